@@ -200,6 +200,36 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'webhook.rotated', from: null, to: {} },
   },
   {
+    ...{ name: 'Send failed ones again', action: '/ui/webhooks/redeliver-failed', at: inWebhook, says: 'on its way' },
+    async press(page) {
+      await open(page, 'Send failed ones again…');
+      await page.selectOption('#webhook-hours', '168');
+      await press(page, 'Send them again');
+    },
+    audit: { action: 'webhook.redelivered', from: null, to: { deliveries: 1 } },
+  },
+  {
+    ...{ name: 'Send a delivery again', action: '/ui/webhooks/redeliver', at: inWebhook, says: 'on its way again' },
+    press: (page) => press(page, 'Send again'),
+    audit: { action: 'webhook.redelivered', from: null, to: { deliveries: 1 } },
+    repeats: true,
+  },
+  {
+    ...{ name: 'Change a webhook', action: '/ui/webhooks/update', at: inWebhook, says: 'Saved.' },
+    async press(page) {
+      await open(page, 'Change…');
+      await page.fill('#webhook-description', 'tells the shop');
+      await page.uncheck('[id="event.testing"]');
+      await press(page, 'Change the webhook');
+    },
+    audit: { action: 'webhook.updated', from: { description: '' }, to: { description: 'tells the shop' } },
+  },
+  {
+    ...{ name: 'Pause a webhook', action: '/ui/webhooks/pause', at: inWebhook, says: 'Paused. What happens waits' },
+    press: (page) => press(page, 'Pause'),
+    audit: { action: 'webhook.updated', from: { paused: false }, to: { paused: true } },
+  },
+  {
     ...{ name: 'Delete a webhook', action: '/ui/webhooks/delete', at: inWebhook, says: 'The webhook is deleted' },
     async press(page) {
       await open(page, 'Delete…');

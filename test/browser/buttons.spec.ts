@@ -33,9 +33,15 @@ describeInBrowser('Buttons without a script', () => {
     queue.repository.openPullRequest(4, pullRequest(4));
     const admin = await team.client('admin');
     const hook = await admin.post('createWebhook', { name: 'known', url: 'https://hooks.example/known/for/long' });
+    const webhookId = (hook.body as unknown as { webhook: { id: string } }).webhook.id;
+    const now = team.service.clock.now();
+    const times = { createdAt: now, notBefore: now, settledAt: now };
+    const told = { webhookId, eventId: webhookId, type: 'merged', payload: { message: 'Merged.' }, ...times };
+    for (const state of ['delivered', 'given_up'])
+      await team.service.prisma.webhookDelivery.create({ data: { ...told, subject: state, state } });
     places = {
       ...{ queue, settings: queue.path.replace('/ui/queue', '/ui/settings'), test: await testOf(team) },
-      webhook: `/ui/webhooks/${(hook.body as unknown as { webhook: { id: string } }).webhook.id}`,
+      webhook: `/ui/webhooks/${webhookId}`,
     };
     person = await chromium.person(team.service.url, { javaScriptEnabled: false });
     await person.signIn(admin.token!);

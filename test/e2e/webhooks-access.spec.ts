@@ -44,13 +44,22 @@ describe('Who may do what with webhooks', () => {
     return answer.body as unknown as WebhookAnswer;
   };
   const make = (more: object = {}) => ask(admin, 'createWebhook', { name: `hook ${++made}`, url: URL, ...more });
-  const BY_ID = ['rotateWebhookSecret', 'testWebhook', 'listWebhookDeliveries', 'deleteWebhook'];
+  /** Each with what it needs besides the id. */
+  const MORE: Readonly<Record<string, object>> = {
+    updateWebhook: { paused: false },
+    redeliverFailedWebhookDeliveries: { since: NOW.toISOString() },
+  };
+  const BY_ID = ['rotateWebhookSecret', 'testWebhook', 'listWebhookDeliveries', ...Object.keys(MORE), 'deleteWebhook'];
 
-  it.each(['createWebhook', 'listWebhooks', ...BY_ID])('%s is for administrators', async (operation) => {
-    for (const client of others) expect(codeOf(await client.post(operation, {}))).toBe('403 INSUFFICIENT_PERMISSIONS');
-    expect(others).toHaveLength(ALL_ROLES.length - 1);
-    expect(codeOf(await service.anonymous().post(operation, {}))).toBe('401 AUTHENTICATION_REQUIRED');
-  });
+  it.each(['createWebhook', 'listWebhooks', 'redeliverWebhookDelivery', ...BY_ID])(
+    '%s is for administrators',
+    async (operation) => {
+      for (const client of others)
+        expect(codeOf(await client.post(operation, {}))).toBe('403 INSUFFICIENT_PERMISSIONS');
+      expect(others).toHaveLength(ALL_ROLES.length - 1);
+      expect(codeOf(await service.anonymous().post(operation, {}))).toBe('401 AUTHENTICATION_REQUIRED');
+    },
+  );
 
   it.each(BY_ID)('%s finds none of another organization, and none outside the limits of a token', async (operation) => {
     const { webhook } = await make();
@@ -62,10 +71,11 @@ describe('Who may do what with webhooks', () => {
     } as const;
     const limited = new Client(service.url, (await createToken(service.prisma, limits, NOW)).token);
     for (const client of [stranger, limited])
-      expect(codeOf(await client.post(operation, { webhookId: webhook.id }))).toBe('404 NOT_FOUND');
-    expect(codeOf(await admin.post(operation, { webhookId: ID }))).toBe('404 NOT_FOUND');
-    expect(Object.keys(wrongFields(await admin.post(operation, { webhookId: 'x' })))).toEqual(['webhookId']);
-    expect((await admin.post(operation, { webhookId: webhook.id })).status).toBe(200);
+      expect(codeOf(await client.post(operation, { webhookId: webhook.id, ...MORE[operation] }))).toBe('404 NOT_FOUND');
+    expect(codeOf(await admin.post(operation, { webhookId: ID, ...MORE[operation] }))).toBe('404 NOT_FOUND');
+    const wrong = await admin.post(operation, { webhookId: 'x', ...MORE[operation] });
+    expect(Object.keys(wrongFields(wrong))).toEqual(['webhookId']);
+    expect((await admin.post(operation, { webhookId: webhook.id, ...MORE[operation] })).status).toBe(200);
   });
 
   it('a token that is limited to a repository makes and sees its webhooks only', async () => {
@@ -125,6 +135,57 @@ describe('Who may do what with webhooks', () => {
     expect(Object.keys(wrongFields(answer))).toEqual([field]);
   });
 
+  it.each([
+    ['name', { name: '' }],
+    ['name', { name: 'is taken' }],
+    ['url', { url: 'ftp://hooks.example/' }],
+    ['description', { description: 'two\nlines' }],
+    ['events', { events: [] }],
+    ['people', { people: { octocat: '!channel' } }],
+    ['paused', { paused: 'yes' }],
+    ['gatherSeconds', { gatherSeconds: 3_601 }],
+    ['gatherSeconds', { gatherSeconds: 1.5 }],
+  ])('updateWebhook refuses a wrong %s: %j', async (field, wrong) => {
+    if (field === 'name' && wrong.name === 'is taken') await make({ name: 'is taken' });
+    const { webhook } = await make({ kind: 'slack' });
+    const answer = await admin.post('updateWebhook', { webhookId: webhook.id, ...wrong });
+    expect(Object.keys(wrongFields(answer))).toEqual([field]);
+  });
+
+  it('updateWebhook changes what it is given alone, and the audit says from what to what, without the address', async () => {
+    const { webhook } = await make({ events: ['merged'] });
+    const words = `${URL.slice(0, -4)}more-ords`;
+    const changes = { url: words, description: 'for the shop', paused: true };
+    const after = await ask(admin, 'updateWebhook', { webhookId: webhook.id, ...changes });
+    expect(after.webhook).toMatchObject({ ...webhook, description: 'for the shop', paused: true });
+    await ask(admin, 'updateWebhook', { webhookId: webhook.id, ...changes });
+    const gathers = await admin.post('updateWebhook', { webhookId: webhook.id, gatherSeconds: 5 });
+    expect(wrongFields(gathers)).toHaveProperty('gatherSeconds');
+    const { text, body } = await admin.get(`audit?take=1`);
+    expect(body).toMatchObject({
+      items: [
+        {
+          action: 'webhook.updated',
+          from: { address: 'https://hooks.example/…ords', description: '', paused: false },
+          to: { address: 'https://hooks.example/…ords', description: 'for the shop', paused: true },
+        },
+      ],
+    });
+    expect(text).not.toContain('more-ords');
+  });
+
+  it('a delivery is sent again only by its own webhook', async () => {
+    const [one, two] = [await make(), await make()];
+    const { deliveryId } = (await ask(admin, 'testWebhook', { webhookId: one.webhook.id })) as unknown as {
+      deliveryId: string;
+    };
+    const again = (webhookId: string) => admin.post('redeliverWebhookDelivery', { webhookId, deliveryId });
+    expect(codeOf(await again(two.webhook.id))).toBe('404 NOT_FOUND');
+    expect((await again(one.webhook.id)).body).toEqual({ deliveryCount: 1 });
+    const wrong = { webhookId: one.webhook.id, deliveryId: '42' };
+    expect(Object.keys(wrongFields(await admin.post('redeliverWebhookDelivery', wrong)))).toEqual(['deliveryId']);
+  });
+
   it('createWebhook refuses a name that is taken, and a chat has no secret to rotate', async () => {
     const { webhook } = await make({ kind: 'discord', people: { octocat: '80351110224678912' } });
     const taken = await admin.post('createWebhook', { name: webhook.name, url: URL });
@@ -155,6 +216,17 @@ describe('Who may do what with webhooks', () => {
     );
     expect(await sluice('test', 'bot')).toMatch(/^0 The test of bot is on its way: msg_\d+\./);
     expect(await sluice('deliveries', 'bot')).toMatch(/ test +waiting +0 +not sent yet; again at .* This is a test/);
+    expect(await sluice('redeliver', 'bot', '--failed-since', '2026-01-01')).toMatch(/^0 Nothing is sent again/);
+    expect(await sluice('redeliver', 'bot')).toMatch(/^2 .*either a delivery or --failed-since/);
+    const [delivery = ''] = /msg_\d+/.exec(await sluice('deliveries', 'bot')) ?? [];
+    expect(await sluice('redeliver', 'bot', delivery)).toMatch(/^0 One delivery is sent again\./);
+    expect(await sluice('update', 'bot')).toMatch(/^2 .*Nothing to change/);
+    expect(await sluice('update', 'bot', '--pause', '--resume')).toMatch(/^2 /);
+    expect(await sluice('update', 'bot', '--pause')).toBe('0 bot is paused: 1 wait, each for a day.\n');
+    expect(await sluice('list')).toMatch(/^bot +webhook +all +1, paused /m);
+    expect(await sluice('update', 'bot', '--resume', '--events', 'merged', '--to', `${URL}-2`)).toBe(
+      '0 bot is told of merged at https://hooks.example/…ds-2.\n',
+    );
     expect(await sluice('rotate', 'bot')).toMatch(/^0 Both secrets sign until 2026-.*\n\nwhsec_/);
     expect(await sluice('delete', 'bot')).toBe('0 The webhook bot is deleted.\n');
     expect(await sluice('delete', 'bot')).toBe(

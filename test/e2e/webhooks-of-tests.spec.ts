@@ -1,3 +1,4 @@
+import { WebhookDeliveryStore } from '../../src/webhooks/sending/webhook-delivery.store';
 import { WebhookWorker } from '../../src/webhooks/sending/webhook.worker';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
@@ -51,6 +52,7 @@ describe('Webhooks that are told of tests', () => {
     await world.api.mustPost('flaky-tests/update-settings', settings);
     await world.api.mustPost('flaky-tests/set-quarantine', { ...quarantine, setting: 'always_quarantine' });
     await world.api.mustPost('flaky-tests/set-quarantine', { ...quarantine, setting: 'never_quarantine' });
+    world.clock.advance(60_000);
     await world.app.get(WebhookWorker).drain();
     const of = (name: string) => receiver.messages.filter(({ path }) => path === `/hook/${name}`);
     expect(of('all').map(({ body: { type, data } }) => [type, data.from, data.state])).toEqual([
@@ -73,15 +75,56 @@ describe('Webhooks that are told of tests', () => {
     await make('quiet', { kind: 'slack' });
     await mainIsTested('passed', 100, names);
     for (let change = 101; change <= 108; change++) await mainIsTested('failed', change, names);
+    world.clock.advance(60_000);
     await world.app.get(WebhookWorker).drain();
     const of = (name: string) => receiver.messages.filter(({ path }) => path === `/hook/${name}`);
     const broken = of('every').filter(({ body: { data } }) => data.state === 'broken');
     expect(new Set(broken.map(({ body: { data } }) => (data.test as { name: string } | null)?.name))).toEqual(
       new Set(names),
     );
-    expect(of('quiet').map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual([
-      'Several tests are broken',
-    ]);
-    expect(of('quiet')[0]!.text).toMatch(/5 tests broke at once: imports .* and 2 more\. So many together/);
+    expect(of('quiet').map(({ text }) => (JSON.parse(text) as { text: string }).text)).toEqual(['5 tests are broken']);
+    expect(of('quiet')[0]!.text).toMatch(/Broken: imports \d, .*\. So many that break together have one cause/);
+  });
+
+  it('that are chats get what several decisions say of tests in one message, also when the process dies that gathered it', async () => {
+    await make('gathers', { kind: 'slack', events: ['quarantine_changed'] });
+    await make('at once', { kind: 'slack', events: ['quarantine_changed'], gatherSeconds: 0 });
+    const tests = await world.prisma.testCase.findMany({ where: { name: { startsWith: 'imports' } }, take: 3 });
+    const quarantine = async (id: string, setting: string): Promise<void> => {
+      const asked = { repo: world.repo, org_url_slug: 'acme', test_case_id: id, reason: 'known', setting };
+      await world.api.mustPost('flaky-tests/set-quarantine', asked);
+    };
+    const textsOf = (name: string) =>
+      receiver.messages
+        .filter(({ path }) => path === `/hook/${encodeURI(name)}`)
+        .map(({ text }) => (JSON.parse(text) as { text: string }).text);
+    for (const { id } of tests) await quarantine(id, 'always_quarantine');
+    await world.app.get(WebhookWorker).drain();
+    expect([textsOf('gathers'), textsOf('at once').length]).toEqual([[], 3]);
+
+    world.clock.advance(59_000);
+    await quarantine(tests[0]!.id, 'never_quarantine');
+    world.clock.advance(1_000);
+    const store = world.app.get(WebhookDeliveryStore);
+    const now = world.clock.now();
+    const lease = { now, leaseUntil: new Date(now.getTime() + 30_000), spentBefore: new Date(0) };
+    const [held] = (await store.claim({ leasedBy: 'a process that dies', free: 8, ...lease })).filter(
+      ({ gatherSeconds, kind }) => kind === 'slack' && gatherSeconds > 0,
+    );
+    expect(await store.gather(held!, now, lease.leaseUntil)).toHaveLength(4);
+    await world.app.get(WebhookWorker).drain();
+    expect(textsOf('gathers')).toEqual([]);
+    world.clock.advance(30_000);
+    receiver.answer = (_, response) => response.writeHead(503).end();
+    await world.app.get(WebhookWorker).drain();
+    receiver.answer = undefined;
+    world.clock.advance(300_000);
+    await world.app.get(WebhookWorker).drain();
+    expect(new Set(textsOf('gathers'))).toEqual(new Set(['News of 3 tests']));
+    const { id: webhookId } = await world.prisma.webhook.findFirstOrThrow({ where: { name: 'gathers' } });
+    const written = await world.prisma.webhookDelivery.findMany({ where: { webhookId } });
+    expect(written.map(({ state }) => state)).toEqual(Array(4).fill('delivered'));
+    const last = receiver.messages.filter(({ path }) => path === '/hook/gathers').at(-1)!.text;
+    expect(last).toMatch(/Quarantined: imports \d, imports \d, imports \d\. Not quarantined: imports \d\./);
   });
 });

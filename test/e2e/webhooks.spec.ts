@@ -264,4 +264,73 @@ describe('Webhooks', () => {
     const asked = { webhookId: deleted.webhook.id };
     expect((await world.api.post('listWebhookDeliveries', asked)).body).toMatchObject({ error: { code: 'NOT_FOUND' } });
   });
+
+  it('that are paused are told nothing, in order what waited when they go on, and what waited for a day on request', async () => {
+    const made = await make({ events: ['submitted', 'cancelled'] });
+    const update = (more: object) => world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, ...more });
+    await update({ paused: true });
+    await openAndSubmit(1);
+    await world.cancel(1);
+    await tells();
+    await world.api.mustPost('testWebhook', { webhookId: made.webhook.id });
+    await tells();
+    expect(receiver.messages.map(({ body }) => body.type)).toEqual(['test']);
+    world.clock.advance(24 * 3_600_000);
+    await tells();
+    expect(await deliveriesOf(made)).toMatchObject([
+      { type: 'test' },
+      { type: 'cancelled', state: 'given_up', attempts: 0, lastProblem: 'the webhook was paused for a day' },
+      { type: 'submitted', state: 'given_up', attempts: 0 },
+    ]);
+    await openAndSubmit(2);
+    await world.cancel(2);
+    await update({ paused: false });
+    await tells();
+    expect([typesAbout(1), typesAbout(2)]).toEqual([[], ['submitted', 'cancelled']]);
+    const since = new Date(world.clock.now().getTime() - 25 * 3_600_000).toISOString();
+    const asked = { webhookId: made.webhook.id, since };
+    expect(await world.api.mustPost('redeliverFailedWebhookDeliveries', asked)).toEqual({ deliveryCount: 2 });
+    await tells();
+    expect(typesAbout(1)).toEqual(['submitted', 'cancelled']);
+    expect(await world.api.mustPost('redeliverFailedWebhookDeliveries', asked)).toEqual({ deliveryCount: 0 });
+  });
+
+  it('that get another address are told there what waited, at once and in order', async () => {
+    const made = await make({ events: ['submitted', 'testing'] });
+    receiver.answer = (_, response) => response.writeHead(503).end();
+    await openAndSubmit(1);
+    await tells();
+    receiver.answer = undefined;
+    receiver.messages.length = 0;
+    const url = `${receiver.url}/moved`;
+    await world.api.mustPost('updateWebhook', { webhookId: made.webhook.id, url });
+    await tells();
+    expect(receiver.messages.map(({ path, body }) => [path, body.type])).toEqual([
+      ['/hook/moved', 'submitted'],
+      ['/hook/moved', 'testing'],
+    ]);
+  });
+
+  it('are sent one delivery again on request: the same id and body, a new timestamp, and again a day', async () => {
+    const made = await make({ events: ['submitted', 'testing'] });
+    await openAndSubmit(1);
+    await tells();
+    const submitted = async () => (await deliveriesOf(made)).find(({ type }) => type === 'submitted')!;
+    const first = await submitted();
+    world.clock.advance(48 * 3_600_000);
+    receiver.answer = (_, response) => response.writeHead(500).end();
+    const asked = { webhookId: made.webhook.id, deliveryId: first.id };
+    expect(await world.api.mustPost('redeliverWebhookDelivery', asked)).toEqual({ deliveryCount: 1 });
+    await tells();
+    expect(await submitted()).toMatchObject({ state: 'waiting', attempts: 2, lastStatus: 500 });
+    receiver.answer = undefined;
+    world.clock.advance(1_000);
+    await tells();
+    const sent = receiver.messages.filter(({ body }) => body.type === 'submitted');
+    expect(sent).toHaveLength(3);
+    expect(new Set(sent.map(({ headers, text }) => `${String(headers['webhook-id'])} ${text}`)).size).toBe(1);
+    const [before, , after] = sent.map(({ headers }) => Number(headers['webhook-timestamp']));
+    expect(after! - before!).toBeGreaterThanOrEqual(48 * 3_600);
+    expect(signersOf(sent[2]!, [made.secret])).toEqual([made.secret]);
+  });
 });

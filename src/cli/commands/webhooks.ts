@@ -1,26 +1,14 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import type { RepositoryName } from '../../platform/repository-name';
-import type { ApiClient } from '../api-client';
 import { askingService, type ServiceOptions } from '../answering';
 import { parseNumber, parseRepository } from '../arguments';
-import { CliError } from '../cli-error';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
+import { findWebhook, GATHER_HELP, parseList, parsePerson, type WebhookAnswer } from './named-webhook';
+import { addRedeliver, addUpdate } from './webhook-changes';
 
 const KINDS = ['webhook', 'slack', 'teams', 'mattermost', 'discord'] as const;
 const AT_ONCE = 20;
-
-interface WebhookAnswer {
-  readonly id: string;
-  readonly name: string;
-  readonly kind: string;
-  readonly address: string;
-  readonly repository: string | null;
-  readonly targetBranch: string | null;
-  readonly events: readonly string[];
-  readonly waitingCount: number;
-  readonly previousSecretUntil: string | null;
-}
 
 interface SecretAnswer {
   readonly webhook: WebhookAnswer;
@@ -48,6 +36,8 @@ interface CreateOptions extends ServiceOptions {
   readonly kind: (typeof KINDS)[number];
   readonly events?: readonly string[];
   readonly person?: Readonly<Record<string, string>>;
+  readonly description?: string;
+  readonly gatherSeconds?: number;
 }
 
 interface DeliveriesOptions extends ServiceOptions {
@@ -65,7 +55,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   const rotate = named('rotate', 'give a webhook another secret, and show it this one time');
   askingService<ServiceOptions>(rotate, terminal, async ({ args: [name] }, api) => {
-    const { id } = await find(api, name as string);
+    const { id } = await findWebhook(api, name as string);
     const made = await api.post<SecretAnswer>('rotateWebhookSecret', { webhookId: id });
     const until = made.webhook.previousSecretUntil ?? 'now';
     return {
@@ -76,7 +66,7 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   const test = named('test', 'send a webhook a message of the type test, once');
   askingService<ServiceOptions>(test, terminal, async ({ args: [name] }, api) => {
-    const { id } = await find(api, name as string);
+    const { id } = await findWebhook(api, name as string);
     const sent = await api.post<{ readonly deliveryId: string }>('testWebhook', { webhookId: id });
     return {
       data: sent,
@@ -87,10 +77,12 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
 
   const remove = named('delete', 'delete a webhook, with its deliveries');
   askingService<ServiceOptions>(remove, terminal, async ({ args: [name] }, api) => {
-    const { id } = await find(api, name as string);
+    const { id } = await findWebhook(api, name as string);
     const gone = await api.post<object>('deleteWebhook', { webhookId: id });
     return { data: gone, lines: [`The webhook ${name as string} is deleted.`] };
   });
+  addUpdate(named('update', 'change a webhook, pause it, or let it go on'), terminal);
+  addRedeliver(named('redeliver', 'send again what a webhook was told, or was not'), terminal);
   addDeliveries(named('deliveries', 'what a webhook was told, what came of it, and what waits'), terminal);
 }
 
@@ -112,10 +104,13 @@ function addCreate(webhook: Command, terminal: Terminal): void {
       '--person <login=name>',
       'for chats: who a login at the code host is there; as often as you like',
       parsePerson,
-    );
+    )
+    .option('--description <text>', 'what it is for')
+    .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber);
   askingService<CreateOptions>(create, terminal, async ({ args: [name, url], options }, api) => {
-    const { repo, branch: targetBranch, kind, events, person: people } = options;
-    const made = await api.post<SecretAnswer>('createWebhook', { name, url, repo, targetBranch, kind, events, people });
+    const { repo, branch: targetBranch, kind, events, person: people, description, gatherSeconds } = options;
+    const request = { name, url, repo, targetBranch, kind, events, people, description, gatherSeconds };
+    const made = await api.post<SecretAnswer>('createWebhook', request);
     const secret =
       made.secret === null ? [] : ['What it is sent is signed by this secret. It is not shown again:', '', made.secret];
     return {
@@ -130,10 +125,18 @@ function addList(webhook: Command, terminal: Terminal): void {
   const list = webhook.command('list').description("show the organization's webhooks, without their secrets");
   askingService<ServiceOptions>(list, terminal, async (_, api) => {
     const found = await api.post<{ readonly webhooks: readonly WebhookAnswer[] }>('listWebhooks', {});
-    const rows = found.webhooks.map(({ name, kind, address, repository, targetBranch, events, waitingCount }) => [
-      ...[name, kind, [repository ?? 'all', targetBranch].filter(Boolean).join(' '), String(waitingCount), address],
-      events.join(', '),
-    ]);
+    const rows = found.webhooks.map(
+      ({ name, kind, paused, address, repository, targetBranch, events, waitingCount }) => [
+        ...[
+          name,
+          kind,
+          [repository ?? 'all', targetBranch].filter(Boolean).join(' '),
+          paused ? `${waitingCount}, paused` : String(waitingCount),
+          address,
+        ],
+        events.join(', '),
+      ],
+    );
     const head = ['NAME', 'KIND', 'OF', 'WAITING', 'ADDRESS', 'EVENTS'];
     const lines = rows.length === 0 ? ['There is no webhook.'] : table([head, ...rows]);
     return { data: found, lines, next: rows.length === 0 ? 'sluice webhook create <name> <url>' : undefined };
@@ -145,38 +148,21 @@ function addDeliveries(deliveries: Command, terminal: Terminal): void {
     .option('--take <count>', 'how many at most, up to 100', parseNumber, AT_ONCE)
     .option('--cursor <cursor>', 'where the page before ended');
   askingService<DeliveriesOptions>(deliveries, terminal, async ({ args: [name], options }, api) => {
-    const { id } = await find(api, name as string);
+    const { id } = await findWebhook(api, name as string);
     const { take, cursor } = options;
     const page = await api.post<DeliveriesAnswer>('listWebhookDeliveries', { webhookId: id, take, cursor });
     const rows = page.deliveries.map((one) => {
       const again = one.nextAttemptAt === null ? '' : `; again at ${one.nextAttemptAt}`;
       const came = one.lastProblem ?? (one.lastStatus === null ? 'not sent yet' : `answered ${one.lastStatus}`);
-      return [one.createdAt, one.type, one.state, String(one.attempts), `${came}${again}`, one.message];
+      return [one.id, one.createdAt, one.type, one.state, String(one.attempts), `${came}${again}`, one.message];
     });
     return {
       data: page,
       lines:
         rows.length === 0
           ? ['It was told nothing yet.']
-          : table([['AT', 'EVENT', 'STATE', 'TRIES', 'LAST ANSWER', 'MESSAGE'], ...rows]),
+          : table([['ID', 'AT', 'EVENT', 'STATE', 'TRIES', 'LAST ANSWER', 'MESSAGE'], ...rows]),
       next: page.nextCursor === null ? undefined : `the same command with --cursor ${page.nextCursor}`,
     };
   });
-}
-
-async function find(api: ApiClient, name: string): Promise<WebhookAnswer> {
-  const { webhooks } = await api.post<{ readonly webhooks: readonly WebhookAnswer[] }>('listWebhooks', {});
-  const found = webhooks.find((one) => one.name === name || one.id === name);
-  if (found) return found;
-  throw new CliError(`There is no webhook ${name}.`, { code: 'NOT_FOUND', next: 'See them with: sluice webhook list' });
-}
-
-function parseList(text: string): readonly string[] {
-  return text.split(',').map((one) => one.trim());
-}
-
-function parsePerson(text: string, before: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
-  const [, login, name] = /^([^=]+)=(.+)$/.exec(text) ?? [];
-  if (login === undefined || name === undefined) throw new InvalidArgumentError('Write it as login=name.');
-  return { ...before, [login]: name };
 }

@@ -9,7 +9,7 @@ export type AuditAction =
   | `test_settings.updated`
   | `quarantine.set`
   | `monitor.${'muted' | 'unmuted'}`
-  | `webhook.${'created' | 'rotated' | 'tested' | 'deleted'}`
+  | `webhook.${'created' | 'updated' | 'rotated' | 'tested' | 'redelivered' | 'deleted'}`
   | `pull_request.${'submitted' | 'cancelled' | 'restarted' | 'promoted' | 'merged_directly'}`;
 
 /** A change that somebody may ask about later. `from` and `to` hold no secrets. */

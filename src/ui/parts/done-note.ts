@@ -17,6 +17,10 @@ const SENTENCES = {
   webhook_created: 'The webhook is made.',
   webhook_deleted: 'The webhook is deleted, with its deliveries.',
   webhook_tested: 'The test is on its way. Look again in a moment: it is the first of the deliveries.',
+  webhook_paused: 'Paused. What happens waits, each message for a day.',
+  webhook_resumed: 'It goes on, with what waited.',
+  webhook_redelivered: 'It is on its way again. Look again in a moment.',
+  webhook_nothing_failed: 'Nothing is sent again: nothing was given up since then.',
   already_rotated:
     'Nothing was done: the secret was changed after this page was made. Who has not noted the new one rotates it again.',
   quarantine_set: 'Set, and in force from now on.',

@@ -16,8 +16,8 @@ export interface ChatMessage {
   readonly mention: string | null;
 }
 
-const LONGEST_TITLE = 200;
-const LONGEST_TEXT = 1_500;
+export const LONGEST_TITLE = 200;
+export const LONGEST_TEXT = 1_500;
 
 export function chatMessageOf(
   type: WebhookEventType | 'test',
@@ -77,7 +77,7 @@ function toneOf(type: WebhookEventType | 'test', { state }: WebhookEventFacts): 
 }
 
 /** On one line, without characters that turn the order of what is read. */
-function cut(text: string, most: number): string {
+export function cut(text: string, most: number): string {
   const line = text
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')

@@ -28,13 +28,16 @@ export async function appendWebhookEvents(tx: Tx, events: readonly WebhookEvent[
   // Ids ascend in the order of the list, so events of one subject keep their order.
   return tx.$executeRaw`
     INSERT INTO "WebhookDelivery" ("webhookId", "eventId", "type", "subject", "payload", "state", "createdAt", "notBefore")
-    SELECT w."id", e."id", e."type", e."subject", e."facts", 'waiting', e."at", e."at"
+    SELECT w."id", e."id", e."type",
+      CASE WHEN w."kind" = 'webhook' THEN e."subject" ELSE coalesce(e."gatheredIn", e."subject") END, e."facts", 'waiting', e."at",
+      CASE WHEN w."kind" = 'webhook' OR e."gatheredIn" IS NULL THEN e."at"
+        ELSE e."at" + make_interval(secs => w."gatherSeconds") END
     FROM jsonb_array_elements(${JSON.stringify(storable(rows))}::jsonb) WITH ORDINALITY AS list(item, position),
       jsonb_to_record(list.item) AS e("id" uuid, "type" text, "subject" text, "at" timestamptz, "repositoryId" uuid,
-        "branch" text, "isForChats" boolean, "isOnlyForChats" boolean, "facts" jsonb)
+        "branch" text, "isForChats" boolean, "gatheredIn" text, "facts" jsonb)
       JOIN "Repository" r ON r."id" = e."repositoryId"
       JOIN "Webhook" w ON w."organizationId" = r."organizationId"
     WHERE (w."repositoryId" IS NULL OR w."repositoryId" = r."id") AND (w."branch" IS NULL OR w."branch" = e."branch")
-      AND e."type" = ANY(w."events") AND CASE WHEN w."kind" = 'webhook' THEN e."isOnlyForChats" IS NOT TRUE ELSE e."isForChats" END
+      AND e."type" = ANY(w."events") AND (w."kind" = 'webhook' OR e."isForChats")
     ORDER BY list.position, w."id"`;
 }

@@ -1,6 +1,6 @@
 import type { Tx } from '../../platform/database/prisma.service';
 import { appendWebhookEvents, isAnybodyTold } from './append-events';
-import type { TestOfWebhook, WebhookEvent, WebhookEventFacts } from './webhook-event';
+import { GATHERED, type TestOfWebhook, type WebhookEvent, type WebhookEventFacts } from './webhook-event';
 
 /** A change of one test, in the transaction that writes it. */
 export type TestOccurrence = {
@@ -36,38 +36,14 @@ export async function appendTestEvents(
   const byId = new Map(tests.map(({ filePath: file, ...test }) => [test.id, { ...test, file }]));
   const place = { organization: organization.slug, repo: { host, owner, name }, targetBranch: null, pullRequest: null };
   const known = occurrences.filter(({ testCaseId }) => byId.has(testCaseId));
-  const broken = known.filter(hasBroken);
-  const isSummed = broken.length > MOST_MESSAGES;
   const events = known.map((occurrence): WebhookEvent => {
     const test = byId.get(occurrence.testCaseId)!;
     const { type, reason } = occurrence;
     const facts = { ...place, test, reason, ...changeOf(occurrence, test) };
-    const isForChats = isWorthAChat(occurrence) && !(isSummed && hasBroken(occurrence));
-    return { type, at, repositoryId, branch: null, subject: `test ${test.id}`, isForChats, facts };
+    const subjects = { subject: `test ${test.id}`, gatheredIn: `${GATHERED}${repositoryId}` };
+    return { type, at, repositoryId, branch: null, ...subjects, isForChats: isWorthAChat(occurrence), facts };
   });
-  if (!isSummed) return appendWebhookEvents(tx, events);
-  const names = broken.map(({ testCaseId }) => byId.get(testCaseId)!.name);
-  const facts = { ...place, test: null, state: 'broken', from: null, reason: null, actor: null, message: sumOf(names) };
-  const sum = {
-    type: 'test_status_changed',
-    at,
-    repositoryId,
-    branch: null,
-    subject: `tests ${repositoryId}`,
-  } as const;
-  return appendWebhookEvents(tx, [...events, { ...sum, isForChats: true, isOnlyForChats: true, facts }]);
-}
-
-/** An import that fails breaks hundreds of tests at once. A chat is told of so many by one message. */
-const MOST_MESSAGES = 3;
-
-function hasBroken(occurrence: TestOccurrence): boolean {
-  return occurrence.type === 'test_status_changed' && occurrence.to === 'broken';
-}
-
-function sumOf(names: readonly string[]): string {
-  const shown = names.slice(0, MOST_MESSAGES).join(', ');
-  return `${names.length} tests broke at once: ${shown} and ${names.length - MOST_MESSAGES} more. So many together have one cause as a rule. Look for that first, before any is quarantined.`;
+  return appendWebhookEvents(tx, events);
 }
 
 /** A chat hears of a status only when a test breaks: what becomes flaky or healthy can wait until somebody looks. */

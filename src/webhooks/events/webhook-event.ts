@@ -67,6 +67,9 @@ export interface WebhookEventFacts {
   readonly message: string;
 }
 
+/** Subjects that begin so are gathered: `tests <id of the repository>`. */
+export const GATHERED = 'tests ';
+
 /** An event as it is stored with the decision. */
 export interface WebhookEvent {
   readonly type: WebhookEventType;
@@ -78,7 +81,7 @@ export interface WebhookEvent {
   readonly subject: string;
   /** Whether a chat wants it. */
   readonly isForChats: boolean;
-  /** Whether it stands in chats for several events that programs get one by one; absent: it does not. */
-  readonly isOnlyForChats?: true;
+  /** The subject in chats, which gather what is told of it for a while; absent: they tell each by itself. */
+  readonly gatheredIn?: string;
   readonly facts: WebhookEventFacts;
 }

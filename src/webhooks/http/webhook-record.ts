@@ -8,10 +8,12 @@ export interface WebhookRow extends Webhook {
 }
 
 export function recordOfWebhook(row: WebhookRow, now: Date): WebhookRecord {
-  const { id, name, kind, url, repository, branch, events, people, createdAt, createdBy, previousUntil } = row;
+  const { id, name, description, kind, url, repository, branch, events, people } = row;
+  const { isPaused, gatherSeconds, createdAt, createdBy, previousUntil } = row;
   const isKept = previousUntil !== null && previousUntil > now;
   return {
-    ...{ id, name, kind, events, createdBy },
+    ...{ id, name, description, kind, events, createdBy, paused: isPaused },
+    gatherSeconds: kind === 'webhook' ? null : gatherSeconds,
     address: shownAddress(url),
     repository: repository === null ? null : nameOfRepository({ id: '', ...repository }),
     targetBranch: branch,

@@ -3,6 +3,8 @@ import { DomainError } from '../../platform/errors/domain-error';
 import type { WebhookKind } from '../events/webhook-event';
 import type { CreateWebhookRequest } from './dto/webhook.dto';
 
+type OptionsOfKind = Pick<CreateWebhookRequest, 'people' | 'gatherSeconds'>;
+
 /** `message` goes on after the name of the field. */
 export function invalidWebhookField(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
@@ -22,11 +24,19 @@ const NAMES: Readonly<Record<Exclude<WebhookKind, 'webhook'>, { readonly pattern
 
 /** Errors: VALIDATION_FAILED where fields do not go together. */
 export function requireFitting(caller: Caller, request: CreateWebhookRequest): void {
-  const { repo, targetBranch, kind = 'webhook', people = {} } = request;
+  const { repo, targetBranch, kind = 'webhook' } = request;
   if (repo === undefined && targetBranch !== undefined)
     throw invalidWebhookField('repo', 'must name the repository of targetBranch');
   if (repo === undefined && caller.repositoryIds !== null)
     throw invalidWebhookField('repo', 'must name a repository: the token is limited to some');
+  requireForKind(kind, request);
+}
+
+/** Errors: VALIDATION_FAILED where something is said that this kind does not know. */
+export function requireForKind(kind: WebhookKind, request: OptionsOfKind): void {
+  const { people = {}, gatherSeconds } = request;
+  if (kind === 'webhook' && gatherSeconds !== undefined)
+    throw invalidWebhookField('gatherSeconds', 'must be absent: only chats gather');
   const names = Object.values(people);
   if (names.length === 0) return;
   if (kind === 'webhook') throw invalidWebhookField('people', 'must be absent: only chats call people');

@@ -9,10 +9,19 @@ import {
   DeletedWebhook,
   ListedWebhooks,
   ListWebhooksRequest,
+  UpdatedWebhook,
+  UpdateWebhookRequest,
   WebhookReference,
   WebhookWithSecret,
 } from './dto/webhook.dto';
-import { ListedWebhookDeliveries, ListWebhookDeliveriesRequest, TestedWebhook } from './dto/webhook-delivery.dto';
+import {
+  ListedWebhookDeliveries,
+  ListWebhookDeliveriesRequest,
+  RedeliveredWebhook,
+  RedeliverFailedWebhookDeliveriesRequest,
+  RedeliverWebhookDeliveryRequest,
+  TestedWebhook,
+} from './dto/webhook-delivery.dto';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhooksService } from './webhooks.service';
 
@@ -64,6 +73,24 @@ export class WebhooksController {
     return this.webhooks.list(caller, request);
   }
 
+  @Post('updateWebhook')
+  @Endpoint({
+    summary: 'Change a webhook, or pause it',
+    description:
+      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. What waits goes to the new address. What it is about, and its kind, stay: make another one for that.',
+    capability: 'administer',
+    request: UpdateWebhookRequest,
+    requestExamples: {
+      default: { value: { ...EXAMPLE, url: 'https://hooks.example/moved', events: ['sent_back', 'merged'] } },
+      pause: { summary: 'Send nothing for a while', value: { ...EXAMPLE, paused: true } },
+    },
+    response: UpdatedWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  updateWebhook(@CurrentCaller() caller: Caller, @Body() request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
+    return this.webhooks.update(caller, request);
+  }
+
   @Post('rotateWebhookSecret')
   @Endpoint({
     summary: 'Give a webhook another secret',
@@ -102,6 +129,41 @@ export class WebhooksController {
   })
   testWebhook(@CurrentCaller() caller: Caller, @Body() request: WebhookReference): Promise<TestedWebhook> {
     return this.deliveries.test(caller, request.webhookId);
+  }
+
+  @Post('redeliverWebhookDelivery')
+  @Endpoint({
+    summary: 'Send a delivery again',
+    description:
+      'Also one that was taken or given up. It has the same `webhook-id`, a new timestamp, and again a day. What waits of its subject follows it.',
+    capability: 'administer',
+    request: RedeliverWebhookDeliveryRequest,
+    requestExamples: { default: { value: { ...EXAMPLE, deliveryId: 'msg_42' } } },
+    response: RedeliveredWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  redeliver(
+    @CurrentCaller() caller: Caller,
+    @Body() request: RedeliverWebhookDeliveryRequest,
+  ): Promise<RedeliveredWebhook> {
+    return this.deliveries.redeliver(caller, request);
+  }
+
+  @Post('redeliverFailedWebhookDeliveries')
+  @Endpoint({
+    summary: 'Send all deliveries again that were given up since a time',
+    description: 'In the order in which they happened, for each subject.',
+    capability: 'administer',
+    request: RedeliverFailedWebhookDeliveriesRequest,
+    requestExamples: { default: { value: { ...EXAMPLE, since: '2026-12-01T12:00:00Z' } } },
+    response: RedeliveredWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  redeliverFailed(
+    @CurrentCaller() caller: Caller,
+    @Body() request: RedeliverFailedWebhookDeliveriesRequest,
+  ): Promise<RedeliveredWebhook> {
+    return this.deliveries.redeliverFailed(caller, request);
   }
 
   @Post('listWebhookDeliveries')

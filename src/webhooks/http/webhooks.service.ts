@@ -1,24 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { nameOfRepository } from '../../domain/host-examination';
 import type { Prisma } from '../../generated/prisma/client';
-import { type AuditedChange, recordChange } from '../../platform/audit/audit-log';
+import { type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/auth/caller';
 import { Clock } from '../../platform/clock/clock';
 import { isUniqueViolation } from '../../platform/database/database-errors';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { newId } from '../../platform/ids';
+import { Wakeups } from '../../platform/wakeups/wakeups';
 import { QueueLocator } from '../../shared/queue-locator';
-import { CHAT_EVENTS, WEBHOOK_EVENTS } from '../events/webhook-event';
+import { CHAT_EVENTS, WEBHOOK_EVENTS, type WebhookKind } from '../events/webhook-event';
 import { makeSigningSecret } from '../sending/signature';
 import type {
   CreateWebhookRequest,
   DeletedWebhook,
   ListedWebhooks,
   ListWebhooksRequest,
+  UpdatedWebhook,
+  UpdateWebhookRequest,
   WebhookWithSecret,
 } from './dto/webhook.dto';
-import { invalidWebhookField, noSuchWebhook, requireFitting } from './webhook-refusals';
+import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
 import { recordOfWebhook, shownAddress, type WebhookRow } from './webhook-record';
 
 /** As long as that of a token. */
@@ -31,16 +34,17 @@ export class WebhooksService {
     private readonly prisma: PrismaService,
     private readonly locator: QueueLocator,
     private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
   ) {}
 
   async create(caller: Caller, request: CreateWebhookRequest): Promise<WebhookWithSecret> {
-    const { name, url, repo, targetBranch, kind = 'webhook', people = {} } = request;
+    const { name, url, repo, targetBranch, kind = 'webhook', people = {}, description, gatherSeconds } = request;
     requireFitting(caller, request);
     const repository = repo === undefined ? null : await this.locator.repository(caller, repo);
     const secret = kind === 'webhook' ? makeSigningSecret() : null;
     const data = {
       ...{ id: newId(), organizationId: caller.organizationId, repositoryId: repository?.id ?? null },
-      ...{ branch: targetBranch ?? null, name, kind, url, people, secret: secret ?? '' },
+      ...{ branch: targetBranch ?? null, name, kind, url, people, secret: secret ?? '', description, gatherSeconds },
       events: [...(request.events ?? (kind === 'webhook' ? WEBHOOK_EVENTS : CHAT_EVENTS))],
       ...{ createdAt: this.clock.now(), createdBy: caller.tokenName },
     };
@@ -58,11 +62,40 @@ export class WebhooksService {
         });
         return row;
       })
-      .catch((error: unknown) => {
-        if (isUniqueViolation(error)) throw invalidWebhookField('name', 'must not be that of another webhook');
-        throw error;
-      });
+      .catch(refuseTakenName);
     return { webhook: recordOfWebhook(made, this.clock.now()), secret };
+  }
+
+  /** What waits goes to a new address at once, however long it would have waited for the old one. */
+  async update(caller: Caller, request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
+    const { webhookId: id, name, url, description, events, people, paused: isPaused, gatherSeconds } = request;
+    const now = this.clock.now();
+    const updated = await this.prisma
+      .$transaction(async (tx) => {
+        await tx.$queryRaw`
+          SELECT 1 FROM "Webhook" WHERE "id" = ${id}::uuid AND "organizationId" = ${caller.organizationId}::uuid
+          FOR NO KEY UPDATE`;
+        const before = await requireWebhook(tx, caller, id);
+        requireForKind(before.kind as WebhookKind, request);
+        const data = { name, url, description, events, people, isPaused, gatherSeconds };
+        const after = await tx.webhook.update({ where: { id }, data, include: SHOWN });
+        const isMoved = after.url !== before.url;
+        const changed = differenceOf(auditedIn(before), auditedIn(after));
+        // Two addresses may look the same where only their last signs are shown.
+        const addressOf = (row: WebhookRow) => (isMoved ? { address: shownAddress(row.url) } : {});
+        if (changed === null && !isMoved) return after;
+        if (isMoved) await sendWaitingAtOnce(tx, id, now);
+        await recordChange(tx, {
+          ...auditedWebhook(caller, after, now),
+          action: 'webhook.updated',
+          from: { ...changed?.from, ...addressOf(before) },
+          to: { ...changed?.to, ...addressOf(after) },
+        });
+        return after;
+      })
+      .catch(refuseTakenName);
+    this.wakeups.wake('webhooks');
+    return { webhook: recordOfWebhook(updated, now) };
   }
 
   async list(caller: Caller, { repo }: ListWebhooksRequest = {}): Promise<ListedWebhooks> {
@@ -140,6 +173,20 @@ export async function requireWebhook(
   return row;
 }
 
-function auditedIn({ kind, url, branch, events, people }: WebhookRow): object {
-  return { kind, address: shownAddress(url), targetBranch: branch, events, people };
+function auditedIn(row: WebhookRow): Record<string, unknown> {
+  const { name, description, kind, url, branch, events, people, isPaused: paused, gatherSeconds } = row;
+  const options = { name, description, paused, ...(kind !== 'webhook' && { gatherSeconds }) };
+  return { kind, address: shownAddress(url), targetBranch: branch, events, people, ...options };
+}
+
+function refuseTakenName(error: unknown): never {
+  if (isUniqueViolation(error)) throw invalidWebhookField('name', 'must not be that of another webhook');
+  throw error;
+}
+
+/** What failed at the address before is due at once, and its waits begin anew. */
+async function sendWaitingAtOnce(tx: Tx, webhookId: string, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "WebhookDelivery" SET "notBefore" = ${now}, "earlierAttempts" = "attempts"
+    WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'waiting' AND "attempts" > 0`;
 }

@@ -11,3 +11,10 @@ export function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFa
   });
   return `${publicUrl}/ui/${pullRequest === null ? 'queue' : 'pull-request'}?${question.toString()}`;
 }
+
+/** The page of all tests of the repository. */
+export function testsPageOf({ repo }: WebhookEventFacts, publicUrl: string): string {
+  if (repo === null) return `${publicUrl}/ui`;
+  const question = new URLSearchParams({ repo: `${repo.host}/${repo.owner}/${repo.name}` });
+  return `${publicUrl}/ui/tests?${question.toString()}`;
+}

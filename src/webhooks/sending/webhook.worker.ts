@@ -41,7 +41,8 @@ export class WebhookWorker implements OnApplicationBootstrap {
     width: WIDTH,
     claim: (free) => {
       const now = this.clock.now();
-      return this.deliveries.claim(this.id, free, now, new Date(now.getTime() + LEASE_MS));
+      const [leaseUntil, spentBefore] = [new Date(now.getTime() + LEASE_MS), new Date(now.getTime() - PATIENCE_MS)];
+      return this.deliveries.claim({ leasedBy: this.id, free, now, leaseUntil, spentBefore });
     },
     carryOut: (delivery) => this.deliver(delivery),
     report: (message, error) => this.outage.report(this.logger, message, error),
@@ -78,28 +79,41 @@ export class WebhookWorker implements OnApplicationBootstrap {
   }
 
   private async deliver(delivery: LeasedDelivery): Promise<void> {
-    const message = messageFor(delivery, this.config.publicUrl, this.clock.now());
+    if (delivery.isPaused && delivery.type !== 'test') return this.giveUpPaused(delivery);
+    const began = this.clock.now();
+    const told = await this.deliveries.gather(delivery, began, new Date(began.getTime() + LEASE_MS));
+    const message = messageFor(told, this.config.publicUrl, began);
     const result = await postMessage(message, this.listed);
     if (result.delivered) this.crashPoints.reach('webhook answered');
     const { status: lastStatus, problem: lastProblem } = result;
     const now = this.clock.now();
     if (result.delivered) {
-      await this.deliveries.write(delivery, { state: 'delivered', settledAt: now, lastStatus, lastProblem });
+      for (const one of told)
+        await this.deliveries.write(one, { state: 'delivered', settledAt: now, lastStatus, lastProblem });
       return;
     }
-    await this.takeFailure(delivery, result, now);
+    for (const one of told) await this.takeFailure(one, result, now);
+  }
+
+  /** Its day has passed while the webhook was paused. */
+  private async giveUpPaused(delivery: LeasedDelivery): Promise<void> {
+    this.givenUp.inc();
+    await this.deliveries.write(delivery, {
+      ...{ state: 'given_up', settledAt: this.clock.now(), attempts: delivery.attempts - 1 },
+      lastProblem: 'the webhook was paused for a day',
+    });
   }
 
   private async takeFailure(delivery: LeasedDelivery, result: PostResult, now: Date): Promise<void> {
     const { status: lastStatus, problem: lastProblem } = result;
-    const isSpent = now.getTime() - delivery.createdAt.getTime() >= PATIENCE_MS;
+    const isSpent = now.getTime() - (delivery.requestedAt ?? delivery.createdAt).getTime() >= PATIENCE_MS;
     if (isSpent || delivery.type === 'test') {
       if (isSpent) this.givenUp.inc();
       this.logger.warn(`Delivery ${delivery.id} to webhook ${delivery.webhookId} is given up: ${lastProblem}`);
       await this.deliveries.write(delivery, { state: 'given_up', settledAt: now, lastStatus, lastProblem });
       return;
     }
-    const wait = Math.max(backoff(delivery.attempts), result.retryAfterMs ?? 0);
+    const wait = Math.max(backoff(delivery.attempts - delivery.earlierAttempts), result.retryAfterMs ?? 0);
     const notBefore = new Date(now.getTime() + wait);
     await this.deliveries.write(delivery, { state: 'waiting', notBefore, settledAt: null, lastStatus, lastProblem });
   }

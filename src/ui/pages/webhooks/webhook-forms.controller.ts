@@ -1,9 +1,19 @@
 import { Post, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { RequireCapability } from '../../../platform/auth/access.decorators';
+import { Clock } from '../../../platform/clock/clock';
+import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';
 import { WEBHOOK_EVENTS } from '../../../webhooks/events/webhook-event';
-import { CreateWebhookRequest, type WebhookWithSecret } from '../../../webhooks/http/dto/webhook.dto';
+import {
+  CreateWebhookRequest,
+  UpdateWebhookRequest,
+  type WebhookWithSecret,
+} from '../../../webhooks/http/dto/webhook.dto';
+import {
+  RedeliverFailedWebhookDeliveriesRequest,
+  RedeliverWebhookDeliveryRequest,
+} from '../../../webhooks/http/dto/webhook-delivery.dto';
 import { WebhookDeliveriesService } from '../../../webhooks/http/webhook-deliveries.service';
 import { WebhooksService } from '../../../webhooks/http/webhooks.service';
 import { answerForm, checkedRequest, textIn } from '../../form';
@@ -12,7 +22,7 @@ import { donePath } from '../../parts/done-note';
 import { askedBranch, askedRepository } from '../../question';
 import { asPage } from '../../send-page';
 import { CurrentForm, type SentForm } from '../../sent-form';
-import { eventField, WEBHOOK_FORMS } from './webhook-forms';
+import { chosenHours, eventField, WEBHOOK_FORMS } from './webhook-forms';
 import { WebhookPages } from './webhook-pages';
 
 /** The forms on the pages of webhooks. */
@@ -22,6 +32,7 @@ export class WebhookFormsController {
     private readonly pages: WebhookPages,
     private readonly webhooks: WebhooksService,
     private readonly deliveries: WebhookDeliveriesService,
+    private readonly clock: Clock,
   ) {}
 
   @Post('create')
@@ -49,6 +60,53 @@ export class WebhookFormsController {
       const { previousSecretUntil } = await this.pages.find(sent.caller, id);
       if (textIn(sent.typed, 'until') !== (previousSecretUntil ?? '')) return donePath(pathOf(id), 'already_rotated');
       return this.showSecret(sent, response, await this.webhooks.rotate(sent.caller, id));
+    });
+  }
+
+  @Post('update')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  update(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (webhookId) => {
+      const wanted = { webhookId, ...wantedChanges(sent.typed) };
+      await this.webhooks.update(sent.caller, await checkedRequest(UpdateWebhookRequest, wanted));
+      return donePath(pathOf(webhookId), 'saved');
+    });
+  }
+
+  @Post('pause')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  pause(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (webhookId) => {
+      const paused = textIn(sent.typed, 'paused') === 'yes';
+      await this.webhooks.update(sent.caller, { webhookId, paused });
+      return donePath(pathOf(webhookId), paused ? 'webhook_paused' : 'webhook_resumed');
+    });
+  }
+
+  @Post('redeliver')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  redeliver(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (webhookId) => {
+      const wanted = { webhookId, deliveryId: textIn(sent.typed, 'delivery') };
+      await this.deliveries.redeliver(sent.caller, await checkedRequest(RedeliverWebhookDeliveryRequest, wanted));
+      return donePath(pathOf(webhookId), 'webhook_redelivered');
+    });
+  }
+
+  @Post('redeliver-failed')
+  @RequireCapability('administer')
+  @OwnBody('form')
+  redeliverFailed(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
+    return this.act(sent, response, async (webhookId) => {
+      const hours = chosenHours(textIn(sent.typed, 'hours'));
+      if (hours === null) throw new DomainError('VALIDATION_FAILED', 'Choose how far back failed ones are sent again.');
+      const since = new Date(this.clock.now().getTime() - hours * 3_600_000).toISOString();
+      const wanted = await checkedRequest(RedeliverFailedWebhookDeliveriesRequest, { webhookId, since });
+      const { deliveryCount } = await this.deliveries.redeliverFailed(sent.caller, wanted);
+      return donePath(pathOf(webhookId), deliveryCount === 0 ? 'webhook_nothing_failed' : 'webhook_redelivered');
     });
   }
 
@@ -104,11 +162,25 @@ function pathOf(id: string): string {
 
 function wantedWebhook(typed: SentForm['typed']): object {
   const [repo, branch] = [textIn(typed, 'repo').trim(), textIn(typed, 'branch').trim()];
-  const events = WEBHOOK_EVENTS.filter((event) => textIn(typed, eventField(event)) === 'yes');
+  const events = chosenEvents(typed);
   return {
     ...{ name: textIn(typed, 'name').trim(), url: textIn(typed, 'url').trim(), kind: textIn(typed, 'kind') },
     ...(repo !== '' && { repo: askedRepository(typed) }),
     ...(branch !== '' && { targetBranch: askedBranch(typed) }),
     ...(events.length > 0 && { events }),
   };
+}
+
+function wantedChanges(typed: SentForm['typed']): object {
+  const [url, gather] = [textIn(typed, 'url').trim(), textIn(typed, 'gather').trim()];
+  return {
+    ...{ name: textIn(typed, 'name').trim(), description: textIn(typed, 'description').trim() },
+    ...(url !== '' && { url }),
+    ...(gather !== '' && { gatherSeconds: Number(gather) }),
+    events: chosenEvents(typed),
+  };
+}
+
+function chosenEvents(typed: SentForm['typed']): readonly string[] {
+  return WEBHOOK_EVENTS.filter((event) => textIn(typed, eventField(event)) === 'yes');
 }

@@ -1,8 +1,8 @@
 import { WEBHOOK_EVENTS } from '../../../webhooks/events/webhook-event';
 import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
-import { type Form, type RefusedForm, textIn } from '../../form';
+import { type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html } from '../../html';
-import { actionButton, askingForm, choiceField, problemOf, textField } from '../../parts/forms';
+import { actionButton, askingForm, choiceField, fieldProblem, problemOf, textField } from '../../parts/forms';
 
 export const WEBHOOK_FORMS = '/ui/webhooks';
 export const WEBHOOK_KIND_WORDS: Readonly<Record<string, string>> = {
@@ -42,14 +42,15 @@ export function newWebhook(refused: RefusedForm | null): Html {
     ...{ hint: 'of its queue; empty: all of them' },
     ...{ value: textIn(typed, 'branch'), problem: problemOf(refused, 'branch', 'targetBranch') },
   })}
-  ${events(typed)}`;
+  ${eventsField((event) => textIn(typed, eventField(event)) === 'yes', 'none: what is usual for its kind', '')}`;
   const words = { open: 'New webhook…', button: 'Make the webhook', tone: 'main' } as const;
   return askingForm({ action: `${WEBHOOK_FORMS}/create`, hidden: {}, ...words, body }, refused);
 }
 
-function events(typed: Form): Html {
+function eventsField(isChosen: (event: string) => boolean, hint: string, problem: string): Html {
   return html`<fieldset class="field">
-    <legend>Only of <span class="hint">none: what is usual for its kind</span></legend>
+    <legend>Only of <span class="hint">${hint}</span></legend>
+    ${fieldProblem('webhook-events-problem', problem)}
     ${WEBHOOK_EVENTS.map(
       (event) =>
         html`<p class="check-line">
@@ -58,7 +59,7 @@ function events(typed: Form): Html {
             id="${eventField(event)}"
             name="${eventField(event)}"
             value="yes"
-            ${attributes({ checked: textIn(typed, eventField(event)) === 'yes' })}
+            ${attributes({ checked: isChosen(event) })}
           /><label for="${eventField(event)}">${event.replaceAll('_', ' ')}</label>
         </p>`,
     )}
@@ -67,9 +68,12 @@ function events(typed: Form): Html {
 
 /** What an administrator can do with a webhook. */
 export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | null): Html {
-  const { id, name, kind, previousSecretUntil } = webhook;
+  const { id, name, kind, paused, previousSecretUntil } = webhook;
   const form = (act: string) => ({ action: `${WEBHOOK_FORMS}/${act}`, hidden: { webhook: id } });
-  return html`${actionButton({ ...form('test'), button: 'Send a test' })} ${kind === 'webhook' && rotation()}
+  const { action, hidden } = form('pause');
+  const pause = { action, hidden: { ...hidden, paused: paused ? 'no' : 'yes' }, button: paused ? 'Resume' : 'Pause' };
+  return html`${actionButton({ ...form('test'), button: 'Send a test' })} ${actionButton(pause)}
+  ${changeForm(webhook, refused)} ${redeliverFailedForm(webhook, refused)} ${kind === 'webhook' && rotation()}
   ${deletion()}`;
 
   function rotation(): Html {
@@ -90,4 +94,63 @@ export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | nu
     const words = { open: 'Delete…', button: 'Delete the webhook', tone: 'danger' } as const;
     return askingForm({ ...form('delete'), ...words, body }, refused);
   }
+}
+
+function changeForm(webhook: WebhookRecord, refused: RefusedForm | null): Html {
+  const { id, name, description, events, gatherSeconds } = webhook;
+  const action = `${WEBHOOK_FORMS}/update`;
+  const typed = refused?.action === action ? refused.typed : undefined;
+  const valueOf = (field: string, before: string) => (typed === undefined ? before : textIn(typed, field));
+  const isChosen = (event: string) =>
+    typed === undefined ? events.includes(event) : textIn(typed, eventField(event)) === 'yes';
+  const problem = (field: string) => (typed === undefined ? '' : problemOf(refused, field));
+  const body = html`${textField({
+    ...{ id: 'webhook-name', name: 'name', label: 'Name', hint: 'unique in the organization', maxLength: 64 },
+    ...{ value: valueOf('name', name), problem: problem('name') },
+  })}
+  ${textField({
+    ...{ id: 'webhook-description', name: 'description', label: 'For', mayBeEmpty: true, maxLength: 500 },
+    ...{ hint: 'what it is for', value: valueOf('description', description), problem: problem('description') },
+  })}
+  ${textField({
+    ...{ id: 'webhook-url', name: 'url', label: 'New address', mayBeEmpty: true, maxLength: 2_000 },
+    ...{ hint: 'empty: as it is; what waits goes to the new one', value: valueOf('url', ''), problem: problem('url') },
+  })}
+  ${
+    gatherSeconds !== null &&
+    textField({
+      ...{ id: 'webhook-gather', name: 'gather', label: 'Gathers news of tests', maxLength: 4, inputmode: 'numeric' },
+      ...{ hint: 'seconds; 0: not at all', value: valueOf('gather', String(gatherSeconds)) },
+      problem: problem('gatherSeconds'),
+    })
+  }
+  ${eventsField(isChosen, 'from now on', problem('events'))}`;
+  return askingForm({ action, hidden: { webhook: id }, open: 'Change…', button: 'Change the webhook', body }, refused);
+}
+
+const SINCE = [
+  ['1', 'the last hour'],
+  ['24', 'the last day'],
+  ['168', 'the last week'],
+  ['720', 'the last 30 days'],
+] as const;
+
+/** The hours that somebody chose; null: none of those offered. */
+export function chosenHours(text: string): number | null {
+  return SINCE.some(([hours]) => hours === text) ? Number(text) : null;
+}
+
+function redeliverFailedForm({ id }: WebhookRecord, refused: RefusedForm | null): Html {
+  const body = choiceField({
+    ...{ id: 'webhook-hours', name: 'hours', label: 'What was given up in', choices: SINCE },
+    chosen: textIn(refused?.typed, 'hours') || '24',
+  });
+  const words = { open: 'Send failed ones again…', button: 'Send them again' } as const;
+  return askingForm({ action: `${WEBHOOK_FORMS}/redeliver-failed`, hidden: { webhook: id }, ...words, body }, refused);
+}
+
+/** Sends one delivery again. */
+export function redeliverButton(webhookId: string, deliveryId: string): Html {
+  const hidden = { webhook: webhookId, delivery: deliveryId };
+  return actionButton({ action: `${WEBHOOK_FORMS}/redeliver`, hidden, button: 'Send again' });
 }

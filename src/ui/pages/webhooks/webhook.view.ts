@@ -9,7 +9,7 @@ import { page } from '../../parts/shell';
 import { stateMark, type StateName } from '../../parts/states';
 import { ago, moment } from '../../parts/times';
 import type { Visit } from '../../visit';
-import { webhookActions } from './webhook-forms';
+import { redeliverButton, webhookActions } from './webhook-forms';
 import { kindText, placeText } from './webhooks.view';
 
 const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
@@ -43,7 +43,7 @@ export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
     ${done} ${secret !== null && secretNote(secret)}
     <div class="two">
       <section class="card" aria-label="Deliveries">
-        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It was told nothing yet.</p>` : table(listed, now)}
+        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It was told nothing yet.</p>` : table(listed, id, now)}
         ${
           listed.nextCursor !== null &&
           html`<nav class="more" aria-label="Pages">
@@ -82,25 +82,33 @@ function secretNote(secret: string): Html {
   </div>`;
 }
 
-function ledeOf({ waitingCount }: WebhookRecord): string {
+function isSettled(state: string): boolean {
+  return state === 'delivered' || state === 'given_up';
+}
+
+function ledeOf({ waitingCount, paused }: WebhookRecord): string {
+  if (paused)
+    return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait for it to go on, each for a day.`;
   if (waitingCount === 0) return 'It was told everything that happened so far.';
   const verb = waitingCount === 1 ? 'waits' : 'wait';
   return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. What fails is tried again for a day.`;
 }
 
 function factsOf(webhook: WebhookRecord, now: Date): Html {
-  const { address, events, createdAt, createdBy, previousSecretUntil: until } = webhook;
+  const { address, description, events, gatherSeconds, createdAt, createdBy, previousSecretUntil: until } = webhook;
   return facts([
+    ...(description === '' ? [] : [['For', html`<span class="outside">${description}</span>`] as const]),
     ['Tells', kindText(webhook)],
     ['Address', html`<span class="sha outside">${address}</span>`],
     ['Of', placeText(webhook)],
     ['What', events.join(', ')],
+    ...(gatherSeconds === null ? [] : [['Gathers', `news of tests for ${gatherSeconds} s`] as const]),
     ['Made', html`${ago(createdAt, now)} by <span class="outside">${createdBy}</span>`],
     ...(until === null ? [] : [['Old secret', html`signs, too, until ${moment(until, now)}`] as const]),
   ]);
 }
 
-function table({ deliveries }: ListedWebhookDeliveries, now: Date): Html {
+function table({ deliveries }: ListedWebhookDeliveries, webhookId: string, now: Date): Html {
   return html`<div class="scroll-x">
     <table class="list cards-on-phone">
       <thead>
@@ -113,13 +121,13 @@ function table({ deliveries }: ListedWebhookDeliveries, now: Date): Html {
         </tr>
       </thead>
       <tbody>
-        ${deliveries.map((delivery) => row(delivery, now))}
+        ${deliveries.map((delivery) => row(delivery, webhookId, now))}
       </tbody>
     </table>
   </div>`;
 }
 
-function row(delivery: WebhookDeliveryRecord, now: Date): Html {
+function row(delivery: WebhookDeliveryRecord, webhookId: string, now: Date): Html {
   const { id, type, message, state, attempts, createdAt, lastStatus, lastProblem, nextAttemptAt } = delivery;
   const [mark, word] = STATES[state] ?? ['waiting', state];
   const came = lastProblem ?? (lastStatus === null ? 'none yet' : `answered ${lastStatus}`);
@@ -128,7 +136,7 @@ function row(delivery: WebhookDeliveryRecord, now: Date): Html {
     <td class="title outside">${type.replaceAll('_', ' ')}<br /><span class="soft">${message}</span></td>
     <td class="inline">${stateMark(mark, word)}</td>
     <td class="outside">
-      ${came}${again && html`<br /><span class="soft">again at ${moment(nextAttemptAt, now)}</span>`}
+      ${came}${isSettled(state) && html` ${redeliverButton(webhookId, id)}`}${again && html`<br /><span class="soft">again at ${moment(nextAttemptAt, now)}</span>`}
     </td>
     <td class="num inline" data-l="tries">${attempts}</td>
     <td class="num soft">${ago(createdAt, now)}</td>

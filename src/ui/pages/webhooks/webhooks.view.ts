@@ -67,9 +67,11 @@ function table(webhooks: readonly WebhookRecord[]): Html {
 }
 
 function row(webhook: WebhookRecord): Html {
-  const { id, name, address, events, waitingCount } = webhook;
+  const { id, name, address, events, paused, waitingCount } = webhook;
   return html`<tr data-row tabindex="-1" data-find="${name} ${address}">
-    <td class="title outside"><a href="/ui/webhooks/${id}">${name}</a></td>
+    <td class="title outside">
+      <a href="/ui/webhooks/${id}">${name}</a>${paused && html` ${stateMark('waiting', 'Paused')}`}
+    </td>
     <td class="outside">${kindText(webhook)}<br /><span class="sha soft">${address}</span></td>
     <td class="outside">${placeText(webhook)}</td>
     <td class="soft">${events.join(', ')}</td>

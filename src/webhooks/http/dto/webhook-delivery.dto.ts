@@ -1,5 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Cursor, CURSOR_IS_NUMBER } from '../../../shared/dto/cursor';
+import { Cursor, CURSOR_IS_NUMBER, isTextLike } from '../../../shared/dto/cursor';
+import { Check } from '../../../shared/dto/check';
+import { IsInstant } from '../../../shared/dto/instant';
 import { Take } from '../../../shared/dto/take';
 import { WEBHOOK_EVENTS } from '../../events/webhook-event';
 import { WebhookReference } from './webhook.dto';
@@ -14,6 +16,18 @@ export class ListWebhookDeliveriesRequest extends WebhookReference {
 
   @Cursor(CURSOR_IS_NUMBER)
   cursor?: string;
+}
+
+export class RedeliverWebhookDeliveryRequest extends WebhookReference {
+  @ApiProperty({ description: 'Id of the delivery.', example: 'msg_42' })
+  @Check('isDeliveryId', isTextLike(/^msg_[1-9]\d{0,17}$/), 'must be the id of a delivery, such as msg_42')
+  deliveryId: string;
+}
+
+export class RedeliverFailedWebhookDeliveriesRequest extends WebhookReference {
+  @ApiProperty({ ...INSTANT, description: 'Only those of what happened at this time or later.' })
+  @IsInstant()
+  since: string;
 }
 
 export class WebhookDeliveryRecord {
@@ -47,7 +61,16 @@ export class WebhookDeliveryRecord {
 
   @ApiProperty({
     ...INSTANT,
-    description: 'When it is sent again; null: it is not.',
+    description: 'When somebody last asked for it to be sent again; null: nobody did.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  requestedAt: string | null;
+
+  @ApiProperty({
+    ...INSTANT,
+    description: 'When it is sent again; null: it is not, or the webhook is paused.',
     type: String,
     nullable: true,
     example: null,
@@ -85,4 +108,9 @@ export class ListedWebhookDeliveries {
 export class TestedWebhook {
   @ApiProperty({ description: 'The delivery that was made for it. It is tried once.', example: 'msg_42' })
   deliveryId: string;
+}
+
+export class RedeliveredWebhook {
+  @ApiProperty({ description: 'How many deliveries are sent again.', example: 3 })
+  deliveryCount: number;
 }

@@ -4,12 +4,14 @@ import { IsBranchName } from '../../../shared/dto/branch-name';
 import { OptionalNested } from '../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../shared/dto/presence';
 import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
-import { IsText, isText, isUuid } from '../../../shared/dto/text';
+import { IsText, isText, IsTrueOrFalse, isUuid } from '../../../shared/dto/text';
 import { WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEventType, type WebhookKind } from '../../events/webhook-event';
 
 const MAX_NAME = 64;
 const MAX_URL = 2_000;
+const MAX_DESCRIPTION = 500;
 const MOST_PEOPLE = 1_000;
+const LONGEST_GATHERING_S = 3_600;
 const WEBHOOK_ID = { format: 'uuid', example: '5b0c7a52-7c1e-4a39-9a55-0d7c0b7d9f11' } as const;
 const INSTANT = { format: 'date-time', example: '2026-12-01T12:00:00.000Z' } as const;
 const EVENTS = { enum: [...WEBHOOK_EVENTS], isArray: true, example: ['sent_back', 'queue_paused'] } as const;
@@ -22,7 +24,60 @@ export class WebhookReference {
   webhookId: string;
 }
 
-export class CreateWebhookRequest {
+/** What may be said of a webhook when it is made, and later. */
+class WebhookOptions {
+  @ApiPropertyOptional({
+    description: 'What it is for; "": nothing is said.',
+    example: 'posts to the on-call channel',
+    maxLength: MAX_DESCRIPTION,
+  })
+  @MayBeAbsent()
+  @Check(
+    'isDescription',
+    (value) => value === '' || isText(value, MAX_DESCRIPTION),
+    `must be a string of at most ${MAX_DESCRIPTION} characters, none of them a control character`,
+  )
+  description?: string;
+
+  @ApiProperty({
+    ...EVENTS,
+    description:
+      'What it is told of. When it is made, absent: everything, and for chats what needs somebody: sent_back, queue_paused, queue_red, test_status_changed (there only when a test breaks).',
+    required: false,
+  })
+  @MayBeAbsent()
+  @Check('isListOfEvents', isListOfEvents, `must be a list without repetition of: ${WEBHOOK_EVENTS.join(', ')}`)
+  events?: WebhookEventType[];
+
+  @ApiPropertyOptional({
+    description:
+      'For chats: logins at the code host, and who that is in the chat. Authors of pull requests that are sent back are called by it.',
+    type: 'object',
+    additionalProperties: true,
+    example: { octocat: 'U024BE7LH' },
+  })
+  @MayBeAbsent()
+  @Check('isPeople', isPeople, `must be an object of at most ${MOST_PEOPLE} logins and names in the chat`)
+  people?: Record<string, string>;
+
+  @ApiPropertyOptional({
+    description:
+      'For chats: how many seconds news of tests of one repository is gathered into one message; 0: each is told at once.',
+    type: 'integer',
+    minimum: 0,
+    maximum: LONGEST_GATHERING_S,
+    example: 60,
+  })
+  @MayBeAbsent()
+  @Check(
+    'isGatherSeconds',
+    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GATHERING_S,
+    `must be a whole number from 0 to ${LONGEST_GATHERING_S}`,
+  )
+  gatherSeconds?: number;
+}
+
+export class CreateWebhookRequest extends WebhookOptions {
   @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
   @IsText(MAX_NAME)
   name: string;
@@ -33,11 +88,7 @@ export class CreateWebhookRequest {
     example: 'https://hooks.example/sluice',
     maxLength: MAX_URL,
   })
-  @Check(
-    'isWebhookUrl',
-    isWebhookUrl,
-    `must be an address of at most ${MAX_URL} characters that begins with https:// or http://, without a user name`,
-  )
+  @IsWebhookUrl()
   url: string;
 
   @OptionalNested(
@@ -68,27 +119,34 @@ export class CreateWebhookRequest {
     `must be one of: ${WEBHOOK_KINDS.join(', ')}`,
   )
   kind?: WebhookKind;
+}
 
-  @ApiProperty({
-    ...EVENTS,
-    description:
-      'What it is told of; absent: everything, and for chats what needs somebody: sent_back, queue_paused, queue_red, test_status_changed (there only when a test breaks).',
-    required: false,
-  })
+export class UpdateWebhookRequest extends WebhookOptions {
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
+  @Check('isUuid', isUuid, 'must be the id of a webhook')
+  webhookId: string;
+
+  @ApiPropertyOptional({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
   @MayBeAbsent()
-  @Check('isListOfEvents', isListOfEvents, `must be a list without repetition of: ${WEBHOOK_EVENTS.join(', ')}`)
-  events?: WebhookEventType[];
+  @IsText(MAX_NAME)
+  name?: string;
 
   @ApiPropertyOptional({
-    description:
-      'For chats: logins at the code host, and who that is in the chat. Authors of pull requests that are sent back are called by it.',
-    type: 'object',
-    additionalProperties: true,
-    example: { octocat: 'U024BE7LH' },
+    description: 'Where it is sent to from now on, also what waits or is tried again.',
+    example: 'https://hooks.example/sluice',
+    maxLength: MAX_URL,
   })
   @MayBeAbsent()
-  @Check('isPeople', isPeople, `must be an object of at most ${MOST_PEOPLE} logins and names in the chat`)
-  people?: Record<string, string>;
+  @IsWebhookUrl()
+  url?: string;
+
+  @ApiPropertyOptional({
+    description: 'True: nothing is sent, and what happens waits, each message for a day. False: it goes on in order.',
+    example: false,
+  })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  paused?: boolean;
 }
 
 export class WebhookRecord {
@@ -98,8 +156,14 @@ export class WebhookRecord {
   @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot' })
   name: string;
 
+  @ApiProperty({ description: 'What it is for; "": nothing was said.', example: '' })
+  description: string;
+
   @ApiProperty({ ...KIND, description: 'What it is sent.' })
   kind: string;
+
+  @ApiProperty({ description: 'Whether nothing is sent, and what happens waits.', example: false })
+  paused: boolean;
 
   @ApiProperty({ description: 'Where it is sent to, without what is secret.', example: 'https://hooks.example/…uice' })
   address: string;
@@ -126,6 +190,14 @@ export class WebhookRecord {
   })
   people: Record<string, string>;
 
+  @ApiProperty({
+    description: 'How many seconds news of tests is gathered into one message; null: only chats do that.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  gatherSeconds: number | null;
+
   @ApiProperty({ ...INSTANT, description: 'When it was made.' })
   createdAt: string;
 
@@ -143,6 +215,11 @@ export class WebhookRecord {
 
   @ApiProperty({ description: 'How many deliveries wait, those that are tried again among them.', example: 0 })
   waitingCount: number;
+}
+
+export class UpdatedWebhook {
+  @ApiProperty({ description: 'The webhook as it is now.', type: WebhookRecord })
+  webhook: WebhookRecord;
 }
 
 export class WebhookWithSecret {
@@ -171,6 +248,14 @@ export class ListedWebhooks {
 export class DeletedWebhook {
   @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook that is gone, with its deliveries.' })
   deleted: string;
+}
+
+function IsWebhookUrl(): PropertyDecorator {
+  return Check(
+    'isWebhookUrl',
+    isWebhookUrl,
+    `must be an address of at most ${MAX_URL} characters that begins with https:// or http://, without a user name`,
+  );
 }
 
 function isWebhookUrl(value: unknown): boolean {

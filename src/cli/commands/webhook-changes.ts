@@ -1,0 +1,77 @@
+import type { Command } from 'commander';
+import { askingService, type ServiceOptions } from '../answering';
+import { parseInstant, parseNumber } from '../arguments';
+import { CliError } from '../cli-error';
+import type { Terminal } from '../terminal';
+import { findWebhook, GATHER_HELP, parseList, parsePerson, type WebhookAnswer } from './named-webhook';
+
+interface UpdateOptions extends ServiceOptions {
+  readonly rename?: string;
+  readonly to?: string;
+  readonly description?: string;
+  readonly events?: readonly string[];
+  readonly person?: Readonly<Record<string, string>>;
+  readonly gatherSeconds?: number;
+  readonly pause?: true;
+  readonly resume?: true;
+}
+
+interface RedeliverOptions extends ServiceOptions {
+  readonly failedSince?: Date;
+}
+
+/** `command` has its first argument: the name of the webhook. */
+export function addUpdate(command: Command, terminal: Terminal): void {
+  command
+    .option('--rename <name>', 'another name, unique in the organization')
+    .option('--to <url>', 'another address; what waits goes there, too')
+    .option('--description <text>', 'what it is for')
+    .option('--events <events>', 'what it is told from now on, separated by commas', parseList)
+    .option(
+      '--person <login=name>',
+      'for chats: who a login is there; replaces all that were given before',
+      parsePerson,
+    )
+    .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber)
+    .option('--pause', 'send nothing; what happens waits for a day')
+    .option('--resume', 'send what waits, and go on');
+  askingService<UpdateOptions>(command, terminal, async ({ args: [known], options }, api) => {
+    const { rename: name, to: url, description, events, person: people, gatherSeconds, pause, resume } = options;
+    if (pause && resume) throw new CliError('Give --pause or --resume, not both.', { exit: 2 });
+    const paused = pause ? true : resume ? false : undefined;
+    const changes = { name, url, description, events, people, gatherSeconds, paused };
+    if (Object.values(changes).every((one) => one === undefined))
+      throw new CliError('Nothing to change was given.', { exit: 2, next: 'See: sluice webhook update --help' });
+    const { id } = await findWebhook(api, known as string);
+    const made = await api.post<{ readonly webhook: WebhookAnswer }>('updateWebhook', { webhookId: id, ...changes });
+    return { data: made, lines: [sentenceOf(made.webhook)] };
+  });
+}
+
+function sentenceOf({ name, paused, address, events, waitingCount }: WebhookAnswer): string {
+  if (paused) return `${name} is paused: ${waitingCount} wait, each for a day.`;
+  return `${name} is told of ${events.join(', ')} at ${address}.`;
+}
+
+export function addRedeliver(command: Command, terminal: Terminal): void {
+  command
+    .argument('[delivery]', 'its id, such as msg_42: see sluice webhook deliveries')
+    .option('--failed-since <time>', 'all that were given up since then: a date or an instant', parseInstant);
+  askingService<RedeliverOptions>(command, terminal, async ({ args: [name, deliveryId], options }, api) => {
+    const { failedSince } = options;
+    if ((deliveryId === undefined) === (failedSince === undefined))
+      throw new CliError('Give either a delivery or --failed-since.', { exit: 2 });
+    const { id: webhookId } = await findWebhook(api, name as string);
+    const sent = await (failedSince === undefined
+      ? api.post<{ readonly deliveryCount: number }>('redeliverWebhookDelivery', { webhookId, deliveryId })
+      : api.post<{ readonly deliveryCount: number }>('redeliverFailedWebhookDeliveries', {
+          ...{ webhookId, since: failedSince.toISOString() },
+        }));
+    return { data: sent, lines: [toldOf(sent.deliveryCount)], next: `sluice webhook deliveries ${name as string}` };
+  });
+}
+
+function toldOf(count: number): string {
+  if (count === 0) return 'Nothing is sent again: nothing failed since then, or it is being sent just now.';
+  return count === 1 ? 'One delivery is sent again.' : `${count} deliveries are sent again.`;
+}
