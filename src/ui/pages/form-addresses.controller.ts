@@ -33,7 +33,7 @@ export class FormAddressesController {
     seeOther(response, isUuid(test) ? `/ui/tests/${test}` : '/ui');
   }
 
-  @Get(['webhooks/create', 'webhooks/rotate', 'webhooks/test', 'webhooks/delete'])
+  @Get(['create', 'update', 'pause', 'rotate', 'test', 'redeliver', 'redeliver-failed', 'delete'].map(ofWebhooks))
   webhook(@Query() { webhook }: Question, @Req() request: Request, @Res() response: Response): void {
     const isGone = request.path.endsWith('/delete');
     seeOther(response, isUuid(webhook) && !isGone ? `/ui/webhooks/${webhook}` : '/ui/webhooks');
@@ -54,4 +54,8 @@ function lead(response: Response, pathOf: () => string): void {
     if (!(error instanceof DomainError)) throw error;
   }
   seeOther(response, path);
+}
+
+function ofWebhooks(act: string): string {
+  return `webhooks/${act}`;
 }
