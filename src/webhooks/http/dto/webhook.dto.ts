@@ -4,17 +4,12 @@ import { IsBranchName } from '../../../shared/dto/branch-name';
 import { OptionalNested } from '../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../shared/dto/presence';
 import { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
-import { IsText, isText, IsTrueOrFalse, isUuid } from '../../../shared/dto/text';
-import { WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEventType, type WebhookKind } from '../../events/webhook-event';
+import { IsText, IsTrueOrFalse, isUuid } from '../../../shared/dto/text';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../events/webhook-event';
+import { EVENTS, IsWebhookUrl, MAX_NAME, MAX_URL, WebhookOptions } from './webhook-options.dto';
 
-const MAX_NAME = 64;
-const MAX_URL = 2_000;
-const MAX_DESCRIPTION = 500;
-const MOST_PEOPLE = 1_000;
-const LONGEST_GATHERING_S = 3_600;
 const WEBHOOK_ID = { format: 'uuid', example: '5b0c7a52-7c1e-4a39-9a55-0d7c0b7d9f11' } as const;
 const INSTANT = { format: 'date-time', example: '2026-12-01T12:00:00.000Z' } as const;
-const EVENTS = { enum: [...WEBHOOK_EVENTS], isArray: true, example: ['sent_back', 'queue_paused'] } as const;
 const KIND = { enum: [...WEBHOOK_KINDS], example: 'webhook' } as const;
 
 /** Every request about one webhook has this field. */
@@ -22,59 +17,6 @@ export class WebhookReference {
   @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
   @Check('isUuid', isUuid, 'must be the id of a webhook')
   webhookId: string;
-}
-
-/** What may be said of a webhook when it is made, and later. */
-class WebhookOptions {
-  @ApiPropertyOptional({
-    description: 'What it is for; "": nothing is said.',
-    example: 'posts to the on-call channel',
-    maxLength: MAX_DESCRIPTION,
-  })
-  @MayBeAbsent()
-  @Check(
-    'isDescription',
-    (value) => value === '' || isText(value, MAX_DESCRIPTION),
-    `must be a string of at most ${MAX_DESCRIPTION} characters, none of them a control character`,
-  )
-  description?: string;
-
-  @ApiProperty({
-    ...EVENTS,
-    description:
-      'What it is told of. When it is made, absent: everything, and for chats what needs somebody: sent_back, queue_paused, queue_red, test_status_changed (there only when a test breaks).',
-    required: false,
-  })
-  @MayBeAbsent()
-  @Check('isListOfEvents', isListOfEvents, `must be a list without repetition of: ${WEBHOOK_EVENTS.join(', ')}`)
-  events?: WebhookEventType[];
-
-  @ApiPropertyOptional({
-    description:
-      'For chats: logins at the code host, and who that is in the chat. Authors of pull requests that are sent back are called by it.',
-    type: 'object',
-    additionalProperties: true,
-    example: { octocat: 'U024BE7LH' },
-  })
-  @MayBeAbsent()
-  @Check('isPeople', isPeople, `must be an object of at most ${MOST_PEOPLE} logins and names in the chat`)
-  people?: Record<string, string>;
-
-  @ApiPropertyOptional({
-    description:
-      'For chats: how many seconds news of tests of one repository is gathered into one message; 0: each is told at once.',
-    type: 'integer',
-    minimum: 0,
-    maximum: LONGEST_GATHERING_S,
-    example: 60,
-  })
-  @MayBeAbsent()
-  @Check(
-    'isGatherSeconds',
-    (value) => Number.isInteger(value) && (value as number) >= 0 && (value as number) <= LONGEST_GATHERING_S,
-    `must be a whole number from 0 to ${LONGEST_GATHERING_S}`,
-  )
-  gatherSeconds?: number;
 }
 
 export class CreateWebhookRequest extends WebhookOptions {
@@ -248,33 +190,4 @@ export class ListedWebhooks {
 export class DeletedWebhook {
   @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook that is gone, with its deliveries.' })
   deleted: string;
-}
-
-function IsWebhookUrl(): PropertyDecorator {
-  return Check(
-    'isWebhookUrl',
-    isWebhookUrl,
-    `must be an address of at most ${MAX_URL} characters that begins with https:// or http://, without a user name`,
-  );
-}
-
-function isWebhookUrl(value: unknown): boolean {
-  if (!isText(value, MAX_URL) || !URL.canParse(value)) return false;
-  const { protocol, username, password } = new URL(value);
-  return (protocol === 'https:' || protocol === 'http:') && username === '' && password === '';
-}
-
-function isListOfEvents(value: unknown): boolean {
-  return (
-    Array.isArray(value) &&
-    value.length > 0 &&
-    new Set(value).size === value.length &&
-    value.every((one) => WEBHOOK_EVENTS.some((event) => event === one))
-  );
-}
-
-function isPeople(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return false;
-  const entries = Object.entries(value);
-  return entries.length <= MOST_PEOPLE && entries.every(([login, name]) => isText(login, 255) && isText(name, 255));
 }
