@@ -2,19 +2,15 @@ import type { ComputeTargets } from '../domain/impacted-targets';
 import { type Command, commandKey, commandSubject } from '../engine/commands';
 import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
+import { Prisma } from '../generated/prisma/client';
 import type { Tx } from '../platform/database/prisma.service';
 
 /**
- * Appends the commands of a decision in the decision's transaction. The key of a task is a pure function of its command, so
- * appending a command twice makes one task. Returns how many tasks are new.
+ * What appends the commands of a decision, to be sent in the decision's transaction; none for no commands. The key of a task is
+ * a pure function of its command, so appending a command twice makes one task. It writes as many rows as tasks are new.
  */
-export async function appendCommands(
-  tx: Tx,
-  queueId: string,
-  commands: readonly Command[],
-  now: Date,
-): Promise<number> {
-  if (commands.length === 0) return 0;
+export function commandsAppended(queueId: string, commands: readonly Command[], now: Date): readonly Prisma.Sql[] {
+  if (commands.length === 0) return [];
   const rows = commands.map((command) => ({
     key: commandKey(queueId, command),
     subject: commandSubject(queueId, command),
@@ -22,13 +18,16 @@ export async function appendCommands(
     payload: command,
   }));
   // Ids ascend in the order of the array, so tasks of one subject keep their order.
-  return tx.$executeRaw`
+  return [
+    Prisma.sql`
     INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
-    SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}, ${now}
+    SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}::timestamptz,
+      ${now}::timestamptz
     FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS list(item, position),
          jsonb_to_record(list.item) AS row("key" text, "subject" text, "type" text, "payload" jsonb)
     ORDER BY list.position
-    ON CONFLICT ("key") DO NOTHING`;
+    ON CONFLICT ("key") DO NOTHING`,
+  ];
 }
 
 /**

@@ -8,26 +8,21 @@ export interface TaskOutcome {
   readonly observed: readonly PullRequestObservation[];
 }
 
-export interface UnconsumedOutcome extends TaskOutcome {
-  readonly taskId: bigint;
-}
-
-/** The oldest outcome that the queue has not consumed. The queue's row must be locked. */
-export async function oldestOutcome(tx: Tx, queueId: string): Promise<UnconsumedOutcome | null> {
-  const task = await tx.outboxOrder.findFirst({
-    where: { queueId, consumedAt: null, settledAt: { not: null } },
-    orderBy: [{ settledAt: 'asc' }, { id: 'asc' }],
-    select: { id: true, outcome: true },
-  });
+/**
+ * Consumes the oldest outcome that the queue has not consumed; null: there is none. The queue's row must be locked. Call this
+ * in the transaction of the decision, so that an outcome is decided on exactly once.
+ */
+export async function consumeOldestOutcome(tx: Tx, queueId: string, now: Date): Promise<TaskOutcome | null> {
+  const [task] = await tx.$queryRaw<{ outcome: TaskOutcome }[]>`
+    UPDATE "OutboxOrder" SET "consumedAt" = ${now}
+    WHERE "id" = (
+      SELECT "id" FROM "OutboxOrder"
+      WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
+      ORDER BY "settledAt", "id" LIMIT 1)
+    RETURNING "outcome"`;
   if (!task) return null;
-  const { event, observed } = task.outcome as unknown as TaskOutcome;
-  const dated = observed.map((seen) => ({ ...seen, observedAt: new Date(seen.observedAt) }));
-  return { taskId: task.id, event, observed: dated };
-}
-
-/** Call this in the transaction of the decision, so that an outcome is decided on exactly once. */
-export async function consumeOutcome(tx: Tx, taskId: bigint, now: Date): Promise<void> {
-  await tx.outboxOrder.update({ where: { id: taskId }, data: { consumedAt: now } });
+  const { event, observed } = task.outcome;
+  return { event, observed: observed.map((seen) => ({ ...seen, observedAt: new Date(seen.observedAt) })) };
 }
 
 /** For a deleted queue: it decides on nothing any more. */

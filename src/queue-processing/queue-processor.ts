@@ -7,7 +7,7 @@ import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
 import { answerKey, appendComputeTargets, appendPullRequestTasks } from '../outbox/append-tasks';
-import { consumeOutcome, dropOutcomes, oldestOutcome, type UnconsumedOutcome } from '../outbox/task-outcomes';
+import { consumeOldestOutcome, dropOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
@@ -79,11 +79,8 @@ export class QueueProcessor {
         await dropOutcomes(tx, queueId, now);
         return { result: { type: 'idle' }, tasks: 0 };
       }
-      const outcome = await oldestOutcome(tx, queueId);
-      if (outcome) {
-        await consumeOutcome(tx, outcome.taskId, now);
-        return this.decideOnOutcome(lock, outcome);
-      }
+      const outcome = await consumeOldestOutcome(tx, queueId, now);
+      if (outcome) return this.decideOnOutcome(lock, outcome);
       const { wakeAt } = lock.row;
       if (wakeAt === null || wakeAt > now) return { result: { type: 'idle' }, tasks: 0 };
       return this.decideOn(lock, { event: { type: 'clockTicked' } });
@@ -109,7 +106,7 @@ export class QueueProcessor {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  private async decideOnOutcome(lock: QueueLock, outcome: UnconsumedOutcome): Promise<Step> {
+  private async decideOnOutcome(lock: QueueLock, outcome: TaskOutcome): Promise<Step> {
     const step = await this.decideOn(lock, outcome);
     if (step.result.type !== 'refused') return step;
     this.logger.error(`The outcome ${outcome.event.type} was refused: ${step.result.refusal.message}`);

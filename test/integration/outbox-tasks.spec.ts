@@ -2,10 +2,11 @@ import { HostUnavailable, type StatusPin } from '../../src/domain/code-host.port
 import { type Command, commandKey, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
 import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
 import type { QueuedHead } from '../../src/engine/model';
-import { appendCommands } from '../../src/outbox/append-tasks';
+import { commandsAppended } from '../../src/outbox/append-tasks';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { testedCommitBehind } from '../../src/outbox/tasks/known-results';
 import { newId } from '../../src/platform/ids';
+import { writeTogether } from '../../src/queue-processing/store/bulk';
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import { World } from '../support/world';
 
@@ -29,7 +30,7 @@ const queueId = async (world: World, branch = 'main'): Promise<string> =>
 /** Carries out a command unless something prevents it; the queue does not hear of the outcome. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
-  await world.prisma.$transaction((tx) => appendCommands(tx, id, [command], world.clock.now()));
+  await writeTogether(world.prisma, commandsAppended(id, [command], world.clock.now()));
   await world.app.get(OutboxWorker).drain();
   return outcomeOf(world, command, branch);
 }

@@ -2,9 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { TASK_HANDLERS, type TaskHandler } from '../../src/outbox/task';
-import { appendCommands } from '../../src/outbox/append-tasks';
+import { commandsAppended } from '../../src/outbox/append-tasks';
 import { OutboxStore } from '../../src/outbox/outbox.store';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { writeTogether } from '../../src/queue-processing/store/bulk';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { World } from '../support/world';
 
@@ -249,10 +250,8 @@ describe('the outbox', () => {
     await world.submit(1);
     const [task] = await tasks();
     const command = task!.payload as never;
-    const appended = await world.prisma.$transaction((tx) =>
-      appendCommands(tx, task!.queueId!, [command], world.clock.now()),
-    );
-    expect(appended).toBe(0);
+    const appended = await writeTogether(world.prisma, commandsAppended(task!.queueId!, [command], world.clock.now()));
+    expect(appended).toEqual([0]);
     expect(await tasks()).toHaveLength(1);
   });
 

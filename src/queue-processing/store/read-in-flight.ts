@@ -1,5 +1,10 @@
 import type { CulpritSearch, LandedChange, MergedLately, StatusFact, TestRun } from '../../engine/model';
 import { HOUR } from '../../engine/vocabulary';
+import type {
+  CommitStatus,
+  CulpritSearch as SearchColumns,
+  LandedChange as LandedColumns,
+} from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { Subject } from './subject';
@@ -17,9 +22,12 @@ export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]>
 }
 
 export async function readSearches(tx: Tx, { id }: QueueRow): Promise<CulpritSearch[]> {
-  const rows = await tx.culpritSearch.findMany({ where: { queueId: id }, orderBy: { number: 'asc' } });
+  const rows = await tx.$queryRaw<SearchColumns[]>`
+    SELECT * FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
   return rows.map(searchOf);
 }
+
+type LandedRow = Pick<LandedColumns, 'seq' | 'epoch' | 'entryId' | 'number' | 'head' | 'generation' | 'landing'>;
 
 /** The changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. */
 export async function readLanded(
@@ -29,11 +37,9 @@ export async function readLanded(
 ): Promise<LandedChange[]> {
   const bases = onBases.filter(({ base }) => base.epoch === epoch).map(({ base }) => base.landedSeq);
   if (bases.length === 0) return [];
-  const rows = await tx.landedChange.findMany({
-    where: { queueId: id, seq: { gt: Math.min(...bases) }, epoch },
-    orderBy: { seq: 'asc' },
-    select: { seq: true, epoch: true, entryId: true, number: true, head: true, generation: true, landing: true },
-  });
+  const rows = await tx.$queryRaw<LandedRow[]>`
+    SELECT "seq", "epoch", "entryId", "number", "head", "generation", "landing" FROM "LandedChange"
+    WHERE "queueId" = ${id}::uuid AND "seq" > ${Math.min(...bases)}::bigint AND "epoch" = ${epoch}::int ORDER BY "seq"`;
   return rows.map(({ generation, landing, ...row }) => {
     return {
       ...row,
@@ -69,6 +75,7 @@ export async function readReports(
 ): Promise<StatusFact[]> {
   const shas = [...runs.flatMap((run) => run.commit ?? []), ...commits];
   if (shas.length === 0) return [];
-  const rows = await tx.commitStatus.findMany({ where: { repositoryId, sha: { in: shas } } });
+  const rows = await tx.$queryRaw<CommitStatus[]>`
+    SELECT * FROM "CommitStatus" WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${shas}::text[])`;
   return rows.map(reportOf);
 }

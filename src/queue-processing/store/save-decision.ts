@@ -1,4 +1,4 @@
-import { appendCommands } from '../../outbox/append-tasks';
+import { commandsAppended } from '../../outbox/append-tasks';
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
 import type { Entry, QueueSnapshot } from '../../engine/model';
@@ -6,7 +6,7 @@ import { loggedEvent, startToNote } from '../../engine/replay/logged-decision';
 import { Prisma } from '../../generated/prisma/client';
 import { countOnDay } from '../history/queue-days';
 import type { QueueLock } from '../queue-lock';
-import { insertRows, upsertRows } from './bulk';
+import { insertion, upsertion, writeTogether } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveNeeds } from './save-needs';
 import { saveFacts } from './observations';
@@ -24,78 +24,71 @@ export async function saveDecision(
   const { tx, row } = lock;
   const record = recordOf(before, decided.changes);
   await saveFacts(tx, row.repositoryId, before, decided.after);
-  await saveEntries(lock, before, decided.after);
   await saveNeeds(lock, before, decided.after);
-  await saveRuns(lock, before, record, now);
-  await saveSearches(lock, before, decided.after);
-  await insertRows(
-    tx,
-    LANDED,
-    record.landed.map((landed) => landedRow(row.id, landed, now)),
-  );
+  await deleteEndedSearches(lock, before, decided.after);
   const firstSeq = Number(row.nextLog);
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
   const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
-  await insertRows(
-    tx,
-    LOG,
-    record.log.map((line, i) => logRow(row.id, firstSeq + i, line, i === 0 ? cause : null, now)),
-  );
+  const log = record.log.map((line, i) => logRow(row.id, firstSeq + i, line, i === 0 ? cause : null, now));
+  const landed = record.landed.map((change) => landedRow(row.id, change, now));
+  const commands = commandsAppended(row.id, decided.commands, now);
+  const written = await writeTogether(tx, [
+    ...commands,
+    ...(await entriesSaved(lock, before, decided.after)),
+    ...runsSaved(lock, before, record, now),
+    ...searchesSaved(lock, before, decided.after),
+    ...insertion(LANDED, landed),
+    ...insertion(LOG, log),
+  ]);
+  const newTasks = commands.length === 0 ? 0 : written[0]!;
   await countOnDay(lock, decided, now);
-  const newTasks = await appendCommands(tx, row.id, decided.commands, now);
   const isStartNoted = start !== null && record.log.length > 0;
   await saveQueue(lock, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
   return newTasks;
 }
 
-async function saveEntries({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+async function entriesSaved(
+  { tx, row }: QueueLock,
+  before: QueueSnapshot,
+  after: QueueSnapshot,
+): Promise<readonly Prisma.Sql[]> {
   const known = new Set(before.entries);
   const changed = after.entries.filter((entry) => !known.has(entry));
-  if (changed.length === 0) return;
-  const pullRequests = await tx.pullRequest.findMany({
-    where: { repositoryId: row.repositoryId, number: { in: changed.map((entry) => entry.number) } },
-    select: { id: true, number: true },
-  });
+  if (changed.length === 0) return [];
+  const pullRequests = await tx.$queryRaw<{ id: string; number: number }[]>`
+    SELECT "id", "number" FROM "PullRequest"
+    WHERE "repositoryId" = ${row.repositoryId}::uuid AND "number" = ANY(${changed.map(({ number }) => number)}::int[])`;
   const ids = new Map(pullRequests.map(({ id, number }) => [number, id]));
   const rowOf = (entry: Entry) => {
     const pullRequestId = ids.get(entry.number);
     if (!pullRequestId) throw new Error(`Pull request ${entry.number} is in the queue, but was never observed.`);
     return entryRow(row.id, pullRequestId, entry);
   };
-  await upsertRows(tx, ENTRIES, ['id'], changed.map(rowOf));
+  return upsertion(ENTRIES, ['id'], changed.map(rowOf));
 }
 
-async function saveRuns(
-  { tx, row }: QueueLock,
+function runsSaved(
+  { row }: QueueLock,
   before: QueueSnapshot,
   { runs }: DecisionRecord,
   now: Date,
-): Promise<void> {
-  await upsertRows(
-    tx,
-    RUNS,
-    ['id'],
-    runs.map((record) => runRow(row.id, record, now)),
-  );
+): readonly Prisma.Sql[] {
   const known = new Set(before.runs.map((run) => run.number));
   const started = runs.filter(({ run }) => !known.has(run.number));
-  await insertRows(
-    tx,
-    MEMBERS,
-    started.flatMap((record) => memberRows(row.id, record)),
-  );
+  const rows = runs.map((record) => runRow(row.id, record, now));
+  const members = started.flatMap((record) => memberRows(row.id, record));
+  return [...upsertion(RUNS, ['id'], rows), ...insertion(MEMBERS, members)];
 }
 
-/** Deletes ended searches: the log keeps their course. */
-async function saveSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+function searchesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Set(before.searches);
   const advanced = after.searches.filter((search) => !known.has(search));
-  await upsertRows(
-    tx,
-    SEARCHES,
-    ['queueId', 'number'],
-    advanced.map((search) => searchRow(row.id, search)),
-  );
+  const rows = advanced.map((search) => searchRow(row.id, search));
+  return upsertion(SEARCHES, ['queueId', 'number'], rows);
+}
+
+/** The log keeps their course. */
+async function deleteEndedSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
   const living = new Set(after.searches.map((search) => search.number));
   const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
   if (ended.length > 0) await tx.culpritSearch.deleteMany({ where: { queueId: row.id, number: { in: ended } } });
