@@ -1,6 +1,7 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { failureChance } from './chances';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
+import { openNeeds } from './needs';
 import { isOfDryRun, runsUnderTest } from './runs';
 import { isAt } from './standing';
 
@@ -10,15 +11,16 @@ const LIKELY = 0.8;
 interface Hoping {
   /** What is built on anyway. */
   readonly ground: readonly QueuedHead[];
-  /** What would start without hopes. */
+  /** What would start without hopes, and all that waits. */
   readonly own: readonly Entry[];
+  readonly line: readonly Entry[];
 }
 
 /**
  * The whole content of the longest run under test that is likely to pass and could land; what starts next is built in the same
  * order, so that what lands of it is the beginning of that. Empty: none is likely enough.
  */
-export function hopedContent(queue: QueueSnapshot, { ground, own }: Hoping): readonly QueuedHead[] {
+export function hopedContent(queue: QueueSnapshot, { ground, own, line }: Hoping): readonly QueuedHead[] {
   let best: readonly QueuedHead[] = [];
   let mostOpen = 0;
   for (const run of runsUnderTest(queue)) {
@@ -26,6 +28,8 @@ export function hopedContent(queue: QueueSnapshot, { ground, own }: Hoping): rea
     const content = contentOf(run).filter((head) => isUndone(queue, head));
     const beyond = openEntries(queue, content).filter((entry) => !holds(ground, headNow(entry)));
     if (beyond.some((entry) => own.includes(entry) || !isWelcome(queue, entry))) continue;
+    // Tested on top of that, what waits would come behind what needs it.
+    if (beyond.some((entry) => openNeeds(queue, entry).some((needed) => line.includes(needed)))) continue;
     const open = beyond.filter((entry) => !isAt(queue, entry, 'passed')).length;
     if (beyond.length === 0 || (1 - failureChance(queue)) ** open < LIKELY || open <= mostOpen) continue;
     best = content;

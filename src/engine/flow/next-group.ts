@@ -79,7 +79,7 @@ function onHopes(queue: QueueSnapshot, candidates: Candidates): Composition | nu
   const { own, builtOn: ground } = onRiders(queue, candidates);
   const isIdleOtherwise = own.length === 0 || line.length <= own.length;
   if (!isIdleOtherwise && misfitChance(queue) < OFTEN) return null;
-  const hoped = hopedContent(queue, { ground, own });
+  const hoped = hopedContent(queue, { ground, own, line });
   if (hoped.length === 0) return null;
   const landing = headsLanding(queue);
   const group = groupOn(queue, candidates, [...ground, ...hoped]);

@@ -75,6 +75,10 @@ export const BROKEN_RULES: readonly Bug[] = [
     'if (commits.size === 0) return [];',
     'if (commits.size >= 0) return [];',
   ]),
+  broken('tests what is needed on top of what needs it', 'hopes.ts', [
+    'openNeeds(queue, entry).some((needed) => line.includes(needed))',
+    'openNeeds(queue, entry).length > 99',
+  ]),
   broken('leaves a slot empty for what may not fit', 'next-group.ts', [
     ' ?? composed(queue, { line, size, mayJoin: anyway })',
     '',

@@ -151,6 +151,11 @@ export class FlowChecks {
       day.fail('tests what is not ready');
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
+    const tree = [...below, ...mine];
+    const isBelowItsNeed = (entry: Entry, at: number): boolean =>
+      (entry.needs ?? []).some((need) => tree.slice(at + 1).some((other) => other?.number === need.number));
+    if (day.scheduling === 'flow' && tree.some((entry, at) => entry && isBelowItsNeed(entry, at)))
+      day.fail('tests what is needed on top of what needs it');
   }
 
   mayLand(command: LandRun): void {
