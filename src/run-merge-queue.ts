@@ -11,7 +11,6 @@ import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
 import { PrismaService } from './platform/database/prisma.service';
 import { waitForDatabase } from './platform/database/wait-for-database';
-import { closeIdleConnections } from './platform/http/connections';
 import { StartingAnswers } from './platform/health/starting-answers';
 import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
@@ -155,7 +154,6 @@ async function takeLeave(app: INestApplication, { stopDelaySeconds }: Config): P
 async function close(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);
-  closeIdleConnections(server);
   await app.close();
   clearTimeout(limit);
 }

@@ -28,6 +28,7 @@ import { MetricSources } from './health/metric-sources';
 import { ProcessMetricsController } from './health/process-metrics.controller';
 import { ServiceProcesses } from './health/service-processes';
 import { BodyGuard } from './http/body.guard';
+import { IdleConnections } from './http/connections';
 import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
 import { RequestBodies } from './http/request-bodies';
@@ -94,6 +95,7 @@ export class PlatformModule {
         DatabaseProbe,
         DiskProbe,
         MachineMetrics,
+        IdleConnections,
         AuditLogWriter,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_PIPE, useClass: RequestValidationPipe },

@@ -1,4 +1,7 @@
-import type { Server } from 'node:http';
+import type { IncomingMessage, Server } from 'node:http';
+import type { Socket } from 'node:net';
+import { type BeforeApplicationShutdown, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
 import type { NextFunction, Request, Response } from 'express';
 import type { Lifecycle } from '../lifecycle/lifecycle';
 
@@ -23,9 +26,39 @@ export function endConnectionsAtStop(lifecycle: Lifecycle) {
   };
 }
 
-/** To be called before the server is closed: requests in hand are answered, and no connection stays idle after its answer. */
-export function closeIdleConnections(server: Server): void {
-  const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_EVERY_MS);
-  server.once('close', () => clearInterval(sweep));
-  server.closeIdleConnections();
+/**
+ * Directly before the server is closed: requests in hand are answered, and no connection stays idle after its answer. Browsers
+ * open connections before they need them; Node does not count those as idle.
+ */
+@Injectable()
+export class IdleConnections implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly unused = new Set<Socket>();
+
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  onApplicationBootstrap(): void {
+    this.server?.on('connection', (socket: Socket) => {
+      this.unused.add(socket);
+      socket.once('close', () => this.unused.delete(socket));
+    });
+    this.server?.on('request', ({ socket }: IncomingMessage) => this.unused.delete(socket));
+  }
+
+  beforeApplicationShutdown(): void {
+    const { server } = this;
+    if (!server?.listening) return;
+    const close = (): void => {
+      server.closeIdleConnections();
+      for (const socket of this.unused) socket.destroy();
+    };
+    const sweep = setInterval(close, SWEEP_EVERY_MS);
+    server.once('close', () => clearInterval(sweep));
+    close();
+  }
+
+  /** Undefined: this application serves nothing over HTTP. */
+  private get server(): Server | undefined {
+    return (this.adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined)?.getHttpServer() as
+      Server | undefined;
+  }
 }
