@@ -1,6 +1,8 @@
 // npm run release -- <version> [--dry-run]: makes a version of what is on main. Sets the number, moves the entries of the
-// changelog from "Unreleased" to it, packs, commits and tags. It pushes and publishes nothing.
+// changelog from "Unreleased" to it, packs, commits and tags, and writes beside the package what is in it and from what it was
+// made. It pushes, signs and publishes nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
@@ -38,19 +40,87 @@ function npm(...args) {
   return stdout.trim();
 }
 
+/**
+ * The packages that come with it, of the lock file: a software bill of materials, as CycloneDX. Returns its file. What is only for
+ * development is left out here: `npm sbom --omit=dev` leaves out as well what both need.
+ */
+function writeBill(version) {
+  const bill = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'));
+  const { packages } = JSON.parse(readFileSync('package-lock.json', 'utf8'));
+  const shippedOnes = Object.entries(packages)
+    .filter(([path, { dev }]) => path !== '' && dev !== true)
+    .map(([path, { version: installed }]) => `${path.split('node_modules/').at(-1)}@${installed}`);
+  const isShipped = new Set(shippedOnes);
+  const components = bill.components.filter((one) => isShipped.has(`${one.name}@${one.version}`));
+  const kept = new Set([bill.metadata.component['bom-ref'], ...components.map((component) => component['bom-ref'])]);
+  const dependencies = bill.dependencies
+    .filter(({ ref }) => kept.has(ref))
+    .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
+  // npm names it after the folder.
+  const component = { ...bill.metadata.component, name: 'sluice' };
+  const shipped = { ...bill, metadata: { ...bill.metadata, component }, components, dependencies };
+  const file = `sluice-${version}.cdx.json`;
+  writeFileSync(file, `${JSON.stringify(shipped, null, 2)}\n`);
+  return file;
+}
+
+/** From which commit these files were made, and how, as a statement of in-toto (SLSA 1.0); nobody has signed it. Returns its file. */
+function writeProvenance(version, files) {
+  const origin = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' }).stdout.trim();
+  const statement = {
+    _type: 'https://in-toto.io/Statement/v1',
+    subject: files.map((name) => ({ name, digest: { sha256: sha256Of(name) } })),
+    predicateType: 'https://slsa.dev/provenance/v1',
+    predicate: {
+      buildDefinition: {
+        buildType: 'urn:sluice:npm-run-release',
+        externalParameters: { version },
+        internalParameters: { node: process.version, platform: `${process.platform} ${process.arch}` },
+        resolvedDependencies: [
+          {
+            uri: /^\w+:\/\//.test(origin) ? `git+${origin}` : 'urn:sluice',
+            digest: { gitCommit: git('rev-parse', 'HEAD') },
+          },
+        ],
+      },
+      runDetails: { builder: { id: `mailto:${git('config', 'user.email')}` } },
+    },
+  };
+  const file = `sluice-${version}.provenance.json`;
+  writeFileSync(file, `${JSON.stringify(statement, null, 2)}\n`);
+  return file;
+}
+
+function sha256Of(file) {
+  return createHash('sha256').update(readFileSync(file)).digest('hex');
+}
+
+/** As `sha256sum --check` reads it. Returns its file. */
+function writeSums(version, files) {
+  const file = `sluice-${version}.sha256`;
+  writeFileSync(file, files.map((name) => `${sha256Of(name)}  ${name}\n`).join(''));
+  return file;
+}
+
+/** Returns the files that belong to it, the last of which says what bytes the others have. */
 function release(version, changelog, entries) {
   const day = new Date().toISOString().slice(0, 10);
   const message = `Release ${version}\n\n${entries}`;
+  const before = git('rev-parse', 'HEAD');
   try {
     npm('version', version, '--no-git-tag-version', '--ignore-scripts');
     writeFileSync(CHANGELOG, changelog.replace('## [Unreleased]\n', `$&\n## [${version}] - ${day}\n`));
     // Packed before it is committed: a build that fails leaves no tag behind.
     const packed = npm('pack', '--silent').split('\n').at(-1);
+    const bill = writeBill(version);
     git('commit', '--quiet', '--cleanup=whitespace', '--message', message, '--', ...WRITTEN);
+    const files = [packed, bill, writeProvenance(version, [packed, bill])];
+    const sums = writeSums(version, files);
     git('tag', '--annotate', '--cleanup=whitespace', '--message', message, `v${version}`);
-    return packed;
+    return [...files, sums];
   } catch (error) {
-    git('checkout', '--quiet', 'HEAD', '--', ...WRITTEN);
+    // Nothing else was changed: a release begins with everything committed.
+    git('reset', '--quiet', '--hard', before);
     throw error;
   }
 }
@@ -72,9 +142,11 @@ function main() {
     console.log(`\n${entries}`);
     return;
   }
-  const packed = release(version, changelog, entries);
-  console.log(`Released ${version}: ${packed}, and the tag v${version}.`);
-  console.log(`\nNext: git push --atomic origin ${BRANCH} v${version}`);
+  const files = release(version, changelog, entries);
+  console.log(`Released ${version}: the tag v${version}, and\n${files.map((file) => `  ${file}`).join('\n')}`);
+  console.log(
+    `\nNext: git push --atomic origin ${BRANCH} v${version}, then sign ${files.at(-1)} and publish it beside the others.`,
+  );
 }
 
 try {

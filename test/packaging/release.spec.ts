@@ -86,7 +86,12 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     days.push(today());
     expect({ status, out }).toEqual({
       status: 0,
-      out: 'Released 0.2.0: sluice-0.2.0.tgz, and the tag v0.2.0.\n\nNext: git push --atomic origin main v0.2.0\n',
+      out: [
+        'Released 0.2.0: the tag v0.2.0, and',
+        ...['tgz', 'cdx.json', 'provenance.json', 'sha256'].map((end) => `  sluice-0.2.0.${end}`),
+        '',
+        'Next: git push --atomic origin main v0.2.0, then sign sluice-0.2.0.sha256 and publish it beside the others.\n',
+      ].join('\n'),
     });
     expect([versionOf('package.json'), versionOf('package-lock.json')]).toEqual(['0.2.0', '0.2.0']);
     const changelogs = days.map((day) =>
@@ -110,6 +115,41 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(git('status', '--porcelain')).toBe('');
     const packed = execFileSync('tar', ['xzf', join(clone, 'sluice-0.2.0.tgz'), '-O', 'package/package.json']);
     expect((JSON.parse(packed.toString()) as Manifest).version).toBe('0.2.0');
+  });
+
+  it('says beside the package what is in it, from which commit it was made, and what its bytes are', () => {
+    expect(release(['0.2.0']).status).toBe(0);
+    const bill = JSON.parse(read('sluice-0.2.0.cdx.json')) as {
+      readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
+      readonly components: readonly Record<'name' | 'version', string>[];
+    };
+    expect(bill.metadata.component).toMatchObject({ name: 'sluice', version: '0.2.0' });
+    const { packages } = JSON.parse(read('package-lock.json')) as {
+      readonly packages: Record<string, { readonly dev?: true; readonly version: string }>;
+    };
+    const shipped = Object.entries(packages).filter(([path, { dev }]) => path !== '' && !dev);
+    const nameIn = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    const expected = shipped.map(([path, { version }]) => `${nameIn(path)} ${version}`);
+    expect(new Set(bill.components.map(({ name, version }) => `${name} ${version}`))).toEqual(new Set(expected));
+    // As whoever downloads them would.
+    const files = ['sluice-0.2.0.tgz', 'sluice-0.2.0.cdx.json'];
+    const sums = execFileSync('sha256sum', files, { cwd: clone, encoding: 'utf8' });
+    const checked = execFileSync('sha256sum', ['--check', 'sluice-0.2.0.sha256'], { cwd: clone, encoding: 'utf8' });
+    expect(checked).toBe([...files, 'sluice-0.2.0.provenance.json'].map((file) => `${file}: OK\n`).join(''));
+    const digests = sums
+      .trim()
+      .split('\n')
+      .map((line) => line.split('  '));
+    expect(JSON.parse(read('sluice-0.2.0.provenance.json'))).toMatchObject({
+      subject: digests.map(([sha256, name]) => ({ name, digest: { sha256 } })),
+      predicate: {
+        buildDefinition: {
+          externalParameters: { version: '0.2.0' },
+          resolvedDependencies: [{ digest: { gitCommit: git('rev-parse', 'v0.2.0^{commit}') } }],
+        },
+      },
+    });
+    expect(git('status', '--porcelain')).toBe('');
   });
 
   it.each([
