@@ -35,7 +35,20 @@ export function endOfSecond(at: Date): number {
   return at.getTime() + 999;
 }
 
-/** The error for an answer that lacks a field which the queue needs. */
-export function unreadable(host: string, what: string): HostUnavailable {
-  return new HostUnavailable(host, 'server_error', `${host} described ${what} without what is needed of it`);
+/** The error for an answer that lacks a field which the queue needs. `flaw`: what is wrong with it, such as "without state". */
+export function unreadable(host: string, what: string, flaw = 'without what is needed of it'): HostUnavailable {
+  return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
+}
+
+/** The first of the fields, `a.b` inside of others, that is not of its kind; null: all are there. */
+export function missingIn(
+  value: unknown,
+  fields: Readonly<Record<string, 'text' | 'number' | 'flag' | 'list or null'>>,
+): string | null {
+  const isThere = (field: string, kind: string): boolean => {
+    const found = at(value, ...field.split('.'));
+    if (kind === 'list or null') return found === null || Array.isArray(found);
+    return typeof found === { text: 'string', number: 'number', flag: 'boolean' }[kind];
+  };
+  return Object.entries(fields).find(([field, kind]) => !isThere(field, kind))?.[0] ?? null;
 }

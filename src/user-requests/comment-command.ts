@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { CommentMade, PullRequestObservation } from '../domain/code-host.port';
 import { mistakeIn } from '../engine/messages/command-answers';
+import { isMarked } from '../engine/messages/comment-markers';
 import { Config } from '../platform/config/config';
 import type { RequestedQueue } from './requested-queue';
 import { type UserRequest, UserRequests } from './authorize';
@@ -19,8 +20,11 @@ export class CommentCommands {
   ) {}
 
   async handle(comment: CommentMade): Promise<void> {
-    const { repositoryId, number } = comment;
-    const command = parseCommand(this.config.brand, comment.body);
+    const { repositoryId, number, body } = comment;
+    const { brand } = this.config;
+    // Our own comments come back as news, and may quote somebody.
+    if (isMarked(brand, body)) return;
+    const command = parseCommand(brand, body);
     if (command === null) return;
     const pullRequest = await this.requests.locate(repositoryId, number);
     if (pullRequest !== null) await this.requests.authorizeAndRun(this.requestOf(comment, command), pullRequest);

@@ -1,113 +1,192 @@
 import 'reflect-metadata';
 import { parseArgs } from 'node:util';
-import { MERGE_METHODS } from '../../src/domain/code-host.port';
 import type { LoggedRequest } from '../support/forge/request-log';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
 import { printMachine } from './machine';
 import {
   byOperation,
+  countedForEach,
   countedRequests,
   gitRequests,
-  MOST_REQUESTS,
   mostCounted,
   unchangedAnswers,
 } from './requests/count';
-import { type MergedPullRequest, MergingTeam, type TeamOptions } from './requests/merging-team';
+import { type CountedForge, COUNTED_FORGES } from './requests/forges';
+import { type MergedPullRequests, MergingTeam, type TeamOptions } from './requests/merging-team';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { mean, printTable } from './table';
 
-const USUAL_MERGES = 10;
-const WAYS = (['comment', 'API'] as const).flatMap((submittedBy) =>
-  MERGE_METHODS.map((mergeMethod) => ({ submittedBy, mergeMethod })),
-);
+const USUAL_MERGES = 1;
+const IN_A_BATCH = 4;
+const ALONE = { news: 'webhooks', together: 1, unknownReads: 0 } as const;
+
+type Way = Omit<TeamOptions, 'forge'>;
+
+/** The ways of a forge that are measured. */
+interface Ways {
+  /** By each merge method, by comment; and by the first one through the API. */
+  readonly detailed: readonly Way[];
+  readonly alone: Way;
+  readonly batched: Way;
+  readonly polled: Way;
+  readonly polledBatched: Way;
+  /** The forge answers the first read of every pull request that it does not know yet whether it can be merged; null: never. */
+  readonly unknown: Way | null;
+}
+
+function waysOf({ mergeMethods, answerUnknown }: CountedForge): Ways {
+  const byComment = mergeMethods.map((mergeMethod): Way => ({ ...ALONE, mergeMethod, submittedBy: 'comment' }));
+  const [alone] = byComment;
+  if (alone === undefined) throw new Error('A forge merges in some way.');
+  const polled: Way = { ...alone, news: 'polling' };
+  return {
+    ...{ alone, polled, detailed: [...byComment, { ...alone, submittedBy: 'API' }] },
+    batched: { ...alone, together: IN_A_BATCH },
+    polledBatched: { ...polled, together: IN_A_BATCH },
+    unknown: answerUnknown === null ? null : { ...alone, unknownReads: 1 },
+  };
+}
 
 interface Measured {
-  /** The first one of a service that has just started. */
-  readonly cold: MergedPullRequest;
-  readonly warm: readonly MergedPullRequest[];
+  /** The first ones of a service that has just started. */
+  readonly cold: MergedPullRequests;
+  readonly warm: readonly MergedPullRequests[];
+}
+
+interface MeasuredForge {
+  readonly forge: CountedForge;
+  readonly ways: Ways;
+  readonly measured: ReadonlyMap<Way, Measured>;
   readonly complaints: readonly string[];
 }
 
-interface Way extends Omit<TeamOptions, 'unknownReads'> {
-  readonly known: Measured;
-  /** GitHub answers the first read of every pull request that it does not know yet whether it can be merged. */
-  readonly unknown: Measured;
-}
-
-/** What a merged pull request costs in requests to GitHub: the real service in front of the GitHub for tests. */
+/** What a merged pull request costs in requests to each forge: the real service in front of the forges for tests. */
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: { ...WRITE_OPTION, merges: { type: 'string' } } });
   const merges = Number(values.merges ?? USUAL_MERGES);
   await setUp({ maxWorkers: 1 });
   process.env.DATABASE_URL = `${process.env.TEST_DATABASE_BASE}_1`;
   try {
-    const ways: Way[] = [];
-    for (const way of WAYS) {
-      const known = await measure({ ...way, unknownReads: 0 }, merges);
-      ways.push({ ...way, known, unknown: await measure({ ...way, unknownReads: 1 }, merges) });
-      console.error(`${way.mergeMethod} by ${way.submittedBy}: ${mostCounted(known.warm)}`);
-    }
-    report(ways, merges);
+    const forges: MeasuredForge[] = [];
+    for (const forge of COUNTED_FORGES) forges.push(await measure(forge, merges));
+    report(forges, merges);
     if (values.write) writeResults('requests');
   } finally {
     await tearDown();
   }
 }
 
-async function measure(options: TeamOptions, merges: number): Promise<Measured> {
-  const team = await MergingTeam.start(options);
+async function measure(forge: CountedForge, merges: number): Promise<MeasuredForge> {
+  const ways = waysOf(forge);
+  const { detailed, batched, polled, polledBatched, unknown } = ways;
+  const measured = new Map<Way, Measured>();
+  const complaints: string[] = [];
+  for (const way of [...detailed, batched, polled, polledBatched, ...(unknown === null ? [] : [unknown])]) {
+    const team = await MergingTeam.start({ forge, ...way });
+    try {
+      const cold = await team.merge();
+      const warm: MergedPullRequests[] = [];
+      for (let merged = 0; merged < merges; merged++) warm.push(await team.merge());
+      measured.set(way, { cold, warm });
+      complaints.push(...complaintsOf(team));
+      console.error(`${forge.name}, ${nameOf(way)}: ${written(mostCounted(warm))}`);
+    } finally {
+      await team.close();
+    }
+  }
+  return { forge, ways, measured, complaints };
+}
+
+function report(forges: readonly MeasuredForge[], merges: number): void {
+  printMachine();
+  printNote(`${merges} times each after the first, one after another, or batches of ${IN_A_BATCH}; all pages on`);
+  reportSideBySide(forges);
+  for (const forge of forges) reportForge(forge);
+  const complaints = forges.flatMap((one) => one.complaints);
+  for (const complaint of new Set(complaints)) printNote(`NOT IN THE FORGE'S CONTRACT: ${complaint}`);
+  const dearest = forges.map((one) => ({ forge: one.forge, most: mostOf(one) }));
+  printNote(`\n${complaints.length} outside the forges' descriptions`);
+  for (const { forge, most } of dearest) {
+    printNote(`at most ${most} requests per merged pull request to ${forge.name}, ${forge.mostRequests} allowed`);
+  }
+  console.log(dearest.map(({ most }) => String(most)).join(' '));
+  if (complaints.length > 0 || dearest.some(({ forge, most }) => most > forge.mostRequests)) process.exitCode = 1;
+}
+
+function complaintsOf(team: MergingTeam): string[] {
   try {
-    const cold = await team.merge();
-    const warm: MergedPullRequest[] = [];
-    for (let merged = 0; merged < merges; merged++) warm.push(await team.merge());
-    return { cold, warm, complaints: team.complaints };
-  } finally {
-    await team.close();
+    team.assertFits();
+    return [];
+  } catch (error) {
+    return [String(error)];
   }
 }
 
-function report(ways: readonly Way[], merges: number): void {
-  printMachine();
-  printNote(`${merges} pull requests each after the first, one after another; all pages on; events by webhooks`);
-  const operations = [
-    ...new Set(ways.flatMap(({ known }) => known.warm.flatMap((one) => [...byOperation(one.requests).keys()]))),
-  ];
-  const row = (name: string, figure: (way: Way) => number): string[] => [
+/** Of the ways that the budget is about. */
+function mostOf({ ways, measured }: MeasuredForge): number {
+  return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
+}
+
+function reportSideBySide(forges: readonly MeasuredForge[]): void {
+  const row = (name: string, figure: (forge: MeasuredForge) => number): string[] => [
     name,
-    ...ways.map((way) => written(figure(way))),
+    ...forges.map((forge) => written(figure(forge))),
   ];
-  const each = (measured: Measured, count: (one: MergedPullRequest) => number): number =>
-    mean(measured.warm.map(count));
-  const counted = (one: MergedPullRequest): number => countedOf(one.requests);
+  const ofWay = (name: string, which: 'alone' | 'batched' | 'polled' | 'polledBatched'): string[] =>
+    row(name, ({ ways, measured }) => mean(measured.get(ways[which])!.warm.map(countedForEach)));
+  const ofLook = (name: string, which: number): string[] =>
+    row(name, ({ ways, measured }) =>
+      mean(measured.get(ways.polled)!.warm.map(({ looks }) => countedOf(looks[which]))),
+    );
   printTable(
-    'Requests per merged pull request',
-    ['operation', ...ways.map((way) => `${way.submittedBy}, ${way.mergeMethod}`)],
+    'Requests per merged pull request, submitted by comment',
+    ['', ...forges.map(({ forge }) => `${forge.name}, ${forge.mergeMethods[0] ?? ''}`)],
+    [
+      ofWay('told by webhooks, one by one', 'alone'),
+      ofWay(`told by webhooks, ${IN_A_BATCH} in a batch`, 'batched'),
+      ofWay('polling, one by one', 'polled'),
+      ofWay(`polling, ${IN_A_BATCH} in a batch`, 'polledBatched'),
+      ofLook('a look while one is tested, the first', 0),
+      ofLook('a look after which nothing happened', 2),
+      row('**the dearest way, told by webhooks**', mostOf),
+      row('allowed', ({ forge }) => forge.mostRequests),
+    ],
+  );
+}
+
+function reportForge({ forge, ways, measured: byWay }: MeasuredForge): void {
+  const measured = ways.detailed.map((way) => byWay.get(way)!);
+  const operations = [
+    ...new Set(measured.flatMap(({ warm }) => warm.flatMap((one) => [...byOperation(one.requests).keys()]))),
+  ];
+  const row = (name: string, figure: (one: Measured) => number): string[] => [
+    name,
+    ...measured.map((one) => written(figure(one))),
+  ];
+  const each = ({ warm }: Measured, count: (one: MergedPullRequests) => number): number => mean(warm.map(count));
+  printTable(
+    `Requests to ${forge.name} per merged pull request, one by one, told by webhooks`,
+    ['operation', ...ways.detailed.map(({ submittedBy, mergeMethod }) => `${submittedBy}, ${mergeMethod}`)],
     [
       ...operations
         .sort()
-        .map((name) => row(name, ({ known }) => each(known, (one) => byOperation(one.requests).get(name) ?? 0))),
-      row('**all that count**', ({ known }) => each(known, counted)),
-      row('the dearest one', ({ known }) => mostCounted(known.warm)),
-      row('the first after a start', ({ known }) => counted(known.cold)),
-      row(
-        'more when mergeability is unknown at first',
-        ({ known, unknown }) => each(unknown, counted) - each(known, counted),
-      ),
-      row('answered 304, free', ({ known }) => each(known, (one) => unchangedAnswers(one.requests))),
-      row('git over HTTP, no REST', ({ known }) => each(known, (one) => gitRequests(one.requests))),
-      row('the first slow look while it is tested', ({ known }) => each(known, ({ looks }) => countedOf(looks[0]))),
-      row('every other one without webhooks', ({ known }) => each(known, ({ looks }) => countedOf(looks[1]))),
+        .map((name) => row(name, (one) => each(one, ({ requests }) => byOperation(requests).get(name) ?? 0))),
+      row('**all that count**', (one) => each(one, countedForEach)),
+      row('the dearest one', ({ warm }) => mostCounted(warm)),
+      row('the first after a start', ({ cold }) => countedForEach(cold)),
+      row('answered 304, free', (one) => each(one, ({ requests }) => unchangedAnswers(requests))),
+      row('git over HTTP, no REST', (one) => each(one, ({ requests }) => gitRequests(requests))),
     ],
   );
-  const complaints = ways.flatMap(({ known, unknown }) => [...known.complaints, ...unknown.complaints]);
-  for (const complaint of new Set(complaints)) printNote(`NOT IN GITHUB'S CONTRACT: ${complaint}`);
-  const most = Math.max(...ways.map(({ known }) => mostCounted(known.warm)));
-  printNote(
-    `\n${complaints.length} outside GitHub's description; at most ${most} requests per merged pull request, ${MOST_REQUESTS} allowed`,
-  );
-  console.log(String(most));
-  if (complaints.length > 0 || most > MOST_REQUESTS) process.exitCode = 1;
+  if (ways.unknown === null) return;
+  const more = each(byWay.get(ways.unknown)!, countedForEach) - each(byWay.get(ways.alone)!, countedForEach);
+  printNote(`${written(more)} more by ${forge.name} when mergeability is unknown at first`);
+}
+
+function nameOf({ mergeMethod, submittedBy, news, together, unknownReads }: Way): string {
+  const unknown = unknownReads > 0 ? ', mergeability unknown at first' : '';
+  return `${mergeMethod} by ${submittedBy}, ${news}, ${together} together${unknown}`;
 }
 
 function countedOf(requests: readonly LoggedRequest[] = []): number {

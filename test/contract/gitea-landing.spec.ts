@@ -201,6 +201,24 @@ describe('landing on Gitea', () => {
       expect(await host.land(landing)).toMatchObject({ type: 'landed' });
     });
 
+    it('6 and 20: the doctor says that the queue signs nothing, and which names need testing pull requests', async () => {
+      place.protect('main', {
+        demandsSignatures: true,
+        contexts: ['ci / test (pull_request)'],
+        pushers: [double.bot],
+      });
+      place.changePermission(double.bot, 'admin');
+      const queues = [{ targetBranch: 'main', mergeMethod: 'squash' as const }];
+      const about = { host: repository.host, brand: 'sluice', publicUrl: 'https://sluice.example' };
+      const findings = await host.examine?.({ ...about, repositories: [{ repository, queues }] });
+      expect(findings?.map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual(
+        expect.arrayContaining([
+          'problem: demands signed commits, which those of the queue are not',
+          'ok: demands "ci / test (pull_request)"',
+        ]),
+      );
+    });
+
     it('21: a rule that keeps testing branches stops no landing', async () => {
       const request = await tested('squash', open(1));
       place.protect('sluice-merge/**', { pushers: [double.bot] });
@@ -228,6 +246,13 @@ describe('landing on Gitea', () => {
       expect((await states()).ci).toBe('success');
     });
 
+    it('8: a cancelled job is a failure there, a skipped one is none, and what waits still runs', async () => {
+      const { head } = open(1);
+      for (const state of ['failure', 'skipped', 'pending', 'error'] as const) place.setStatus(head, state, state);
+      const states = (await host.readStatuses(repository, head)).map(({ name, state }) => [name, state]);
+      expect(states.toSorted()).toEqual(['error', 'failure', 'pending', 'skipped'].map((one) => [one, one]));
+    });
+
     it('10: statuses are read from all pages, however few the server gives', async () => {
       const { head } = open(1);
       for (let at = 0; at < 120; at++) place.setStatus(head, `ci ${at}`, 'success');
@@ -244,6 +269,12 @@ describe('landing on Gitea', () => {
       expect(await host.readPullRequest(repository, 2, 'main')).toMatchObject({ headBranch: 'grace:change-2' });
     });
 
+    it('12: a landing asks for no version: Forgejo is Gitea with another number', async () => {
+      const request = await tested('squash', open(1));
+      expect(await host.land(request)).toMatchObject({ type: 'landed' });
+      expect(double.requests.count('getVersion')).toBe(0);
+    });
+
     it('14: no error text has the token', async () => {
       double.revokeTokens();
       const words = expect.not.stringMatching(/[0-9a-f]{40}/) as string;
@@ -258,6 +289,17 @@ describe('landing on Gitea', () => {
       expect(place.branches()).toContain('change-1');
     });
 
+    it('22: every testing branch is a push of its own: news of many refs in one push get lost', async () => {
+      const commit = (await tested('squash', open(1))).testedCommit ?? '';
+      double.requests.clear();
+      const push = (branch: string) =>
+        host.pushTestingBranch({ repository, branch, commit, testRunId: 'run', requiredStatuses: ['ci'] });
+      const branches = [1, 2, 3, 4, 5].map((run) => `sluice-merge/pr-1/${run}`);
+      await Promise.all(branches.map(push));
+      expect(place.branches()).toEqual(expect.arrayContaining(branches));
+      expect(double.requests.count('git-http/receive-pack')).toBe(branches.length);
+    });
+
     it('a repository that was renamed is not written to under its old name', async () => {
       const request = await tested('squash', open(1));
       place.renameTo('gadgets');
@@ -265,6 +307,31 @@ describe('landing on Gitea', () => {
       await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
       await expect(host.readPullRequest(repository, 1, 'main')).rejects.toMatchObject({ kind: 'another_repository' });
       expect(place.tip('main')).toBe(request.expectedTip);
+    });
+
+    it('19: a token that was refused is not tried again for a minute, by nothing, and then by one request', async () => {
+      const { head } = open(1);
+      const giveBack = double.revokeTokens();
+      double.requests.clear();
+      const ask = (): Promise<unknown>[] => [
+        host.readPullRequest(repository, 1, 'main'),
+        host.readStatuses(repository, head),
+        host.readBranch(repository, 'main'),
+      ];
+      const refusals = async (): Promise<number> => {
+        for (const result of await Promise.allSettled(ask())) expect(result.status).toBe('rejected');
+        return double.requests.all.filter(({ status }) => status === 401).length;
+      };
+      const first = await refusals();
+      clock.advance(59_000);
+      expect(await refusals()).toBe(first);
+      clock.advance(1_000);
+      expect(await refusals()).toBe(first + 1);
+      clock.advance(119_000);
+      expect(await refusals()).toBe(first + 1);
+      giveBack();
+      clock.advance(1_000);
+      expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ number: 1 });
     });
 
     it('a rate limit is kept until the time that the answer names', async () => {

@@ -5,27 +5,33 @@ import { markdownOf, markerOf, replaceResults } from '../bench/results';
 const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-const BENCHMARKS = Object.keys(scripts).flatMap((name) => /^bench:(.+)$/.exec(name)?.[1] ?? []);
+/** Every command that writes what it found: its script, and the name of its page. */
+const BENCHMARKS = [
+  ...Object.keys(scripts).flatMap((script) =>
+    script.startsWith('bench:') ? [[script, script.slice(6)] as const] : [],
+  ),
+  ['test:faults', 'faults'] as const,
+];
 
 describe('docs/benchmarks.md', () => {
-  it.each(BENCHMARKS)('has a result of bench:%s, and a link to its tables', (name) => {
+  it.each(BENCHMARKS)('has a result of %s, and a link to its tables', (script, name) => {
     const lines = read('docs/benchmarks.md').split('\n');
-    const line = lines.find((one) => one.startsWith(`| \`npm run bench:${name}\``));
+    const line = lines.find((one) => one.startsWith(`| \`npm run ${script}\``));
     expect(line).toContain(`(benchmarks/${name}.md)`);
   });
 });
 
 describe('docs/benchmarks', () => {
-  it.each(BENCHMARKS)('has a page into which bench:%s can write', (name) => {
+  it.each(BENCHMARKS)('has a page into which %s can write', (script, name) => {
     const page = `docs/benchmarks/${name}.md`;
-    expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(name))).toHaveLength(2);
+    expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(script))).toHaveLength(2);
   });
 
   it('keeps what people wrote, and replaces what was found before', () => {
-    const before = `# A page\n\nHow it is measured.\n\n${markerOf('x')}\n\n- old\n`;
-    const after = replaceResults(before, 'x', '- new');
-    expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('x')}\n\n- new\n`);
-    expect(() => replaceResults('# A page\n', 'x', '- new')).toThrow('docs/benchmarks/x.md must hold the line');
+    const before = `# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- old\n`;
+    const after = replaceResults(before, 'bench:x', '- new');
+    expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- new\n`);
+    expect(() => replaceResults('# A page\n', 'bench:x', '- new')).toThrow('must hold the line');
   });
 
   it('gets notes as lists, with a blank line around each table', () => {

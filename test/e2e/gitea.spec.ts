@@ -81,6 +81,25 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect(world.giteaRepository.labels(2)).toEqual([]);
   });
 
+  it('trap 13: obeys no comment that it wrote, whatever is quoted there, and takes its own status for no result of a test', async () => {
+    await begin();
+    const head = open(1);
+    await say(1, '<!-- sluice-answer 7 -->\n\nNobody knows the branch\n/sluice merge', world.gitea.bot);
+    await world.looksAtHost();
+    const asked = { repo: world.repo, targetBranch: TARGET, pr: { number: 1 } };
+    expect((await world.api.post('getSubmittedPullRequest', asked)).status).toBe(404);
+    await say(1, '/sluice merge');
+    const [branch = ''] = testingBranches();
+    for (const sha of [head, world.giteaRepository.tip(branch)]) {
+      world.giteaRepository.setStatus(sha, 'Sluice Merge Queue (main)', 'failure');
+    }
+    await world.settles();
+    await world.looksAtHost();
+    expect(await world.stateOf(1)).toBe('testing');
+    await finish(1, 'success');
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+
   it('concludes everything by looking: Forgejo tells no statuses, and webhooks to private addresses do not arrive', async () => {
     await begin('forgejo');
     open(1);
@@ -98,23 +117,6 @@ describe('a team merges on Gitea and Forgejo', () => {
     await world.looksAtHost();
     expect(await world.stateOf(2)).toBe('merged');
   });
-
-  it('finds who broke a batch, and merges the others', async () => {
-    const batches = { batch: true, batchingMinSize: 3, optimizationMode: 'bisection_skip_redundant_tests' };
-    await begin('gitea', { ...batches, concurrency: 1, bisectionConcurrency: 2 });
-    for (const number of [1, 2, 3]) open(number);
-    for (const number of [1, 2, 3]) await say(number, '/sluice merge');
-    const { giteaRepository: repository } = world;
-    for (let round = 0; round < 10 && testingBranches().length > 0; round++) {
-      for (const branch of testingBranches()) {
-        const isBroken = '2.txt' in repository.files(repository.tip(branch));
-        repository.setStatus(repository.tip(branch), 'tests', isBroken ? 'failure' : 'success');
-      }
-      await world.advance(6);
-    }
-    expect(await Promise.all([1, 2, 3].map((number) => world.stateOf(number)))).toEqual(['merged', 'failed', 'merged']);
-    expect(files()).toEqual(['1.txt', '3.txt', 'README.md']);
-  }, 120_000);
 
   it('waits for the approvals that the branch demands, although the host asks nobody who may push for them', async () => {
     await begin();
@@ -167,16 +169,28 @@ describe('a team merges on Gitea and Forgejo', () => {
     expect([...answers].every((status) => status !== null && status >= 200 && status < 300)).toBe(true);
   });
 
-  it('goes on after an outage where it was', async () => {
+  it('trap 19: tries a revoked token once a minute and then less and less often, says so, and goes on when it is taken', async () => {
     await begin();
     open(1);
     await say(1, '/sluice merge');
-    world.gitea.faults.goDown();
+    const giveBack = world.gitea.revokeTokens();
     report(1, 'success');
-    await world.settles();
-    expect(await world.stateOf(1)).not.toBe('merged');
-    world.gitea.faults.recover();
-    for (let minutes = 0; minutes < 10 && (await world.stateOf(1)) !== 'merged'; minutes++) await world.advance(1);
+    world.gitea.requests.clear();
+    const minutes = 30;
+    for (let minute = 0; minute < minutes; minute++) {
+      await world.advance(1);
+      await world.looksAtHost();
+    }
+    const refused = world.gitea.requests.all.filter(({ status }) => status === 401);
+    expect(refused.length).toBeGreaterThanOrEqual(3);
+    // After 0, 1, 3, 7, 15 and 25 minutes, git among them; it asks twice before it believes it.
+    expect(refused.length).toBeLessThanOrEqual(12);
+    expect((await world.record(1)).waitingFor).toContain('gitea.example does not take the token');
+    giveBack();
+    for (let minute = 0; minute < 20 && (await world.stateOf(1)) !== 'merged'; minute++) {
+      await world.advance(1);
+      await world.looksAtHost();
+    }
     expect([await world.stateOf(1), world.giteaRepository.isMerged(1)]).toEqual(['merged', true]);
   });
 });

@@ -8,22 +8,13 @@ import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
 import { GitHubDouble } from '../support/github/github-double';
 import type { AppPermissions } from '../support/github/state';
 import { checkedByContract } from '../contract/github-host';
-import { Shell, sluice, type Step, stepsOf } from './guide';
+import { endsWithin, Shell, sluice, type Step, stepsOf } from './guide';
 import { StartedService } from './stop/started-service';
 
 const PUBLIC_URL = 'https://sluice.acme.example';
 const SECRET = 'as openssl rand would print it';
 const STEPS = stepsOf('docs/github.md');
 const STEP_LIMIT_MS = 80_000;
-
-/** Rejects with what is known when the work does not end. */
-async function endsWithin(limitMs: number, work: Promise<void>, known: () => string): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(known())), limitMs);
-  });
-  await Promise.race([work, late]).finally(() => clearTimeout(timer));
-}
 
 describe('docs/github.md', () => {
   const exchanges = checkedByContract();

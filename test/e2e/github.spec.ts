@@ -116,29 +116,6 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1).at(-1)).toContain('/sluice merge');
   });
 
-  it('finds who broke a batch, and merges the others', async () => {
-    await begin({
-      batch: true,
-      batchingMinSize: 3,
-      optimizationMode: 'bisection_skip_redundant_tests',
-      concurrency: 1,
-      bisectionConcurrency: 2,
-    });
-    for (const number of [1, 2, 3]) open(number);
-    for (const number of [1, 2, 3]) await say(number, '/sluice merge');
-    await finish(1, 'failure');
-    const verdictOf = (branch: string): 'success' | 'failure' =>
-      '2.txt' in world.githubRepository.files(world.githubRepository.tip(branch)) ? 'failure' : 'success';
-    for (let round = 0; round < 10 && testingBranches().length > 0; round++) {
-      for (const branch of testingBranches())
-        world.githubRepository.setStatus(world.githubRepository.tip(branch), 'tests', verdictOf(branch));
-      await world.advance(6);
-    }
-    expect(await Promise.all([1, 2, 3].map((number) => world.stateOf(number)))).toEqual(['merged', 'failed', 'merged']);
-    expect(files()).toEqual(['1.txt', '3.txt', 'README.md']);
-    expect(shown(2)).toContain('tests');
-  }, 120_000);
-
   it('cancels by a comment, and what is pushed to while it is tested', async () => {
     await begin();
     for (const number of [1, 2]) open(number);

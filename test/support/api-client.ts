@@ -8,6 +8,8 @@ export class ApiClient {
   constructor(
     private readonly url: string,
     private readonly token: string,
+    /** Ends what it waits for. */
+    private readonly signal?: AbortSignal,
   ) {}
 
   async post<Body = Record<string, unknown>>(operation: string, body: object): Promise<ApiAnswer<Body>> {
@@ -15,6 +17,7 @@ export class ApiClient {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-api-token': this.token },
       body: JSON.stringify(body),
+      signal: this.signal,
     });
     return { status: response.status, body: (await response.json()) as Body };
   }

@@ -150,6 +150,10 @@ export class BareRepository {
     chmodSync(join(hooks, name), 0o755);
   }
 
+  removeHook(name: string): void {
+    rmSync(join(this.bare, 'hooks', name), { force: true });
+  }
+
   close(): void {
     rmSync(this.folder, { recursive: true, force: true });
   }

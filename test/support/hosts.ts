@@ -10,6 +10,9 @@ import type { Exchange } from './forge/exchange';
 import { GiteaDouble } from './gitea/gitea-double';
 import type { GiteaRepositoryDouble } from './gitea/repository-double';
 import { GitHubDouble } from './github/github-double';
+import { GitLabDouble } from './gitlab/gitlab-double';
+import type { Project } from './gitlab/state';
+import { SIGNING_KEY } from './gitlab/webhooks';
 import type { RepositoryDouble } from './github/repository-double';
 
 /** The memory host is no part of the product: worlds bring it along like any other team's extension. */
@@ -25,6 +28,8 @@ export interface Hosts {
   readonly githubRepository: RepositoryDouble | null;
   readonly gitea: GiteaDouble | null;
   readonly giteaRepository: GiteaRepositoryDouble | null;
+  readonly gitlab: GitLabDouble | null;
+  readonly gitlabProject: Project | null;
   /** For clones and the like; gone once the last instance has released it. */
   readonly folder: string;
   retain(): void;
@@ -44,7 +49,7 @@ export class SharedMemoryHosts extends MemoryHostAdapter {
 
 export const WEBHOOK_SECRET = 'a secret of tests';
 
-export type HostKind = 'memory' | 'git' | 'github' | 'gitea' | 'forgejo';
+export type HostKind = 'memory' | 'git' | 'github' | 'gitea' | 'forgejo' | 'gitlab';
 
 export async function openHosts(
   kind: HostKind,
@@ -57,7 +62,14 @@ export async function openHosts(
   const isGitea = kind === 'gitea' || kind === 'forgejo';
   const isForgejo = kind === 'forgejo';
   const gitea = isGitea ? await GiteaDouble.start({ now: () => clock.now(), onExchange, isForgejo }) : null;
-  const config = gitea ? giteaConfig(gitea) : github ? gitHubConfig(github) : plainConfig(kind, git);
+  const gitlab = kind === 'gitlab' ? await GitLabDouble.start({ now: () => clock.now(), onExchange }) : null;
+  const config = gitlab
+    ? gitLabConfig(gitlab)
+    : gitea
+      ? giteaConfig(gitea)
+      : github
+        ? gitHubConfig(github)
+        : plainConfig(kind, git);
   let holders = 0;
   return {
     config,
@@ -67,6 +79,8 @@ export async function openHosts(
     githubRepository: github?.createRepository('acme', 'widgets') ?? null,
     gitea,
     giteaRepository: gitea?.createRepository('acme', 'widgets') ?? null,
+    gitlab,
+    gitlabProject: gitlab?.createProject('acme', 'widgets') ?? null,
     folder,
     retain: () => void (holders += 1),
     release: async () => {
@@ -74,6 +88,7 @@ export async function openHosts(
       git?.close();
       await github?.close();
       await gitea?.close();
+      await gitlab?.close();
       rmSync(folder, { recursive: true, force: true });
       return 'closed';
     },
@@ -93,4 +108,11 @@ function gitHubConfig({ apiUrl, gitUrl, appId, privateKey }: GitHubDouble): Host
 function giteaConfig(gitea: GiteaDouble): HostConfig {
   const settings = { gitUrl: gitea.gitUrl, token: gitea.createToken(), webhookSecret: WEBHOOK_SECRET };
   return { host: 'gitea.example', kind: 'gitea', pollSeconds: 20, settings };
+}
+
+function gitLabConfig(gitlab: GitLabDouble): HostConfig {
+  const webhookSigningToken = `whsec_${SIGNING_KEY.toString('base64')}`;
+  const webhooks = { webhookSecret: WEBHOOK_SECRET, webhookSigningToken };
+  const settings = { gitUrl: gitlab.gitUrl, token: gitlab.createToken(), ...webhooks };
+  return { host: 'gitlab.example', kind: 'gitlab', pollSeconds: 20, settings };
 }

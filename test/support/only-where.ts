@@ -9,7 +9,9 @@ export const ROOT: Need = { isMet: process.getuid?.() === 0, otherwise: 'it need
 export const LINUX: Need = { isMet: process.platform === 'linux', otherwise: 'it needs /proc of Linux' };
 
 /** `it` where the need is met. Elsewhere the test is skipped, and its name says why. */
-export function itWhere(need: Need): (name: string, test: () => Promise<void>, timeoutMs?: number) => void {
+export function itWhere(
+  need: Need,
+): (name: string, test: jest.EmptyFunction | (() => Promise<void>), timeoutMs?: number) => void {
   return (name, test, timeoutMs) => (need.isMet ? it : it.skip)(nameWhere(need, name), test, timeoutMs);
 }
 

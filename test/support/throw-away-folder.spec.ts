@@ -1,8 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { describeWhere, LINUX } from './only-where';
+import { describeWhere, itWhere, LINUX, ROOT } from './only-where';
 import { makeThrowAwayFolder } from './throw-away-folder';
 
 describe('the folder of a throw-away server', () => {
@@ -31,6 +31,18 @@ describe('the folder of a throw-away server', () => {
           .sort(),
       ).toEqual([folder, join(memory, `sluice-test-${process.ppid}-b`), join(memory, 'mine')].sort());
     });
+  });
+
+  itWhere(ROOT)('is made although an interrupted run left a file system mounted there', () => {
+    const mounted = join(memory, `sluice-test-${spawnSync('true').pid}-a`, 'disk');
+    mkdirSync(mounted, { recursive: true });
+    const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
+    if (status !== 0) return; // root of a container, who may not mount
+    try {
+      expect(dirname(makeThrowAwayFolder(memory))).toBe(memory);
+    } finally {
+      execFileSync('umount', [mounted]);
+    }
   });
 
   it('is in no memory where TMPDIR names another place, or where there is none', () => {

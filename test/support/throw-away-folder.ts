@@ -32,7 +32,15 @@ function isUsable(memory: string): boolean {
 function removeForgotten(memory: string): void {
   for (const name of readdirSync(memory)) {
     const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
-    if (pid !== undefined && stateOfProcess(Number(pid)) !== 'running')
-      rmSync(join(memory, name), { recursive: true, force: true });
+    if (pid !== undefined && stateOfProcess(Number(pid)) !== 'running') removeWhatGoes(join(memory, name));
+  }
+}
+
+/** What a test mounted there stays until it is unmounted, and keeps no other run from beginning. */
+function removeWhatGoes(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch (error) {
+    console.warn(`${folder} is left of an interrupted run: ${String(error)}`);
   }
 }

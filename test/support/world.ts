@@ -20,6 +20,8 @@ import type { Exchange } from './forge/exchange';
 import type { GiteaDouble } from './gitea/gitea-double';
 import type { GiteaRepositoryDouble } from './gitea/repository-double';
 import type { GitHubDouble } from './github/github-double';
+import type { GitLabDouble } from './gitlab/gitlab-double';
+import type { Project } from './gitlab/state';
 import type { RepositoryDouble } from './github/repository-double';
 import { type HostKind, type Hosts, MemoryHostsModule, openHosts, WEBHOOK_SECRET } from './hosts';
 import { ManualClock } from './manual-clock';
@@ -87,7 +89,7 @@ export class World {
       const repository = { organizationSlug: OWNER, host: hosts.config.host, owner: OWNER, name: NAME };
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
-    const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks;
+    const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks ?? hosts.gitlab?.webhooks;
     webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
@@ -132,6 +134,19 @@ export class World {
     const { giteaRepository } = this.surroundings.hosts;
     if (!giteaRepository) throw new Error('The host of this world is not Gitea.');
     return giteaRepository;
+  }
+
+  /** Of a world whose host is GitLab. */
+  get gitlab(): GitLabDouble {
+    const { gitlab } = this.surroundings.hosts;
+    if (!gitlab) throw new Error('The host of this world is not GitLab.');
+    return gitlab;
+  }
+
+  get gitlabProject(): Project {
+    const { gitlabProject } = this.surroundings.hosts;
+    if (!gitlabProject) throw new Error('The host of this world is not GitLab.');
+    return gitlabProject;
   }
 
   /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
@@ -243,8 +258,8 @@ export class World {
 
   /** What the service did at the host is a host event as well. */
   private async hearWebhooks(): Promise<void> {
-    const { github, gitea } = this.surroundings.hosts;
-    const webhooks = (github ?? gitea)?.webhooks;
+    const { github, gitea, gitlab } = this.surroundings.hosts;
+    const webhooks = (github ?? gitea ?? gitlab)?.webhooks;
     for (let heard = -1; webhooks && heard < webhooks.deliveries.length;) {
       heard = webhooks.deliveries.length;
       await webhooks.settled();

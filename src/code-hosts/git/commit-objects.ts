@@ -4,6 +4,7 @@ import { MERGE_CALL } from './commit-limits';
 import { GitFailed, GitRefused, lastLine } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 import type { Person } from './objects';
+import { withoutSkipWords } from './skip-words';
 
 export interface Signature extends Person {
   /** As git takes it: `<unix seconds> <zone>`. */
@@ -70,7 +71,10 @@ export function gitDate(at: Date): string {
   return `${Math.floor(at.getTime() / 1000)} +0000`;
 }
 
-/** Ends with a newline, as the messages of `git merge` and `git commit` do: so the commits get the same ids. */
+/**
+ * Ends with a newline, as the messages of `git merge` and `git commit` do: so the commits get the same ids. What strangers write
+ * keeps no CI from running.
+ */
 export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeMethod, 'rebase'>): string {
   const title = oneLine(pullRequest.title);
   if (method === 'merge_commit') {
@@ -82,7 +86,7 @@ export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeM
 }
 
 function paragraphs(texts: readonly string[]): string {
-  return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
+  return withoutSkipWords(`${texts.filter((text) => text !== '').join('\n\n')}\n`);
 }
 
 function oneLine(text: string): string {

@@ -1,4 +1,5 @@
 import { describeCommit } from './objects';
+import { leastCpuMs } from '../../../test/support/least-cpu';
 
 const TREE = 'a'.repeat(40);
 const ADA = 'Ada <ada@example.com> 1767323045 +0000';
@@ -34,9 +35,8 @@ describe('attack 12: a commit with a megabyte', () => {
     ['of empty lines', ADA, `a${much('\n \t')}b`],
     ['of lines that end as on Windows', ADA, `a${much('\r\n')}b`],
   ])('%s is read at once', (_, author, message) => {
-    const began = performance.now();
     const { title, body } = commit(author, message);
-    expect(performance.now() - began).toBeLessThan(2_000);
+    expect(leastCpuMs(() => commit(author, message), 2_000)).toBeLessThan(2_000);
     expect(title.length + body.length).toBeLessThan(70_000);
   });
 });

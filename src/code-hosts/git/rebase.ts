@@ -3,6 +3,7 @@ import { mergeTrees, writeCommit, type MergedTree, type Signature } from './comm
 import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
 import { GitRefused } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
+import { withoutSkipWords } from './skip-words';
 
 const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
 const FIELDS = ['%m', '%H', '%T', '%P', '%an', '%ae', '%ad', '%B'];
@@ -30,7 +31,8 @@ export type RebaseOutcome =
 
 /**
  * Does what `git rebase --force-rebase` does. It leaves out merges and changes that the base has already. It keeps commits
- * that were empty from the start. Returns `onto` itself when no commit is left.
+ * that were empty from the start. Words that keep CI from running are broken up in messages. Returns `onto` itself when no
+ * commit is left.
  */
 export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
   const listed = await listCommits(clone, request.onto.commit, request.head);
@@ -50,7 +52,8 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
     if (isNothingNew && !wasEmpty) continue;
-    const { author, message } = commit;
+    const { author } = commit;
+    const message = withoutSkipWords(commit.message);
     const draft = { tree: picked.tree, parents: [tip.commit], author, committer: request.committer, message };
     tip = { commit: await writeCommit(clone, draft), tree: picked.tree };
   }

@@ -11,6 +11,7 @@ import { GitHost } from '../git/git-host';
 import { GitHosts } from '../git/git-hosts';
 import { CodeHostAdapter } from '../host-kinds';
 import { RepositoryIdentities } from '../repository-identities';
+import { TokenGate } from '../token-gate';
 import { GiteaApi } from './client/gitea-api';
 import { GiteaDoctor } from './gitea-doctor';
 import { GiteaHost } from './gitea-host';
@@ -38,10 +39,11 @@ export class GiteaHostAdapter {
     const { clock, identities } = this;
     const { host, apiUrl, gitUrl, token, webhookSecret, bots, pollSeconds } = settings;
     const { dataDirectory, brand } = this.config;
-    const api = new GiteaApi({ host, apiUrl, token, clock });
+    const gate = new TokenGate(host, clock);
+    const api = new GiteaApi({ host, apiUrl, token, gate, clock });
     this.hosts.add({ host, webhookSecret, bots });
     const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
-    const remotes = new GiteaRemotes(host, gitUrl, git, token);
+    const remotes = new GiteaRemotes(host, gitUrl, git, token, gate);
     const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
     this.gitHosts.addClones(clones);
     const committer = {

@@ -59,7 +59,7 @@ export class GiteaHost implements CodeHost {
   constructor(private readonly parts: GiteaHostParts) {
     this.pollSeconds = parts.pollSeconds;
     const { api, clock, identities, bots } = parts;
-    this.conversation = new GiteaConversation(api, bots);
+    this.conversation = new GiteaConversation(api, bots, clock);
     this.reader = new GiteaPullRequests({ api, clock, identities });
     const byGit: GiteaLandingParts['byGit'] = (request, work) => this.byGit(request.repository, work);
     this.landing = new GiteaLanding({ api, clock, byGit, reader: this.reader });

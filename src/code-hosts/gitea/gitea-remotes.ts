@@ -2,7 +2,10 @@ import { HostUnavailable, type HostRepository } from '../../domain/code-host.por
 import type { GitCommand } from '../git/git-command';
 import type { GitRemote } from '../git/git-remote';
 import type { RepositoryPath } from '../repository-path';
+import type { TokenGate } from '../token-gate';
 
+/** What git says when the server does not take the token. */
+const REFUSED_TOKEN = /Authentication failed|could not read (Username|Password)|returned error: 401/i;
 /** What git says when the server hides the repository, does not take the token, or does not let the service do this. */
 const NOT_LET =
   /Authentication failed|could not read (Username|Password)|repository .*not found|returned error: 40[134]|permission .*denied/i;
@@ -19,6 +22,8 @@ export class GiteaRemotes {
     private readonly gitUrl: string,
     git: GitCommand,
     token: string,
+    /** The same for the API. */
+    private readonly gate: TokenGate,
   ) {
     const { protocol } = new URL(gitUrl);
     const basic = Buffer.from(`sluice:${token}`).toString('base64');
@@ -47,11 +52,15 @@ export class GiteaRemotes {
 
   /** Does the work; where the server answered git but refuses the service, that is no silence. */
   async using<Result>({ owner, name }: HostRepository, work: () => Promise<Result>): Promise<Result> {
+    this.gate.pass();
     try {
-      return await work();
+      const result = await work();
+      this.gate.taken();
+      return result;
     } catch (error) {
       const isRefusal = error instanceof HostUnavailable && error.kind === 'no_answer' && NOT_LET.test(error.message);
       if (!isRefusal) throw error;
+      if (REFUSED_TOKEN.test(error.message)) throw this.gate.refused(error.message);
       const what = `${this.host} does not let the service use ${owner}/${name}: ${error.message}`;
       throw new HostUnavailable(this.host, 'no_access', what);
     }

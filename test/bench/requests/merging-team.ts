@@ -1,110 +1,129 @@
 import type { MergeMethod } from '../../../src/domain/code-host.port';
-import type { Exchange } from '../../support/forge/exchange';
 import type { LoggedRequest } from '../../support/forge/request-log';
 import { World } from '../../support/world';
-import { GitHubContract } from '../../contract/github/contract';
+import type { CountedForge } from './forges';
 
 export type SubmittedBy = 'comment' | 'API';
 
+/** How the service hears of what happens: at once, or by the next look. */
+export type News = 'webhooks' | 'polling';
+
 export interface TeamOptions {
+  readonly forge: CountedForge;
   readonly mergeMethod: MergeMethod;
   readonly submittedBy: SubmittedBy;
-  /** How often GitHub answers after a push that it does not know yet whether the pull request can be merged. */
+  readonly news: News;
+  /** How many pull requests are tested and merged together; 1: one by one. */
+  readonly together: number;
+  /** How often the forge answers after a push that it does not know yet whether the pull request can be merged. */
   readonly unknownReads: number;
 }
 
-/** What was asked of GitHub while one pull request went from its opening to its merge. */
-export interface MergedPullRequest {
+/** What was asked of the forge while pull requests that are merged together went from their opening to their merge. */
+export interface MergedPullRequests {
+  readonly numbers: readonly number[];
   readonly requests: readonly LoggedRequest[];
-  /** Of the two slow looks that came while it was tested; nothing happened between them. */
+  /** Of the slow looks that came, a minute apart, while they were tested; nothing happened between them. */
   readonly looks: readonly (readonly LoggedRequest[])[];
-  /** What its comments say in the end. */
+  /** What their comments say in the end. */
   readonly comments: readonly string[];
 }
 
 const STATUS = 'tests';
+/** So many until nothing that is slow to settle is read again. */
+const LOOKS = 3;
 const LONGEST_DELAY_MINUTES = 3;
 
-/** People who merge one pull request after another, with everything switched on that is shown on GitHub. */
+/** People who merge one pull request after another, or one batch, with everything switched on that is shown on a forge. */
 export class MergingTeam {
+  private readonly forge: ReturnType<CountedForge['at']>;
+  private opened = 0;
+
   private constructor(
     private readonly world: World,
-    private readonly submittedBy: SubmittedBy,
-    /** What was sent or answered that GitHub does not describe. */
-    readonly complaints: readonly string[],
-  ) {}
+    private readonly options: TeamOptions,
+    /** Throws when something was sent or answered that the forge does not describe. */
+    readonly assertFits: () => void,
+  ) {
+    this.forge = options.forge.at(world);
+  }
 
-  static async start({ mergeMethod, submittedBy, unknownReads }: TeamOptions): Promise<MergingTeam> {
-    const contract = GitHubContract.load();
-    const complaints: string[] = [];
-    const onExchange = (exchange: Exchange): void => void complaints.push(...complaintsAbout(contract, exchange));
-    const world = await World.create({ host: 'github', onExchange });
-    world.githubRepository.answerUnknown(unknownReads);
-    world.githubRepository.changePermission('grace', 'write');
+  static async start(options: TeamOptions): Promise<MergingTeam> {
+    const { forge, mergeMethod, news, together, unknownReads } = options;
+    const checked = forge.checked();
+    const world = await World.create({ host: forge.kind, onExchange: checked.onExchange });
+    const { place, webhooks } = forge.at(world);
+    if (news === 'polling') webhooks.deliverTo(null);
+    forge.answerUnknown?.(world, unknownReads);
+    place.changePermission('grace', 'write');
     const shown = { commentsEnabled: true, statusCheckEnabled: true, createPrsForTestingBranches: true };
-    await world.createQueue({ requiredStatuses: [STATUS], mergeMethod, commandsEnabled: true, ...shown });
-    return new MergingTeam(world, submittedBy, complaints);
+    const batches = together > 1 ? { batch: true, batchingMinSize: together } : {};
+    await world.createQueue({ requiredStatuses: [STATUS], mergeMethod, commandsEnabled: true, ...shown, ...batches });
+    return new MergingTeam(world, options, checked.assertFits);
   }
 
   close(): Promise<void> {
     return this.world.close();
   }
 
-  /** Throws when it was not merged. */
-  async merge(reports: 'not uploaded' | 'uploaded' = 'not uploaded'): Promise<MergedPullRequest> {
-    const { world } = this;
-    const repository = world.githubRepository;
-    world.github.requests.clear();
-    const name = `${repository.record.highestNumber + 1}.txt`;
-    const { number } = repository.openPullRequest({ [name]: 'new\n' }, { by: 'ada' });
-    await world.settles();
-    await this.submit(number);
+  /** Throws when something was not merged. */
+  async merge(reports: 'not uploaded' | 'uploaded' = 'not uploaded'): Promise<MergedPullRequests> {
+    const { world, options } = this;
+    const { requests, place } = this.forge;
+    requests.clear();
+    const numbers = Array.from({ length: options.together }, () => this.open());
+    await this.hears();
+    for (const number of numbers) await this.submit(number);
+    await this.hears();
     await world.advance(1);
-    const before = world.github.requests.all.splice(0);
+    const before = requests.all.splice(0);
     const looks: LoggedRequest[][] = [];
-    for (let look = 0; look < 2; look++) {
+    for (let look = 0; look < LOOKS; look++) {
+      await world.advance(1);
       await world.looksAtHost();
-      looks.push(world.github.requests.all.splice(0));
+      looks.push(requests.all.splice(0));
     }
-    const tested = repository.tip(this.testingBranchOf(number));
+    const branch = this.testingBranch();
+    const tested = place.tip(branch);
     for (const state of ['pending', 'success'] as const) {
-      if (reports === 'uploaded') await this.upload(number, tested, state);
-      repository.setStatus(tested, STATUS, state);
-      await world.settles();
+      if (reports === 'uploaded') await this.upload(branch, tested, state);
+      place.setStatus(tested, STATUS, state);
+      await this.hears();
     }
     await world.advance(LONGEST_DELAY_MINUTES);
-    const state = await world.stateOf(number);
-    if (state !== 'merged') throw new Error(`#${number} is ${state}`);
-    const comments = repository.comments(number).map(({ body }) => body);
-    return { requests: [...before, ...world.github.requests.all], looks, comments };
+    for (const number of numbers) {
+      const state = await world.stateOf(number);
+      if (state !== 'merged') throw new Error(`#${number} is ${state}`);
+    }
+    const comments = numbers.flatMap((number) => place.comments(number).map(({ body }) => body));
+    return { numbers, requests: [...before, ...requests.all], looks, comments };
+  }
+
+  private open(): number {
+    const files = { [`${++this.opened}.txt`]: 'new\n' };
+    return this.forge.place.openPullRequest(files, { by: 'ada' }).number;
+  }
+
+  private async hears(): Promise<void> {
+    await this.world.settles();
+    if (this.options.news === 'polling') await this.world.looksAtHost();
   }
 
   /** A job uploads failures that nobody has to mend; each time another one. */
-  private async upload(number: number, commit: string, name: string): Promise<void> {
-    const branch = this.testingBranchOf(number);
+  private async upload(branch: string, commit: string, name: string): Promise<void> {
     await this.world.uploadTests({ [name]: 'failed', others: 'passed' }, { commit, branch });
     await this.world.settles();
   }
 
   private async submit(number: number): Promise<void> {
-    if (this.submittedBy === 'API') await this.world.submit(number);
-    else this.world.githubRepository.comment(number, '/sluice merge', 'grace');
+    if (this.options.submittedBy === 'API') await this.world.submit(number);
+    else this.forge.place.comment(number, '/sluice merge', 'grace');
     await this.world.settles();
   }
 
-  private testingBranchOf(number: number): string {
-    const branches = this.world.githubRepository.branches();
-    const branch = branches.find((one) => one.startsWith(`sluice-merge/pr-${number}/`));
-    if (branch === undefined) throw new Error(`Nothing tests #${number}`);
-    return branch;
+  private testingBranch(): string {
+    const branches = this.forge.place.branches().filter((one) => one.startsWith('sluice-merge/'));
+    if (branches.length !== 1) throw new Error(`Not one testing branch, but ${branches.join(', ') || 'none'}`);
+    return branches[0]!;
   }
-}
-
-function complaintsAbout(contract: GitHubContract, exchange: Exchange): readonly string[] {
-  const { operation, requestErrors, responseErrors } = contract.checkExchange(exchange);
-  const where = operation ?? `${exchange.method} ${exchange.path}`;
-  return [
-    ...requestErrors.map((error) => `${where}: ${error}`),
-    ...responseErrors.map((error) => `${where}, answer ${exchange.status}: ${error}`),
-  ];
 }

@@ -1,11 +1,9 @@
 /**
  * Reads recorded exchanges with GitHub and says how they fit what GitHub describes today. What is recorded was sent by
  * others and answered years ago, so a difference is drift and reported; only what cannot be read at all is a failure.
- *   npm run test:recorded -- <file with one exchange per line>
  */
-import { readFileSync } from 'node:fs';
 import type { Exchange } from '../../support/forge/exchange';
-import { GitHubContract } from './contract';
+import type { GitHubContract } from './contract';
 import { isObject } from './json-schema';
 import { readByUs } from './our-readers';
 
@@ -134,12 +132,3 @@ export function printReport({ operations, unreadable }: RecordedReport): string 
     '',
   ].join('\n');
 }
-
-function main([file]: readonly string[]): void {
-  if (file === undefined) throw new Error('Which file? One recorded exchange per line.');
-  const report = checkRecorded(readFileSync(file, 'utf8'), GitHubContract.load());
-  process.stdout.write(printReport(report));
-  process.exitCode = report.unreadable.length === 0 ? 0 : 1;
-}
-
-if (require.main === module) main(process.argv.slice(2));

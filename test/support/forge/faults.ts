@@ -33,6 +33,11 @@ export class Faults {
     this.add(which, { type: 'answer', answer: { status, headers, body: { message } } }, options);
   }
 
+  /** Answers this body without doing anything. */
+  answerBody(which: Which, status: number, body: unknown, options: FaultOptions = {}): void {
+    this.add(which, { type: 'answer', answer: { status, body } }, options);
+  }
+
   badGateway(which: Which = EVERYTHING, options: FaultOptions = {}): void {
     const content = Buffer.from('<html><title>502 Bad Gateway</title></html>');
     this.add(which, { type: 'answer', answer: { status: 502, raw: { content, mediaType: 'text/html' } } }, options);

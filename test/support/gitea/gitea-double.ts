@@ -81,7 +81,10 @@ export class GiteaDouble {
     return token;
   }
 
-  revokeTokens(): void {
+  /** Answers how to give them back. */
+  revokeTokens(): () => void {
+    const revoked = [...this.state.tokens];
     this.state.tokens.clear();
+    return () => revoked.forEach(([token, account]) => this.state.tokens.set(token, account));
   }
 }

@@ -4,6 +4,7 @@ import type { Happenings } from './happenings';
 import {
   type Comment,
   fullNameOf,
+  NO_DEMANDS,
   type Permission,
   type Pull,
   type Repository,
@@ -14,11 +15,6 @@ import {
 } from './state';
 
 const SOMEBODY = 'ada';
-const NO_DEMANDS: Omit<Rule, 'name'> = {
-  ...{ contexts: [], approvals: 0, pushers: null, blocksOnRejection: false, blocksOnRequest: false },
-  ...{ dismissesStale: false, ignoresStale: false },
-};
-
 export interface OpenOptions {
   readonly title?: string;
   readonly body?: string;
@@ -53,6 +49,10 @@ export class GiteaRepositoryDouble {
     home.pushToBranch(branch, files, { title, by, from });
     const head = { repository: home.record, branch };
     return this.happenings.open(this.record, { title, body, author: this.account(by), head, base, number });
+  }
+
+  headOf(number: number): string {
+    return this.pullRequest(number).head.sha;
   }
 
   push(number: number, files: FileChanges, by = SOMEBODY): string {

@@ -21,10 +21,13 @@ import {
 import {
   fullNameOf,
   type GiteaState,
+  type Hook,
   mayWrite,
+  NO_DEMANDS,
   permissionOf,
   type Pull,
   type Repository,
+  type Rule,
   type StatusState,
 } from './state';
 
@@ -95,10 +98,64 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   }),
   route('repoListHooks', 'GET', /^\/hooks$/, (request) => {
     requireAdmin(request);
-    return pageOf(request, request.repository.hooks, ({ id, url, active }) => ({
-      ...{ id, type: 'gitea', active, events: ['push'], config: { url, content_type: 'json' }, branch_filter: '*' },
-      ...{ authorization_header: '', created_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:04:05Z' },
-    }));
+    return pageOf(request, request.repository.hooks, hookShape);
+  }),
+  route('repoCreateHook', 'POST', /^\/hooks$/, (request) => {
+    requireAdmin(request);
+    const { state, repository, body } = request;
+    const { url = '', secret = '' } = body.config as { url?: string; secret?: string };
+    const hook: Hook = {
+      id: state.nextId(),
+      url,
+      secret,
+      active: body.active === true,
+      events: body.events as string[],
+    };
+    repository.hooks.push(hook);
+    return created(hookShape(hook));
+  }),
+  route('repoEditHook', 'PATCH', /^\/hooks\/(\d+)$/, (request) => {
+    requireAdmin(request);
+    const { repository, parameters, body } = request;
+    const hook = repository.hooks.find(({ id }) => id === Number(parameters[0]));
+    if (hook === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+    const { secret = hook.secret } = body.config as { secret?: string };
+    Object.assign(hook, { secret, active: body.active ?? hook.active, events: body.events ?? hook.events });
+    return ok(hookShape(hook));
+  }),
+  route('repoEdit', 'PATCH', /^$/, (request) => {
+    requireAdmin(request);
+    const { state, repository, account, body } = request;
+    if (typeof body.allow_manual_merge === 'boolean') repository.allowsManualMerge = body.allow_manual_merge;
+    return ok(repositoryShape(state, repository, account));
+  }),
+  route('repoCreateBranchProtection', 'POST', /^\/branch_protections$/, (request) => {
+    requireAdmin(request);
+    const { repository, body } = request;
+    const name = textOf(body, 'rule_name');
+    if (repository.rules.some((rule) => rule.name === name))
+      throw new GiteaRefusal(403, 'Branch protection already exist');
+    const rule: Rule = { ...NO_DEMANDS, name, pushers: pushersIn(body) };
+    repository.rules.push(rule);
+    return created(ruleShape(rule));
+  }),
+  route('repoEditBranchProtection', 'PATCH', /^\/branch_protections\/([^/]+)$/, (request) => {
+    requireAdmin(request);
+    const { repository, parameters, body } = request;
+    const at = repository.rules.findIndex(({ name }) => name === parameters[0]);
+    const rule = repository.rules[at];
+    if (rule === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+    repository.rules[at] = { ...rule, pushers: pushersIn(body) };
+    return ok(ruleShape(repository.rules[at]));
+  }),
+  route('issueListLabels', 'GET', /^\/labels$/, (request) =>
+    pageOf(request, request.repository.labels, (label) => labelShape(request.state, label)),
+  ),
+  route('issueCreateLabel', 'POST', /^\/labels$/, ({ state, repository, body }) => {
+    const label = { id: state.nextId(), name: textOf(body, 'name') };
+    textOf(body, 'color');
+    repository.labels.push(label);
+    return created(labelShape(state, label));
   }),
   route('repoListPullRequests', 'GET', /^\/pulls$/, (request) => {
     const { state, repository, query } = request;
@@ -252,6 +309,18 @@ function commentOf({ repository, parameters }: RepositoryRequest) {
   const comment = repository.comments.find(({ id }) => id === Number(parameters[0]));
   if (comment === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
   return comment;
+}
+
+/** The secret is never shown. */
+function hookShape({ id, url, active, events }: Hook): object {
+  return {
+    ...{ id, type: 'gitea', active, events, config: { url, content_type: 'json' }, branch_filter: '*' },
+    ...{ authorization_header: '', created_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:04:05Z' },
+  };
+}
+
+function pushersIn(body: Readonly<Record<string, unknown>>): readonly string[] | null {
+  return body.enable_push_whitelist === true ? (body.push_whitelist_usernames as string[]) : null;
 }
 
 function requireAdmin({ repository, account }: RepositoryRequest): void {

@@ -205,7 +205,7 @@ export function ruleShape(rule: Rule): Shape {
     ...{ approvals_whitelist_teams: [], block_on_rejected_reviews: rule.blocksOnRejection },
     ...{ block_on_official_review_requests: rule.blocksOnRequest, block_on_outdated_branch: false },
     ...{ dismiss_stale_approvals: rule.dismissesStale, ignore_stale_approvals: rule.ignoresStale },
-    ...{ require_signed_commits: false, protected_file_patterns: '', unprotected_file_patterns: '' },
+    ...{ require_signed_commits: rule.demandsSignatures, protected_file_patterns: '', unprotected_file_patterns: '' },
     ...{ created_at: '2026-01-02T03:04:05Z', updated_at: '2026-01-02T03:04:05Z' },
   };
 }

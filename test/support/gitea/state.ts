@@ -85,6 +85,20 @@ export interface Rule {
   readonly blocksOnRequest: boolean;
   readonly dismissesStale: boolean;
   readonly ignoresStale: boolean;
+  readonly demandsSignatures: boolean;
+}
+
+export const NO_DEMANDS: Omit<Rule, 'name'> = {
+  ...{ contexts: [], approvals: 0, pushers: null, blocksOnRejection: false, blocksOnRequest: false },
+  ...{ dismissesStale: false, ignoresStale: false, demandsSignatures: false },
+};
+
+export interface Hook {
+  readonly id: number;
+  readonly url: string;
+  readonly secret: string;
+  readonly active: boolean;
+  readonly events: readonly string[];
 }
 
 export interface Repository {
@@ -103,7 +117,7 @@ export interface Repository {
   readonly reviews: Review[];
   readonly rules: Rule[];
   readonly permissions: Map<string, Permission>;
-  readonly hooks: { readonly id: number; readonly url: string; readonly active: boolean }[];
+  readonly hooks: Hook[];
   mergeMethods: readonly MergeMethod[];
   /** Whether a pull request may be marked as merged by hand. */
   allowsManualMerge: boolean;

@@ -89,6 +89,10 @@ export class RepositoryDouble {
     });
   }
 
+  headOf(number: number): string {
+    return this.pullRequest(number).head.sha;
+  }
+
   /** One more commit on the pull request's branch; answers the new head. */
   push(number: number, files: FileChanges, options: PushOptions = {}): string {
     const { head } = this.pullRequest(number);

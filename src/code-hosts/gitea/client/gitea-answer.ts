@@ -30,7 +30,12 @@ const USUAL_WAIT_MS = 60_000;
 /** A proxy in front of Gitea answered, and Gitea has not seen the request. */
 const GATEWAY = new Set([502, 503, 504]);
 
-/** Tells replies from refusals. Throws HostUnavailable for what could not be found out, and for a refused token. */
+/** What the answer says against the token; null: nothing. */
+export function refusalOfToken({ status, body }: RawGiteaAnswer): string | null {
+  return status === 401 ? textAt(body, 'message') || 'it answered with 401' : null;
+}
+
+/** Tells replies from refusals. Throws HostUnavailable for what could not be found out. */
 export function classifyGiteaAnswer(
   host: string,
   what: string,
@@ -42,7 +47,6 @@ export function classifyGiteaAnswer(
   if (status < 400) throw new HostUnavailable(host, 'another_repository', `${host}: ${what}: ${RENAMED}`);
   if (GATEWAY.has(status)) throw new HostUnavailable(host, 'no_answer', said);
   if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
-  if (status === 401) throw new HostUnavailable(host, 'no_access', `${host} does not take the token: ${message}`);
   return { type: 'refused', status, message };
 }
 

@@ -1,12 +1,14 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { textAt } from '../../reading';
+import { missingIn, textAt, unreadable } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
+import type { TokenGate } from '../../token-gate';
 import {
   classifyGiteaAnswer,
   type GiteaAnswer,
   type GiteaReply,
+  refusalOfToken,
   retryTimeOf,
   type RawGiteaAnswer,
 } from './gitea-answer';
@@ -30,6 +32,8 @@ export interface GiteaApiParts {
   /** Without a slash at the end. */
   readonly apiUrl: string;
   readonly token: string;
+  /** The same for git. */
+  readonly gate: TokenGate;
   readonly clock: Clock;
 }
 
@@ -56,7 +60,12 @@ export class GiteaApi {
   async askServer(method: Method, path: string, request: GiteaRequest = {}): Promise<GiteaAnswer> {
     const { host, clock } = this.parts;
     if (this.closedUntil !== null && this.closedUntil > clock.now()) throw this.limited(this.closedUntil);
+    this.parts.gate.pass();
     const raw = await this.send(method, path, request);
+    const words = refusalOfToken(raw);
+    if (words !== null) throw this.parts.gate.refused(words);
+    // An error of a proxy says nothing about the token.
+    if (raw.status < 500) this.parts.gate.taken();
     const until = retryTimeOf(raw, clock.now());
     if (until === null) return classifyGiteaAnswer(host, `${method} ${path}`, raw);
     this.closedUntil = until;
@@ -94,14 +103,19 @@ export class GiteaApi {
     query: Query = {},
   ): Promise<{ readonly items: readonly unknown[]; readonly hasMore: boolean } | null> {
     const answer = await this.read(repository, path, { ...query, limit: PAGE, page });
-    return answer && { items: Array.isArray(answer.body) ? answer.body : [], hasMore: answer.hasMore };
+    if (answer === null) return null;
+    if (!Array.isArray(answer.body)) throw unreadable(this.host, `the list of ${path}`, 'as something else');
+    return { items: answer.body, hasMore: answer.hasMore };
   }
 
   /** What the server shows of the repository; null when there is none under this name, or the service cannot see it. */
   async findRepository(repository: RepositoryPath): Promise<unknown> {
     try {
       const answer = await this.ask(repository, 'GET', '');
-      return answer.type === 'answered' ? answer.body : null;
+      if (answer.type === 'refused') return null;
+      const missing = missingIn(answer.body, { full_name: 'text' });
+      if (missing === null) return answer.body;
+      throw unreadable(this.host, `the repository ${repository.owner}/${repository.name}`, `without ${missing}`);
     } catch (error) {
       if (error instanceof HostUnavailable && error.kind === 'another_repository') return null;
       throw error;

@@ -13,6 +13,7 @@ import { repositoryKey } from '../../repository-path';
 import type { GiteaAnswer } from '../client/gitea-answer';
 import type { GiteaApi } from '../client/gitea-api';
 import { findIn } from '../reading/open-pull-requests';
+import type { Clock } from '../../../platform/clock/clock';
 import { GiteaPeople } from './gitea-people';
 
 const MOST_KNOWN = 2_000;
@@ -32,8 +33,9 @@ export class GiteaConversation implements PullRequestConversation {
   constructor(
     private readonly api: GiteaApi,
     bots: readonly string[],
+    clock: Clock,
   ) {
-    this.people = new GiteaPeople(api, bots);
+    this.people = new GiteaPeople(api, bots, clock);
   }
 
   async ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void> {

@@ -5,7 +5,10 @@ import type {
   Permission,
   WrittenComment,
 } from '../../../domain/code-host.port';
-import { listAt, numberAt, textAt } from '../../reading';
+import type { Clock } from '../../../platform/clock/clock';
+import { listAt, numberAt, textAt, unreadable } from '../../reading';
+import { repositoryKey } from '../../repository-path';
+import { SettledReadings } from '../../settled-readings';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaCommentIn, timelineEventIn } from './people';
 
@@ -18,16 +21,25 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
 
 /** What people did at pull requests, and may do. */
 export class GiteaPeople implements HostPeople {
+  private readonly readings: SettledReadings<LabelEvent>;
+
   constructor(
     private readonly api: GiteaApi,
     private readonly bots: readonly string[],
-  ) {}
+    clock: Clock,
+  ) {
+    this.readings = new SettledReadings(clock, ({ at }) => at);
+  }
 
   /** Only who administers the repository may ask it of others. To all others the host lists who may write. */
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
     const path = `collaborators/${encodeURIComponent(login)}/permission`;
     const answer = await this.api.ask(repository, 'GET', path);
-    if (answer.type === 'answered') return PERMISSIONS[textAt(answer.body, 'permission') ?? ''] ?? 'none';
+    if (answer.type === 'answered') {
+      const permission = textAt(answer.body, 'permission');
+      if (permission === null) throw unreadable(this.api.host, `what ${login} may do`, 'without permission');
+      return PERMISSIONS[permission] ?? 'none';
+    }
     if (answer.status !== 403) return 'none';
     const writers = await this.api.read(repository, 'assignees');
     const isWriter = listAt(writers?.body).some((one) => isLogin(textAt(one, 'login'), login));
@@ -49,9 +61,14 @@ export class GiteaPeople implements HostPeople {
   async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
     const query = { type: 'pulls', state: 'all', since: since.toISOString() };
     const changed = await this.api.readAll(repository, 'issues', query);
-    const numbers = (changed ?? []).map((one) => numberAt(one, 'number')).filter((number) => number !== null);
     const events: LabelEvent[] = [];
-    for (const number of numbers) events.push(...(await this.readLabelEvents(repository, number, since)));
+    for (const one of changed ?? []) {
+      const number = numberAt(one, 'number');
+      if (number === null) continue;
+      const key = `${repositoryKey(repository)}#${number}`;
+      const read = (): Promise<readonly LabelEvent[]> => this.readLabelEvents(repository, number, since);
+      events.push(...(await this.readings.itemsSince(key, textAt(one, 'updated_at'), since, read)));
+    }
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 

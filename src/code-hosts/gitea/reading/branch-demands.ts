@@ -1,4 +1,4 @@
-import { at, listAt, numberAt, textAt } from '../../reading';
+import { at, listAt, missingIn, numberAt, textAt } from '../../reading';
 
 /** What the protection of a branch demands of a pull request, and lets the service do. */
 export interface ProtectionDemands {
@@ -22,6 +22,17 @@ export interface ReviewRules {
 
 const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
 
+/** The field that what a branch demands cannot be told without, and that is not there; null: all are. */
+export function missingInBranch(branch: unknown): string | null {
+  const isProtected = at(branch, 'protected') === true;
+  const asksStatuses = at(branch, 'enable_status_check') === true;
+  return missingIn(branch, {
+    protected: 'flag',
+    ...(isProtected ? { required_approvals: 'number', enable_status_check: 'flag' } : {}),
+    ...(isProtected && asksStatuses ? { status_check_contexts: 'list or null' } : {}),
+  });
+}
+
 /** `branch`: as everybody sees it who may read. `protection`: as administrators see it, null for all others. */
 export function protectionDemandsOf(branch: unknown, protection: unknown): ProtectionDemands {
   const isProtected = at(branch, 'protected') === true;
@@ -44,11 +55,12 @@ export function ruleNameOf(branch: unknown): string | null {
 
 function reviewRulesOf(protection: unknown): ReviewRules {
   const says = (name: string): boolean => at(protection, name) === true;
+  const denies = (name: string): boolean => at(protection, name) === false;
   return {
     areKnown: true,
     // What is to be dismissed is dismissed some time after the push.
-    countsStale: !says('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
-    blocksOnRejection: says('block_on_rejected_reviews'),
+    countsStale: denies('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
+    blocksOnRejection: !denies('block_on_rejected_reviews'),
     blocksOnRequest: says('block_on_official_review_requests'),
   };
 }

@@ -10,11 +10,11 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GiteaApi } from '../client/gitea-api';
 import { numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
-import { type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
-import { giteaPullRequestIn } from './pull-request';
-import { unmetReviews } from './reviews';
+import { missingInBranch, type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
+import { giteaPullRequestIn, missingInPullRequest } from './pull-request';
+import { missingInReview, unmetReviews } from './reviews';
 import { KnownPatterns, reportOfPattern, unmetContexts } from './status-patterns';
-import { newestOf, giteaStatusIn } from './statuses';
+import { flawOfStatus, newestOf, giteaStatusIn } from './statuses';
 
 /** `merge`: the host's merge operation lands it, and looks at the statuses of its head. `push`: that of a run is pushed. */
 export type LandingMeans = 'merge' | 'push';
@@ -56,7 +56,8 @@ export class GiteaPullRequests {
     if (answer === null) return null;
     await this.requireSame(repository, answer.body);
     const read = giteaPullRequestIn(answer.body, observedAt);
-    if (read === null) throw unreadable(api.host, `pull request ${number}`);
+    if (read === null)
+      throw unreadable(api.host, `pull request ${number}`, `without ${missingInPullRequest(answer.body)}`);
     const mergedAs = read.state === 'merged' ? textAt(answer.body, 'merge_commit_sha') : null;
     const seen = { ...read, mergedAs };
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
@@ -67,6 +68,7 @@ export class GiteaPullRequests {
   async readDemands(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
     const { api } = this.parts;
     const page = await api.read(repository, `branches/${pathOf(branch)}`);
+    if (page !== null) this.requireField(missingInBranch(page.body), `the branch ${branch}`);
     const rule = ruleNameOf(page?.body);
     const protection =
       rule === null ? null : await api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`);
@@ -78,6 +80,10 @@ export class GiteaPullRequests {
   /** The newest report of every name on a commit, and one for every pattern that a branch of the repository demands. */
   async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     const rows = await this.parts.api.readAll(repository, `commits/${commit}/statuses`);
+    for (const row of rows ?? []) {
+      const flaw = flawOfStatus(row);
+      if (flaw !== null) throw unreadable(this.parts.api.host, `a status of ${commit}`, flaw);
+    }
     const reports = (rows ?? []).map((row) => giteaStatusIn(row, repository.id, commit)).filter((one) => one !== null);
     const newest = newestOf(reports);
     const byPattern = (await this.patternsOf(repository)).map((pattern) => reportOfPattern(pattern, newest));
@@ -89,6 +95,7 @@ export class GiteaPullRequests {
     const known = this.patterns.of(repository);
     if (known !== null) return known;
     const branches = await this.parts.api.readAll(repository, 'branches');
+    for (const branch of branches ?? []) this.requireField(missingInBranch(branch), 'a branch');
     const contexts = (branches ?? []).flatMap((branch) => protectionDemandsOf(branch, null).contexts);
     this.patterns.learn(repository, contexts);
     return this.patterns.of(repository) ?? [];
@@ -102,10 +109,16 @@ export class GiteaPullRequests {
     const demands = await this.readDemands(repository, base ?? '');
     if (!demands.isProtected) return [];
     const reviews = await this.parts.api.readAll(repository, `pulls/${number}/reviews`);
+    for (const review of reviews ?? []) this.requireField(missingInReview(review), `a review of #${number}`);
     const unmet = unmetReviews(reviews ?? [], demands);
     if (landsBy === 'push' || demands.contexts.length === 0) return unmet;
     const reports = await this.readReports(repository, head);
     return [...unmet, ...unmetContexts(demands.contexts, reports, `its head ${head.slice(0, 7)}`)];
+  }
+
+  /** What nobody may guess: an answer without it must not look as if nothing was demanded. */
+  private requireField(missing: string | null, what: string): void {
+    if (missing !== null) throw unreadable(this.parts.api.host, what, `without ${missing}`);
   }
 
   /** Throws HostUnavailable when another repository than the registered one has the name now. */

@@ -1,5 +1,5 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
-import { at, numberAt, textAt } from '../../reading';
+import { at, missingIn, numberAt, textAt } from '../../reading';
 
 const COMMIT = /^[0-9a-f]{40}$/;
 /** Servers whose answers have no `draft` show it by the title alone. */
@@ -10,10 +10,11 @@ const DRAFT_TITLE = /^\s*(\[wip\]|wip:)/i;
  * error and for drafts alike: git decides that. Null when something is missing that the queue cannot do without.
  */
 export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
+  if (missingInPullRequest(body) !== null) return null;
   const number = numberAt(body, 'number');
   const head = textAt(body, 'head', 'sha');
   const base = textAt(body, 'base', 'ref');
-  if (number === null || head === null || base === null || !COMMIT.test(head)) return null;
+  if (number === null || head === null || base === null) return null;
   const title = textAt(body, 'title') ?? '';
   const draft = at(body, 'draft');
   return {
@@ -27,6 +28,17 @@ export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequest
     draft: typeof draft === 'boolean' ? draft : DRAFT_TITLE.test(title),
     mergeability: 'unspecified',
   };
+}
+
+/** What the queue cannot do without and is not there, in words; null: nothing. */
+export function missingInPullRequest(body: unknown): string | null {
+  const isClosed = at(body, 'state') === 'closed';
+  const missing = missingIn(body, {
+    ...{ number: 'number', 'head.sha': 'text', 'base.ref': 'text', state: 'text' },
+    ...(isClosed ? { merged: 'flag' } : {}),
+  });
+  if (missing !== null) return missing;
+  return COMMIT.test(textAt(body, 'head', 'sha') ?? '') ? null : 'a commit as head.sha';
 }
 
 /** `branch`, or `owner:branch` for one in a fork. Null: it has no branch, because it was pushed as a pull request, or that is gone. */

@@ -1,5 +1,5 @@
 import type { UnmetDemand } from '../../../domain/code-host.port';
-import { at, numberAt, textAt } from '../../reading';
+import { at, missingIn, numberAt, textAt } from '../../reading';
 import type { ProtectionDemands } from './branch-demands';
 
 type Decision = 'APPROVED' | 'REQUEST_CHANGES' | 'REQUEST_REVIEW';
@@ -30,6 +30,12 @@ export function unmetReviews(reviews: readonly unknown[], demands: ProtectionDem
   if (left > 0)
     unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people whose approval counts` });
   return unmet;
+}
+
+/** The field that a review cannot be judged without, and that is not there; null: all are. */
+export function missingInReview(review: unknown): string | null {
+  if (decisionOf(review) === null) return missingIn(review, { id: 'number', state: 'text' });
+  return missingIn(review, { id: 'number', official: 'flag', dismissed: 'flag', stale: 'flag' });
 }
 
 function latestOf(reviews: readonly unknown[]): readonly Review[] {

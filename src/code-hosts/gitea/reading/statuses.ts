@@ -1,5 +1,5 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
-import { numberAt, textAt, timeAt } from '../../reading';
+import { missingIn, numberAt, textAt, timeAt } from '../../reading';
 import { worstOf } from './status-patterns';
 
 /** A warning is no success: the host ranks it between a failure and what still runs. */
@@ -27,6 +27,15 @@ export function giteaStatusIn(body: unknown, repositoryId: string, sha: string):
     url: textAt(body, 'target_url') || null,
     description: textAt(body, 'description') || null,
   };
+}
+
+/** What keeps a status of a list from being read, in words; null: nothing. */
+export function flawOfStatus(body: unknown): string | null {
+  const missing = missingIn(body, { id: 'number', context: 'text' });
+  if (missing !== null) return `without ${missing}`;
+  const state = textAt(body, 'status') ?? textAt(body, 'state');
+  if (state === null) return 'without status';
+  return state in STATES ? null : `as "${state}", which is no state that this version knows`;
 }
 
 /** Every report is a row of its own: of a name the newest counts, and of several workflows under one name the worst of these. */

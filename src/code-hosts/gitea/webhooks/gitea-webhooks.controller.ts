@@ -9,6 +9,7 @@ import { numberAt, textAt } from '../../reading';
 import { RepositoryIdentities } from '../../repository-identities';
 import { type ConfiguredGitea, GiteaHosts } from '../gitea-hosts';
 import { giteaEventsIn } from './delivered-events';
+import { InTurn } from '../../../platform/http/request-room';
 
 const LONGEST_ID = 200;
 /** Forgejo sends its own headers beside those of Gitea, and both those of GitHub. */
@@ -17,6 +18,7 @@ const IDS = ['x-gitea-delivery', 'x-forgejo-delivery', 'x-github-delivery'];
 
 /** Where a Gitea or Forgejo delivers what happened. Everything that is signed rightly is taken, whatever it is about. */
 @Controller('webhooks/gitea')
+@InTurn('first')
 export class GiteaWebhooksController {
   private readonly logger = new Logger(GiteaWebhooksController.name);
 

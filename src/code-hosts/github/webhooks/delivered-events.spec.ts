@@ -1,4 +1,5 @@
 import { eventsIn } from './delivered-events';
+import { leastCpuMs } from '../../../../test/support/least-cpu';
 
 const at = '2026-03-01T12:00:00Z';
 
@@ -17,8 +18,8 @@ describe('A delivery about an edited comment', () => {
   });
 
   it('attack 14: of nothing but empty lines is read at once', () => {
-    const began = performance.now();
-    expect(edited('', '\n'.repeat(65_536))).toEqual([]);
-    expect(performance.now() - began).toBeLessThan(500);
+    const emptied = (): unknown => edited('', '\n'.repeat(65_536));
+    expect(emptied()).toEqual([]);
+    expect(leastCpuMs(emptied, 500)).toBeLessThan(500);
   });
 });

@@ -5,11 +5,13 @@ import { DomainError } from '../../../platform/errors/domain-error';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
 import { type ConfiguredGitHub, GitHubHosts } from '../github-hosts';
 import { GitHubDeliveries } from './github-deliveries';
+import { InTurn } from '../../../platform/http/request-room';
 
 const LONGEST_ID = 200;
 
 /** Where GitHub delivers what happened. */
 @Controller('webhooks/github')
+@InTurn('first')
 export class GitHubWebhooksController {
   private readonly logger = new Logger(GitHubWebhooksController.name);
 

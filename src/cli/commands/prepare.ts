@@ -1,0 +1,79 @@
+import type { Command } from 'commander';
+import { NothingToPrepare, type Preparation, type PreparationWanted } from '../../code-hosts/preparation';
+import { readConfig } from '../../platform/config/read-config';
+import type { RepositoryName } from '../../platform/repository-name';
+import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
+import { CliError } from '../cli-error';
+import type { Terminal } from '../terminal';
+
+interface Options {
+  readonly branch?: string;
+  readonly protect?: true;
+  readonly dryRun?: true;
+  readonly json?: true;
+}
+
+/** How a kind of host prepares a repository, and the words for it. */
+export interface PreparingKind {
+  readonly kind: string;
+  readonly guide: string;
+  readonly description: string;
+  /** What the rule allows that `--protect` makes. */
+  readonly rule: string;
+  /** Throws NothingToPrepare. */
+  readonly prepare: (wanted: PreparationWanted) => Promise<readonly Preparation[]>;
+}
+
+const MARKS = { done: 'done', 'was so': 'ok', 'to do': 'to do', left: 'LEFT' } as const;
+const MARK_WIDTH = 7;
+
+/** Adds `prepare` to the commands of a kind of host. */
+export function addPrepareCommand(program: Command, terminal: Terminal, kind: PreparingKind): void {
+  program
+    .command('prepare')
+    .description(`${kind.description}; what the token may not do is named`)
+    .argument(...REPOSITORY, parseRepository)
+    .option('--branch <name>', 'the target branch; default: the default branch of the repository')
+    .option('--protect', `protect the target branch if it has no rule: then ${kind.rule}`)
+    .option('--dry-run', 'change nothing, and say what would be done')
+    .option('--json', 'answer in JSON, for programs')
+    .action(async (name: RepositoryName, options: Options) => {
+      const done = await prepare(kind, name, options);
+      const remaining = done.filter(({ outcome }) => outcome === 'left');
+      terminal.out(`${options.json ? JSON.stringify(done, null, 2) : done.flatMap(linesOf).join('\n')}\n`);
+      if (remaining.length === 0) return;
+      throw new CliError(`${remaining.length} of ${done.length} left to do by hand.`, {
+        code: 'LEFT_TO_DO',
+        next: remaining[0]?.advice ?? undefined,
+      });
+    });
+}
+
+async function prepare(
+  { kind, guide, prepare: prepareIt }: PreparingKind,
+  name: RepositoryName,
+  options: Options,
+): Promise<readonly Preparation[]> {
+  const { hosts, publicUrl, brand } = readConfig();
+  const config = hosts.find((one) => one.host === name.host.toLowerCase() && one.kind === kind);
+  if (config === undefined) {
+    throw new CliError(`SLUICE_HOSTS has no host ${name.host} of kind "${kind}".`, {
+      code: 'NOT_FOUND',
+      next: `Run this where the service runs, with its SLUICE_HOSTS. See ${guide}.`,
+    });
+  }
+  const { branch = null, protect = false, dryRun = false } = options;
+  const repository = { owner: name.owner, name: name.name };
+  try {
+    return await prepareIt({ config, repository, publicUrl, brand, branch, protects: protect, isDryRun: dryRun });
+  } catch (error) {
+    if (!(error instanceof NothingToPrepare)) throw error;
+    const next = `Look for ${describeRepository(name)} on the server.`;
+    throw new CliError(error.message, { code: 'NOT_FOUND', next });
+  }
+}
+
+function linesOf({ outcome, what, advice }: Preparation): string[] {
+  const line = `${MARKS[outcome].padEnd(MARK_WIDTH)}${what}`;
+  return advice === null ? [line] : [line, `${' '.repeat(MARK_WIDTH)}-> ${advice}`];
+}

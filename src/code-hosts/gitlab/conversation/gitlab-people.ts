@@ -1,0 +1,110 @@
+import type {
+  HostPeople,
+  HostRepository,
+  LabelEvent,
+  Permission,
+  WrittenComment,
+} from '../../../domain/code-host.port';
+import { listAt, numberAt, textAt, timeAt } from '../../reading';
+import type { Clock } from '../../../platform/clock/clock';
+import { repositoryKey } from '../../repository-path';
+import { SettledReadings } from '../../settled-readings';
+import type { GitLabApi } from '../client/gitlab-api';
+import { whoMay } from '../reading/protected-branches';
+import { gitLabCommentIn } from './notes';
+import { isGitLabProgram } from './programs';
+
+const REPORTER = 20;
+const DEVELOPER = 30;
+const MAINTAINER = 40;
+
+/** What people did at merge requests, and may do. */
+export class GitLabPeople implements HostPeople {
+  private readonly comments: SettledReadings<WrittenComment>;
+  private readonly labels: SettledReadings<LabelEvent>;
+
+  constructor(
+    private readonly api: GitLabApi,
+    private readonly bots: readonly string[],
+    clock: Clock,
+  ) {
+    this.comments = new SettledReadings(clock, ({ changedAt }) => changedAt);
+    this.labels = new SettledReadings(clock, ({ at }) => at);
+  }
+
+  /** Who may not merge into one of the protected branches, or nobody knows of, may not have the service do it either. */
+  async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
+    const found = await this.api.askServer('GET', '/users', { query: { username: login } });
+    const id = found.type === 'answered' ? numberAt(listAt(found.body)[0], 'id') : null;
+    if (id === null) return 'none';
+    const member = await this.api.ask(repository, 'GET', `members/all/${id}`);
+    const level = member.type === 'answered' ? (numberAt(member.body, 'access_level') ?? 0) : 0;
+    if (level >= MAINTAINER) return 'admin';
+    if (level < DEVELOPER) return level >= REPORTER ? 'read' : 'none';
+    const rules = await this.api.askAll(repository, 'protected_branches');
+    const isLet =
+      rules.type === 'answered' &&
+      listAt(rules.body).every((rule) => whoMay([rule], 'merge_access_levels', { userId: id, level }) === 'yes');
+    return isLet ? 'write' : 'read';
+  }
+
+  async isOwnLogin(login: string): Promise<boolean | null> {
+    const own = await this.api.ownLogin();
+    return own === null ? null : own.toLowerCase() === login.toLowerCase();
+  }
+
+  /** The host lists notes of one merge request only. */
+  commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
+    return this.changedSince(this.comments, repository, since, async (number) => {
+      const query = { sort: 'desc', order_by: 'updated_at', activity_filter: 'only_comments' };
+      const notes = await this.api.readAll(repository, `merge_requests/${number}/notes`, query);
+      return (notes ?? []).map((note) => gitLabCommentIn(note, number, this.bots)).filter((one) => one !== null);
+    });
+  }
+
+  labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
+    return this.changedSince(this.labels, repository, since, (number) => this.labelEventsOf(repository, number));
+  }
+
+  async labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]> {
+    const rows = await this.api.readAll(repository, `merge_requests/${number}/resource_label_events`);
+    const events = (rows ?? []).map((row) => this.labelEventIn(row, number)).filter((one) => one !== null);
+    return events.toSorted((a, b) => Number(a.id) - Number(b.id));
+  }
+
+  /** What people did at the merge requests that the host has changed since, oldest first. */
+  private async changedSince<Item extends WrittenComment | LabelEvent>(
+    readings: SettledReadings<Item>,
+    repository: HostRepository,
+    since: Date,
+    read: (number: number) => Promise<readonly Item[]>,
+  ): Promise<readonly Item[]> {
+    const query = { state: 'all', scope: 'all', order_by: 'updated_at', updated_after: since.toISOString() };
+    const items: Item[] = [];
+    for (const one of (await this.api.readAll(repository, 'merge_requests', query)) ?? []) {
+      const number = numberAt(one, 'iid');
+      if (number === null) continue;
+      const key = `${repositoryKey(repository)}!${number}`;
+      const from = new Date(floorOf(since));
+      items.push(...(await readings.itemsSince(key, textAt(one, 'updated_at'), from, () => read(number))));
+    }
+    const timeOf = (item: Item): number => ('changedAt' in item ? item.changedAt : item.at).getTime();
+    const found = items.filter((item) => timeOf(item) >= floorOf(since));
+    return found.toSorted((a, b) => timeOf(a) - timeOf(b) || Number(a.id) - Number(b.id));
+  }
+
+  private labelEventIn(row: unknown, number: number): LabelEvent | null {
+    const id = numberAt(row, 'id');
+    const label = textAt(row, 'label', 'name');
+    const when = timeAt(row, 'created_at');
+    if (id === null || label === null || when === null) return null;
+    const actor = textAt(row, 'user', 'username') ?? 'ghost';
+    const type = textAt(row, 'action') === 'add' ? 'set' : 'removed';
+    return { id: String(id), number, type, label, actor, isBot: isGitLabProgram(actor, this.bots), at: when };
+  }
+}
+
+/** Some times are whole seconds. */
+function floorOf(since: Date): number {
+  return Math.floor(since.getTime() / 1000) * 1000;
+}

@@ -1,0 +1,189 @@
+import {
+  type ExaminedQueue,
+  type ExaminedRepository,
+  type Finding,
+  type HostExamination,
+  nameOfRepository,
+  ok,
+  problem,
+  unknown,
+} from '../../../domain/host-examination';
+import type { Clock } from '../../../platform/clock/clock';
+import { examineGit } from '../../git/git-examination';
+import type { GitCommand } from '../../git/git-command';
+import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
+import type { GitLabApi } from '../client/gitlab-api';
+import { answerOf } from './answer-of';
+import { examineGitLabWebhook } from './examined-webhook';
+import { examinePushRules } from './push-rules';
+import { matchesProtection, roleLevelIn, whoMay } from '../reading/protected-branches';
+
+export interface GitLabDoctorParts {
+  readonly api: GitLabApi;
+  readonly git: GitCommand;
+  readonly clock: Clock;
+  readonly hasSecret: boolean;
+  readonly pollSeconds: number;
+  readonly closesWhatLanded: boolean;
+}
+
+const MAINTAINER = 40;
+const DAY_MS = 24 * 60 * 60_000;
+const SOON_DAYS = 14;
+/** Reads of a GitLab what `sluice doctor` says. Changes nothing. */
+export class GitLabDoctor {
+  constructor(private readonly parts: GitLabDoctorParts) {}
+
+  async examine(examination: HostExamination): Promise<readonly Finding[]> {
+    const { host } = examination;
+    const findings = [await examineGit(host, this.parts.git), ...(await this.examineToken(host))];
+    for (const one of examination.repositories) findings.push(...(await this.examineProject(one, examination)));
+    return findings;
+  }
+
+  private async examineToken(host: string): Promise<readonly Finding[]> {
+    const { api } = this.parts;
+    const version = await answerOf(() => api.askServer('GET', '/version'));
+    if (typeof version === 'string') return [unknown(host, `whether it answers: ${version}`)];
+    const user = await answerOf(() => api.askServer('GET', '/user'));
+    if (typeof user === 'string') {
+      const why = `the service does not know its own login, and may answer its own comments: ${user}`;
+      return [problem(host, why, 'Give the token the scope api.')];
+    }
+    const names = `version ${textAt(version.body, 'version') ?? '?'}; the service is ${textAt(user.body, 'username') ?? '?'}`;
+    const token = await answerOf(() => api.askServer('GET', '/personal_access_tokens/self'));
+    if (typeof token === 'string') return [ok(host, names), unknown(host, `when the token expires: ${token}`)];
+    return [ok(host, names), this.checkScopes(host, token.body), this.checkExpiry(host, token.body)];
+  }
+
+  private checkScopes(host: string, token: unknown): Finding {
+    const scopes = listAt(token, 'scopes');
+    if (scopes.includes('api')) return ok(host, 'the token has the scope api');
+    return problem(host, `the token has the scopes ${scopes.join(', ')}`, 'Make one with the scope api.');
+  }
+
+  private checkExpiry(host: string, token: unknown): Finding {
+    const expires = timeAt(token, 'expires_at');
+    if (expires === null) return ok(host, 'the token does not expire');
+    const day = expires.toISOString().slice(0, 10);
+    const left = expires.getTime() - this.parts.clock.now().getTime();
+    if (left > SOON_DAYS * DAY_MS) return ok(host, `the token expires on ${day}`, 'Make a new one before.');
+    return problem(
+      host,
+      `the token expires on ${day}, and nothing works then`,
+      'Rotate it, and give the service the new one.',
+    );
+  }
+
+  private async examineProject(
+    { repository, queues }: ExaminedRepository,
+    { brand, publicUrl, host }: HostExamination,
+  ): Promise<readonly Finding[]> {
+    const about = nameOfRepository(repository);
+    const { api } = this.parts;
+    const seen = await answerOf(() => api.ask(repository, 'GET', ''));
+    if (typeof seen === 'string') {
+      const way = 'See its path, and make the user of the token a Maintainer of it.';
+      return [problem(about, `cannot be read: ${seen}`, way)];
+    }
+    const findings = [this.checkRole(about, seen.body), ...this.checkProject(about, seen.body, brand)];
+    const wanted = `${publicUrl}/webhooks/gitlab/${host}`;
+    findings.push(await examineGitLabWebhook(this.parts, about, repository, wanted));
+    findings.push(...(await examinePushRules(api, about, repository, brand)));
+    const rules = await answerOf(() => api.askAll(repository, 'protected_branches'));
+    if (typeof rules === 'string') findings.push(unknown(about, `which branches are protected: ${rules}`));
+    else findings.push(this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
+    const login = await this.ownUser();
+    for (const queue of queues) {
+      const target = `${about} ${queue.targetBranch}`;
+      if (typeof rules !== 'string')
+        findings.push(this.checkTarget(target, queue, listAt(rules.body), seen.body, login));
+      findings.push(...this.checkMethod(target, queue, seen.body));
+    }
+    return findings;
+  }
+
+  private async ownUser(): Promise<number | null> {
+    const user = await answerOf(() => this.parts.api.askServer('GET', '/user'));
+    return typeof user === 'string' ? null : numberAt(user.body, 'id');
+  }
+
+  private checkRole(about: string, seen: unknown): Finding {
+    const level = roleLevelIn(seen);
+    if (level >= MAINTAINER) return ok(about, 'the service is a Maintainer of it');
+    const what = 'the service is no Maintainer of it, and cannot push to protected branches or read its rules';
+    return problem(about, what, 'Give the user of the token the role Maintainer.');
+  }
+
+  private checkProject(about: string, seen: unknown, brand: string): readonly Finding[] {
+    const findings: Finding[] = [];
+    if (at(seen, 'archived') === true) findings.push(problem(about, 'is archived: nothing lands', 'Unarchive it.'));
+    if (at(seen, 'merge_trains_enabled') === true) {
+      const what = 'has merge trains: two queues would land on one branch';
+      findings.push(problem(about, what, 'Switch them off: Settings, Merge requests.'));
+    }
+    const isWithoutCi = textAt(seen, 'builds_access_level') === 'disabled' || at(seen, 'jobs_enabled') === false;
+    if (isWithoutCi) {
+      const what = 'has CI/CD switched off: no pipeline tests its testing branches';
+      findings.push(problem(about, what, 'Switch it on: Settings, General, Visibility.'));
+    }
+    if (at(seen, 'merge_pipelines_enabled') === true) {
+      const what = 'runs pipelines of merge requests on merged results, which are other commits than the queue tests';
+      const way = `Only pipelines of the testing branch itself count: let pushes to ${brand}-merge/* start one.`;
+      findings.push(ok(about, what, way));
+    }
+    if (at(seen, 'only_allow_merge_if_pipeline_succeeds') === true)
+      findings.push(ok(about, 'pipelines must succeed: the status "pipeline" is required of the tested commit'));
+    return findings;
+  }
+
+  /** Such branches can be removed by no push, and made only by who may push there. */
+  private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): Finding {
+    const rule = rules.find((one) => matchesProtection(one, branch));
+    if (rule === undefined) return ok(about, 'no rule is about testing branches');
+    const name = textAt(rule, 'name') ?? '';
+    const what = `the protection of "${name}" is about testing branches such as ${branch}, which then no push can remove`;
+    return problem(about, what, 'Let it name the branches that it is meant for.');
+  }
+
+  private checkTarget(
+    about: string,
+    { targetBranch }: ExaminedQueue,
+    rules: readonly unknown[],
+    seen: unknown,
+    userId: number | null,
+  ): Finding {
+    const matching = rules.filter((one) => matchesProtection(one, targetBranch));
+    if (matching.length === 0) {
+      const what = 'is not protected: every Developer may push past the queue';
+      return ok(about, what, 'Protect it, and let only the user of the token push and merge.');
+    }
+    const may = whoMay(matching, 'push_access_levels', { userId, level: roleLevelIn(seen) });
+    if (may === 'yes') return ok(about, 'the service may push to it');
+    if (may === 'by group') {
+      const way = 'Make sure that the user of the token is a member of it.';
+      return unknown(about, 'whether the service may push to it: groups may, and who is in them is not told', way);
+    }
+    const way = 'Add the user of the token to "Allowed to push and merge": Settings, Repository, Protected branches.';
+    return problem(about, 'the service may not push to it: nothing lands', way);
+  }
+
+  private checkMethod(about: string, { mergeMethod }: ExaminedQueue, seen: unknown): readonly Finding[] {
+    if (mergeMethod !== 'merge_commit') {
+      if (this.parts.closesWhatLanded)
+        return [ok(about, `lands by ${mergeMethod}; merge requests are then closed with a comment`)];
+      const what = `its queue lands by ${mergeMethod}, and GitLab marks nothing of that as merged: nothing is admitted`;
+      return [problem(about, what, 'Let the queue make merge commits, or set closesWhatLanded of the host.')];
+    }
+    const method = textAt(seen, 'merge_method');
+    if (method !== 'ff' && method !== 'rebase_merge') return [];
+    const what = `the project asks for linear history (${method}), and the queue pushes merge commits all the same`;
+    return [
+      ok(
+        about,
+        what,
+        'GitLab does not refuse them. Take Merge commit as its merge method, so that people see the same.',
+      ),
+    ];
+  }
+}

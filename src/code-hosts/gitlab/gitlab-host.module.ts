@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { GitHostModule } from '../git/git-host.module';
+import { RepositoryIdentities } from '../repository-identities';
+import { GitLabHostAdapter } from './gitlab-host.adapter';
+import { GitLabHosts } from './gitlab-hosts';
+import { GitLabWebhooksController } from './webhooks/gitlab-webhooks.controller';
+
+/** Hosts of kind `gitlab`, and where they deliver what happened. */
+@Module({
+  imports: [GitHostModule],
+  controllers: [GitLabWebhooksController],
+  providers: [RepositoryIdentities, GitLabHosts, GitLabHostAdapter],
+})
+export class GitLabHostModule {}

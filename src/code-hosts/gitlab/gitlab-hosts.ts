@@ -1,0 +1,27 @@
+import { Injectable } from '@nestjs/common';
+import type { HostRepository, StatusReport } from '../../domain/code-host.port';
+
+export interface ConfiguredGitLab {
+  readonly host: string;
+  /** What deliveries carry as they are; null: such are not taken. */
+  readonly webhookSecret: string | null;
+  /** The key with which deliveries are signed; null: signatures are not looked at. */
+  readonly signingKey: Buffer | null;
+  readonly bots: readonly string[];
+  /** Throws HostUnavailable. */
+  readonly readReports: (repository: HostRepository, commit: string) => Promise<readonly StatusReport[]>;
+}
+
+/** The configured hosts of kind `gitlab`. */
+@Injectable()
+export class GitLabHosts {
+  private readonly hosts = new Map<string, ConfiguredGitLab>();
+
+  add(configured: ConfiguredGitLab): void {
+    this.hosts.set(configured.host, configured);
+  }
+
+  get(host: string): ConfiguredGitLab | null {
+    return this.hosts.get(host.toLowerCase()) ?? null;
+  }
+}

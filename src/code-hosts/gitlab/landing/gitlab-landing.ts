@@ -1,0 +1,150 @@
+import { Logger } from '@nestjs/common';
+import {
+  HostUnavailable,
+  type LandOutcome,
+  type LandRefusal,
+  type LandRequest,
+  type PullRequestAtHead,
+} from '../../../domain/code-host.port';
+import { isOpenFor } from '../../../domain/pull-request-facts';
+import type { Clock } from '../../../platform/clock/clock';
+import { BoundedMap } from '../../bounded-map';
+import type { OneByOne } from '../../git/merge-one-by-one';
+import { textAt } from '../../reading';
+import { repositoryKey } from '../../repository-path';
+import type { GitLabApi } from '../client/gitlab-api';
+import { type MergeRequests, ONLY_MERGE_COMMITS } from '../reading/merge-requests';
+
+/** So long the host is given to notice that it was merged. */
+const PATIENCE_MS = 60_000;
+const MOST_WAITED_FOR = 1_000;
+
+export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
+  readonly api: GitLabApi;
+  readonly clock: Clock;
+  readonly reader: MergeRequests;
+  readonly closesWhatLanded: boolean;
+}
+
+/**
+ * Lands by one push of the tested commits. The host marks a merge request as merged, some time later, when its head is among
+ * them; everything else is closed with a comment. What has landed stays landed whatever becomes of that: a landing that is asked
+ * for again recognises its commits.
+ */
+export class GitLabLanding {
+  private readonly logger = new Logger(GitLabLanding.name);
+  /** Since when the host has not marked one as merged, in milliseconds since 1970. */
+  private readonly waiting = new BoundedMap<number>(MOST_WAITED_FOR);
+
+  constructor(private readonly parts: GitLabLandingParts) {}
+
+  async land(request: LandRequest): Promise<LandOutcome> {
+    const { closesWhatLanded, byGit } = this.parts;
+    if (request.mergeMethod !== 'merge_commit' && !closesWhatLanded) {
+      const number = request.pullRequests[0]?.number ?? 0;
+      return { type: 'refused', number, why: `It lacks ${ONLY_MERGE_COMMITS}.`, byRule: true };
+    }
+    const outcome = await byGit(request, (git) => git.land(request, () => this.objectionToRun(request)));
+    if (outcome.type !== 'landed') return outcome;
+    const heads = new Map(request.pullRequests.map(({ number, head }) => [number, head]));
+    for (const { number, commit } of outcome.commits)
+      await this.settle(request, { number, head: heads.get(number) ?? '' }, commit);
+    return outcome;
+  }
+
+  /** Reads all merge requests anew before the first one lands: a push asks neither approvals nor threads. */
+  private async objectionToRun(request: LandRequest): Promise<LandRefusal | null> {
+    const objection = await this.objectionToReports(request);
+    if (objection !== null) return objection;
+    for (const pullRequest of request.pullRequests) {
+      const changed = await this.objectionToOne(request, pullRequest);
+      if (changed !== null) return changed;
+    }
+    return null;
+  }
+
+  /** The project demands pipelines, and the queue waited for other names. */
+  private async objectionToReports(request: LandRequest): Promise<LandRefusal | null> {
+    const { repository, reports, pullRequests } = request;
+    const { reader } = this.parts;
+    const isWaitedFor = reports === undefined || reports.names.includes('pipeline');
+    if (isWaitedFor || !(await reader.demandsPipeline(repository))) return null;
+    const found = await reader.readReports(repository, reports.commit);
+    const whole = found.find(({ name }) => name === 'pipeline');
+    if (whole?.state === 'success') return null;
+    const number = pullRequests[0]?.number ?? 0;
+    const why = `It lacks the pipeline of the tested commit ${reports.commit.slice(0, 7)}, which the project demands.`;
+    const isPending = whole === undefined || whole.state === 'pending';
+    return isPending ? { type: 'not_yet', number, why } : { type: 'refused', number, why, byRule: true };
+  }
+
+  private async objectionToOne(request: LandRequest, { number, head }: PullRequestAtHead): Promise<LandRefusal | null> {
+    const { repository, targetBranch, expectedTip, mergeMethod } = request;
+    const seen = await this.parts.reader.read(repository, number, targetBranch, mergeMethod);
+    if (seen === null) return { type: 'head_moved', number, head: null };
+    // An earlier try of a landing that changes nothing closed it.
+    if (seen.state === 'closed' && (await this.hasWords(request, number, markerOf(expectedTip)))) return null;
+    if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
+    if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
+    if (seen.unmet !== undefined) return { type: 'pull_request_changed', seen };
+    if (seen.mergeability !== 'in_progress') return null;
+    return { type: 'not_yet', number, why: `GitLab still looks at !${number} (${seen.status ?? 'locked'}).` };
+  }
+
+  /** Throws HostUnavailable while the host may still notice that it was merged. */
+  private async settle(
+    request: LandRequest,
+    { number, head }: Pick<PullRequestAtHead, 'number' | 'head'>,
+    commit: string,
+  ): Promise<void> {
+    const { api, clock, byGit } = this.parts;
+    const { repository } = request;
+    const key = `${repositoryKey(repository)}#${number}`;
+    const answer = await api.read(repository, `merge_requests/${number}`);
+    const state = textAt(answer?.body, 'state');
+    if (state !== 'opened' && state !== 'locked') return void this.waiting.delete(key);
+    // What was pushed meanwhile has not landed: it stays open, so that nobody loses it.
+    if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it was pushed to meanwhile');
+    const isContained = await byGit(request, (git) => git.containsCommit(repository, commit, head));
+    if (!isContained) return this.closeWithWords(request, number, commit);
+    const now = clock.now().getTime();
+    const since = this.waiting.get(key) ?? now;
+    this.waiting.set(key, since);
+    if (now - since < PATIENCE_MS) {
+      const what = `${api.host} does not show !${number} as merged yet`;
+      throw new HostUnavailable(api.host, 'server_error', what);
+    }
+    this.waiting.delete(key);
+    this.note(number, 'it did not notice in time');
+  }
+
+  private async closeWithWords(request: LandRequest, number: number, commit: string): Promise<void> {
+    const { api } = this.parts;
+    const { repository, targetBranch } = request;
+    if (!(await this.hasWords(request, number, markerOf(commit)))) {
+      const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab marks no such merge request as merged, so this one is closed.`;
+      const body = { body: `${words}\n\n${markerOf(commit)}` };
+      await api.ask(repository, 'POST', `merge_requests/${number}/notes`, { body });
+    }
+    const closed = await api.ask(repository, 'PUT', `merge_requests/${number}`, { body: { state_event: 'close' } });
+    if (closed.type === 'refused') this.note(number, closed.message);
+  }
+
+  /** Whether the service itself wrote it. */
+  private async hasWords({ repository }: LandRequest, number: number, marker: string): Promise<boolean> {
+    const { api } = this.parts;
+    const notes = (await api.readAll(repository, `merge_requests/${number}/notes`)) ?? [];
+    const own = await api.ownLogin();
+    return notes.some(
+      (note) => textAt(note, 'body')?.includes(marker) === true && textAt(note, 'author', 'username') === own,
+    );
+  }
+
+  private note(number: number, why: string): void {
+    this.logger.warn(`${this.parts.api.host} does not show !${number} as merged, which has landed: ${why}`);
+  }
+}
+
+function markerOf(commit: string): string {
+  return `<!-- merged as ${commit} -->`;
+}

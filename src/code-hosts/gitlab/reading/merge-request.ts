@@ -1,0 +1,78 @@
+import type { Mergeability, PullRequestObservation } from '../../../domain/code-host.port';
+import { at, numberAt, textAt } from '../../reading';
+
+const COMMIT = /^[0-9a-f]{40}$/;
+
+/** A merge request with what the host says of it besides. */
+export interface SeenMergeRequest extends PullRequestObservation {
+  /** `detailed_merge_status`; null: the host says none. */
+  readonly status: string | null;
+  /** Null: the host does not say. */
+  readonly areThreadsResolved: boolean | null;
+  /** The path of the project now; null: the host does not say. */
+  readonly projectPath: string | null;
+}
+
+/** A merge request; `preparing` where the host has not read its commits yet; null where something is missing. */
+export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeRequest | 'preparing' | null {
+  const number = numberAt(body, 'iid');
+  const base = textAt(body, 'target_branch');
+  const head = textAt(body, 'sha');
+  if (number === null || base === null) return null;
+  if (head === null) return 'preparing';
+  if (!COMMIT.test(head)) return null;
+  const state = textAt(body, 'state');
+  const resolved = at(body, 'blocking_discussions_resolved');
+  return {
+    ...{ number, head, base, observedAt },
+    title: textAt(body, 'title') ?? '',
+    author: textAt(body, 'author', 'username') ?? 'ghost',
+    body: textAt(body, 'description') ?? '',
+    authorEmail: null,
+    url: textAt(body, 'web_url'),
+    headBranch: sourceBranchOf(body),
+    // Locked: a merge is being made.
+    state: state === 'merged' ? 'merged' : state === 'opened' || state === 'locked' ? 'open' : 'closed',
+    draft: at(body, 'draft') === true,
+    mergeability: state === 'locked' ? 'in_progress' : 'unspecified',
+    status: textAt(body, 'detailed_merge_status'),
+    areThreadsResolved: typeof resolved === 'boolean' ? resolved : null,
+    projectPath: textAt(body, 'references', 'full')?.replace(/!\d+$/, '') ?? null,
+  };
+}
+
+/** `branch`, or `project:branch` for one in a fork, whose number is all that the host says. */
+export function sourceBranchOf(body: unknown): string | null {
+  const branch = textAt(body, 'source_branch');
+  if (branch === null) return null;
+  const source = numberAt(body, 'source_project_id');
+  return source === numberAt(body, 'target_project_id') ? branch : `${source ?? 'unknown'}:${branch}`;
+}
+
+/** What the word of the host means for a push. Git decides conflicts, and the tested commit shows what pipelines say. */
+export function meaningOf(status: string | null): Mergeability | { readonly lacks: string } {
+  if (status === null || DECIDED_ELSEWHERE.includes(status)) return 'mergeable';
+  const lacks = LACKS[status];
+  if (lacks !== undefined) return { lacks };
+  // Being looked at; or a word of a newer version, which may mean anything.
+  return 'in_progress';
+}
+
+const DECIDED_ELSEWHERE = ['mergeable', 'conflict', 'need_rebase', 'ci_must_pass', 'ci_still_running', 'draft_status'];
+
+const LACKS: Readonly<Record<string, string>> = {
+  not_approved: 'the approvals that the project demands',
+  requested_changes: 'the approval of a reviewer who requested changes',
+  discussions_not_resolved: 'the end of all threads',
+  merge_request_blocked: 'the merge of another merge request that blocks it',
+  status_checks_must_pass: 'external status checks that must pass',
+  security_policy_violations: 'what a security policy demands',
+  security_policy_pipeline_check: 'the pipelines that a security policy demands',
+  jira_association_missing: 'the key of a Jira issue',
+  commits_status: 'commits, or its source branch',
+  locked_paths: 'the release of locked paths',
+  locked_lfs_files: 'the release of locked LFS files',
+  title_regex: 'a title of the form that the project demands',
+  merge_time: 'the time before which it must not be merged',
+  not_open: 'that it is open',
+};

@@ -1,0 +1,106 @@
+import {
+  type HostRepository,
+  HostUnavailable,
+  type MergeMethod,
+  type StatusReport,
+  type UnmetDemand,
+} from '../../../domain/code-host.port';
+import type { Clock } from '../../../platform/clock/clock';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import { at, numberAt, unreadable } from '../../reading';
+import type { RepositoryIdentities } from '../../repository-identities';
+import type { GitLabApi } from '../client/gitlab-api';
+import { meaningOf, mergeRequestIn, type SeenMergeRequest } from './merge-request';
+import { decidingPipeline, reportsOf } from './pipelines';
+
+export interface MergeRequestsParts {
+  readonly api: GitLabApi;
+  readonly clock: Clock;
+  /** Null: no repository is registered, so that any is meant. */
+  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly closesWhatLanded: boolean;
+}
+
+/** Reads merge requests with what the project demands of them, as GitLab asks nothing of what is pushed. */
+export class MergeRequests {
+  constructor(private readonly parts: MergeRequestsParts) {}
+
+  /** Null when there is none. Its mergeability is `unspecified` unless it lacks something or is looked at. */
+  async read(
+    repository: HostRepository,
+    number: number,
+    targetBranch: string,
+    mergeMethod?: MergeMethod,
+  ): Promise<SeenMergeRequest | null> {
+    const { api, clock } = this.parts;
+    const observedAt = clock.now();
+    const answer = await api.read(repository, `merge_requests/${number}`, { include_rebase_in_progress: true });
+    if (answer === null) return null;
+    const seen = mergeRequestIn(answer.body, observedAt);
+    if (seen === 'preparing') {
+      throw new HostUnavailable(api.host, 'server_error', `${api.host} still prepares !${number}`);
+    }
+    if (seen === null) throw unreadable(api.host, `merge request ${number}`);
+    await this.requireSame(repository, seen);
+    if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
+    const unmet = await this.unmetBy(repository, seen, mergeMethod);
+    if (unmet.length > 0) return { ...seen, mergeability: 'not_mergeable', unmet };
+    return meaningOf(seen.status) === 'in_progress' ? { ...seen, mergeability: 'in_progress' } : seen;
+  }
+
+  async demandsPipeline(repository: HostRepository): Promise<boolean> {
+    const project = await this.parts.api.read(repository, '');
+    return at(project?.body, 'only_allow_merge_if_pipeline_succeeds') === true;
+  }
+
+  async readReports(repository: HostRepository, sha: string): Promise<readonly StatusReport[]> {
+    const { api } = this.parts;
+    const pipeline = decidingPipeline((await api.readAll(repository, 'pipelines', { sha })) ?? []);
+    const id = numberAt(pipeline, 'id');
+    if (id === null) return [];
+    const jobs = (await api.readAll(repository, `pipelines/${id}/jobs`)) ?? [];
+    const bridges = (await api.readAll(repository, `pipelines/${id}/bridges`)) ?? [];
+    return reportsOf(pipeline, [...jobs, ...bridges], repository.id, sha);
+  }
+
+  private async unmetBy(
+    repository: HostRepository,
+    { number, status, areThreadsResolved }: SeenMergeRequest,
+    mergeMethod?: MergeMethod,
+  ): Promise<readonly UnmetDemand[]> {
+    const unmet: UnmetDemand[] = [];
+    const { api, closesWhatLanded } = this.parts;
+    if (mergeMethod !== undefined && mergeMethod !== 'merge_commit' && !closesWhatLanded) {
+      unmet.push({ words: ONLY_MERGE_COMMITS });
+    }
+    // The host shows one word only, which may hide that approvals are missing.
+    const approvals = await api.ask(repository, 'GET', `merge_requests/${number}/approvals`);
+    const left = approvals.type === 'answered' ? (numberAt(approvals.body, 'approvals_left') ?? 0) : 0;
+    if (left > 0) unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'}` });
+    const meaning = meaningOf(status);
+    const isKnown = left > 0 && status === 'not_approved';
+    if (typeof meaning === 'object' && !isKnown) unmet.push({ words: meaning.lacks });
+    if (areThreadsResolved === false && status !== 'discussions_not_resolved') {
+      const project = await api.read(repository, '');
+      if (at(project?.body, 'only_allow_merge_if_all_discussions_are_resolved') === true)
+        unmet.push({ words: 'the end of all threads' });
+    }
+    return unmet;
+  }
+
+  /** Throws HostUnavailable when another project than the registered one has the name now. */
+  private async requireSame(repository: HostRepository, { projectPath }: SeenMergeRequest): Promise<void> {
+    const { api, identities } = this.parts;
+    const { id, owner, name } = repository;
+    const named = parseRepositoryPath(projectPath ?? '');
+    if (identities === null || named === null) return;
+    const hostId = String(await api.requireProject(repository));
+    if (await identities.isSame(id, { ...named, hostId })) return;
+    const what = `${owner}/${name} is another project than the registered one, which was renamed, moved or deleted`;
+    const wayOut = 'Register the one that is meant, or give the registered one its path back';
+    throw new HostUnavailable(api.host, 'another_repository', `${api.host}: ${what}. ${wayOut}`);
+  }
+}
+
+export const ONLY_MERGE_COMMITS =
+  'a queue that makes merge commits, as GitLab marks nothing as merged that was squashed or rebased (set mergeMethod of the queue to merge_commit, or closesWhatLanded of the host, which closes what has landed with a comment)';

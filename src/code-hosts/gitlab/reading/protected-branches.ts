@@ -1,0 +1,31 @@
+import { listAt, numberAt, textAt } from '../../reading';
+
+/** Whether a rule of protected branches is about the branch. `*` in its name stands for anything, also slashes. */
+export function matchesProtection(rule: unknown, branch: string): boolean {
+  const parts = (textAt(rule, 'name') ?? '').split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(`^${parts.join('.*')}$`, 's').test(branch);
+}
+
+/** Whether somebody may do what the rules allow: the most generous one that matches decides. */
+export function whoMay(
+  rules: readonly unknown[],
+  what: 'push_access_levels' | 'merge_access_levels',
+  { userId, level }: { readonly userId: number | null; readonly level: number },
+): 'yes' | 'by group' | 'no' {
+  const allowed = rules.flatMap((rule) => listAt(rule, what));
+  const isLet = allowed.some((one) => {
+    const user = numberAt(one, 'user_id');
+    const least = numberAt(one, 'access_level');
+    if (user !== null) return user === userId;
+    const isOfSomebodyElse = numberAt(one, 'group_id') !== null || numberAt(one, 'deploy_key_id') !== null;
+    return !isOfSomebodyElse && least !== null && least > 0 && least <= level;
+  });
+  if (isLet) return 'yes';
+  return allowed.some((one) => numberAt(one, 'group_id') !== null) ? 'by group' : 'no';
+}
+
+/** The higher one of the service's roles in the project and in its groups; 0: none. `seen`: what the host shows of the project. */
+export function roleLevelIn(seen: unknown): number {
+  const levels = ['project_access', 'group_access'].map((way) => numberAt(seen, 'permissions', way, 'access_level'));
+  return Math.max(0, ...levels.map((level) => level ?? 0));
+}

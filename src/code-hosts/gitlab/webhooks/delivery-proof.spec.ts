@@ -1,0 +1,60 @@
+import { createHmac } from 'node:crypto';
+import type { ConfiguredGitLab } from '../gitlab-hosts';
+import { type GitLabDelivery, idOfDelivery, objectionToDelivery } from './delivery-proof';
+
+const NOW = new Date('2026-11-23T12:00:00Z');
+const KEY = Buffer.from('a key of thirty-two bytes, or so');
+const HOST: ConfiguredGitLab = {
+  ...{ host: 'gitlab.example', webhookSecret: 'secret', signingKey: KEY, bots: [] },
+  readReports: () => Promise.resolve([]),
+};
+
+const delivery = (headers: Readonly<Record<string, string>>, body = '{}'): GitLabDelivery => ({
+  header: (name) => headers[name] ?? null,
+  body: Buffer.from(body),
+});
+
+function signed(body: string, at: Date, key = KEY): Readonly<Record<string, string>> {
+  const seconds = String(Math.floor(at.getTime() / 1000));
+  const signature = createHmac('sha256', key).update(`d1.${seconds}.${body}`).digest('base64');
+  return { 'webhook-id': 'd1', 'webhook-timestamp': seconds, 'webhook-signature': `v1,AAAA v1,${signature}` };
+}
+
+const minutesAgo = (minutes: number): Date => new Date(NOW.getTime() - minutes * 60_000);
+
+describe('what proves a delivery of GitLab', () => {
+  it('is the secret, or a signature over its id, its time and its bytes, made within five minutes', () => {
+    const objection = (one: GitLabDelivery, host = HOST): string | null => objectionToDelivery(host, one, NOW);
+    expect(objection(delivery({ 'x-gitlab-token': 'secret' }))).toBeNull();
+    expect(objection(delivery(signed('{}', NOW)))).toBeNull();
+    expect(objection(delivery(signed('{}', minutesAgo(5))))).toBeNull();
+    expect(objection(delivery(signed('{}', minutesAgo(6))))).toMatch(/another time/);
+    expect(objection(delivery(signed('{}', minutesAgo(-6))))).toMatch(/another time/);
+    expect(objection(delivery(signed('{"a":1}', NOW)))).toBe('its signature is wrong');
+    expect(objection(delivery({ ...signed('{}', NOW), 'webhook-id': 'd2' }))).toBe('its signature is wrong');
+    expect(objection(delivery(signed('{}', NOW, Buffer.from('other'))))).toBe('its signature is wrong');
+  });
+
+  it('is the signature alone where there is one and the key for it, and nothing where nothing is configured', () => {
+    const both = delivery({ ...signed('{"a":1}', NOW), 'x-gitlab-token': 'secret' });
+    expect(objectionToDelivery(HOST, both, NOW)).toBe('its signature is wrong');
+    expect(objectionToDelivery({ ...HOST, signingKey: null }, both, NOW)).toBeNull();
+    const plain = delivery({ 'x-gitlab-token': 'secret' });
+    expect(objectionToDelivery({ ...HOST, webhookSecret: null }, plain, NOW)).toBe('it is not signed');
+    const none = { ...HOST, webhookSecret: null, signingKey: null };
+    expect(objectionToDelivery(none, delivery({ 'x-gitlab-token': '' }), NOW)).toMatch(/no webhook secret/);
+  });
+});
+
+it('trap 18: a delivery of GitLab is known by its own id or by what it says, never by what others share', () => {
+  const shared = { 'x-gitlab-event-uuid': 'u', 'x-gitlab-event': 'Note Hook' };
+  expect(idOfDelivery(delivery({ ...shared, 'idempotency-key': 'k' }))).toBe('k');
+  expect(idOfDelivery(delivery({ ...shared, 'webhook-id': 'w' }))).toBe('w');
+  const [one, again, other, long] = [
+    idOfDelivery(delivery(shared, '{"a":1}')),
+    idOfDelivery(delivery(shared, '{"a":1}')),
+    idOfDelivery(delivery(shared, '{"a":2}')),
+    idOfDelivery(delivery({ ...shared, 'idempotency-key': 'k'.repeat(201) }, '{"a":1}')),
+  ];
+  expect([one === again, one === other, long === one]).toEqual([true, false, true]);
+});

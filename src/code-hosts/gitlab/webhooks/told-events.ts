@@ -1,0 +1,125 @@
+import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
+import { at, endOfSecond, listAt, numberAt, textAt, timeAt } from '../../reading';
+import { isGitLabProgram } from '../conversation/programs';
+import { sourceBranchOf } from '../reading/merge-request';
+
+const BRANCHES = 'refs/heads/';
+const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
+/** The actions that may change whether or how a merge request can be merged. */
+const TELLING_ACTIONS = [
+  ...['open', 'update', 'close', 'reopen', 'merge'],
+  ...['approved', 'unapproved', 'approval', 'unapproval'],
+];
+const ENDS = ['success', 'failed', 'canceled', 'skipped'];
+
+/**
+ * The host events in a delivery; none when it does not concern the queue, or lacks a needed field: polling finds what it would
+ * have told. Who sent it is `user`: who opened, pushed, or wrote.
+ */
+export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
+  switch (textAt(payload, 'object_kind')) {
+    case 'merge_request':
+      return mergeRequestEvents(payload, repositoryId);
+    case 'note':
+      return noteEvents(payload, repositoryId, bots);
+    case 'push':
+      return branchEvents(payload, repositoryId);
+    default:
+      return [];
+  }
+}
+
+/**
+ * The commit of a pipeline or job that ended, of which the host then knows more; null: the delivery is about something else.
+ * What is told is not believed: other pipelines of the commit may count instead.
+ */
+export function endedCommitIn(payload: unknown): string | null {
+  const kind = textAt(payload, 'object_kind');
+  const [status, sha] =
+    kind === 'pipeline'
+      ? [textAt(payload, 'object_attributes', 'status'), textAt(payload, 'object_attributes', 'sha')]
+      : kind === 'build'
+        ? [textAt(payload, 'build_status'), textAt(payload, 'sha')]
+        : [null, null];
+  return status !== null && ENDS.includes(status) ? sha : null;
+}
+
+function mergeRequestEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
+  const facts = at(payload, 'object_attributes');
+  const number = numberAt(facts, 'iid');
+  const action = textAt(facts, 'action') ?? '';
+  if (number === null || !TELLING_ACTIONS.includes(action)) return [];
+  const head = headTold(payload, action);
+  return [
+    { type: 'pull_request_changed', repositoryId, number, ...(head !== null && { head }) },
+    ...labelsSet(payload, action).map((label) => ({ type: 'label_set', repositoryId, number, label }) as const),
+    ...openedEvents(payload, repositoryId, number, action),
+  ];
+}
+
+/** An update with `oldrev` is a push. Who opens a merge request vouches for nothing, but nobody asked before. */
+function headTold(payload: unknown, action: string): HeadTold | null {
+  const facts = at(payload, 'object_attributes');
+  const sha = textAt(facts, 'last_commit', 'id');
+  const isOpened = action === 'open';
+  const told = timeAt(facts, isOpened ? 'created_at' : 'updated_at');
+  if (sha === null || told === null) return null;
+  const isPush = isOpened || (action === 'update' && textAt(facts, 'oldrev') !== null);
+  return { sha, since: isOpened ? told.getTime() : endOfSecond(told), pushedBy: isPush ? senderOf(payload) : null };
+}
+
+function labelsSet(payload: unknown, action: string): readonly string[] {
+  const titlesAt = (...path: readonly string[]): readonly string[] =>
+    listAt(payload, ...path)
+      .map((label) => textAt(label, 'title'))
+      .filter((title) => title !== null);
+  if (action === 'open') return titlesAt('labels');
+  const before = titlesAt('changes', 'labels', 'previous');
+  return titlesAt('changes', 'labels', 'current').filter((title) => !before.includes(title));
+}
+
+function openedEvents(payload: unknown, repositoryId: string, number: number, action: string): readonly HostEvent[] {
+  const isTurned = action === 'update' && at(payload, 'changes', 'target_branch') !== undefined;
+  if (action !== 'open' && action !== 'reopen' && !isTurned) return [];
+  const facts = at(payload, 'object_attributes');
+  const base = textAt(facts, 'target_branch');
+  const openedAt = timeAt(facts, 'updated_at')?.getTime();
+  if (base === null || openedAt === undefined || textAt(facts, 'state') !== 'opened') return [];
+  return [{ type: 'pull_request_opened', repositoryId, number, base, headBranch: sourceBranchOf(facts), openedAt }];
+}
+
+/** What the host itself notes is no comment. Older versions say nothing of an action, and tell only of new ones. */
+function noteEvents(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
+  const note = at(payload, 'object_attributes');
+  const number = numberAt(payload, 'merge_request', 'iid');
+  const id = numberAt(note, 'id');
+  const sender = senderOf(payload);
+  if (textAt(note, 'noteable_type') !== 'MergeRequest' || at(note, 'system') === true) return [];
+  if (number === null || id === null || sender === null || !isByItsSender(payload)) return [];
+  const body = textAt(note, 'note') ?? '';
+  const isBot = isGitLabProgram(sender, bots);
+  const comment = { repositoryId, number, author: sender, commentId: String(id), isBot, body } as const;
+  if (textAt(note, 'action') !== 'update') {
+    // Without its time it is older than any head, and whoever wrote it is asked again.
+    return [{ type: 'comment_made', ...comment, writtenAt: timeAt(note, 'created_at')?.getTime() ?? 0 }];
+  }
+  const editedAt = timeAt(note, 'updated_at')?.getTime();
+  if (editedAt === undefined || !TICKED.test(body)) return [];
+  return [{ type: 'comment_edited', ...comment, editor: sender, before: null, editedAt }];
+}
+
+/** The host names the author of a note by number only: another one than the sender has no login here. */
+function isByItsSender(payload: unknown): boolean {
+  const [author, sender] = [numberAt(payload, 'object_attributes', 'author_id'), numberAt(payload, 'user', 'id')];
+  return author === null || sender === null || author === sender;
+}
+
+function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
+  const ref = textAt(payload, 'ref') ?? '';
+  if (!ref.startsWith(BRANCHES)) return [];
+  return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) }];
+}
+
+function senderOf(payload: unknown): string | null {
+  return textAt(payload, 'user', 'username');
+}

@@ -1,0 +1,52 @@
+import type { HostConfig } from '../platform/config/config';
+import type { RepositoryPath } from './repository-path';
+
+/** One thing that a repository needs. `left`: the service may not do it, so that somebody else must. */
+export interface Preparation {
+  readonly outcome: 'done' | 'was so' | 'to do' | 'left';
+  readonly what: string;
+  readonly advice: string | null;
+}
+
+export interface PreparationWanted {
+  readonly config: Omit<HostConfig, 'pollSeconds'>;
+  readonly repository: RepositoryPath;
+  readonly publicUrl: string;
+  readonly brand: string;
+  /** Null: the default branch of the repository. */
+  readonly branch: string | null;
+  /** Whether a target that has no rule gets one. */
+  readonly protects: boolean;
+  /** Nothing is changed. */
+  readonly isDryRun: boolean;
+}
+
+/** The host or the repository is not there, so that nothing can be prepared. */
+export class NothingToPrepare extends Error {
+  override readonly name = 'NothingToPrepare';
+}
+
+export function leftToDo(what: string, advice: string): Preparation {
+  return { outcome: 'left', what, advice };
+}
+
+export function wasSo(what: string, advice: string | null = null): Preparation {
+  return { outcome: 'was so', what, advice };
+}
+
+/** The label that submits a pull request. */
+export function submitLabelOf(brand: string): string {
+  return `${brand}-merge-queue-submit`;
+}
+
+/** Why a host cannot deliver to the service, and what to do; null: it may. */
+export function whyNoWebhook(publicUrl: string, hasSecret: boolean): Preparation | null {
+  const looks = 'so the service looks every few seconds';
+  if (!hasSecret) {
+    const what = `no webhook: no webhookSecret is configured, ${looks}`;
+    return leftToDo(what, 'Set webhookSecretFile of the host, and run this again.');
+  }
+  const isOnlyHere = ['localhost', '127.0.0.1', '[::1]'].includes(new URL(publicUrl).hostname);
+  if (!isOnlyHere) return null;
+  return leftToDo(`no webhook: nobody reaches ${publicUrl}, ${looks}`, 'Set SLUICE_PUBLIC_URL, and run this again.');
+}

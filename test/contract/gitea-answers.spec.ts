@@ -1,0 +1,85 @@
+import type { CodeHost } from '../../src/domain/code-host.port';
+import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
+import { connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+
+/** What is left out of every object of an answer. */
+function without(body: unknown, field: string): unknown {
+  if (Array.isArray(body)) return body.map((one) => without(one, field));
+  if (typeof body !== 'object' || body === null) return body;
+  const fields = Object.entries(body).filter(([name]) => name !== field);
+  return Object.fromEntries(fields.map(([name, value]) => [name, without(value, field)]));
+}
+
+describe('answers of Gitea that lack something', () => {
+  let double: GiteaDouble;
+  let place: GiteaRepositoryDouble;
+  let host: CodeHost;
+  let release: () => void;
+  let head: string;
+
+  beforeAll(async () => {
+    double = await GiteaDouble.start();
+    place = double.createRepository('acme', 'widgets');
+    ({ host, release } = connectToGitea(double));
+    place.changePermission('grace', 'write');
+    place.protect('main', { approvals: 1, contexts: ['ci'] });
+    ({ sha: head } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head);
+    place.setStatus(head, 'ci', 'success');
+    place.review(1, 'APPROVED');
+  });
+  afterAll(async () => {
+    await double.close();
+    release();
+  });
+  afterEach(() => double.faults.recover());
+
+  const readPull = (): Promise<unknown> => host.readPullRequest(repository, 1, 'main');
+  const readStatuses = (): Promise<unknown> => host.readStatuses(repository, head);
+
+  /** The double answers as ever, but for one field. */
+  const answerWithout = async (operation: string, path: string, field: string): Promise<void> => {
+    const token = double.createToken();
+    const url = `${double.apiUrl}/repos/acme/widgets${path}`;
+    const answer = await fetch(url, { headers: { authorization: `token ${token}` } });
+    double.faults.answerBody(operation, 200, without(await answer.json(), field));
+  };
+
+  it.each([
+    ['repoGetPullRequest', '/pulls/1', 'state', 'pull request 1 without state'],
+    ['repoGetPullRequest', '/pulls/1', 'sha', 'pull request 1 without head.sha'],
+    ['repoGetBranch', '/branches/main', 'protected', 'the branch main without protected'],
+    ['repoGetBranch', '/branches/main', 'required_approvals', 'the branch main without required_approvals'],
+    ['repoGetBranch', '/branches/main', 'status_check_contexts', 'the branch main without status_check_contexts'],
+    ['repoListPullReviews', '/pulls/1/reviews', 'dismissed', 'a review of #1 without dismissed'],
+  ])('%s %s without %s says so: nothing may look as if it was not demanded', async (operation, path, field, words) => {
+    expect(await readPull()).toMatchObject({ mergeability: 'mergeable' });
+    await answerWithout(operation, path, field);
+    const message = `gitea.example described ${words}`;
+    await expect(readPull()).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error', message });
+  });
+
+  it.each([
+    ['id', 'without id'],
+    ['context', 'without context'],
+    ['status', 'without status'],
+  ])('a status without its %s says so', async (field, flaw) => {
+    await answerWithout('repoListStatusesByRef', `/commits/${head}/statuses`, field);
+    await expect(readStatuses()).rejects.toMatchObject({ message: expect.stringContaining(flaw) as string });
+  });
+
+  it('a state of a status that is new is no success, and an object in place of a list is no empty one', async () => {
+    double.faults.answerBody('repoListStatusesByRef', 200, [{ id: 9, context: 'ci', status: 'cancelled' }]);
+    await expect(readStatuses()).rejects.toMatchObject({
+      message: expect.stringContaining('as "cancelled", which is no state that this version knows') as string,
+    });
+    double.faults.answerBody('repoListStatusesByRef', 200, {});
+    await expect(readStatuses()).rejects.toMatchObject({ kind: 'server_error' });
+  });
+
+  it('a repository without its name is not taken for one that is not there', async () => {
+    await answerWithout('repoGet', '', 'full_name');
+    await expect(host.findRepository(repository)).rejects.toMatchObject({ kind: 'server_error' });
+    expect(await host.findRepository(repository)).toBe('found');
+  });
+});

@@ -1,0 +1,94 @@
+import type { CodeHost, MergeMethod } from '../../src/domain/code-host.port';
+import { GitLabDouble } from '../support/gitlab/gitlab-double';
+import type { Project } from '../support/gitlab/state';
+import { ManualClock } from '../support/manual-clock';
+import { checkedByGitLab, connectToGitLab, GITLAB_WIDGETS as repository } from './gitlab-host';
+
+const HOOK = 'https://sluice.example/webhooks/gitlab/gitlab.example';
+
+describe('the doctor on GitLab', () => {
+  let double: GitLabDouble;
+  let project: Project;
+  let host: CodeHost;
+  let release: () => void;
+  let exchanges: ReturnType<typeof checkedByGitLab>;
+
+  beforeEach(async () => {
+    exchanges = checkedByGitLab();
+    double = await GitLabDouble.start({ onExchange: exchanges.onExchange });
+    project = double.createProject('acme', 'widgets');
+    project.protectedBranches.set('main', 40);
+    project.hooks = [{ url: HOOK, lastAnswer: '202' }];
+    const clock = new ManualClock(new Date('2026-11-23T12:00:00Z'));
+    ({ host, release } = connectToGitLab(double, { clock, settings: { webhookSecret: 'a secret' } }));
+  });
+
+  afterEach(async () => {
+    await double.close();
+    release();
+    exchanges.assertFits();
+  });
+
+  const examine = async (mergeMethod: MergeMethod = 'merge_commit'): Promise<readonly string[]> => {
+    const queues = [{ targetBranch: 'main', mergeMethod }];
+    const about = { host: repository.host, brand: 'sluice', publicUrl: 'https://sluice.example' };
+    const findings = await host.examine?.({ ...about, repositories: [{ repository, queues }] });
+    return (findings ?? []).map(({ verdict, what }) => `${verdict}: ${what}`);
+  };
+
+  const problems = async (method?: MergeMethod): Promise<readonly string[]> =>
+    (await examine(method)).filter((one) => !one.startsWith('ok: ')).map((one) => one.replace('problem: ', ''));
+
+  it('has nothing to say against a project that is set up by the guide', async () => {
+    expect(await problems()).toEqual([]);
+    expect(await examine()).toEqual(
+      expect.arrayContaining([
+        `ok: version 18.5.0; the service is ${double.bot}`,
+        'ok: the token expires on 2027-11-01',
+        'ok: the service is a Maintainer of it',
+        `ok: its webhook is ${HOOK}, and the last delivery arrived`,
+        'ok: no rule is about testing branches',
+        'ok: the service may push to it',
+      ]),
+    );
+  });
+
+  it('says what the token lacks, and when it ends', async () => {
+    double.state.tokenFacts = { scopes: ['read_api'], expires_at: '2026-12-01' };
+    project.members.set(double.bot, 30);
+    expect(await problems()).toEqual([
+      'the token has the scopes read_api',
+      'the token expires on 2026-12-01, and nothing works then',
+      'the service is no Maintainer of it, and cannot push to protected branches or read its rules',
+      'unknown: whether there is a webhook: 403 Forbidden',
+      'the service may not push to it: nothing lands',
+    ]);
+  });
+
+  it('says which settings of the project keep runs from landing or from being tested', async () => {
+    project.settings = { merge_trains_enabled: true, builds_access_level: 'disabled', merge_pipelines_enabled: true };
+    project.protectedBranches.set('*', 40);
+    project.pushRule = { reject_unsigned_commits: true, branch_name_regex: '^feature/' };
+    expect(await problems('squash')).toEqual([
+      'has merge trains: two queues would land on one branch',
+      'has CI/CD switched off: no pipeline tests its testing branches',
+      'a push rule demands signed commits, which those of the queue are not',
+      'a push rule allows only branches that match ^feature/, and testing branches do not',
+      'the protection of "*" is about testing branches such as sluice-merge/pr-1/run, which then no push can remove',
+      'its queue lands by squash, and GitLab marks nothing of that as merged: nothing is admitted',
+    ]);
+    expect(await examine()).toContain(
+      'ok: runs pipelines of merge requests on merged results, which are other commits than the queue tests',
+    );
+  });
+
+  it.each([
+    [[], `has no webhook to ${HOOK}: changes are found by polling, every 20 s`],
+    [[{ alert_status: 'disabled' }], 'GitLab has switched its webhook off after failures'],
+    [[{ note_events: false }], 'its webhook does not tell Comments'],
+    [[{ lastAnswer: 'internal error' }], 'the last delivery of its webhook was answered: internal error'],
+  ])('says why webhooks do not arrive, or not all (%j)', async (hooks, what) => {
+    project.hooks = hooks.map((hook) => ({ url: HOOK, lastAnswer: '202', ...hook }));
+    expect(await problems()).toEqual([what]);
+  });
+});

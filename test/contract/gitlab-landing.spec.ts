@@ -1,0 +1,223 @@
+import type { CodeHost, LandRequest } from '../../src/domain/code-host.port';
+import { HostUnavailable } from '../../src/domain/code-host.port';
+import { withoutQuickActions } from '../../src/code-hosts/gitlab/conversation/written-text';
+import { GitLabDouble } from '../support/gitlab/gitlab-double';
+import type { Project } from '../support/gitlab/state';
+import { ManualClock } from '../support/manual-clock';
+import { connectToGitLab, GITLAB_WIDGETS } from './gitlab-host';
+
+describe('a landing at GitLab', () => {
+  let double: GitLabDouble;
+  let project: Project;
+  let host: CodeHost;
+  let release: () => void;
+  const clock = new ManualClock(new Date('2026-11-23T12:00:00Z'));
+
+  beforeEach(async () => {
+    double = await GitLabDouble.start({ now: () => clock.now() });
+    project = double.createProject('acme', 'widgets');
+    ({ host, release } = connectToGitLab(double, { clock }));
+  });
+
+  afterEach(async () => {
+    await double.close();
+    release();
+  });
+
+  function open(iid: number): void {
+    const sourceBranch = `change-${iid}`;
+    project.world.commitTo(`refs/heads/${sourceBranch}`, project.world.tip('main'), { [`${iid}.txt`]: 'x\n' }, {});
+    project.noticeBranches();
+    const author = double.state.accounts.of('ada');
+    project.open({ iid, author, sourceBranch, targetBranch: 'main', title: `Change ${iid}`, description: '' });
+  }
+
+  async function requestFor(
+    iid: number,
+    mergeMethod: LandRequest['mergeMethod'] = 'merge_commit',
+  ): Promise<LandRequest> {
+    const seen = await host.readPullRequest(GITLAB_WIDGETS, iid, 'main');
+    if (seen === null) throw new Error(`There is no merge request ${iid}`);
+    return {
+      repository: GITLAB_WIDGETS,
+      targetBranch: 'main',
+      ...{ mergeMethod, pullRequests: [seen], committedAt: clock.now(), expectedTip: project.world.tip('main') },
+      ...{ testedCommit: null, testedTree: null, testingBranches: [] },
+    } as unknown as LandRequest;
+  }
+
+  it('is done when the host has noticed it, and lands once however often it is asked for', async () => {
+    open(1);
+    project.readsUntilMerged = 2;
+    const request = await requestFor(1);
+    await expect(host.land(request)).rejects.toBeInstanceOf(HostUnavailable);
+    const tip = project.world.tip('main');
+    await expect(host.land(request)).rejects.toThrow('does not show !1 as merged yet');
+    expect(await host.land(request)).toMatchObject({ type: 'landed', tip: { commit: tip } });
+    expect(project.mergeRequests.get(1)?.state).toBe('merged');
+  });
+
+  it('is refused for an approval that was taken back after admission, before anything is pushed', async () => {
+    open(1);
+    const request = await requestFor(1);
+    project.mergeRequests.get(1)!.approvalsLeft = 1;
+    const before = project.world.tip('main');
+    expect(await host.land(request)).toMatchObject({
+      type: 'pull_request_changed',
+      seen: { unmet: [{ words: '1 more approval' }] },
+    });
+    expect(project.world.tip('main')).toBe(before);
+  });
+
+  it('is refused for squash, of which the host marks nothing as merged', async () => {
+    open(1);
+    expect(await host.land(await requestFor(1, 'squash'))).toMatchObject({ type: 'refused', byRule: true });
+    expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main', 'squash')).toMatchObject({
+      mergeability: 'not_mergeable',
+    });
+  });
+
+  it('counts only jobs of its own pipelines (traps 1 and 2)', async () => {
+    open(1);
+    const { sha } = project.mergeRequests.get(1)!;
+    project.addPipeline(sha, 'success', { test: 'failed', lint: 'skipped' });
+    project.addPipeline(sha, 'success', { test: 'success' }, 'external');
+    const reports = await host.readStatuses(GITLAB_WIDGETS, sha);
+    const states = Object.fromEntries(reports.map(({ name, state }) => [name, state]));
+    expect(states).toEqual({ test: 'failure', lint: 'failure', pipeline: 'failure' });
+  });
+
+  it('takes no pipeline for green by what an external status makes of it (trap 1)', async () => {
+    open(1);
+    const { sha } = project.mergeRequests.get(1)!;
+    const whole = async (status: string, jobs: Record<string, string>, optional: string[] = []): Promise<unknown> => {
+      project.addPipeline(sha, status, jobs, 'push', optional);
+      const reports = await host.readStatuses(GITLAB_WIDGETS, sha);
+      return reports.find(({ name }) => name === 'pipeline')?.state;
+    };
+    expect(await whole('success', {})).toBe('failure');
+    expect(await whole('success', { test: 'success', deploy: 'manual' })).toBe('pending');
+    expect(await whole('success', { test: 'canceled' })).toBe('failure');
+    expect(await whole('success', { test: 'success', cleanup: 'skipped' })).toBe('success');
+    expect(await whole('success', { test: 'success', lint: 'failed', deploy: 'manual' }, ['lint', 'deploy'])).toBe(
+      'success',
+    );
+    expect(await whole('running', { test: 'success' })).toBe('pending');
+  });
+
+  it('reads of two pipelines that of the merge request, and none of another commit (traps 3, 4 and 24)', async () => {
+    open(1);
+    open(2);
+    const [tested, other] = [1, 2].map((iid) => project.mergeRequests.get(iid)!.sha) as [string, string];
+    const states = async (): Promise<Record<string, string>> =>
+      Object.fromEntries((await host.readStatuses(GITLAB_WIDGETS, tested)).map(({ name, state }) => [name, state]));
+    // Merged results, and heads in forks, are other commits.
+    project.addPipeline(other, 'success', { test: 'success' }, 'merge_request_event');
+    expect(await states()).toEqual({});
+    project.addPipeline(tested, 'created', {}, 'merge_request_event');
+    project.addPipeline(tested, 'success', { test: 'success' });
+    expect(await states()).toEqual({ pipeline: 'pending' });
+    project.addPipeline(tested, 'failed', { test: 'failed' }, 'merge_request_event');
+    expect(await states()).toEqual({ test: 'failure', pipeline: 'failure' });
+  });
+
+  it('posts no status (trap 1), and writes nothing that the host takes for a command (trap 23)', async () => {
+    open(1);
+    double.requests.clear();
+    const shown = { name: 'sluice', state: 'success', description: 'x', url: null } as const;
+    await host.conversation?.showStatus(GITLAB_WIDGETS, project.mergeRequests.get(1)!.sha, shown);
+    expect(double.requests.all).toEqual([]);
+    await host.conversation?.ensureComment(GITLAB_WIDGETS, 1, '<!-- m -->', '/close\n/merge\n<!-- m -->');
+    expect(project.mergeRequests.get(1)).toMatchObject({
+      state: 'opened',
+      notes: [{ body: '\\/close\n\\/merge\n<!-- m -->' }],
+    });
+    expect(withoutQuickActions('a\n  /assign @me')).toBe('a\n  \\/assign @me');
+  });
+
+  it('cancels what still runs for a testing branch before it removes the branch', async () => {
+    open(1);
+    const branch = 'sluice-merge/pr-1/run';
+    project.world.setBranch(branch, project.mergeRequests.get(1)!.sha);
+    project.noticeBranches();
+    const { sha } = project.mergeRequests.get(1)!;
+    const [done, running] = ['success', 'running'].map((status) => project.addPipeline(sha, status));
+    await host.removeTestingBranch(GITLAB_WIDGETS, branch, 'run');
+    expect([done?.status, running?.status]).toEqual(['success', 'canceled']);
+    expect(project.world.branches()).not.toContain(branch);
+    double.faults.badGateway('listPipelines');
+    await expect(host.removeTestingBranch(GITLAB_WIDGETS, branch, 'run')).resolves.toBeUndefined();
+  });
+
+  it('19: a token that was refused is not tried again for a minute, and a rate limit is kept until its time', async () => {
+    open(1);
+    const { sha } = project.mergeRequests.get(1)!;
+    await host.readPullRequest(GITLAB_WIDGETS, 1, 'main');
+    const giveBack = double.revokeTokens();
+    double.requests.clear();
+    const refusals = async (): Promise<number> => {
+      const asked = [
+        host.readPullRequest(GITLAB_WIDGETS, 1, 'main'),
+        host.readStatuses(GITLAB_WIDGETS, sha),
+        host.readBranch(GITLAB_WIDGETS, 'main'),
+      ];
+      for (const result of await Promise.allSettled(asked)) expect(result.status).toBe('rejected');
+      return double.requests.all.filter(({ status }) => status === 401).length;
+    };
+    const first = await refusals();
+    clock.advance(59_000);
+    expect(await refusals()).toBe(first);
+    clock.advance(1_000);
+    expect(await refusals()).toBe(first + 1);
+    giveBack();
+    clock.advance(120_000);
+    expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).toMatchObject({ number: 1 });
+
+    double.faults.answer('getMergeRequest', 429, 'slow down', { headers: { 'retry-after': '30' } });
+    const limited = { kind: 'rate_limited', retryAt: new Date(clock.now().getTime() + 30_000) };
+    await expect(host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).rejects.toMatchObject(limited);
+    await expect(host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).rejects.toMatchObject(limited);
+    clock.advance(30_000);
+    expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).toMatchObject({ number: 1 });
+  });
+
+  it('asks for notes and labels only of merge requests at which something happened since', async () => {
+    const ask = async (): Promise<readonly [string, number]> => {
+      double.requests.clear();
+      const since = new Date(clock.now().getTime() - 24 * 60 * 60_000);
+      const people = host.conversation?.people;
+      const [comments, labels] = [
+        await people?.commentsSince(GITLAB_WIDGETS, since),
+        await people?.labelEventsSince(GITLAB_WIDGETS, since),
+      ];
+      const found = [...(comments ?? []).map(({ body }) => body), ...(labels ?? []).map(({ label }) => label)];
+      return [found.join(), double.requests.count('listNotes') + double.requests.count('listLabelEvents')];
+    };
+    for (const iid of [1, 2]) open(iid);
+    project.comment(project.mergeRequests.get(1)!, 'hello', double.state.accounts.of('ada'));
+    expect(await ask()).toEqual(['hello', 4]);
+    clock.advance(20_000);
+    expect(await ask()).toEqual(['hello', 4]);
+    clock.advance(20_000);
+    expect(await ask()).toEqual(['hello', 0]);
+    project.addLabel(project.mergeRequests.get(2)!, 'merge', double.state.accounts.of('ada'));
+    expect(await ask()).toEqual(['hello,merge', 2]);
+  });
+
+  it('reads who may command: a developer only where every protected branch lets developers merge', async () => {
+    project.members.set('ada', 30);
+    double.state.accounts.of('ada');
+    const asked = () => host.conversation?.people.permissionOf(GITLAB_WIDGETS, 'ada');
+    expect(await asked()).toBe('write');
+    project.protectedBranches.set('main', 40);
+    expect(await asked()).toBe('read');
+    project.protectedBranches.clear();
+    for (let number = 0; number < 100; number++) project.protectedBranches.set(`release/${number}`, 30);
+    expect(await asked()).toBe('write');
+    project.protectedBranches.set('on the second page', 40);
+    expect(await asked()).toBe('read');
+    project.protectedBranches.clear();
+    double.faults.answer('listProtectedBranches', 403, 'Forbidden');
+    expect(await asked()).toBe('read');
+  });
+});

@@ -1,0 +1,81 @@
+import { parse } from 'yaml';
+import { readDocument } from './documents';
+
+interface Rule {
+  readonly if: string;
+  readonly when?: string;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+const [GITLAB, GITEA] = [readDocument('docs/gitlab.md'), readDocument('docs/gitea.md')];
+
+/** The blocks of a document in YAML, read. */
+function recipesIn(document: string): readonly Record<string, unknown>[] {
+  return [...document.matchAll(/^```ya?ml\n([\s\S]*?)^```/gm)].map(
+    ([, text]) => parse(text ?? '') as Record<string, unknown>,
+  );
+}
+
+/** The names of statuses that the guide has its queue require. */
+function requiredIn(document: string): readonly string[] {
+  const [, list] = /"requiredStatuses": (\[[^\]]*\])/.exec(document) ?? [];
+  return JSON.parse(list ?? '[]') as string[];
+}
+
+/** GitLab's expressions, as far as recipes have them: one comparison with a text, a variable or a pattern. */
+function holds(expression: string, variables: Variables): boolean {
+  const [, name = '', operator, right = ''] = /^\$(\w+) (==|=~) (.+)$/.exec(expression) ?? [];
+  if (operator === undefined) throw new Error(`This test does not read: ${expression}`);
+  const left = variables[name];
+  if (operator === '=~') return left !== undefined && new RegExp(right.slice(1, -1)).test(left);
+  const other = right.startsWith('$') ? variables[right.slice(1)] : (JSON.parse(right) as string);
+  return left !== undefined && left === other;
+}
+
+/** The first rule that holds decides; where none does, nothing starts. */
+function starts(rules: readonly Rule[], variables: Variables): boolean {
+  const first = rules.find((rule) => holds(rule.if, variables));
+  return first !== undefined && first.when !== 'never';
+}
+
+const DEFAULT = { CI_DEFAULT_BRANCH: 'main' };
+const push = (branch: string): Variables => ({ ...DEFAULT, CI_PIPELINE_SOURCE: 'push', CI_COMMIT_BRANCH: branch });
+const mergeRequest = (branch: string): Variables => ({
+  ...{ ...DEFAULT, CI_PIPELINE_SOURCE: 'merge_request_event' },
+  CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
+});
+
+describe('the pipeline in docs/gitlab.md', () => {
+  const [recipe] = recipesIn(GITLAB) as [Record<string, { readonly rules: readonly Rule[] }>];
+
+  it.each([
+    ['a testing branch', push('sluice-merge/pr-7/a'), true],
+    ['the draft of a testing branch, which has its pipeline already', mergeRequest('sluice-merge/pr-7/a'), false],
+    ['a merge request', mergeRequest('feature'), true],
+    ['its branch, which has its pipeline already', push('feature'), false],
+    ['the target', push('main'), true],
+  ])('runs for %s, or does not', (_, variables, isRun) => {
+    expect(starts(recipe.workflow?.rules ?? [], variables)).toBe(isRun);
+  });
+
+  it('sends targets for merge requests alone, and has the job that the guide requires in every pipeline', () => {
+    expect(starts(recipe.targets?.rules ?? [], mergeRequest('feature'))).toBe(true);
+    expect(starts(recipe.targets?.rules ?? [], push('sluice-merge/pr-7/a'))).toBe(false);
+    expect(requiredIn(GITLAB).map((name) => [name, Object.keys(recipe[name] ?? {})])).toEqual([['test', ['script']]]);
+  });
+});
+
+describe('the workflows in docs/gitea.md', () => {
+  const [actions, woodpecker] = recipesIn(GITEA);
+
+  it('report under the names that the guide requires', () => {
+    const { name, on, jobs } = actions as { name: string; on: string; jobs: Record<string, object> };
+    const reported = Object.keys(jobs).map((job) => `${name} / ${job} (${on})`);
+    expect(requiredIn(GITEA)).toHaveLength(1);
+    expect(reported).toEqual(expect.arrayContaining([...requiredIn(GITEA)]));
+    const file = /as `\.woodpecker\/(\w+)\.yaml`, it is `ci\/woodpecker\/pr\/(\w+)`/.exec(GITEA);
+    expect(file?.[1]).toBe(file?.[2]);
+    expect(woodpecker).toMatchObject({ when: { event: 'pull_request' }, steps: { unit: {}, targets: {} } });
+  });
+});

@@ -1,0 +1,154 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createRepository } from '../../src/platform/auth/repositories';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { ApiClient } from '../support/api-client';
+import { emptyDatabase } from '../support/empty-database';
+import { FORGES, type StartedForge } from '../support/forges';
+import { KilledProcess } from './kill/killed-process';
+
+const LEASES_END_MS = 61_000;
+const NUMBERS = [1, 2] as const;
+const STATUS = 'tests';
+/** By which GitLab is asked whether it has noticed. */
+const READING = 'getMergeRequest';
+
+/** Settings for which one push merges them all. */
+const IN_ONE_RUN = { concurrency: 1, batch: true, batchingMinSize: NUMBERS.length };
+
+describe.each(FORGES)('a service that is killed while it merges on $name', ({ start, merging, mergeMethods }) => {
+  const isOfOne = merging.of === 'one';
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
+  let forge: StartedForge;
+  let token: string;
+  let lives = 0;
+  let running: KilledProcess | undefined;
+
+  beforeAll(async () => {
+    forge = await start(() => new Date(Date.now() + LEASES_END_MS * Math.max(0, lives - 1)));
+    await emptyDatabase(prisma);
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    token = (await createToken(prisma, { organizationSlug: 'acme', name: 'test', role: 'admin' }, new Date())).token;
+  });
+  afterAll(async () => {
+    await running?.kill();
+    await prisma.$disconnect();
+    await forge.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  const live = async (): Promise<KilledProcess> => {
+    const environment = {
+      DATABASE_URL: process.env.DATABASE_URL ?? '',
+      PORT: '0',
+      SLUICE_DATA_DIR: folder,
+      SLUICE_HOSTS: JSON.stringify([forge.config]),
+      SLUICE_LOG_LEVEL: 'warn',
+    };
+    running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * lives++ }, folder);
+    if (running === undefined) throw new Error('It was killed before it answered.');
+    return running;
+  };
+
+  const eventually = async <Found>(what: string, find: () => Promise<Found | undefined>): Promise<Found> => {
+    for (let tries = 0; tries < 600; tries++) {
+      const found = await find();
+      if (found !== undefined) return found;
+      await after(100);
+    }
+    throw new Error(`${what} did not happen:\n${running?.log()}`);
+  };
+
+  const queue = () => ({ repo: { host: forge.config.host, owner: 'acme', name: 'widgets' }, targetBranch: 'main' });
+  const post = (operation: string, more: object = {}) =>
+    new ApiClient(running?.url ?? '', token).mustPost(operation, { ...queue(), ...more });
+
+  /** Sees to it that the service dies once the request has arrived; whether it is done, an answer finds nobody. */
+  const killAt = (operation: string, isDone: 'is done' | 'is not done'): Promise<unknown> =>
+    new Promise((resolve) => {
+      forge.faults.before(operation, () => {
+        resolve(running?.kill());
+        if (isDone === 'is done') return;
+        // A git that outlives the service tries again where its connection broke.
+        forge.faults.badGateway(operation);
+        throw new Error('The connection is gone.');
+      });
+    });
+
+  const tested = new Set<string>();
+  const passTests = (): void => {
+    for (const branch of forge.place.branches().filter((one) => one.startsWith('sluice-merge/'))) {
+      const commit = forge.inBare('for-each-ref', '--format=%(objectname)', `refs/heads/${branch}`);
+      if (commit !== '' && !tested.has(commit)) forge.place.setStatus(commit, STATUS, 'success');
+      tested.add(commit);
+    }
+  };
+  const passUntil = async (ended: Promise<unknown>): Promise<void> => {
+    let isOver = false;
+    void ended.then(() => (isOver = true));
+    await eventually('The request to merge', () => {
+      if (!isOver) passTests();
+      return Promise.resolve(isOver || undefined);
+    });
+  };
+
+  const areMerged = (): boolean[] => NUMBERS.map((number) => forge.isMerged(number));
+  const titlesOf = (branch: string): string[] =>
+    forge.inBare('log', '--first-parent', '--reverse', '--format=%s', branch).split('\n').slice(1);
+
+  const states = async (): Promise<unknown[]> =>
+    Promise.all(NUMBERS.map(async (number) => (await post('getSubmittedPullRequest', { pr: { number } })).state));
+
+  /** Dies while the forge has not noticed what was pushed, and waits for that in its next life, too. */
+  const dieUnnoticed = async (): Promise<void> => {
+    await live();
+    await killAt(READING, 'is done');
+    forge.requests.clear();
+    await live();
+    await eventually('Waiting', () => Promise.resolve(forge.requests.count(READING) > 2 || undefined));
+    expect([areMerged(), await states()]).toEqual([[false, false], NUMBERS.map(() => 'tests_passed')]);
+    await running?.kill();
+  };
+
+  const deaths = isOfOne
+    ? 'before the first is merged, and before the answer to that of the second'
+    : 'before its push, before the answer to it, and until that is noticed';
+
+  it(`${deaths}, merges each once`, async () => {
+    await live();
+    const { host, owner, name } = queue().repo;
+    await createRepository(prisma, { organizationSlug: 'acme', host, owner, name }, new Date(), [host]);
+    const settings = { requiredStatuses: [STATUS], mergeMethod: mergeMethods[0] };
+    await post('createQueue', { ...settings, ...(isOfOne ? { concurrency: NUMBERS.length } : IN_ONE_RUN) });
+    for (const number of NUMBERS) forge.place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { by: 'ada', number });
+    const first = killAt(merging.operation, 'is not done');
+    for (const number of NUMBERS) await post('submitPullRequest', { pr: { number } });
+    await passUntil(first);
+    expect(areMerged()).toEqual([false, false]);
+    expect(isOfOne || titlesOf('main').length === 0).toBe(true);
+
+    forge.faults.recover();
+    forge.notice('later');
+    await live();
+    if (isOfOne) forge.faults.before(merging.operation, () => undefined);
+    await passUntil(killAt(merging.operation, 'is done'));
+    expect(areMerged()).toEqual([isOfOne, isOfOne]);
+    expect(titlesOf('main')).toHaveLength(NUMBERS.length);
+
+    if (!isOfOne) await dieUnnoticed();
+    await live();
+    forge.notice('now');
+    await eventually('The end', async () => ((await states()).every((state) => state === 'merged') ? true : undefined));
+    expect(areMerged()).toEqual([true, true]);
+    expect(titlesOf('main')).toEqual(NUMBERS.map((number) => expect.stringContaining(`#${number}`) as string));
+    expect(Object.keys(forge.place.files(forge.place.tip('main'))).sort()).toEqual(['1.txt', '2.txt', 'README.md']);
+    for (const number of NUMBERS) expect(forge.place.comments(number)).toHaveLength(1);
+    const leftovers = (): string[] => forge.place.branches().filter((one) => one.startsWith('sluice-merge/'));
+    await eventually('The removal of testing branches', () => Promise.resolve(leftovers().length === 0 || undefined));
+  }, 240_000);
+});

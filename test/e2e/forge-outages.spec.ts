@@ -1,0 +1,79 @@
+import { FORGES, type ForgePlace } from '../support/forges';
+import { World } from '../support/world';
+
+const STATUS = 'tests';
+
+describe.each(FORGES)('a queue on $name', ({ at, hurry, kind, letWrite, tellsStatuses }) => {
+  let world: World;
+  let place: ForgePlace;
+  let opened = 0;
+
+  beforeAll(async () => {
+    world = await World.create({ host: kind });
+    ({ place } = at(world));
+    hurry(world);
+    place.changePermission('grace', 'write');
+    const settings = { requiredStatuses: [STATUS], concurrency: 4, testingTimeoutMinutes: 30 };
+    // The only method by which every forge marks what landed as merged.
+    await world.createQueue({ ...settings, mergeMethod: 'merge_commit' });
+  });
+  afterAll(() => world.close());
+
+  const beginTest = async (): Promise<number> => {
+    const { number } = place.openPullRequest({ [`${++opened}.txt`]: 'new\n' }, { by: 'ada' });
+    place.comment(number, '/sluice merge', 'grace');
+    await world.settles();
+    return number;
+  };
+
+  const finish = async (number: number): Promise<void> => {
+    const branch = place.branches().find((name) => name.startsWith(`sluice-merge/pr-${number}/`)) ?? '';
+    place.setStatus(place.tip(branch), STATUS, 'success');
+    await world.settles();
+  };
+
+  /** Time passes, and the service looks at the forge. */
+  const pass = async (minutes: number, step = 10): Promise<void> => {
+    for (let passed = 0; passed < minutes; passed += step) {
+      await world.advance(step);
+      await world.looksAtHost();
+    }
+  };
+
+  const waitingFor = async (number: number): Promise<string> => String((await world.record(number)).waitingFor);
+  const states = (...numbers: number[]): Promise<string[]> => Promise.all(numbers.map((one) => world.stateOf(one)));
+
+  it('waits while it gets no answer, says so, and fails nobody', async () => {
+    const { faults, webhooks } = at(world);
+    const [merging, tested] = [await beginTest(), await beginTest()];
+    faults.goDown();
+    await finish(merging);
+    webhooks.fateOf = () => 'dropped';
+    await finish(tested);
+    await pass(60, 20);
+    expect(await states(merging, tested)).toEqual([tellsStatuses ? 'tests_passed' : 'testing', 'testing']);
+    for (const number of [merging, tested])
+      expect(await waitingFor(number)).toContain(`${world.repo.host} has not answered for`);
+    faults.recover();
+    webhooks.fateOf = () => 'delivered';
+    await pass(10);
+    expect(await states(merging, tested)).toEqual(['merged', 'merged']);
+  });
+
+  it('waits for the permission to write, and goes on with it', async () => {
+    const tested = await beginTest();
+    letWrite(world, false);
+    await finish(tested);
+    const behind = await beginTest();
+    await pass(20);
+    expect(await states(tested, behind)).toEqual(['tests_passed', 'pending']);
+    for (const number of [tested, behind])
+      expect(await waitingFor(number)).toMatch(
+        new RegExp(`cannot go on at ${world.repo.host} for 20 minutes: .*does not let the service `),
+      );
+    letWrite(world, true);
+    await pass(10);
+    await finish(behind);
+    expect(await states(tested, behind)).toEqual(['merged', 'merged']);
+  });
+});

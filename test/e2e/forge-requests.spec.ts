@@ -1,0 +1,33 @@
+import { countedRequests } from '../bench/requests/count';
+import { COUNTED_FORGES } from '../bench/requests/forges';
+import { MergingTeam } from '../bench/requests/merging-team';
+
+/** The way that costs most. */
+const DEAREST = {
+  submittedBy: 'comment',
+  news: 'webhooks',
+  together: 1,
+  unknownReads: 0,
+} as const;
+
+describe.each(COUNTED_FORGES)('what a merged pull request costs in requests to $name', (forge) => {
+  let team: MergingTeam;
+
+  beforeAll(async () => {
+    const mergeMethod = forge.mergeMethods[0] ?? 'squash';
+    team = await MergingTeam.start({ forge, mergeMethod, ...DEAREST });
+    await team.merge();
+  });
+  afterAll(() => team.close());
+
+  it('is within the budget, for the way that costs most, and the same where CI uploads what failed', async () => {
+    const { requests } = await team.merge();
+    expect(countedRequests(requests).length).toBeLessThanOrEqual(forge.mostRequests);
+    const uploaded = await team.merge('uploaded');
+    expect(countedRequests(uploaded.requests)).toHaveLength(countedRequests(requests).length);
+    expect(uploaded.comments.join()).toContain('2 failed tests');
+    const look = countedRequests(uploaded.looks.at(-1) ?? []).length;
+    expect(look).toBe(forge.aLook ?? look);
+    team.assertFits();
+  });
+});

@@ -1,0 +1,146 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { checkedByGitea } from '../contract/gitea-host';
+import { emptyDatabase } from '../support/empty-database';
+import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
+import { endsWithin, Shell, sluice, type Step, stepsOf } from './guide';
+import { StartedService } from './stop/started-service';
+
+const HOST = 'git.acme.example';
+const WEBHOOK = `https://sluice.acme.example/webhooks/gitea/${HOST}`;
+const SECRET = 'as openssl rand would print it';
+const STATUS = 'tests / unit (pull_request)';
+const LABEL = 'sluice-merge-queue-submit';
+const STEP_LIMIT_MS = 80_000;
+
+describe('docs/gitea.md', () => {
+  const exchanges = checkedByGitea();
+  let folder: string;
+  let gitea: GiteaDouble;
+  let shop: GiteaRepositoryDouble;
+  let service: StartedService | undefined;
+  let shell: Shell;
+
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-guide-'));
+    const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+    await emptyDatabase(prisma);
+    await prisma.$disconnect();
+    gitea = await GiteaDouble.start({ onExchange: exchanges.onExchange });
+    shop = gitea.createRepository('acme', 'shop');
+    shop.changePermission(gitea.bot, 'admin');
+    shop.changePermission('grace', 'write');
+    shop.record.allowsManualMerge = false;
+    writeFileSync(join(folder, 'gitea-token'), gitea.createToken());
+    writeFileSync(join(folder, 'webhook-secret'), `${SECRET}\n`);
+    const { PATH = '', DATABASE_URL = '' } = process.env;
+    shell = new Shell(join(folder, 'sluice.socket'), { PATH, DATABASE_URL, SLUICE_DATA_DIR: folder });
+  });
+
+  afterAll(async () => {
+    shell.close();
+    service?.terminate();
+    await service?.ended;
+    await gitea.close();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  /** Paths and addresses are others here than in the document; nothing else is. */
+  const here = (text: string): string =>
+    text.replaceAll('/etc/sluice', folder).replaceAll('http://localhost:3000', service?.url ?? '');
+
+  const follow = async ({ file, text }: Step): Promise<string> => {
+    if (file === null) return shell.run(here(text));
+    const [host] = JSON.parse(here(text)) as [object];
+    writeFileSync(here(file), JSON.stringify([{ ...host, gitUrl: gitea.gitUrl }]));
+    return '';
+  };
+
+  /** Resolves with the testing branch once it was pushed. */
+  const testingBranch = (): Promise<string> =>
+    new Promise((resolve) => {
+      gitea.webhooks.fateOf = ({ event, body }) => {
+        const { ref } = JSON.parse(body) as { ref?: string };
+        const branch = (ref ?? '').replace('refs/heads/', '');
+        if (event === 'push' && branch.startsWith('sluice-merge/')) resolve(branch);
+        return 'delivered';
+      };
+    });
+
+  it('takes a team from nothing to its first merge, as it is written', async () => {
+    const printed: string[] = [];
+    const take = async (step: Step): Promise<void> => {
+      switch (step.does) {
+        case 'followed':
+          printed.push(await follow(step));
+          // Deliveries go to the service itself here, where TLS would end in front of it.
+          if (step.text.includes('gitea prepare'))
+            gitea.webhooks.deliverTo(`${service?.url}/webhooks/gitea/${HOST}`, shop.record.hooks[0]?.secret);
+          break;
+        case 'started':
+          service = await StartedService.start({ ...shell.environment, PORT: '0' });
+          shell.environment = { ...shell.environment, SLUICE_URL: service.url };
+          break;
+        case 'said': {
+          const pushed = testingBranch();
+          shop.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
+          shop.comment(1, step.text.trim(), 'grace');
+          shop.setStatus(shop.tip(await pushed), STATUS, 'success');
+          break;
+        }
+        case 'converted':
+        case 'tried':
+          throw new Error('This guide converts nothing, and all of it is followed.');
+      }
+    };
+    for (const step of stepsOf('docs/gitea.md')) {
+      await endsWithin(STEP_LIMIT_MS, take(step), () =>
+        [`This step does not end:\n${step.text}`, inspect(gitea.webhooks.deliveries), service?.log()].join('\n'),
+      );
+    }
+    expect(shop.isMerged(1)).toBe(true);
+    expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
+    expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
+    expect(shop.record.hooks).toMatchObject([{ url: WEBHOOK, secret: SECRET, active: true }]);
+    expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: [gitea.bot] }]);
+    expect(shop.record.labels.map(({ name }) => name)).toContain(LABEL);
+    exchanges.assertFits();
+  }, 120_000);
+
+  it('prepares a repository again without doing anything twice, and adds itself to a rule that is there', async () => {
+    const before = process.env;
+    const prepare = async (...more: string[]): ReturnType<typeof sluice> => {
+      process.env = { ...before, ...shell.environment };
+      return sluice('gitea', 'prepare', `${HOST}/acme/shop`, ...more).finally(() => (process.env = before));
+    };
+    shop.protect('main', { pushers: ['grace'], approvals: 1 });
+    shop.record.hooks[0] = { ...shop.record.hooks[0]!, active: false };
+    const unchanged = inspect([shop.record.rules, shop.record.hooks]);
+    expect(await prepare('--dry-run')).toMatchObject({ exit: 0, out: expect.stringMatching(/^to do +/) as string });
+    expect(inspect([shop.record.rules, shop.record.hooks])).toBe(unchanged);
+    const { exit, out } = await prepare('--json');
+    expect(exit).toBe(0);
+    const done = JSON.parse(out) as { outcome: string; what: string }[];
+    expect(done.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'was so']);
+    expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: ['grace', gitea.bot], approvals: 1 }]);
+    expect(shop.record.hooks).toMatchObject([{ active: true, secret: SECRET }]);
+    expect(shop.record.labels.filter(({ name }) => name === LABEL)).toHaveLength(1);
+
+    shop.changePermission(gitea.bot, 'write');
+    shop.protect('main', { pushers: ['grace'] });
+    const refused = await prepare();
+    expect(refused.exit).toBe(1);
+    expect(refused.out.match(/^LEFT /gm)).toHaveLength(3);
+    expect(refused.out).toContain(`Add ${gitea.bot} to the push whitelist of the rule for main.`);
+    expect(refused.out + refused.err).not.toContain(readFileSync(join(folder, 'gitea-token'), 'utf8'));
+    expect(await prepare('--branch', 'no-such')).toMatchObject({ exit: 1 });
+    process.env = { ...before, ...shell.environment };
+    const elsewhere = await sluice('gitea', 'prepare', 'other.example/a/b').finally(() => (process.env = before));
+    expect(elsewhere.err).toContain('SLUICE_HOSTS has no host other.example of kind "gitea"');
+    exchanges.assertFits();
+  });
+});

@@ -1,0 +1,309 @@
+import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { BareRepository } from '../bare-repository';
+import { type Account, Accounts } from '../forge/accounts';
+import { isAncestor, NO_COMMIT, readBranches } from '../forge/git';
+import { GitLabWebhooks } from './webhooks';
+
+export interface Note {
+  readonly id: number;
+  readonly author: Account;
+  readonly at: Date;
+  body: string;
+  updatedAt: Date;
+  readonly emoji: { readonly user: Account; readonly name: string }[];
+}
+
+export interface MergeRequest {
+  readonly iid: number;
+  readonly author: Account;
+  readonly sourceBranch: string;
+  title: string;
+  description: string;
+  sha: string;
+  targetBranch: string;
+  state: 'opened' | 'closed' | 'merged';
+  updatedAt: Date;
+  /** What the host says besides what it finds out; null: nothing. */
+  word: string | null;
+  approvalsLeft: number;
+  labels: readonly string[];
+  readonly labelEvents: { id: number; user: Account; name: string; action: 'add' | 'remove'; at: Date }[];
+  readonly notes: Note[];
+}
+
+export interface Job {
+  readonly id: number;
+  readonly name: string;
+  status: string;
+  readonly allowFailure: boolean;
+}
+
+export interface Pipeline {
+  readonly id: number;
+  readonly sha: string;
+  readonly source: string;
+  status: string;
+  readonly jobs: Job[];
+}
+
+/** As the host shows it, and what it does not show: what its last delivery was answered, and its secret. */
+export interface HookFacts {
+  readonly url: string;
+  readonly lastAnswer?: string;
+  readonly token?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A project, and what happens in it. */
+export class Project {
+  readonly world: BareRepository;
+  readonly mergeRequests = new Map<number, MergeRequest>();
+  readonly pipelines: Pipeline[] = [];
+  /** Access levels by login. */
+  readonly members = new Map<string, number>();
+  /** The least access level that may merge, by protected branch. */
+  readonly protectedBranches = new Map<string, number>();
+  /** The same of who may push; absent: as who may merge; null: no role may. */
+  readonly pushLevels = new Map<string, number | null>();
+  /** Ids of single users who may push, too. */
+  readonly pushUsers = new Map<string, readonly number[]>();
+  /** Whether its plan has rules about single users. Without them it leaves out what it is told of these. */
+  namesUsers = false;
+  labels: readonly string[] = [];
+  /** What the project answers besides. */
+  settings: Readonly<Record<string, unknown>> = {};
+  hooks: readonly HookFacts[] = [];
+  /** Null: not a paid one. */
+  pushRule: Readonly<Record<string, unknown>> | null = null;
+  demandsPipeline = false;
+  /** How many reads of a merge request find it open after it was merged by a push. */
+  readsUntilMerged = 0;
+  /** Words with which new testing branches are refused. */
+  refusal: string | null = null;
+  branches: ReadonlyMap<string, string>;
+  private readonly merging = new Map<number, number>();
+
+  constructor(
+    readonly state: GitLabState,
+    readonly id: number,
+    readonly owner: string,
+    readonly name: string,
+  ) {
+    this.world = BareRepository.create(owner, name);
+    appendFileSync(join(this.world.bare, 'config'), GIT_SETTINGS);
+    mkdirSync(join(this.world.bare, 'hooks'), { recursive: true });
+    writeFileSync(join(this.world.bare, 'hooks', 'pre-receive'), HOOK);
+    chmodSync(join(this.world.bare, 'hooks', 'pre-receive'), 0o755);
+    this.branches = readBranches(this.world.bare);
+  }
+
+  get path(): string {
+    return `${this.owner}/${this.name}`;
+  }
+
+  /** What the server does after a push. */
+  noticeBranches(by: Account = this.state.accounts.of('ada')): void {
+    const before = this.branches;
+    this.branches = readBranches(this.world.bare);
+    for (const branch of new Set([...before.keys(), ...this.branches.keys()])) {
+      const [from, to] = [before.get(branch) ?? NO_COMMIT, this.branches.get(branch) ?? NO_COMMIT];
+      if (from !== to) this.tell('push', null, { ref: `refs/heads/${branch}`, before: from, after: to }, by);
+    }
+    for (const one of this.mergeRequests.values()) {
+      if (one.state !== 'opened') continue;
+      const tip = this.branches.get(one.sourceBranch);
+      const target = this.branches.get(one.targetBranch);
+      const old = before.get(one.targetBranch);
+      // Only heads among the pushed commits are noticed.
+      const isAmong = target !== undefined && target !== old && this.contains(target, one.sha);
+      if (isAmong && (old === undefined || !this.contains(old, one.sha)))
+        this.merging.set(one.iid, this.readsUntilMerged);
+      else if (tip === undefined) this.change(one, { state: 'closed' }, by);
+      else if (tip !== one.sha) this.setHead(one, tip, by);
+      this.settle(one);
+    }
+  }
+
+  /** Until when what a push merges is shown as open. */
+  noticeMerges(when: 'later' | 'now'): void {
+    this.readsUntilMerged = when === 'now' ? 0 : Infinity;
+    if (when === 'later') return;
+    for (const iid of this.merging.keys()) this.merging.set(iid, 0);
+    for (const one of this.mergeRequests.values()) this.settle(one);
+  }
+
+  /** The merge request as it is read now. */
+  read(iid: number): MergeRequest | null {
+    const found = this.mergeRequests.get(iid) ?? null;
+    if (found !== null) this.settle(found, true);
+    return found;
+  }
+
+  open(
+    facts: Pick<MergeRequest, 'iid' | 'author' | 'sourceBranch' | 'targetBranch' | 'title' | 'description'>,
+  ): MergeRequest {
+    const sha = this.branches.get(facts.sourceBranch) ?? '';
+    const opened: MergeRequest = {
+      ...facts,
+      ...{ sha, state: 'opened', updatedAt: this.state.now(), word: null, approvalsLeft: 0 },
+      ...{ labels: [], labelEvents: [], notes: [] },
+    };
+    this.mergeRequests.set(facts.iid, opened);
+    this.world.inBare('update-ref', `refs/merge-requests/${opened.iid}/head`, sha);
+    this.tellMergeRequest(opened, 'open', {}, facts.author);
+    return opened;
+  }
+
+  change(one: MergeRequest, facts: Partial<MergeRequest>, by: Account = one.author): void {
+    const before = { ...one };
+    Object.assign(one, facts, { updatedAt: this.state.now() });
+    if (before.state !== one.state) this.tellMergeRequest(one, ACTIONS[one.state], {}, by);
+    else if (before.approvalsLeft !== one.approvalsLeft)
+      this.tellMergeRequest(one, before.approvalsLeft > one.approvalsLeft ? 'approved' : 'unapproved', {}, by);
+    else if (before.targetBranch !== one.targetBranch || before.title !== one.title) {
+      const target = { previous: before.targetBranch, current: one.targetBranch };
+      const changes = before.targetBranch === one.targetBranch ? {} : { target_branch: target };
+      this.tellMergeRequest(one, 'update', { changes }, by);
+    } else if (before.labels !== one.labels) {
+      const titled = (labels: readonly string[]): object[] => labels.map((title) => ({ title }));
+      const changes = { labels: { previous: titled(before.labels), current: titled(one.labels) } };
+      this.tellMergeRequest(one, 'update', { changes }, by);
+    }
+  }
+
+  addLabel(one: MergeRequest, name: string, user: Account): void {
+    one.labelEvents.push({ id: this.state.nextId(), user, name, action: 'add', at: this.state.now() });
+    this.change(one, { labels: [...one.labels, name] }, user);
+  }
+
+  /** Lines that begin with a slash are commands, and no text. */
+  comment(one: MergeRequest, text: string, author: Account): Note | null {
+    const body = text
+      .split('\n')
+      .filter((line) => !QUICK_ACTION.test(line))
+      .join('\n');
+    if (/^\/close\s*$/m.test(text)) this.change(one, { state: 'closed' });
+    if (body.trim() === '') return null;
+    const now = this.state.now();
+    const note: Note = { id: this.state.nextId(), author, at: now, body, updatedAt: now, emoji: [] };
+    one.notes.push(note);
+    this.change(one, {}, author);
+    const told = { id: note.id, note: body, noteable_type: 'MergeRequest', author_id: author.id, system: false };
+    const at = { created_at: timeOf(now), updated_at: timeOf(now), action: 'create' };
+    this.tell('note', 'create', { object_attributes: { ...told, ...at }, merge_request: { iid: one.iid } }, author);
+    return note;
+  }
+
+  /** A pipeline of the host's own, or of another source, with these jobs. */
+  addPipeline(
+    sha: string,
+    status: string,
+    jobs: Readonly<Record<string, string>> = {},
+    source = 'push',
+    optional: readonly string[] = [],
+  ): Pipeline {
+    const made = Object.entries(jobs).map(([name, state]) => {
+      return { id: this.state.nextId(), name, status: state, allowFailure: optional.includes(name) };
+    });
+    const pipeline = { id: this.state.nextId(), sha, source, status, jobs: made };
+    this.pipelines.push(pipeline);
+    this.tell('pipeline', null, { object_attributes: { id: pipeline.id, sha, source, status } });
+    return pipeline;
+  }
+
+  private setHead(one: MergeRequest, sha: string, by: Account): void {
+    const oldrev = one.sha;
+    this.change(one, { sha });
+    this.world.inBare('update-ref', `refs/merge-requests/${one.iid}/head`, sha);
+    this.tellMergeRequest(one, 'update', {}, by, { oldrev });
+  }
+
+  private tellMergeRequest(one: MergeRequest, action: string, more: object, by: Account, facts: object = {}): void {
+    const { iid, sha, state, sourceBranch, targetBranch, title, updatedAt, labels } = one;
+    const told = {
+      ...{ iid, state, title, action, last_commit: { id: sha }, source_branch: sourceBranch },
+      ...{ target_branch: targetBranch, source_project_id: this.id, target_project_id: this.id },
+      ...{ created_at: timeOf(updatedAt), updated_at: timeOf(updatedAt) },
+    };
+    const all = {
+      object_attributes: { ...told, ...facts },
+      labels: labels.map((label) => ({ title: label })),
+      ...more,
+    };
+    this.tell('merge_request', action, all, by);
+  }
+
+  private tell(event: string, action: string | null, facts: object, by?: Account): void {
+    const project = { id: this.id, path_with_namespace: this.path };
+    const user = by === undefined ? {} : { user: { id: by.id, username: by.login } };
+    const payload = { object_kind: event, project, ...user, ...facts };
+    this.state.webhooks.send({ event, action, repositoryId: this.id, installationId: null, payload });
+  }
+
+  private settle(one: MergeRequest, isRead = false): void {
+    const left = this.merging.get(one.iid);
+    if (left === undefined) return;
+    if (left > 0) return void (isRead && this.merging.set(one.iid, left - 1));
+    this.merging.delete(one.iid);
+    this.change(one, { state: 'merged' });
+  }
+
+  private contains(commit: string, ancestor: string): boolean {
+    return isAncestor(this.world.bare, ancestor, commit);
+  }
+}
+
+const ACTIONS = { opened: 'reopen', closed: 'close', merged: 'merge' } as const;
+
+/** Deliveries have whole seconds. */
+function timeOf(at: Date): string {
+  return `${at.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
+
+const QUICK_ACTION = /^\/(close|merge|approve|assign|label)\b/;
+
+/** The state of the double. Knows nothing of HTTP. */
+export class GitLabState {
+  private lastId = 1000;
+  readonly accounts = new Accounts(() => this.nextId());
+  readonly projects: Project[] = [];
+  readonly tokens = new Map<string, Account>();
+  readonly webhooks: GitLabWebhooks;
+  /** What the server says of the token that asks. */
+  tokenFacts: Readonly<Record<string, unknown>> = { scopes: ['api'], expires_at: '2027-11-01' };
+  origin = '';
+
+  constructor(readonly now: () => Date) {
+    this.webhooks = new GitLabWebhooks(now);
+  }
+
+  nextId(): number {
+    return ++this.lastId;
+  }
+
+  find(path: string): Project | null {
+    return this.projects.find((one) => one.path.toLowerCase() === path.toLowerCase()) ?? null;
+  }
+}
+
+/** Words with which a push is refused; empty: none. */
+export const REFUSAL = 'SLUICE_DOUBLE_REFUSAL';
+
+const HOOK = `#!/bin/sh
+[ -z "$${REFUSAL}" ] && exit 0
+while read -r before after changed; do
+  case "$changed" in refs/heads/sluice-merge/*) echo "$${REFUSAL}" >&2; exit 1 ;; esac
+done
+`;
+
+const GIT_SETTINGS = `[http]
+	receivepack = true
+[receive]
+	hideRefs = refs/merge-requests
+[uploadpack]
+	allowAnySHA1InWant = true
+	allowFilter = true
+[gc]
+	auto = 0
+`;
