@@ -3,7 +3,6 @@ import { type Command, commandKey, commandSubject } from '../engine/commands';
 import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
 import { Prisma } from '../generated/prisma/client';
-import type { Tx } from '../platform/database/prisma.service';
 
 /**
  * What appends the commands of a decision, to be sent in the decision's transaction; none for no commands. The key of a task is
@@ -31,23 +30,23 @@ export function commandsAppended(queueId: string, commands: readonly Command[], 
 }
 
 /**
- * Appends tasks for pull request conversations. There is one row per topic, and a newer task replaces its payload. A task
+ * What appends tasks for pull request conversations, as `commandsAppended`. There is one row per topic, and a newer task replaces its payload. A task
  * in hand is carried out again once it is settled; one that waits for an unreachable host goes on waiting; a settled or dead
  * one is due again. The merged payload keeps the later `openedAt`, and the older `overwrittenBy` if there is no newer one.
  */
-export async function appendPullRequestTasks(
-  tx: Tx,
+export function pullRequestTasksAppended(
   queueId: string,
   tasks: readonly PullRequestTask[],
   now: Date,
-): Promise<number> {
-  if (tasks.length === 0) return 0;
+): readonly Prisma.Sql[] {
+  if (tasks.length === 0) return [];
   const rows = oneOfEach(tasks).map((task) => ({ ...addressOf(queueId, task), type: task.type, payload: task }));
-  return tx.$executeRaw`
+  return [
+    Prisma.sql`
     INSERT INTO "OutboxOrder" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
       "notBefore")
-    SELECT row."key", row."key", row."topic", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now},
-      coalesce(to_timestamp((row."payload"->>'dueAt')::float8 / 1000), ${now})
+    SELECT row."key", row."key", row."topic", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}::timestamptz,
+      coalesce(to_timestamp((row."payload"->>'dueAt')::float8 / 1000), ${now}::timestamptz)
     FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb)
       AS row("key" text, "topic" text, "type" text, "payload" jsonb)
     ORDER BY row."key"
@@ -63,22 +62,20 @@ export async function appendPullRequestTasks(
         ELSE EXCLUDED."notBefore" END,
       "answers" = CASE WHEN known."settledAt" IS NULL THEN known."answers" ELSE 0 END,
       "settledAt" = NULL, "consumedAt" = NULL
-    WHERE known."topic" IS NOT NULL`;
+    WHERE known."topic" IS NOT NULL`,
+  ];
 }
 
 /** Carried out one after another for a queue: each may change which targets are in force. */
-export async function appendComputeTargets(
-  tx: Tx,
-  queueId: string,
-  task: ComputeTargets | null,
-  now: Date,
-): Promise<number> {
-  if (task === null) return 0;
+export function computeTargetsAppended(queueId: string, task: ComputeTargets | null, now: Date): readonly Prisma.Sql[] {
+  if (task === null) return [];
   const key = `${queueId}/computeTargets/${task.decision}`;
-  return tx.$executeRaw`
+  return [
+    Prisma.sql`
     INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
     VALUES (${key}, ${`${queueId}/targets`}, ${queueId}::uuid, ${task.type}, ${JSON.stringify(task)}::jsonb, 'waiting', ${now}, ${now})
-    ON CONFLICT ("key") DO NOTHING`;
+    ON CONFLICT ("key") DO NOTHING`,
+  ];
 }
 
 export function answerKey(queueId: string, task: AnswerTask): string {

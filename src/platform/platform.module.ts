@@ -32,6 +32,7 @@ import { IdleConnections } from './http/connections';
 import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
 import { RequestBodies } from './http/request-bodies';
+import { RoomGuard } from './http/room.guard';
 import { UnmatchedPaths } from './http/unmatched-paths';
 import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
@@ -52,9 +53,10 @@ const SHARED = [
   BrowserSessions,
 ];
 
-/** Nest runs them in this order: 503 while the database is away, 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
+/** Nest runs them in this order: 503 while the database is away or too much is asked, 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
 const GUARDS = [
   { provide: APP_GUARD, useClass: OutageGuard },
+  { provide: APP_GUARD, useClass: RoomGuard },
   { provide: APP_GUARD, useExisting: ApiTokenGuard },
   { provide: APP_GUARD, useClass: SameOriginGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },

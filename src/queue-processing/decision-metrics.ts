@@ -18,11 +18,11 @@ const ended = processCounter('sluice_test_runs_ended_total', 'Test runs that end
 
 /** Counts a decision once it is committed. */
 export function countDecision(
-  result: DecisionResult['type'] | 'idle',
+  result: DecisionResult['type'] | 'idle' | 'busy',
   changes: readonly Change[],
   seconds: number,
 ): void {
-  if (result === 'idle') return;
+  if (result === 'idle' || result === 'busy') return;
   durations.observe({ result }, seconds);
   for (const change of changes) {
     if (change.type === 'runPushed') started.inc();

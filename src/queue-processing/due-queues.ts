@@ -15,7 +15,7 @@ export class DueQueues {
           UNION
           SELECT "queueId" FROM "OutboxOrder" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
         AND (q."retryAt" IS NULL OR q."retryAt" <= ${now}) AND q."id" <> ALL(${except}::uuid[])
-      ORDER BY q."wakeAt" LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
+      ORDER BY q."wakeAt" LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
     return rows.map((row) => row.id);
   }
 

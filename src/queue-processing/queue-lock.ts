@@ -25,11 +25,13 @@ declare const locked: unique symbol;
 
 /**
  * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only `lockQueue`
- * makes one: so nothing else can change the queue meanwhile.
+ * and `tryLockQueue` make one: so nothing else can change the queue meanwhile.
  */
 export interface QueueLock {
   readonly tx: Tx;
   readonly row: QueueRow;
+  /** The `x-request-id` of the request that the queue is changed for; null or absent: none. */
+  readonly requestId?: string | null;
   readonly [locked]: true;
 }
 
@@ -40,12 +42,24 @@ const OF_REPOSITORY = Prisma.sql`
 const WITH_REPOSITORY = Prisma.sql`
   "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;
 
+/** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
+const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
+
 /** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
 export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
   const [row] = await tx.$queryRaw<QueueRow[]>`
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
-    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL FOR UPDATE OF q`;
+    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK}`;
   return row ? ({ tx, row } as QueueLock) : null;
+}
+
+/** 'busy' while another transaction holds the row: it does not wait. 'gone' when the queue does not exist or is deleted. */
+export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | 'gone'> {
+  const [row] = await tx.$queryRaw<QueueRow[]>`
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK} SKIP LOCKED`;
+  if (row) return { tx, row } as QueueLock;
+  return (await readQueue(tx, queueId)) === null ? 'gone' : 'busy';
 }
 
 /** The row without a lock, for readers. */

@@ -5,6 +5,7 @@ import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
 import { ForecastKeeper } from './forecasts/forecast-keeper';
 import { ForecastReader } from './forecast-reader';
+import { PullRequestLogWriter } from './pull-request-log-writer';
 import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
@@ -26,6 +27,7 @@ import { ViewFactsReader } from './view-facts-reader';
     ViewFactsReader,
     StateMessages,
     ForecastKeeper,
+    PullRequestLogWriter,
     ForecastReader,
     { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
   ],

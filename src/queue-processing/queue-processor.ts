@@ -6,19 +6,20 @@ import { violations } from '../engine/invariants';
 import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
-import { answerKey, appendComputeTargets, appendPullRequestTasks } from '../outbox/append-tasks';
+import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
 import { consumeOldestOutcome, dropOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { currentRequestId } from '../platform/http/request-id';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import type { DecisionResult } from '../domain/decision-result';
 import { computeTargetsAfter } from './compute-targets';
 import { countDecision } from './decision-metrics';
 import type { QueueInput, QueueView } from './queue-input';
-import { type QueueLock, lockQueue } from './queue-lock';
+import { type QueueLock, lockQueue, tryLockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
 import { viewQueue } from './queue-view';
 import { auditDecision } from './store/audit-decision';
@@ -33,7 +34,7 @@ const TRIES = 5;
 const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
 
 interface Step {
-  readonly result: DecisionResult | { readonly type: 'idle' };
+  readonly result: DecisionResult | { readonly type: 'idle' } | { readonly type: 'busy' };
   readonly tasks: number;
   /** How many deliveries to webhooks there are to make. */
   readonly told?: number;
@@ -58,24 +59,27 @@ export class QueueProcessor {
 
   /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
+    const requestId = currentRequestId();
     const { result } = await this.inTransaction(queueId, async (tx) => {
       const lock = await lockQueue(tx, queueId);
-      return lock ? this.decideOn(lock, input) : { result: { type: 'gone' }, tasks: 0 };
+      return lock ? this.decideOn({ ...lock, requestId }, input) : { result: { type: 'gone' }, tasks: 0 };
     });
-    if (result.type === 'idle') throw new Error('An event was not decided on.');
+    if (result.type === 'idle' || result.type === 'busy') throw new Error('An event was not decided on.');
     if (input.event.type === 'pullRequestSubmitted') this.crashPoints.reach('submit committed');
     return result;
   }
 
   /**
    * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle' when
-   * there is neither. A refused outcome is consumed too: it would be refused for ever.
+   * there is neither. A refused outcome is consumed too: it would be refused for ever. 'busy' while another process decides on the
+   * queue: this one does not wait for it, and has seen nothing of what is due.
    */
-  async processNextDue(queueId: string): Promise<'processed' | 'idle'> {
+  async processNextDue(queueId: string): Promise<'processed' | 'idle' | 'busy'> {
     const { result } = await this.inTransaction(queueId, async (tx) => {
       const now = this.clock.now();
-      const lock = await lockQueue(tx, queueId);
-      if (!lock) {
+      const lock = await tryLockQueue(tx, queueId);
+      if (lock === 'busy') return { result: { type: 'busy' }, tasks: 0 };
+      if (lock === 'gone') {
         await dropOutcomes(tx, queueId, now);
         return { result: { type: 'idle' }, tasks: 0 };
       }
@@ -85,13 +89,13 @@ export class QueueProcessor {
       if (wakeAt === null || wakeAt > now) return { result: { type: 'idle' }, tasks: 0 };
       return this.decideOn(lock, { event: { type: 'clockTicked' } });
     });
-    return result.type === 'idle' ? 'idle' : 'processed';
+    return result.type === 'idle' || result.type === 'busy' ? result.type : 'processed';
   }
 
   /** Appends tasks that need no decision. */
   async enqueueTasks(queueId: string, tasks: readonly PullRequestTask[]): Promise<void> {
     const now = this.clock.now();
-    await this.prisma.$transaction((tx) => appendPullRequestTasks(tx, queueId, tasks, now));
+    for (const write of pullRequestTasksAppended(queueId, tasks, now)) await this.prisma.$executeRaw(write);
     this.wakeups.wake('outbox');
   }
 
@@ -125,16 +129,16 @@ export class QueueProcessor {
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
     const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
-    const commandTasks = await saveDecision(lock, before, asked, decided, now);
-    if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    await auditDecision(lock, before, decided, input, now);
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
     const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
-    const viewTasks = await appendPullRequestTasks(lock.tx, lock.row.id, [...tasks, ...updates], now);
-    const toCompute = computeTargetsAfter(lock.row, before, decided, event);
-    const computeTasks = await appendComputeTargets(lock.tx, lock.row.id, toCompute, now);
+    const saved = await saveDecision(lock, before, asked, decided, now, [
+      ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
+      ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
+    ]);
+    if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
+    await auditDecision(lock, before, decided, input, now);
     const told = await tellWebhooks(lock, { before, decided, brand: this.config.brand, now });
-    return { result: { type: 'decided' }, tasks: commandTasks + viewTasks + computeTasks, told, decided };
+    return { result: { type: 'decided' }, tasks: saved, told, decided };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
@@ -155,7 +159,7 @@ export class QueueProcessor {
     if (step.tasks > 0) this.wakeups.wake('outbox');
     if (step.told) this.wakeups.wake('webhooks');
     // The ticker skips a queue while its row is locked, so it may have missed that this one is due.
-    if (step.result.type !== 'idle') this.wakeups.wake('queues');
+    if (step.result.type !== 'idle' && step.result.type !== 'busy') this.wakeups.wake('queues');
     for (const change of step.decided?.changes ?? []) {
       if (change.type !== 'landedTreeDiffers') continue;
       this.logger.error(

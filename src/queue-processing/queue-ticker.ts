@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
@@ -14,6 +15,11 @@ import { QueueProcessor } from './queue-processor';
 const WIDTH = 4;
 /** After so many the queue goes behind the other due queues, so that a busy one does not hold them up. */
 const DECISIONS_IN_A_ROW = 50;
+/**
+ * How long it waits before it looks again at a queue on which another process decides. That one may have looked for outcomes just
+ * before the newest was stored. After the last the interval finds it.
+ */
+const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];
 
 /**
  * Lets every due queue decide on outcomes of tasks and on the time. Any number of instances may run. A wake-up starts it at
@@ -61,8 +67,14 @@ export class QueueTicker implements OnApplicationBootstrap {
   private async driveQueue(queueId: string): Promise<void> {
     this.inHand.add(queueId);
     try {
+      let busy = 0;
       for (let decided = 0; decided < DECISIONS_IN_A_ROW; decided++) {
-        if ((await this.processor.processNextDue(queueId)) === 'idle') return;
+        const found = await this.processor.processNextDue(queueId);
+        if (found === 'idle') return;
+        if (found === 'processed') continue;
+        const ms = LOOK_AGAIN_AFTER_MS[busy++];
+        if (ms === undefined) return;
+        await pause(ms);
       }
     } catch (error) {
       // Not the queue's fault: it is due again when the database answers.

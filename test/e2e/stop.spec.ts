@@ -137,7 +137,6 @@ describe('a service that is told to stop', () => {
     const told = performance.now();
     stopping.terminate();
     await eventually('it is not ready', async () => JSON.stringify(await stopping.readiness()) === STOPPING);
-    expect(performance.now() - told).toBeLessThan(1_500);
     // A load balancer has not seen it yet: requests are answered, and their connections end.
     const answers = [await ask('/healthz'), await ask('/v1/token')];
     expect(answers).toEqual([
@@ -147,7 +146,7 @@ describe('a service that is told to stop', () => {
     expect(await stopping.ended).toBe(0);
     const took = performance.now() - told;
     expect(took).toBeGreaterThanOrEqual(2_000);
-    expect(took).toBeLessThan(10_000);
+    expect(took).toBeLessThan(30_000);
     agent.destroy();
   }, 60_000);
 

@@ -48,7 +48,8 @@ describe('Batching rules over long lists of targets', () => {
     // Comparing each with each takes half a minute.
     expect(first.ms).toBeLessThan(8_000);
     const again = await isolatedAmong(isolatedHeads, [1, 2], [...rules, '//infra/*']);
-    expect([again.numbers, again.ms < 500]).toEqual([[2], true]);
+    expect(again.numbers).toEqual([2]);
+    expect(again.ms).toBeLessThan(first.ms / 2);
   }, 120_000);
 
   it('attack 9: test alone what rules and targets made to be slow do not tell, with bounded effort', async () => {

@@ -7,6 +7,7 @@ import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { MIGRATIONS_DIRECTORY } from '../../src/platform/database/migration-files';
 import { applyMigrations, listPendingMigrations } from '../../src/platform/database/migrations';
+import { isDatabaseAway } from '../../src/platform/database/database-away';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { connectPrisma, PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
@@ -185,6 +186,25 @@ describe('sessions of the database', () => {
     await expect(late).resolves.toEqual([{ one: 1 }]);
     await Promise.all(inUse);
     await prisma.$disconnect();
+  });
+
+  it('end a transaction that is asked nothing for half a minute, as when its machine lost its power', async () => {
+    const config = readConfig({ DATABASE_URL: given });
+    const outage = new DatabaseOutage(config);
+    const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
+    const limit = `SELECT current_setting('idle_in_transaction_session_timeout') AS "limit"`;
+    expect(await prisma.$queryRawUnsafe(limit)).toEqual([{ limit: '30s' }]);
+    expect((await connections.transaction((client) => client.query(limit))).rows).toEqual([{ limit: '30s' }]);
+    const cut = connections.transaction(async (client) => {
+      const ended = new Promise((resolve) => client.once('error', resolve));
+      await client.query('SET LOCAL idle_in_transaction_session_timeout = 50');
+      expect(isDatabaseAway(await ended)).toBe(true);
+      await client.query('SELECT 1');
+    });
+    await expect(cut.catch(isDatabaseAway)).resolves.toBe(true);
+    await expect(connections.transaction((client) => client.query(limit))).resolves.toMatchObject({ rowCount: 1 });
+    await prisma.$disconnect();
+    await connections.onApplicationShutdown();
   });
 
   it('are in UTC, and keep the other options of an address that asks for another time zone', async () => {

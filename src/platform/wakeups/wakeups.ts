@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
+import { runForNoRequest } from '../http/request-id';
 
 type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
@@ -13,7 +14,8 @@ export class Wakeups {
 
   /** Call it after the transaction has committed. */
   wake(topic: WakeupTopic): void {
-    this.emitter.emit(topic);
+    // Workers go on with what others asked for, too.
+    runForNoRequest(() => this.emitter.emit(topic));
   }
 
   /** The listener must return at once and must not throw. Returns a function that removes it. */

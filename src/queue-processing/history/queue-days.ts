@@ -1,19 +1,36 @@
 import type { Decided } from '../../engine/decision';
+import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueLock } from '../queue-lock';
-import { addFigures, type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
+import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
 /**
- * Adds to the day what the decision concluded and sent to be tested. It is stored with the decision, so nothing counts twice or
- * is lost; the lock keeps two decisions from reading the same figures.
+ * What adds to the day what a decision concluded and sent to be tested; none for nothing. Sent with the decision, so nothing counts
+ * twice or is lost.
  */
-export async function countOnDay({ tx, row }: QueueLock, { changes, after }: Decided, now: Date): Promise<void> {
+export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, now: Date): readonly Prisma.Sql[] {
   const more = figuresOfDay(changes, after);
-  if (more === null) return;
-  const key = { queueId: row.id, day: dayAt(now) };
-  const known = await tx.queueDay.findUnique({ where: { queueId_day: key } });
-  const figures = addFigures(known === null ? NO_FIGURES : (known as unknown as DayFigures), more);
-  await tx.queueDay.upsert({ where: { queueId_day: key }, create: { ...key, ...figures }, update: figures });
+  if (more === null) return [];
+  const { merged, failed, cancelled, runs, reasons, waited } = more;
+  return [
+    Prisma.sql`
+    INSERT INTO "QueueDay" AS known ("queueId", "day", "merged", "failed", "cancelled", "runs", "reasons", "waited")
+    VALUES (${row.id}::uuid, ${dayText(now)}::date, ${merged}::int, ${failed}::int, ${cancelled}::int, ${runs}::int,
+      ${JSON.stringify(reasons)}::jsonb, ${JSON.stringify(waited)}::jsonb)
+    ON CONFLICT ("queueId", "day") DO UPDATE SET "merged" = known."merged" + EXCLUDED."merged",
+      "failed" = known."failed" + EXCLUDED."failed", "cancelled" = known."cancelled" + EXCLUDED."cancelled",
+      "runs" = known."runs" + EXCLUDED."runs", "reasons" = ${countsAdded('reasons')}, "waited" = ${countsAdded('waited')}`,
+  ];
+}
+
+/** As `addCounts` does. */
+function countsAdded(column: 'reasons' | 'waited'): Prisma.Sql {
+  const [known, added] = [Prisma.raw(`known."${column}"`), Prisma.raw(`EXCLUDED."${column}"`)];
+  return Prisma.sql`(
+    SELECT coalesce(jsonb_object_agg(sums."key", sums."count"), '{}') FROM (
+      SELECT "key", sum("value"::bigint) AS "count" FROM (
+        SELECT * FROM jsonb_each_text(${known}) UNION ALL SELECT * FROM jsonb_each_text(${added})) AS counts
+      GROUP BY "key") AS sums)`;
 }
 
 /** How right the forecasts were of what ended on a day. */

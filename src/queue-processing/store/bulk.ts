@@ -40,32 +40,58 @@ function nameOf(position: number): Prisma.Sql {
   return Prisma.raw(`w${position}`);
 }
 
-/** For `writeTogether`; none for no rows. */
+/** For `writeTogether`; none for no rows. `expressions`: see `insertion`. */
 export function upsertion<Row>(
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
   rows: readonly Row[],
   onlyWhen: Prisma.Sql = Prisma.sql`true`,
+  expressions: ColumnExpressions = {},
 ): readonly Prisma.Sql[] {
   const others = columnsOf(table).filter((column) => column !== 'id' && !(key as readonly string[]).includes(column));
   const assignments = others.map((column) => `"${column}" = EXCLUDED."${column}"`).join(', ');
-  return insertion(table, rows).map(
+  return insertion(table, rows, expressions).map(
     (insert) => Prisma.sql`${insert}
     ON CONFLICT (${Prisma.raw(quoted(key))}) DO UPDATE SET ${Prisma.raw(assignments)} WHERE ${onlyWhen}`,
   );
 }
 
+/** What a column gets instead of a value of its row, which is `row` in it. */
+type ColumnExpressions = Readonly<Record<string, Prisma.Sql>>;
+
 /** For `writeTogether`; none for no rows. */
-export function insertion<Row>(table: BulkTable<Row>, rows: readonly Row[]): readonly Prisma.Sql[] {
+export function insertion<Row>(
+  table: BulkTable<Row>,
+  rows: readonly Row[],
+  expressions: ColumnExpressions = {},
+): readonly Prisma.Sql[] {
   if (rows.length === 0) return [];
   const columns = columnsOf(table);
-  const types = columns.map((column) => `"${column}" ${table.columns[column as keyof Row]}`).join(', ');
-  const names = Prisma.raw(quoted(columns));
-  const into = Prisma.raw(`"${table.name}"`);
+  const extra = Object.keys(expressions);
+  const into = Prisma.raw(`"${table.name}" (${quoted([...columns, ...extra])})`);
+  const values = Prisma.join([Prisma.raw(quoted(columns)), ...Object.values(expressions)]);
+  return [Prisma.sql`INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
+}
+
+/** For `writeTogether`; none for no rows. Writes all columns of the rows with the same key; none may be missing. */
+export function update<Row>(
+  table: BulkTable<Row>,
+  key: readonly (keyof Row & string)[],
+  rows: readonly Row[],
+): readonly Prisma.Sql[] {
+  if (rows.length === 0) return [];
+  const others = columnsOf(table).filter((column) => !(key as readonly string[]).includes(column));
+  const assignments = others.map((column) => `"${column}" = row."${column}"`).join(', ');
+  const isSame = key.map((column) => `known."${column}" = row."${column}"`).join(' AND ');
   return [
-    Prisma.sql`INSERT INTO ${into} (${names}) SELECT ${names}
-    FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(${Prisma.raw(types)})`,
+    Prisma.sql`UPDATE ${Prisma.raw(`"${table.name}"`)} known SET ${Prisma.raw(assignments)}
+    FROM ${recordsOf(table, rows)} WHERE ${Prisma.raw(isSame)}`,
   ];
+}
+
+function recordsOf<Row>(table: BulkTable<Row>, rows: readonly Row[]): Prisma.Sql {
+  const types = columnsOf(table).map((column) => `"${column}" ${table.columns[column as keyof Row]}`);
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(${Prisma.raw(types.join(', '))})`;
 }
 
 function columnsOf<Row>(table: BulkTable<Row>): string[] {

@@ -22,7 +22,6 @@ export const ENTRIES = {
   columns: {
     id: 'uuid',
     queueId: 'uuid',
-    pullRequestId: 'uuid',
     number: 'int',
     attempt: 'int',
     state: 'text',
@@ -67,13 +66,14 @@ export const ENTRIES = {
   },
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
-export function entryRow(queueId: string, pullRequestId: string, entry: Entry) {
+/** Its pull request is found by the number. */
+export function entryRow(queueId: string, entry: Entry) {
   const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
   const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
   const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
   const { dryRun, unreadableConfig, suspectRun, generation = 0, flow = null } = entry;
   return {
-    ...{ id, queueId, pullRequestId, number, attempt, state, stateReason, stateActor, head, priority },
+    ...{ id, queueId, number, attempt, state, stateReason, stateActor, head, priority },
     ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
     ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
     ...{ dryRun, unreadableConfig, suspectRun, generation, flow },
@@ -140,17 +140,23 @@ export const LOG = {
     toState: 'text',
     reason: 'text',
     actor: 'text',
+    requestId: 'text',
     queueType: 'text',
     change: 'jsonb',
     cause: 'jsonb',
   },
 } as const satisfies BulkTable<ReturnType<typeof logRow>>;
 
-/** `cause`: in the first line of a decision. */
-export function logRow(queueId: string, seq: number, line: LogLine, cause: LoggedCause | null, now: Date) {
+/** What is told of a decision beside its changes. `cause`: in its first line. */
+interface DecisionOfLine {
+  readonly cause: LoggedCause | null;
+  readonly requestId: string | null;
+}
+
+export function logRow(queueId: string, seq: number, line: LogLine, { cause, requestId }: DecisionOfLine, now: Date) {
   const { change, entryId, attempt, run, queueType } = line;
   return {
-    ...{ queueId, seq, entryId, attempt, queueType, change, cause },
+    ...{ queueId, seq, entryId, attempt, queueType, change, cause, requestId },
     ...transitionOf(line),
     type: change.type,
     runId: run === null ? null : runIdOf(queueId, run),

@@ -5,7 +5,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describeWhere } from '../../support/only-where';
 import { makeThrowAwayFolder } from '../../support/throw-away-folder';
-import { freePort } from './movable-postgres';
+import { freePort } from '../../support/movable-postgres';
 
 const TRIES = 200;
 const TRY_AGAIN_MS = 50;

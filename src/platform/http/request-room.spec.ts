@@ -1,0 +1,135 @@
+import { EventEmitter } from 'node:events';
+import type { Response } from 'express';
+import { leaveRoom, outsideRoom, RequestRoom, type Turn } from './request-room';
+
+class Answer extends EventEmitter {
+  closed = false;
+
+  end(): void {
+    this.closed = true;
+    this.emit('close');
+  }
+
+  get response(): Response {
+    return this as unknown as Response;
+  }
+}
+
+describe('RequestRoom', () => {
+  let room: RequestRoom;
+  let log: string[];
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    room = new RequestRoom();
+    log = [];
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  const settled = () => jest.advanceTimersByTimeAsync(0);
+
+  function come(turn: Turn, name: string = turn): Answer {
+    const answer = new Answer().setMaxListeners(0);
+    const said = (what: string) => () => void log.push(`${name} ${what}`);
+    room.enter(answer.response, turn).then(said('begins'), (error: { message: string; retryAfterSeconds: number }) => {
+      expect(error.message).toMatch(
+        /^The service has more to do than it takes at a time; try again in [5-9] seconds\.$/,
+      );
+      expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(5);
+      said('is refused')();
+    });
+    return answer;
+  }
+
+  async function fill(turn: Turn, count: number): Promise<Answer[]> {
+    const answers = Array.from({ length: count }, () => come(turn));
+    await settled();
+    expect(log.splice(0)).toEqual(Array<string>(count).fill(`${turn} begins`));
+    return answers;
+  }
+
+  it('lets 64 in, of which 8 places are for what goes first, and 32 at most are new work', async () => {
+    await fill('last', 32);
+    come('last', 'one too many');
+    const [usual] = await fill('usual', 24);
+    come('usual', 'one too many');
+    const [first] = await fill('first', 8);
+    come('first', 'one too many');
+    await settled();
+    expect(log).toEqual([]);
+    first!.end();
+    usual!.end();
+    await settled();
+    expect(log).toEqual(['one too many begins', 'one too many begins']);
+  });
+
+  it('begins with what goes first, in the order of arrival', async () => {
+    const [, ...busy] = [...(await fill('usual', 56)), ...(await fill('first', 8))];
+    for (const name of ['new 1', 'new 2']) come('last', name);
+    for (const name of ['read 1', 'read 2']) come('usual', name);
+    for (const name of ['result 1', 'result 2']) come('first', name);
+    for (const answer of busy.slice(0, 6)) answer.end();
+    await settled();
+    expect(log).toEqual(['result 1', 'result 2', 'read 1', 'read 2', 'new 1', 'new 2'].map((name) => `${name} begins`));
+  });
+
+  it('never lets what comes later pass one of the same turn that waits', async () => {
+    const busy = await fill('last', 32);
+    come('last', 'waits');
+    busy[0]!.end();
+    come('last', 'came later');
+    await settled();
+    expect(log).toEqual(['waits begins']);
+  });
+
+  it('refuses what has waited for ten seconds, and what comes when too many wait', async () => {
+    await fill('last', 32);
+    come('last', 'waits');
+    await jest.advanceTimersByTimeAsync(5_000);
+    for (let more = 1; more < 500; more++) come('last', 'waits, too');
+    come('last', 'one too many');
+    await settled();
+    expect(log).toEqual(['one too many is refused']);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(log).toEqual(['one too many is refused', 'waits is refused']);
+  });
+
+  it('forgets who has gone meanwhile', async () => {
+    const busy = await fill('last', 32);
+    come('last', 'goes').end();
+    come('last', 'stays');
+    busy[0]!.end();
+    await settled();
+    expect(log).toEqual(['goes is refused', 'stays begins']);
+  });
+
+  it('gives the place of a stream to others once that is open, and once only', async () => {
+    const [stream] = await fill('last', 32);
+    leaveRoom(stream!.response);
+    leaveRoom(stream!.response);
+    stream!.end();
+    await fill('last', 1);
+    come('last', 'waits');
+    await settled();
+    expect(log).toEqual([]);
+  });
+
+  it('gives the place to others while a client is slow to send, and takes one again when everything is there', async () => {
+    const [slow] = await fill('last', 32);
+    let arrive = (): void => undefined;
+    const body = new Promise<void>((resolve) => (arrive = resolve));
+    const read = outsideRoom(slow!.response, body);
+    come('last', 'waits');
+    await jest.advanceTimersByTimeAsync(999);
+    expect(log).toEqual([]);
+    await jest.advanceTimersByTimeAsync(1);
+    expect(log.splice(0)).toEqual(['waits begins']);
+    arrive();
+    await read;
+    come('last', 'comes later');
+    slow!.end();
+    await settled();
+    expect(log).toEqual([]);
+  });
+});

@@ -1,0 +1,27 @@
+import { type CanActivate, type ExecutionContext, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
+import { MetricSources } from '../health/metric-sources';
+import { RequestRoom, TURN, type Turn } from './request-room';
+
+/** Gives each request a place, before anything is read for it. */
+@Injectable()
+export class RoomGuard implements CanActivate, OnModuleInit {
+  private readonly room = new RequestRoom();
+
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly sources: MetricSources,
+  ) {}
+
+  onModuleInit(): void {
+    this.sources.register('requests', (registry) => this.room.measure(registry));
+  }
+
+  async canActivate(context: ExecutionContext): Promise<boolean> {
+    const handlers = [context.getHandler(), context.getClass()];
+    const turn = this.reflector.getAllAndOverride<Turn | 'always' | undefined>(TURN, handlers) ?? 'usual';
+    if (turn !== 'always') await this.room.enter(context.switchToHttp().getResponse<Response>(), turn);
+    return true;
+  }
+}

@@ -1,0 +1,15 @@
+import { currentRequestId, runForRequest } from '../http/request-id';
+import { Wakeups } from './wakeups';
+
+describe('a worker that a request wakes', () => {
+  it('does not work for that request, and the request goes on', () => {
+    const wakeups = new Wakeups();
+    const seen: (string | null)[] = [];
+    wakeups.on('queues', () => seen.push(currentRequestId()));
+    runForRequest('request-1', () => {
+      wakeups.wake('queues');
+      seen.push(currentRequestId());
+    });
+    expect(seen).toEqual([null, 'request-1']);
+  });
+});

@@ -1,0 +1,155 @@
+import { Logger } from '@nestjs/common';
+import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { createLogger } from '../../src/platform/logging/logger';
+import { PullRequestLogWriter } from '../../src/queue-processing/pull-request-log-writer';
+import type { Client } from './client';
+import { Service } from './service';
+
+const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
+const MAIN = { repo: REPO, targetBranch: 'main' };
+
+type Line = Readonly<Record<string, unknown>> & { readonly event: string };
+
+describe('The log of the service', () => {
+  let service: Service;
+  let host: MemoryRepository;
+  let admin: Client;
+  let writer: PullRequestLogWriter;
+  let written: string[];
+  /** Which line of pull requests ends the process instead; 0: none. */
+  let diesAtLine: number;
+
+  function write(text: string): void {
+    if (text.includes('"pullRequestEvent"') && --diesAtLine === 0) throw new Error('killed');
+    written.push(text);
+  }
+
+  beforeEach(async () => {
+    service = await Service.inMemory();
+    written = [];
+    diesAtLine = 0;
+    Logger.overrideLogger(createLogger('info', { write }));
+    writer = service.app.get(PullRequestLogWriter, { strict: false });
+    host = service.memory.repository('acme', 'widgets');
+    await service.organization('acme');
+    admin = await service.client('acme', 'admin');
+    expect((await admin.post('createQueue', { ...MAIN, requiredStatuses: ['tests'] })).status).toBe(200);
+  });
+  afterEach(() => service.stop());
+
+  const submit = (number: number) => admin.post('submitPullRequest', { ...MAIN, pr: { number } });
+
+  async function report(number: number, state: string): Promise<void> {
+    const { body } = await admin.post('getMergeQueueTestingDetails', { ...MAIN, pr: { number } });
+    const status = { repo: REPO, sha: body.testBranchSha, context: 'tests', state };
+    expect((await admin.post('reportStatus', status)).status).toBe(200);
+    await service.settles();
+  }
+
+  /** Every line must be one JSON object. */
+  const lines = () =>
+    written
+      .flatMap((text) => text.trimEnd().split('\n'))
+      .map((line) => JSON.parse(line) as Line)
+      .filter(({ context }) => context === 'PullRequest');
+
+  it('has one line for each thing that happened to a pull request, with its request, its run and why', async () => {
+    host.openPullRequest(1);
+    host.openPullRequest(2);
+    const requestId = (await submit(1)).headers.get('x-request-id');
+    await service.settles();
+    await report(1, 'success');
+    await submit(2);
+    await service.settles();
+    await report(2, 'failure');
+    await submit(2);
+    await admin.post('submitPullRequest', { ...MAIN, pr: { number: 2 }, priority: 4_294_967_295 });
+    await admin.post('cancelPullRequest', { ...MAIN, pr: { number: 2 } });
+    await Promise.all([writer.copyToLog(), writer.copyToLog()]);
+    await writer.copyToLog();
+
+    expect(
+      lines().map(
+        ({ number, attempt, pullRequestEvent }) => `#${String(number)} ${String(attempt)} ${String(pullRequestEvent)}`,
+      ),
+    ).toEqual([
+      ...['#1 1 submitted', '#1 1 pending', '#1 1 testing', '#1 1 tests_passed', '#1 1 merged'],
+      ...['#2 1 submitted', '#2 1 pending', '#2 1 testing', '#2 1 pending_failure', '#2 1 sent_back'],
+      ...['#2 2 submitted', '#2 2 pending', '#2 2 priority_changed', '#2 2 cancelled'],
+    ]);
+    const [submitted, pending, testing] = lines();
+    const queue = await service.prisma.queue.findFirstOrThrow();
+    const about = {
+      organization: 'acme',
+      repository: 'memory.example/acme/widgets',
+      branch: 'main',
+      queueId: queue.id,
+    };
+    for (const line of lines())
+      expect(line).toMatchObject({ ...about, level: 'info', at: service.clock.now().toISOString() });
+    expect(new Set(lines().map(({ event }) => event)).size).toBe(lines().length);
+    expect(submitted).toMatchObject({ requestId, actor: 'admin of acme', reason: 'api_requested', to: 'not_ready' });
+    expect(pending).toMatchObject({ from: 'not_ready', to: 'pending' });
+    const run = await service.prisma.testRun.findFirstOrThrow({ where: { number: 1 } });
+    expect(testing).toMatchObject({ msg: 'acme/widgets #1 for main: testing', from: 'pending', runId: run.id });
+    // What the service does by itself is nobody's request, though one woke it.
+    expect(testing).not.toHaveProperty('requestId');
+    expect(lines().find(({ pullRequestEvent }) => pullRequestEvent === 'sent_back')).toMatchObject({
+      ...{ reason: 'test_run_required_status_failed', why: 'failed: tests' },
+      msg: 'acme/widgets #2 for main: sent_back (test_run_required_status_failed)',
+    });
+    expect(lines().find(({ pullRequestEvent }) => pullRequestEvent === 'priority_changed')).toMatchObject({
+      priority: 4_294_967_295,
+    });
+  });
+
+  it('has its lines again where a process died before it noted that they are written, and no line twice else', async () => {
+    host.openPullRequest(1);
+    await submit(1);
+    diesAtLine = 2;
+    await expect(writer.copyToLog()).rejects.toThrow('killed');
+    const before = lines().map(({ event }) => event);
+    expect(before).toHaveLength(1);
+    await writer.copyToLog();
+    const after = lines().map(({ event }) => event);
+    expect(after).toEqual([...before, ...new Set(after)]);
+    expect(new Set(after).size).toBe(2);
+  });
+
+  it('passes by a line that is none, says so once, and goes on with the others', async () => {
+    host.openPullRequest(1);
+    await submit(1);
+    await admin.post('submitPullRequest', { ...MAIN, pr: { number: 1 }, priority: 7 });
+    await admin.post('cancelPullRequest', { ...MAIN, pr: { number: 1 } });
+    const unreadable = await service.prisma.$executeRaw`
+      UPDATE "QueueLog" SET "change" = jsonb_set("change", '{priority}', '"high"') WHERE "type" = 'entryPrioritised'`;
+    const stateless = await service.prisma.$executeRaw`
+      UPDATE "QueueLog" SET "toState" = NULL WHERE "type" = 'entryMoved' AND "toState" = 'pending'`;
+    expect([unreadable, stateless]).toEqual([1, 1]);
+    await writer.copyToLog();
+    await writer.copyToLog();
+    expect(
+      lines().map(({ level, pullRequestEvent, msg }) => pullRequestEvent ?? `${String(level)}: ${String(msg)}`),
+    ).toEqual([
+      'submitted',
+      expect.stringMatching(/^error: The line .+ is passed by: it names no state that was reached$/),
+      expect.stringMatching(/^error: The line .+ is passed by: its priority is no number$/),
+      'cancelled',
+    ]);
+  });
+
+  it('cannot be forged by the words of a host', async () => {
+    host.openPullRequest(1);
+    const words =
+      'no"}\n{"level":"info","context":"PullRequest","pullRequestEvent":"merged","number":1}\n\u2028\u001b[2K';
+    host.pullRequest(1).refusal = words;
+    await submit(1);
+    await service.settles();
+    await report(1, 'success');
+    await writer.copyToLog();
+    const told = lines();
+    expect(told.map(({ pullRequestEvent }) => pullRequestEvent)).not.toContain('merged');
+    expect(String(told.find(({ pullRequestEvent }) => pullRequestEvent === 'sent_back')?.why)).toContain('"merged"');
+    expect(written.join('')).not.toContain('\u001b');
+  });
+});

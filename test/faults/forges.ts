@@ -1,0 +1,76 @@
+import type { BareRepository } from '../support/bare-repository';
+import type { RepositoryDouble } from '../support/github/repository-double';
+
+/** In the answer to a command that may have been given before somebody pushed what is the head now. */
+const NOTHING_WAS_DONE = 'Nothing was done';
+
+export interface TestingBranch {
+  readonly name: string;
+  readonly commit: string;
+  readonly tree: string;
+}
+
+/** A repository from outside: what people, CI and a judge do there, past the service. */
+export interface Forge {
+  readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
+  readonly bare: BareRepository;
+  /** A pull request of one commit that adds these files. */
+  open(number: number, files: Readonly<Record<string, string>>): void;
+  /** Somebody pushes one commit to the target. */
+  push(files: Readonly<Record<string, string>>): void;
+  removeBranch(name: string): void;
+  /** Where people speak to the service by comments: says it as somebody who may. */
+  readonly say?: (number: number, comment: string) => void;
+  /** How often it was answered there that nothing was done. */
+  readonly refusals?: (number: number) => number;
+  /** Where CI speaks to the forge and not to the service. */
+  readonly report?: (commit: string, status: string, state: 'success' | 'failure') => void;
+}
+
+export function gitForge(host: string, bare: BareRepository): Forge {
+  return {
+    repo: { host, owner: 'acme', name: 'widgets' },
+    bare,
+    open: (number, files) => void bare.openPullRequest(number, files),
+    push: (files) => void bare.pushTo('main', files),
+    removeBranch: (name) => bare.removeBranch(name),
+  };
+}
+
+export function githubForge(host: string, repository: RepositoryDouble): Forge {
+  repository.answerUnknown(0);
+  repository.changePermission('grace', 'write');
+  return {
+    repo: { host, owner: 'acme', name: 'widgets' },
+    bare: repository.record.world,
+    open: (number, files) => void repository.openPullRequest(files, { number, by: 'ada' }),
+    push: (files) => void repository.pushToBranch('main', files, { by: 'grace' }),
+    removeBranch: (name) => repository.removeBranch(name, 'grace'),
+    say: (number, comment) => void repository.comment(number, comment, 'grace'),
+    refusals: (number) => repository.comments(number).filter(({ body }) => body.includes(NOTHING_WAS_DONE)).length,
+    report: (commit, status, state) => void repository.setStatus(commit, status, state),
+  };
+}
+
+export function testingBranches({ bare }: Forge): readonly TestingBranch[] {
+  const format = '--format=%(refname:lstrip=2) %(objectname) %(tree)';
+  return lines(bare.inBare('for-each-ref', format, 'refs/heads/sluice-merge')).map((line) => {
+    const [name = '', commit = '', tree = ''] = line.split(' ');
+    return { name, commit, tree };
+  });
+}
+
+/** What the target pointed at, one after another, from the reflog of the repository itself. */
+export function pastOfTarget({ bare }: Forge): readonly { readonly commit: string; readonly tree: string }[] {
+  return lines(bare.inBare('reflog', 'show', '--format=%H %T', 'refs/heads/main'))
+    .toReversed()
+    .map((line) => ({ commit: line.slice(0, 40), tree: line.slice(41) }));
+}
+
+export function pathsOf({ bare }: Forge, commit: string): readonly string[] {
+  return lines(bare.inBare('ls-tree', '-r', '--name-only', commit));
+}
+
+function lines(text: string): readonly string[] {
+  return text.split('\n').filter((line) => line !== '');
+}

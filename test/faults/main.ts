@@ -1,0 +1,276 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as after } from 'node:timers/promises';
+import { execFileSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
+import { createOrganization } from '../../src/platform/auth/organizations';
+import { createToken } from '../../src/platform/auth/tokens';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { printMachine } from '../bench/machine';
+import { printNote, WRITE_OPTION, writeResults } from '../bench/results';
+import { printTable } from '../bench/table';
+import { BareRepository } from '../support/bare-repository';
+import { GitHubDouble } from '../support/github/github-double';
+import { MovablePostgres } from '../support/movable-postgres';
+import { ApiClient } from '../support/api-client';
+import { WebhookReceiver } from '../support/webhook-receiver';
+import { type Fault, FAULTS, mountDisk, type Town } from './faults';
+import { Fleet } from './fleet';
+import { type Forge, gitForge, githubForge } from './forges';
+import { type Concluded, Street, type StreetRules } from './street';
+
+const PROCESSES = 4;
+const PAIRS_OF_FAULTS = 12;
+/** Of a pull request that was in a queue when the fault ended, from then until it is concluded. */
+const BOUND_SECONDS = 90;
+const BETWEEN_FAULTS_MS = 2_000;
+const WEBHOOK_SECRET = 'a secret of tests';
+const FIRST_FILES = {
+  '.sluice/sluice.yaml':
+    'merge: { required_statuses: [tests] }\ntargets:\n  web: [web/**]\n  api: [api/**]\n  docs: [docs/**]\n  outside: [outside/**]\n',
+};
+const CONCURRENT = { concurrency: 3 };
+const STREETS: readonly StreetRules[] = [
+  { name: 'in order', settings: CONCURRENT, landsTestedTreesOnly: true },
+  {
+    name: 'flow',
+    settings: { ...CONCURRENT, scheduling: 'flow', canOptimisticallyMerge: true, bisectionConcurrency: 1 },
+    landsTestedTreesOnly: true,
+  },
+  { name: 'lanes', settings: { ...CONCURRENT, mode: 'parallel' }, landsTestedTreesOnly: false },
+  { name: 'GitHub', settings: { ...CONCURRENT, createPrsForTestingBranches: true }, landsTestedTreesOnly: true },
+];
+
+interface Row {
+  readonly name: string;
+  readonly isReached: boolean;
+  readonly lastedSeconds: number;
+  readonly waiting: number;
+  readonly longestSeconds: number;
+  readonly concluded: readonly Concluded[];
+  readonly problems: readonly string[];
+}
+
+/** Numbers from 0 to 1, the same for the same seed. */
+function chances(state: number): () => number {
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+/**
+ * Four processes of the service on one database, under every fault there is: whoever works with them submits on and on, and
+ * what the target ever pointed at is judged from outside.
+ */
+async function main(): Promise<void> {
+  const { values } = parseArgs({
+    options: {
+      ...WRITE_OPTION,
+      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+      /** Only faults whose name holds this. */
+      only: { type: 'string', default: '' },
+      pairs: { type: 'string', default: String(PAIRS_OF_FAULTS) },
+      /** Keeps the folder with the logs of the processes. */
+      keep: { type: 'boolean', default: false },
+    },
+  });
+  const seed = Number(values.seed);
+  const chance = chances(seed);
+  printMachine();
+  printNote(`seed ${seed}; ${PROCESSES} processes, ${STREETS.length} queues; PostgreSQL keeps what it answered`);
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-faults-'));
+  const rows: Row[] = [];
+  try {
+    await withTown(folder, chance, async (town) => {
+      const chosen = FAULTS.filter(({ name }) => name.includes(values.only));
+      for (const fault of shuffled(chosen, chance)) rows.push(await play(town, fault));
+      for (let nth = 0; nth < Number(values.pairs); nth++) rows.push(await play(town, twoOf(FAULTS.slice(1), chance)));
+      rows.push(await drain(town), await stop(town));
+    });
+  } finally {
+    if (values.keep) console.error(`The logs of the processes are in ${folder}`);
+    else rmSync(folder, { recursive: true, force: true });
+  }
+  const missed = print(rows);
+  if (values.write) writeResults('faults', 'test:faults');
+  if (missed > 0) {
+    console.error(`Again with the same draws: npm run test:faults -- --seed ${seed}`);
+    process.exitCode = 1;
+  }
+}
+
+async function withTown(folder: string, chance: () => number, work: (town: Town) => Promise<void>): Promise<void> {
+  const data = join(folder, 'data');
+  mkdirSync(data);
+  const disk = mountDisk(data);
+  const postgres = await MovablePostgres.create('full');
+  const github = await GitHubDouble.start();
+  const receiver = await WebhookReceiver.start();
+  const repositories = STREETS.slice(0, -1).map(() => BareRepository.create('acme', 'widgets', FIRST_FILES));
+  const forges: readonly Forge[] = [
+    ...repositories.map((bare, index) => gitForge(`git-${index}`, bare)),
+    githubForge('github.example', github.createRepository('acme', 'widgets')),
+  ];
+  let fleet: Fleet | undefined;
+  const streets: Street[] = [];
+  try {
+    await postgres.start();
+    fleet = await Fleet.start(PROCESSES, data, folder, {
+      DATABASE_URL: postgres.url,
+      TMPDIR: folder,
+      SLUICE_HOSTS: JSON.stringify([
+        ...repositories.map(({ urlTemplate }, index) => ({
+          ...{ host: `git-${index}`, kind: 'git', url: urlTemplate, pollSeconds: 1 },
+        })),
+        {
+          ...{ host: 'github.example', kind: 'github', pollSeconds: 20, webhookSecret: WEBHOOK_SECRET },
+          ...{ apiUrl: github.apiUrl, gitUrl: github.gitUrl, appId: github.appId, privateKey: github.privateKey },
+        },
+      ]),
+      SLUICE_LOG_LEVEL: 'info',
+      SLUICE_RATE_LIMIT_PER_MINUTE: '0',
+      SLUICE_WEBHOOK_ALLOWED_NETWORKS: '127.0.0.1',
+    });
+    await fleet.isWhole();
+    const { url } = fleet;
+    github.webhooks.deliverTo(`${url}/webhooks/github/github.example`, WEBHOOK_SECRET);
+    const token = await prepare(postgres.url);
+    for (const [index, forge] of forges.entries())
+      streets.push(new Street(forge, STREETS[index]!, () => url, token, chance));
+    for (const street of streets) await street.begin();
+    const hook = { name: 'told', url: receiver.url, events: ['submitted', 'merged', 'sent_back'] };
+    await new ApiClient(url, token).mustPost('createWebhook', hook);
+    await work({ fleet, postgres, github, streets, disk, chance });
+  } catch (error) {
+    console.error(error);
+    throw error;
+  } finally {
+    await Promise.all(streets.map((street) => street.end()));
+    await fleet?.stop();
+    await receiver.stop();
+    await github.close();
+    await postgres.stop();
+    for (const repository of repositories) repository.close();
+    if (disk !== null) execFileSync('umount', [disk]);
+  }
+}
+
+async function prepare(url: string): Promise<string> {
+  const prisma = connectPrisma(url);
+  try {
+    await createOrganization(prisma, { slug: 'acme' }, new Date());
+    return (await createToken(prisma, { organizationSlug: 'acme', name: 'test', role: 'admin' }, new Date())).token;
+  } finally {
+    await prisma.$disconnect();
+  }
+}
+
+/** The fault, and after it the time that those take who were in a queue when it ended. */
+async function play(town: Town, { name, strike }: Fault): Promise<Row> {
+  process.stderr.write(`${name} … `);
+  const { streets } = town;
+  const before = streets.map(({ concluded, problems }) => [concluded.length, problems.length] as const);
+  await after(BETWEEN_FAULTS_MS);
+  const began = performance.now();
+  const isReached = await strike(town);
+  const ended = performance.now();
+  const waiting = streets.map(({ open }) => [...open.keys()]);
+  const isWaiting = () => waiting.some((numbers, index) => numbers.some((number) => streets[index]!.open.has(number)));
+  while (isWaiting() && performance.now() - ended < BOUND_SECONDS * 1_000) await after(100);
+  const late = waiting.flatMap((numbers, index) => {
+    const street = streets[index]!;
+    const left = numbers.filter((number) => street.open.has(number));
+    return left.map((number) => `${street.name}: #${number} waited more than ${BOUND_SECONDS} s`);
+  });
+  const row = {
+    ...{ name, isReached, lastedSeconds: (ended - began) / 1_000, waiting: waiting.flat().length },
+    longestSeconds: (performance.now() - ended) / 1_000,
+    ...rest(town, before),
+  };
+  process.stderr.write(`${row.longestSeconds.toFixed(1)} s, ${row.concluded.length} concluded\n`);
+  const unreached = isReached ? [] : ['could not be brought about here'];
+  return { ...row, problems: [...unreached, ...late, ...row.problems] };
+}
+
+/** Nobody submits any more: everything ends, and nothing is left behind. */
+async function drain(town: Town): Promise<Row> {
+  const { streets } = town;
+  const before = streets.map(({ concluded, problems }) => [concluded.length, problems.length] as const);
+  for (const street of streets) street.isOpening = false;
+  const began = performance.now();
+  const waiting = streets.reduce((sum, { open }) => sum + open.size, 0);
+  const isDone = () => streets.every((street) => street.open.size === 0 && street.leftovers().length === 0);
+  while (!isDone() && performance.now() - began < BOUND_SECONDS * 1_000) await after(100);
+  const left = streets.flatMap((street) => [
+    ...[...street.open.keys()].map((number) => `${street.name}: #${number} is lost`),
+    ...street.leftovers(),
+  ]);
+  const row = { name: 'at the end', isReached: true, lastedSeconds: 0, waiting, ...rest(town, before) };
+  return { ...row, longestSeconds: (performance.now() - began) / 1_000, problems: [...left, ...row.problems] };
+}
+
+/** A process that does not end when it is told to would be in the way of every deployment. */
+async function stop(town: Town): Promise<Row> {
+  const began = performance.now();
+  const killed = await town.fleet.stop();
+  const problems = killed === 0 ? [] : [`${killed} processes did not stop when they were told to`];
+  const row = { name: 'told to stop', isReached: true, lastedSeconds: 0, waiting: 0, concluded: [], problems };
+  return { ...row, longestSeconds: (performance.now() - began) / 1_000 };
+}
+
+function rest({ streets }: Town, before: readonly (readonly [concluded: number, problems: number])[]) {
+  for (const street of streets) street.judge();
+  return {
+    concluded: streets.flatMap(({ concluded }, index) => concluded.slice(before[index]![0])),
+    problems: streets.flatMap(({ problems }, index) => problems.slice(before[index]![1])),
+  };
+}
+
+function twoOf(faults: readonly Fault[], chance: () => number): Fault {
+  const [one, other] = shuffled(faults, chance) as [Fault, Fault];
+  const strike = async (town: Town): Promise<boolean> =>
+    (await Promise.all([one.strike(town), other.strike(town)])).every((isReached) => isReached);
+  return { name: `${one.name}, and ${other.name}`, strike };
+}
+
+function shuffled<T>(items: readonly T[], chance: () => number): readonly T[] {
+  return items
+    .map((item) => ({ item, at: chance() }))
+    .toSorted((a, b) => a.at - b.at)
+    .map(({ item }) => item);
+}
+
+/** Answers how many rows missed their goal. */
+function print(rows: readonly Row[]): number {
+  const countOf = ({ concluded }: Row, wanted: string) => concluded.filter(({ state }) => state === wanted).length;
+  printTable(
+    `What happened, and how long those who waited then had to wait from its end (at most ${BOUND_SECONDS} s)`,
+    ['fault', 'lasted s', 'waited then', 'longest wait s', 'merged', 'failed', 'wrong'],
+    rows.map((row) => [
+      row.name,
+      row.lastedSeconds.toFixed(1),
+      String(row.waiting),
+      row.longestSeconds.toFixed(1),
+      String(countOf(row, 'merged')),
+      String(countOf(row, 'failed')),
+      String(row.problems.length),
+    ]),
+  );
+  for (const { name, problems } of rows) for (const problem of problems) printNote(`${name}: ${problem}`);
+  const missed = rows.filter(({ problems }) => problems.length > 0).length;
+  const concluded = rows.reduce((sum, row) => sum + row.concluded.length, 0);
+  const longest = Math.max(...rows.slice(0, -1).map(({ longestSeconds }) => longestSeconds));
+  printNote(
+    `${rows.length - 2} faults, ${concluded} pull requests concluded, longest wait ${longest.toFixed(1)} s, ${missed} rows with something wrong`,
+  );
+  return missed;
+}
+
+void main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

@@ -1,0 +1,268 @@
+import { setTimeout as after } from 'node:timers/promises';
+import { ApiClient } from '../support/api-client';
+import { type Forge, pastOfTarget, pathsOf, testingBranches } from './forges';
+
+const STATUS = 'tests';
+const AREAS = ['web', 'api', 'docs'];
+const MOST_OPEN = 4;
+const ASKED_EVERY_MS = 400;
+const ANSWERS_WITHIN_MS = 15_000;
+const CONCLUDED = ['merged', 'failed', 'cancelled'];
+
+type Kind = 'good' | 'bad' | 'pair';
+
+/** A pull request as its author sees it. */
+interface Submitted {
+  readonly number: number;
+  readonly kind: Kind;
+  /** Performance clock, ms. */
+  readonly since: number;
+}
+
+interface SubmissionRecord {
+  readonly prNumber: number;
+  readonly state: string;
+  readonly stateReason: string;
+}
+
+export interface Concluded extends Submitted {
+  readonly state: string;
+  readonly reason: string;
+  readonly at: number;
+}
+
+/** What a queue holds to, beside its repository: in lanes a tree may land that no run had as a whole. */
+export interface StreetRules {
+  readonly name: string;
+  readonly settings: object;
+  readonly landsTestedTreesOnly: boolean;
+}
+
+/**
+ * One queue with all who work with it: authors submit without end, CI tests what it finds, and a judge reads the target's
+ * reflog. None of them believes the service; what is wrong is in `problems`.
+ */
+export class Street {
+  readonly open = new Map<number, Submitted>();
+  readonly concluded: Concluded[] = [];
+  readonly problems: string[] = [];
+  isOpening = true;
+  private last = 0;
+  private readonly seen = new Set<string>();
+  private readonly saidAgain = new Map<number, number>();
+  private readonly passedTrees = new Set<string>();
+  private readonly pushed = new Set<string>();
+  private judged = 0;
+  private isClosed = false;
+  private isPaused = false;
+  private readonly at = new AbortController();
+  private readonly work: Promise<unknown>[] = [];
+
+  constructor(
+    readonly forge: Forge,
+    readonly rules: StreetRules,
+    private readonly url: () => string,
+    private readonly token: string,
+    private readonly chance: () => number,
+  ) {
+    forge.bare.inBare('config', 'core.logAllRefUpdates', 'always');
+  }
+
+  get name(): string {
+    return this.rules.name;
+  }
+
+  async begin(): Promise<void> {
+    this.judged = 1;
+    await this.ask('createQueue', { requiredStatuses: [STATUS], ...this.rules.settings });
+    this.work.push(this.again(() => this.submitNext()));
+    this.work.push(this.again(() => this.lookAtRecords()));
+    this.work.push(this.again(() => this.runTests()));
+  }
+
+  async end(): Promise<void> {
+    this.isClosed = true;
+    this.at.abort();
+    await Promise.all(this.work);
+  }
+
+  /** Somebody pushes past the queue. */
+  pushFromOutside(): void {
+    this.forge.push({ [`outside/${this.last}-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' });
+    this.pushed.add(this.forge.bare.tip('main'));
+  }
+
+  /** Until `resume` nobody touches the repository from outside. */
+  pause(): void {
+    this.isPaused = true;
+  }
+
+  resume(): void {
+    this.isPaused = false;
+  }
+
+  removeTestingBranches(): void {
+    for (const { name } of testingBranches(this.forge)) this.forge.removeBranch(name);
+  }
+
+  /** Reads what the target pointed at since the last time. */
+  judge(): void {
+    const past = pastOfTarget(this.forge);
+    for (const { commit, tree } of past.slice(this.judged)) {
+      if (!isGreen(pathsOf(this.forge, commit))) this.note(`${this.name}: main pointed at ${commit}, which fails`);
+      const isTested = this.passedTrees.has(tree) || this.pushed.has(commit);
+      if (this.rules.landsTestedTreesOnly && !isTested)
+        this.note(`${this.name}: main pointed at ${commit}, whose tree never passed`);
+    }
+    this.judged = past.length;
+    const [tip] = past.slice(-1);
+    if (tip === undefined) return;
+    const numbers = pathsOf(this.forge, tip.commit).flatMap((path) => /\/(\d+)-/.exec(path)?.[1] ?? []);
+    const landed = new Set(numbers.map(Number));
+    for (const { number, state, kind } of this.concluded) {
+      if ((state === 'merged') !== landed.has(number))
+        this.note(`${this.name}: #${number} is ${state}, and ${landed.has(number) ? 'on' : 'not on'} main`);
+      if (kind !== 'pair' && state !== (kind === 'good' ? 'merged' : 'failed'))
+        this.note(`${this.name}: #${number}, which is ${kind}, is ${state}`);
+    }
+    this.expectOneOfEachPair();
+    this.expectOnce();
+  }
+
+  leftovers(): readonly string[] {
+    return testingBranches(this.forge).map(({ name }) => `${this.name}: ${name} is left`);
+  }
+
+  private expectOneOfEachPair(): void {
+    const states = new Map(this.concluded.map(({ number, state }) => [number, state]));
+    for (const { number, kind } of this.concluded) {
+      const other = states.get(number - 1);
+      if (kind !== 'pair' || kindOf(number - 1) !== 'pair' || other === undefined) continue;
+      const merged = [states.get(number), other].filter((state) => state === 'merged').length;
+      if (merged !== 1) this.note(`${this.name}: ${merged} of #${number - 1} and #${number} landed`);
+    }
+  }
+
+  /** A landing that was repeated would show as a second commit of the same title. */
+  private expectOnce(): void {
+    const titles = this.forge.bare.inBare('log', '--format=%s', '--no-merges', '--first-parent', 'main').split('\n');
+    const numbers = titles.flatMap((title) => /\(#(\d+)\)$/.exec(title)?.[1] ?? []);
+    for (const number of new Set(numbers.filter((one, index) => numbers.indexOf(one) !== index)))
+      this.note(`${this.name}: #${number} landed twice`);
+  }
+
+  private note(problem: string): void {
+    if (!this.problems.includes(problem)) this.problems.push(problem);
+  }
+
+  private async again(step: () => Promise<void>): Promise<void> {
+    while (!this.isClosed) {
+      await step().catch((error: unknown) => {
+        if (!this.isClosed) this.note(`${this.name}: ${String(error)}`);
+      });
+      await after(ASKED_EVERY_MS, undefined, { signal: this.at.signal }).catch(() => undefined);
+    }
+  }
+
+  private async submitNext(): Promise<void> {
+    if (this.isPaused || !this.isOpening || this.open.size >= MOST_OPEN) return;
+    const number = ++this.last;
+    const kind = kindOf(number);
+    this.forge.open(number, { [pathOf(number)]: 'new\n' });
+    const since = performance.now();
+    if (this.forge.say && number % 2 === 0) this.forge.say(number, '/sluice merge');
+    else await this.submit(number);
+    this.open.set(number, { number, kind, since });
+  }
+
+  /** One that was taken without an answer may be merged when it is sent again: then that is refused. */
+  private async submit(number: number): Promise<void> {
+    await this.ask('submitPullRequest', { pr: { number } }).catch(async (error: unknown) => {
+      const [record] = await this.recordsOf([number]);
+      if (record?.state !== 'merged') throw error;
+    });
+  }
+
+  private async lookAtRecords(): Promise<void> {
+    const numbers = [...this.open.keys()];
+    if (numbers.length === 0) return;
+    this.sayAgain();
+    for (const { prNumber, state, stateReason } of await this.recordsOf(numbers)) {
+      const submitted = this.open.get(prNumber);
+      if (submitted === undefined || !CONCLUDED.includes(state)) continue;
+      this.open.delete(prNumber);
+      this.concluded.push({ ...submitted, state, reason: stateReason, at: performance.now() });
+    }
+  }
+
+  /** The service asks for a command again when it does not know which head its author had seen: an outage may be the reason. */
+  private sayAgain(): void {
+    for (const number of this.open.keys()) {
+      const [refused, said] = [this.forge.refusals?.(number) ?? 0, this.saidAgain.get(number) ?? 0];
+      if (refused <= said) continue;
+      this.saidAgain.set(number, refused);
+      this.forge.say!(number, '/sluice merge');
+    }
+  }
+
+  private async recordsOf(numbers: readonly number[]): Promise<readonly SubmissionRecord[]> {
+    interface Answer {
+      readonly pullRequests: readonly SubmissionRecord[];
+    }
+    const prs = numbers.map((number) => ({ number }));
+    return (await this.ask<Answer>('getSubmittedPullRequests', { prs })).pullRequests;
+  }
+
+  /** CI: begins with every commit of a testing branch once, and says what came of it until somebody hears it. */
+  private runTests(): Promise<void> {
+    if (this.isPaused) return Promise.resolve();
+    for (const { commit, tree } of testingBranches(this.forge)) {
+      if (this.seen.has(commit)) continue;
+      this.seen.add(commit);
+      const state = isGreen(pathsOf(this.forge, commit)) ? 'success' : 'failure';
+      if (state === 'success') this.passedTrees.add(tree);
+      const test = after(300 + 700 * this.chance(), undefined, { signal: this.at.signal })
+        .then(() =>
+          this.forge.report
+            ? this.forge.report(commit, STATUS, state)
+            : this.ask('reportStatus', { sha: commit, context: STATUS, state }),
+        )
+        .catch((error: unknown) => {
+          if (!this.isClosed) this.note(`${this.name}: CI of ${commit}: ${String(error)}`);
+        });
+      this.work.push(test);
+    }
+    return Promise.resolve();
+  }
+
+  /** As a client does it: what was not answered, or refused for now, is sent again. */
+  private async ask<Body>(operation: string, more: object): Promise<Body> {
+    const about = { repo: this.forge.repo, ...(operation === 'reportStatus' ? {} : { targetBranch: 'main' }) };
+    for (;;) {
+      this.at.signal.throwIfAborted();
+      const client = new ApiClient(this.url(), this.token, AbortSignal.timeout(ANSWERS_WITHIN_MS));
+      const answer = await client.post<Body>(operation, { ...about, ...more }).catch(() => null);
+      if (answer?.status === 200) return answer.body;
+      const isForNow = answer === null || answer.status === 429 || answer.status >= 500;
+      if (!isForNow) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);
+      await after(ASKED_EVERY_MS, undefined, { signal: this.at.signal }).catch(() => undefined);
+    }
+  }
+}
+
+/** Of seven one is bad, and two cannot be there together. */
+function kindOf(number: number): Kind {
+  return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
+}
+
+/** The path says what the tests will: they need not read any file. */
+function pathOf(number: number): string {
+  const [folder, kind] = [AREAS[Math.floor(number / 7) % AREAS.length]!, kindOf(number)];
+  const isSecond = kind === 'pair' && number % 7 === 6;
+  return `${folder}/${number}-${isSecond ? `not-beside-${number - 1}-` : kind}.txt`;
+}
+
+function isGreen(paths: readonly string[]): boolean {
+  const numbers = new Set(paths.flatMap((path) => /\/(\d+)-/.exec(path)?.[1] ?? []));
+  return paths.every((path) => !path.endsWith('-bad.txt') && !numbers.has(/not-beside-(\d+)-/.exec(path)?.[1] ?? ''));
+}
