@@ -308,3 +308,51 @@ describe('riders of red runs', () => {
     expect(riders()).toEqual(['passed', 'passed']);
   });
 });
+
+describe('what flow remembers', () => {
+  it('knows from twenty outcomes on how often those fail that share nothing, beside one in twenty to begin with', () => {
+    begin();
+    day.learn({ apart: { yes: 0, no: 20 }, together: { yes: 10, no: 90 } });
+    const failsApart = 1 / 40;
+    expect(areaRisk(day.queue, 1)).toBeCloseTo((1 + 10 - 100 * failsApart) / 120, 10);
+  });
+
+  it('counts a red test as a flake once all that it held has landed, a part of it before it was red', () => {
+    begin({ batch: false });
+    day.enter(1, 2);
+    pass('|1');
+    fail('1|2');
+    expect(day.queue.flow!.learned.flake.yes).toBe(0);
+    pass('|2');
+    expect([day.stateOf(2), day.queue.flow!.learned.flake.yes]).toEqual(['merged', 1]);
+  });
+
+  it('forgets the red test of one that became another', () => {
+    begin({ batch: false });
+    day.enter(1, 2);
+    fail('1|2');
+    expect(day.queue.flow!.redTests).toHaveLength(1);
+    day.restart(2);
+    expect(day.queue.flow!.redTests).toEqual([]);
+  });
+
+  it('begins anew when the queue is switched', () => {
+    begin();
+    day.set({ scheduling: 'in_order' });
+    expect(day.queue.flow).toMatchObject({ redTarget: null, undecided: 0 });
+  });
+});
+
+it('says of one that passed which of two runs of the same length held it first', () => {
+  begin({ batch: false });
+  day.learn({ failure: { yes: 50, no: 50 } });
+  day.enter(1, 2);
+  pass('|1');
+  day.set({}, 'paused');
+  pass('|2');
+  day.enter(3, 4);
+  day.set({}, 'running');
+  day.carryOutAll();
+  expect(day.underTest()).toEqual(['2|3', '2|4']);
+  expect(day.queue.entries.find(({ number }) => number === 2)?.stateRun).toBe(day.runNamed('2|3').number);
+});

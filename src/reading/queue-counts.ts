@@ -10,6 +10,10 @@ export interface QueueCounts {
   readonly suspects: number;
   readonly merged: number;
   readonly failed: number;
+  /** Of those that merged: how long half of them were in the queue at most, in milliseconds; null: none merged. */
+  readonly waitedP50Ms: number | null;
+  /** How many merged in each hour since, oldest first. */
+  readonly mergedByHour: readonly number[];
   readonly lastLandedAt: Date | null;
 }
 
@@ -30,9 +34,10 @@ export async function readCounts(
   tx: Tx,
   queueIds: readonly string[],
   since: Date,
+  hours: number,
 ): Promise<ReadonlyMap<string, QueueCounts>> {
   const rows = await tx.$queryRaw<Row[]>`
-    SELECT q."id" AS "queueId", active.*, ended.*,
+    SELECT q."id" AS "queueId", active.*, ended.*, hourly.*,
       (SELECT l."landedAt" FROM "LandedChange" l WHERE l."queueId" = q."id" ORDER BY l."seq" DESC LIMIT 1) AS "lastLandedAt"
     FROM "Queue" q
     CROSS JOIN LATERAL (
@@ -47,10 +52,34 @@ export async function readCounts(
         AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')) active
     CROSS JOIN LATERAL (
       SELECT count(*) FILTER (WHERE e."state" = 'merged')::int AS "merged",
-        count(*) FILTER (WHERE e."state" = 'failed')::int AS "failed"
+        count(*) FILTER (WHERE e."state" = 'failed')::int AS "failed",
+        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM e."concludedAt" - e."submittedAt") * 1000)
+          FILTER (WHERE e."state" = 'merged'))::float8 AS "waitedP50Ms"
       FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" >= ${since}) ended
+    CROSS JOIN LATERAL (
+      SELECT array_agg(coalesce(h."merged", 0) ORDER BY nth) AS "mergedByHour"
+      FROM generate_series(0, ${hours - 1}::int) nth
+      LEFT JOIN (
+        SELECT least(${hours - 1}::int, floor(extract(epoch FROM e."concludedAt" - ${since}::timestamptz) / 3600)::int) AS "hour",
+          count(*)::int AS "merged"
+        FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" >= ${since} AND e."state" = 'merged'
+        GROUP BY 1) h ON h."hour" = nth) hourly
     WHERE q."id" = ANY(${[...queueIds]}::uuid[])`;
   return new Map(rows.map(({ queueId, ...counts }) => [queueId, counts]));
+}
+
+/** How many of those that somebody wrote are in each of these queues; the letters' case is not looked at. */
+export async function readCountsOfAuthor(
+  tx: Tx,
+  queueIds: readonly string[],
+  author: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.$queryRaw<{ queueId: string; count: number }[]>`
+    SELECT e."queueId", count(*)::int AS "count" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
+    WHERE e."queueId" = ANY(${[...queueIds]}::uuid[]) AND lower(p."author") = lower(${author})
+      AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+    GROUP BY e."queueId"`;
+  return new Map(rows.map(({ queueId, count }) => [queueId, count]));
 }
 
 /** Runs in flight. */

@@ -18,11 +18,19 @@ import { QueueLocator } from '../shared/queue-locator';
 import { endOrNull, timeOrNull } from './answers';
 import type { ListedQueues, ListQueuesRequest, QueueSummary, RunsByPhase } from './dto/queue-summary.dto';
 import { readOneState } from './one-state';
-import { type QueueCounts, readCounts, readRunPhases, readUsualRuns, type LiveRunRow } from './queue-counts';
+import {
+  type QueueCounts,
+  readCounts,
+  readCountsOfAuthor,
+  readRunPhases,
+  readUsualRuns,
+  type LiveRunRow,
+} from './queue-counts';
 import { SharedReads } from './shared-reads';
 
 const TAKEN = 100;
-const LATELY = 24 * HOUR;
+const HOURS = 24;
+const LATELY = HOURS * HOUR;
 
 /** What is known of one queue of a list. */
 interface Listed extends Newcomer {
@@ -34,10 +42,15 @@ interface Listed extends Newcomer {
   readonly usually: number | undefined;
 }
 
+interface IdentifiedQueues {
+  readonly queues: readonly { readonly id: string; readonly queue: QueueSummary }[];
+  readonly nextCursor?: string;
+}
+
 /** Lists queues, each in one line: with the same few queries for any number of them. */
 @Injectable()
 export class QueueListReader {
-  private readonly shared = new SharedReads<ListedQueues>();
+  private readonly shared = new SharedReads<IdentifiedQueues>();
 
   constructor(
     private readonly prisma: PrismaService,
@@ -48,30 +61,56 @@ export class QueueListReader {
   ) {}
 
   /** Those that the caller may see. Errors: REPOSITORY_NOT_FOUND when one is named, VALIDATION_FAILED for a foreign cursor. */
-  async list(caller: Caller, { repo, cursor, take = TAKEN }: ListQueuesRequest): Promise<ListedQueues> {
+  async list(
+    caller: Caller,
+    { repo, author, search = '', cursor, take = TAKEN }: ListQueuesRequest,
+  ): Promise<ListedQueues> {
     const repository = repo && (await this.locator.repository(caller, repo));
     const { organizationId, repositoryIds } = caller;
-    const key = JSON.stringify([organizationId, repositoryIds, repository?.id, cursor, take]);
-    return this.shared.read(key, () => this.listNow(visibleTo(caller, repository?.id), cursor, take));
+    const words = search
+      .toLowerCase()
+      .split(/\s+/)
+      .filter((word) => word !== '');
+    const key = JSON.stringify([organizationId, repositoryIds, repository?.id, words, cursor, take]);
+    const listed = await this.shared.read(key, () =>
+      this.listNow(visibleTo(caller, repository?.id), words, cursor, take),
+    );
+    return author === undefined ? withoutIds(listed) : this.countedFor(author, listed);
   }
 
-  private listNow(visible: Prisma.Sql, cursor: string | undefined, take: number): Promise<ListedQueues> {
+  /** Read beside the rest, so that everybody who looks shares that. */
+  private async countedFor(author: string, listed: IdentifiedQueues): Promise<ListedQueues> {
+    const ids = listed.queues.map(({ id }) => id);
+    const counts = ids.length === 0 ? new Map<string, number>() : await readCountsOfAuthor(this.prisma, ids, author);
+    const { queues, ...page } = withoutIds(listed);
+    return { queues: queues.map((queue, at) => ({ ...queue, ofAuthorCount: counts.get(ids[at]!) ?? 0 })), ...page };
+  }
+
+  private listNow(
+    visible: Prisma.Sql,
+    words: readonly string[],
+    cursor: string | undefined,
+    take: number,
+  ): Promise<IdentifiedQueues> {
     const now = this.clock.now();
     return readOneState(this.prisma, async (tx) => {
       const after = await placeOf(tx, visible, cursor);
       const found = await tx.$queryRaw<{ id: string }[]>`
         SELECT q."id" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
-        WHERE q."liveBranch" IS NOT NULL AND ${visible} AND ${after}
+        WHERE q."liveBranch" IS NOT NULL AND ${visible} AND ${named(words)} AND ${after}
         ORDER BY r."host", r."lookupName", q."branch" LIMIT ${take + 1}`;
       const ids = found.slice(0, take).map(({ id }) => id);
       const queues = ids.length === 0 ? [] : await this.summaries(tx, ids, now);
-      return { queues, ...(found.length > take && { nextCursor: ids.at(-1)! }) };
+      return {
+        queues: queues.map((queue, at) => ({ id: ids[at]!, queue })),
+        ...(found.length > take && { nextCursor: ids.at(-1)! }),
+      };
     });
   }
 
   private async summaries(tx: Tx, ids: readonly string[], now: Date): Promise<QueueSummary[]> {
     const rows = new Map((await readQueues(tx, ids)).map((row) => [row.id, row]));
-    const counts = await readCounts(tx, ids, new Date(now.getTime() - LATELY));
+    const counts = await readCounts(tx, ids, new Date(now.getTime() - LATELY), HOURS);
     const runs = await readRunPhases(tx, ids);
     const usual = await readUsualRuns(tx, ids);
     const searches = await tx.culpritSearch.findMany({
@@ -99,10 +138,22 @@ export class QueueListReader {
   }
 }
 
+function withoutIds({ queues, ...page }: IdentifiedQueues): ListedQueues {
+  return { queues: queues.map(({ queue }) => queue), ...page };
+}
+
 function visibleTo({ organizationId, repositoryIds }: Caller, repositoryId: string | undefined): Prisma.Sql {
   const named = repositoryId === undefined ? Prisma.sql`true` : Prisma.sql`r."id" = ${repositoryId}::uuid`;
   return Prisma.sql`r."organizationId" = ${organizationId}::uuid AND ${named}
     AND (${repositoryIds}::uuid[] IS NULL OR r."id" = ANY(${repositoryIds}::uuid[]))`;
+}
+
+function named(words: readonly string[]): Prisma.Sql {
+  if (words.length === 0) return Prisma.sql`true`;
+  const each = words.map(
+    (word) => Prisma.sql`strpos(lower(concat_ws(' ', r."owner" || '/' || r."name", q."branch")), ${word}) > 0`,
+  );
+  return Prisma.join(each, ' AND ');
 }
 
 /** Behind the queue that a page ended with, even if it was deleted since. */
@@ -140,6 +191,9 @@ function summaryOf(
     oldestSubmittedAt: timeOrNull(counts.oldest),
     mergedCount: counts.merged,
     failedCount: counts.failed,
+    waitedP50Ms: counts.waitedP50Ms,
+    mergedByHour: counts.mergedByHour,
+    ofAuthorCount: null,
     lastLandedAt: timeOrNull(counts.lastLandedAt),
     etaOfNew: endOrNull(etaOfNew),
     attention: attentionIn(queue, trouble, now.getTime()),

@@ -20,7 +20,8 @@ import { drawWaiting, inHandWithoutRun, nextBatchOf, passedInOrder } from './in-
 import { type Lately, readLately } from './lately';
 import { readOneState } from './one-state';
 import { readNamed } from './named-pull-requests';
-import { type BesideSnapshot, drawRun, type ReportRow, runsInOrder } from './run-pictures';
+import { type BesideSnapshot, drawRun, runsInOrder } from './run-pictures';
+import { readRunReports } from './run-reports';
 import { readRunTargets } from './run-targets';
 import { drawSearches } from './search-pictures';
 import { SharedReads } from './shared-reads';
@@ -119,7 +120,7 @@ export class QueuePictureReader {
       page,
       lately,
       now: readAt.getTime(),
-      reports: await reportsOn(tx, row, queue),
+      reports: await readRunReports(tx, row, queue.runs),
       durations: await readExpectedDurations(tx, row, names),
       targets: await readRunTargets(tx, row, queue),
       etas: await this.forecasts.etasOf(queue, queue.entries, readAt, tx),
@@ -157,12 +158,4 @@ function numbersIn(picture: Omit<QueuePicture, 'pullRequests'>): number[] {
     ...left.flatMap(({ evidence }) => (evidence === null ? [] : [...evidence.builtOn, ...evidence.members])),
     ...(nextBatch?.members ?? []),
   ];
-}
-
-function reportsOn(tx: Tx, { repositoryId }: QueueRow, { runs }: QueueSnapshot): Promise<ReportRow[]> {
-  const sha = { in: runs.flatMap(({ commit }) => commit ?? []) };
-  return tx.commitStatus.findMany({
-    where: { repositoryId, sha },
-    select: { sha: true, name: true, app: true, state: true, hostTime: true, url: true, description: true },
-  });
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
+import { FlakyCostsReader } from './flaky-costs';
 import { QueueChanges } from './queue-changes';
 import { QueueHistoryReader } from './queue-history';
 import { QueueListReader } from './queue-list';
@@ -14,6 +15,7 @@ import { StoryReader } from './story';
   imports: [QueueProcessingModule, SharedModule],
   providers: [
     EvidenceReader,
+    FlakyCostsReader,
     QueueChanges,
     QueueHistoryReader,
     QueueListReader,
@@ -21,6 +23,14 @@ import { StoryReader } from './story';
     QueueTotals,
     StoryReader,
   ],
-  exports: [QueueChanges, QueueHistoryReader, QueueListReader, QueuePictureReader, QueueTotals, StoryReader],
+  exports: [
+    FlakyCostsReader,
+    QueueChanges,
+    QueueHistoryReader,
+    QueueListReader,
+    QueuePictureReader,
+    QueueTotals,
+    StoryReader,
+  ],
 })
 export class ReadingModule {}

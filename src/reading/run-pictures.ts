@@ -1,4 +1,5 @@
 import { explain } from '../engine/explain';
+import { landsWhen } from '../engine/explain/lands-when';
 import type { Entry, QueueSnapshot, QueuedHead, TestRun } from '../engine/model';
 import { lineOf } from '../engine/policy/line';
 import { counts, statusesOf } from '../engine/policy/statuses';
@@ -10,17 +11,7 @@ import { uuidv5 } from '../platform/ids';
 import type { RunPicture, StatusPicture } from './dto/run-picture.dto';
 import { MOST_BUILT_ON, endOrNull, numbersOfHeads, timeOrNull } from './answers';
 import type { ExpectedDurations } from './expected-durations';
-
-/** The newest report of one name, kind and app on one commit. */
-export interface ReportRow {
-  readonly sha: string;
-  readonly name: string;
-  readonly app: string | null;
-  readonly state: string;
-  readonly hostTime: Date;
-  readonly url: string | null;
-  readonly description: string | null;
-}
+import type { ReportRow } from './run-reports';
 
 export interface BesideSnapshot {
   readonly now: Instant;
@@ -64,6 +55,7 @@ export function drawRun(queue: QueueSnapshot, run: TestRun, beside: BesideSnapsh
     resultAt: timeOrNull(run.resultAt),
     timesOutAt: timeOrNull(timeOut),
     waitingFor: first === undefined ? null : waitingForOf(queue, first, 0, beside.now),
+    landsWhen: landsWhen(queue, run, beside.now),
     eta: endOrNull(eta),
     conflict: conflict && { prNumber: conflict.with, files: [...conflict.files] },
     failure: failure && {

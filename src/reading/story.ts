@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type StoryLine, storySentence } from '../engine/messages/story';
-import type { Entry, QueueSnapshot } from '../engine/model';
+import type { Entry, QueueSnapshot, TestRun } from '../engine/model';
 import type { Caller } from '../platform/auth/caller';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
@@ -16,10 +16,12 @@ import { MOST_BUILT_ON, numbersOfHeads, timeOrNull } from './answers';
 import type { RunEvidence } from './dto/left-pull-request.dto';
 import type { PullRequestStory, StoryItem, StoryRun } from './dto/story.dto';
 import { EvidenceReader } from './evidence';
-import { readExpectedDurations } from './expected-durations';
+import { type ExpectedDurations, readExpectedDurations } from './expected-durations';
 import { readNamed } from './named-pull-requests';
 import { readOneState } from './one-state';
-import { waitingForOf } from './run-pictures';
+import { drawRun, waitingForOf } from './run-pictures';
+import { type ReportRow, readRunReports } from './run-reports';
+import { readRunTargets } from './run-targets';
 import {
   type LogOfEntry,
   MOST_LINES,
@@ -42,7 +44,11 @@ interface Read {
   readonly moves: readonly LogOfEntry[];
   readonly runs: ReadonlyMap<string, RunOfLog>;
   readonly concludedWith: ReadonlyMap<bigint, readonly number[]>;
-  readonly expectedRunMs: number | null;
+  /** Of its state, while that goes on. */
+  readonly run: TestRun | null;
+  readonly reports: readonly ReportRow[];
+  readonly targets: ReadonlyMap<number, readonly string[]>;
+  readonly durations: ExpectedDurations;
 }
 
 /** Tells what happened to a pull request in a queue, and where its time went. */
@@ -75,7 +81,9 @@ export class StoryReader {
     const red = read.lines.flatMap(({ toState, runId }) => (runId !== null && RED.includes(toState) ? runId : []));
     const evidence = await this.evidence.of(this.prisma, row, [...new Set(red)]);
     const items = read.lines.slice(0, MOST_LINES).map((line) => itemOf(line, read, evidence));
-    const named = await readNamed(this.prisma, row, [entry.number, ...items.flatMap(numbersIn)], { queue, etas });
+    const inRun = read.run === null ? [] : [...read.run.builtOn, ...read.run.own].map(({ number }) => number);
+    const numbers = [entry.number, ...items.flatMap(numbersIn), ...inRun];
+    const named = await readNamed(this.prisma, row, numbers, { queue, etas });
     return {
       version: Number(row.version),
       pullRequest: named.find(({ prNumber }) => prNumber === entry.number)!,
@@ -84,11 +92,13 @@ export class StoryReader {
       concludedAt: timeOrNull(entry.concludedAt),
       waitingFor: waitingForOf(queue, entry, read.ahead, readAt.getTime()),
       message: messageOf(entry),
-      runPhase: queue.runs.find(({ number }) => number === entry.stateRun)?.phase ?? null,
+      runPhase: read.run?.phase ?? null,
+      headSha: entry.head,
+      run: read.run && drawRun(queue, read.run, { ...read, now: readAt.getTime() }),
       time: timeSoFar(movesOf(read), readAt.getTime()),
       items,
       hasMore: read.lines.length > MOST_LINES,
-      expectedRunMs: read.expectedRunMs,
+      expectedRunMs: read.durations.run,
       readAt: readAt.toISOString(),
       pullRequests: named,
     };
@@ -98,6 +108,10 @@ export class StoryReader {
     const queue = await this.loader.load(tx, row, { numbers: [number], commits: [] }, readAt);
     const entry = queue.entries.find((other) => other.number === number);
     if (!entry) throw new DomainError('PR_NOT_FOUND', `Pull request ${number} was never submitted to this queue.`);
+    const run = queue.runs.find((other) => other.number === entry.stateRun) ?? null;
+    const inRun = queue.entries.filter(
+      (other) => other !== entry && run?.own.some(({ entryId }) => entryId === other.id),
+    );
     const lines = await readLines(tx, entry.id);
     const moves = await readMoves(tx, entry.id, entry.attempt);
     const runIds = new Set([...lines, ...moves].flatMap(({ runId }) => runId ?? []));
@@ -106,10 +120,13 @@ export class StoryReader {
     return {
       ...{ row, queue, entry, lines, moves },
       ahead: await countAhead(tx, queue, entry),
-      etas: await this.forecasts.etasOf(queue, [entry], readAt, tx),
+      run,
+      reports: run === null ? [] : await readRunReports(tx, row, [run]),
+      targets: run === null ? new Map() : await readRunTargets(tx, row, queue),
+      etas: await this.forecasts.etasOf(queue, [...inRun, entry], readAt, tx),
       runs: new Map(runs.map((run) => [run.id, run])),
       concludedWith: await readConcludedWith(tx, row.id, [...new Set(back.map(({ seq }) => seq))]),
-      expectedRunMs: (await readExpectedDurations(tx, row, [])).run,
+      durations: await readExpectedDurations(tx, row, run?.requiredStatuses ?? []),
     };
   }
 }

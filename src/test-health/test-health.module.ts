@@ -12,6 +12,8 @@ import { MutesController } from './http/mutes/mutes.controller';
 import { MutesService } from './http/mutes/mutes.service';
 import { QuarantineController } from './http/quarantine/quarantine.controller';
 import { QuarantineService } from './http/quarantine/quarantine.service';
+import { TestSearchController } from './http/search/test-search.controller';
+import { TestSearchService } from './http/search/test-search.service';
 import { SettingsController } from './http/settings/settings.controller';
 import { SettingsService } from './http/settings/settings.service';
 import { HostQuestions } from './http/uploads/host-questions';
@@ -32,6 +34,7 @@ import { UploadStore } from './storage/uploads/upload-store';
   controllers: [
     UploadsController,
     TestListsController,
+    TestSearchController,
     TestDetailsController,
     TestMetricsController,
     MutesController,
@@ -45,6 +48,7 @@ import { UploadStore } from './storage/uploads/upload-store';
       UploadClassifier,
       UploadsService,
       TestListsService,
+      TestSearchService,
       TestDetailsService,
       TestMetricsService,
       MutesService,
@@ -54,6 +58,6 @@ import { UploadStore } from './storage/uploads/upload-store';
     ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
     { provide: FailedTestsReader, useClass: UploadedFailures },
   ],
-  exports: [FailedTestsReader, QuarantineService, TestDetailsService, TestListsService],
+  exports: [FailedTestsReader, QuarantineService, TestDetailsService, TestSearchService],
 })
 export class TestHealthModule {}

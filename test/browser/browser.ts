@@ -47,6 +47,11 @@ export const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
+/** A window of half a screen, too. */
+export const ALL_LOOKS: readonly Look[] = [...LOOKS, { width: 1024, theme: 'light' }, { width: 1024, theme: 'dark' }];
+
+const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button')].filter((one) => one.checkVisibility()).length`;
+
 interface AxeViolation {
   readonly id: string;
   readonly nodes: readonly { readonly target: readonly string[]; readonly failureSummary?: string }[];
@@ -133,7 +138,23 @@ export class Person {
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });
   }
 
+  /** The page as it is, in forced colours and on paper: what axe finds, how many buttons would be printed, whether it has its name. */
+  async inOtherMedia(name: string): Promise<{ axe: string[]; buttons: number; isNamed: boolean }> {
+    await this.page.emulateMedia({ forcedColors: 'active' });
+    await this.picture(`${name}-forced`);
+    const axe = await this.axe();
+    await this.page.emulateMedia({ forcedColors: 'none', media: 'print' });
+    const buttons = await this.ask<number>(SEEN_BUTTONS);
+    await this.picture(`${name}-print`);
+    const isNamed = await this.page.isVisible('main h1');
+    await this.page.emulateMedia({ media: 'screen' });
+    return { axe, buttons, isNamed };
+  }
+
   close(): Promise<void> {
     return this.context.close();
   }
 }
+
+/** What `inOtherMedia` finds of a page that is as it should be. */
+export const GOOD_IN_OTHER_MEDIA = { axe: [], buttons: 0, isNamed: true };

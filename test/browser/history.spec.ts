@@ -1,4 +1,4 @@
-import { describeInBrowser, LOOKS } from './browser';
+import { ALL_LOOKS, describeInBrowser, GOOD_IN_OTHER_MEDIA } from './browser';
 import type { QueueHistoryByDay } from '../../src/reading/dto/queue-history.dto';
 import { weeksOfWork } from './histories';
 import { openStage } from './stage';
@@ -14,7 +14,7 @@ describeInBrowser('The history of a queue in a browser', () => {
 
   const history = async () => (await queue.ask('getQueueHistoryByDay', {})).body as unknown as QueueHistoryByDay;
 
-  it('points 9 and 10: history and day have no fault of axe in both themes and widths', async () => {
+  it('points 9 and 10: history and day have no fault of axe in both themes, all widths, forced colours and on paper', async () => {
     const { page } = stage.person;
     await page.goto(path);
     const day = await page.getAttribute('.chart a', 'href');
@@ -25,13 +25,14 @@ describeInBrowser('The history of a queue in a browser', () => {
       'history-day': day!,
     };
     for (const [name, address] of Object.entries(paths)) {
-      for (const look of LOOKS) {
+      for (const look of ALL_LOOKS) {
         await stage.person.look(look);
         await page.goto(address);
         const found = { page: name, ...look, axe: await stage.person.axe(), overflow: await stage.person.overflow() };
         await stage.person.picture(`${name}-${look.width}-${look.theme}`);
         expect(found).toEqual({ page: name, ...look, axe: [], overflow: 0 });
       }
+      expect({ name, ...(await stage.person.inOtherMedia(name)) }).toEqual({ name, ...GOOD_IN_OTHER_MEDIA });
     }
   });
 

@@ -31,7 +31,7 @@ describeInBrowser('Live pages in a browser', () => {
     person = await chromium.person(other.url);
     await person.signIn((await team.client('read')).token!, 'ada');
     await person.page.goto(queue.path);
-    await person.page.waitForSelector('[data-live-state]:text-is("Live")');
+    await person.page.waitForSelector('[data-live-state]:text-matches("^Live")');
   });
   afterEach(async () => {
     const complaints = [...person.complaints];
@@ -65,7 +65,7 @@ describeInBrowser('Live pages in a browser', () => {
   /** Opens another page of the same window, and waits until it listens. */
   async function open(path: string): Promise<Person['page']> {
     await person.page.goto(path);
-    await person.page.waitForSelector('[data-live-state]:text-is("Live")');
+    await person.page.waitForSelector('[data-live-state]:text-matches("^Live")');
     await person.ask(`window.stayed = true`);
     return person.page;
   }

@@ -69,15 +69,15 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     await person.picture('queue-print');
     const isNamed = await page.isVisible('.crumbs');
     const isStateShown = await page.isVisible('.head .st');
+    const text = await page.innerText('main');
     await page.emulateMedia({ media: 'screen' });
-    expect({ sheets: sheets.length, buttons, isNamed, isStateShown }).toEqual({
-      sheets: 2,
-      buttons: 0,
-      isNamed: true,
-      isStateShown: true,
-    });
+    expect([1, 2]).toContain(sheets.length);
+    expect(IN_THE_QUEUE.filter((number) => !new RegExp(`#${number}\\b`).test(text))).toEqual([]);
+    expect({ buttons, isNamed, isStateShown }).toEqual({ buttons: 0, isNamed: true, isStateShown: true });
   });
 });
+
+const IN_THE_QUEUE = [412, 413, 414, 416, 418, 419, 420, 421, 405];
 
 /** A picture of the first bar of the page with another value. */
 async function drawnWith(person: Person, value: number): Promise<Buffer> {

@@ -39,6 +39,8 @@ describeInBrowser('The page of a queue in a browser', () => {
   it('points 5, 9 and 10: pull requests and all queues have no fault of axe in both themes and widths', async () => {
     const paths: Record<string, string> = {
       overview: '/ui',
+      'overview-found': '/ui?q=a',
+      'overview-not-found': '/ui?q=no+such+queue',
       'pull-request': queues.line!.pathOf(413),
       'pull-request-failed': queues.line!.pathOf(409),
       'pull-request-merged': queues.line!.pathOf(401),

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { applyExtensionMigrations } from '../../src/extensions/extension-migrations';
 import { ListenerWorker } from '../../src/extensions/listener.worker';
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
+import { ALL_LOOKS, Chromium, describeInBrowser, GOOD_IN_OTHER_MEDIA, type Person } from './browser';
 import { pullRequest } from './histories';
 import { type QueueOfTeam, Team } from './team';
 
@@ -54,13 +54,14 @@ describeInBrowser('A page of another team in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=2');
   });
 
-  it('points 9 and 13: has no fault of axe in both themes and widths', async () => {
-    for (const look of LOOKS) {
+  it('points 9 and 13: has no fault of axe in both themes, all widths, forced colours and on paper', async () => {
+    for (const look of ALL_LOOKS) {
       await person.look(look);
       await person.page.goto(queue.path.replace('/ui/queue', '/ui/x/acme-journal'));
       const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
       await person.picture(`team-page-${look.width}-${look.theme}`);
       expect(found).toEqual({ ...look, axe: [], overflow: 0 });
     }
+    expect(await person.inOtherMedia('team-page')).toEqual(GOOD_IN_OTHER_MEDIA);
   });
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Chromium, describeInBrowser, LOOKS, type Person } from './browser';
+import { ALL_LOOKS, Chromium, describeInBrowser, GOOD_IN_OTHER_MEDIA, LOOKS, type Person } from './browser';
 import { Team } from './team';
 
 const LOG = [
@@ -101,7 +101,7 @@ describeInBrowser('In a browser', () => {
   it('points 9 and 10: log, test, tests and errors have no fault of axe, nothing wider than the window, no violation', async () => {
     await person.signIn(token, 'ada');
     for (const [name, path] of pages()) {
-      for (const look of LOOKS) {
+      for (const look of ALL_LOOKS) {
         await person.look(look);
         await person.page.goto(path);
         const found = { page: name, ...look, axe: await person.axe(), overflow: await person.overflow() };
@@ -111,8 +111,19 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('point 9: sign-in has no fault of axe in both themes and widths', async () => {
-    for (const look of LOOKS) {
+  it('point 9: they keep their words in forced colours and on paper, which has no buttons', async () => {
+    await person.signIn(token, 'ada');
+    await person.look(LOOKS[0]!);
+    for (const [name, path] of pages()) {
+      await person.page.goto(path);
+      expect({ name, ...(await person.inOtherMedia(name)) }).toEqual({ name, ...GOOD_IN_OTHER_MEDIA });
+    }
+  });
+
+  it('point 9: sign-in has no fault of axe in both themes and all widths, and in forced colours', async () => {
+    await person.page.goto('/ui/sign-in');
+    expect((await person.inOtherMedia('sign-in')).axe).toEqual([]);
+    for (const look of ALL_LOOKS) {
       await person.look(look);
       await person.page.goto('/ui/sign-in');
       expect({ ...look, axe: await person.axe(), overflow: await person.overflow() }).toEqual({

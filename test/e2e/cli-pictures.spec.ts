@@ -97,4 +97,14 @@ describe('sluice', () => {
     expect(lines[2]).toMatch(/^together +0 +1 +2 /);
     expect(lines).toContain('1 left unmerged: test_run_required_status_failed');
   });
+
+  it('queue flaky-costs says what was red although its tree passed', async () => {
+    expect(await sluice('queue', 'flaky-costs', REPOSITORY)).toContain('Nothing: no run was red whose tree passed');
+    await world.submit(1);
+    await world.settles();
+    await world.report(1, 'success');
+    const lines = (await sluice('queue', 'flaky-costs', REPOSITORY, '--days', '7')).split('\n');
+    expect(lines[1]).toMatch(/^together +1 +\d+ min +1$/);
+    expect(lines).toContain('1 of the runs without test results');
+  });
 });

@@ -212,7 +212,7 @@ describe('sluice', () => {
     expect(watched).toMatchObject({ exit: 1, err: expect.stringContaining('Not merged: #2 cancelled.') as string });
   });
 
-  it('uploads reports of tests, and forgives those that are quarantined', async () => {
+  it('uploads reports of tests, forgives those that are quarantined, and finds them', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-reports-'));
     const report = (commit: string, ...cases: readonly string[]) => {
       writeFileSync(join(folder, 'report.xml'), `<testsuite name="widgets">\n${cases.join('\n')}\n</testsuite>`);
@@ -242,6 +242,11 @@ describe('sluice', () => {
       expect(forgiven).toMatchObject({ exit: 0, out: expect.stringContaining('widgets › turns') as string });
       const malformed = await sluice(...report('3', failed, '<testcase name="a < b"/>'));
       expect(malformed).toMatchObject({ exit: 7, err: expect.stringMatching(/report\.xml: .* \(line 3\)/) as string });
+      const found = await sluice('tests', 'find', REPOSITORY, 'widgets', 'turns', '--org', 'acme');
+      expect(found.out).toMatch(/healthy, quarantined +100 % +1 +widgets › turns\n/);
+      expect(found.out).not.toContain('stands');
+      const none = await sluice('tests', 'find', REPOSITORY, 'nothing', '--org', 'acme', '--choice', 'failing');
+      expect(none).toMatchObject({ exit: 0, out: expect.stringContaining('No such test of') as string });
     } finally {
       rmSync(folder, { recursive: true });
     }

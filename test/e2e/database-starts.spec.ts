@@ -7,7 +7,7 @@ import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { ApiClient } from '../support/api-client';
 import { BareRepository } from '../support/bare-repository';
-import { freePort, MovablePostgres } from './stop/movable-postgres';
+import { freePort, MovablePostgres } from '../support/movable-postgres';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 /** What migrations are applied under. */

@@ -26,6 +26,15 @@ export function stepsOf(document: string): readonly Step[] {
   }));
 }
 
+/** Rejects with what is known when the work does not end. */
+export async function endsWithin(limitMs: number, work: Promise<void>, known: () => string): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(known())), limitMs);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
 /** `npx sluice` as it is written; a process of its own for each would take most of the test's time. */
 const SLUICE = `npx() {

@@ -39,6 +39,7 @@ export const OPERATIONS: readonly Operation[] = [
   { name: 'getQueue', roles: ALL_ROLES, body: MAIN },
   { name: 'getQueuePicture', roles: ALL_ROLES, body: MAIN },
   { name: 'getQueueHistoryByDay', roles: ALL_ROLES, body: MAIN },
+  { name: 'getFlakyTestCosts', roles: ALL_ROLES, body: MAIN },
   { name: 'updateQueue', roles: ADMIN, body: MAIN },
   { name: 'cancelAllPullRequests', roles: ADMIN, body: MAIN },
   { name: 'previewSettings', roles: ADMIN, body: MAIN },
@@ -50,6 +51,7 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/list-unhealthy-tests', roles: ALL_ROLES, body: { ...LIST, status: 'FLAKY' } },
   { name: 'flaky-tests/list-quarantined-tests', roles: ALL_ROLES, body: LIST },
+  { name: 'flaky-tests/find-tests', roles: ALL_ROLES, body: LIST },
   { name: 'flaky-tests/get-test-details', roles: ALL_ROLES, body: { ...TESTS, test_id: TEST.test_case_id } },
   {
     name: 'flaky-tests/link-ticket-to-test-case',

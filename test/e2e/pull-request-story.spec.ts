@@ -1,3 +1,4 @@
+import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
 import type { PullRequestStory } from '../../src/reading/dto/story.dto';
 import { START, World } from '../support/world';
 
@@ -64,6 +65,30 @@ describe('getPullRequestStory', () => {
       time: { notReadyMs: 0, waitingMs: minutes(2), testedMs: minutes(7), lostMs: 0, decidedMs: 0, lost: [] },
       pullRequest: { prNumber: 1, state: 'merged' },
     });
+  });
+
+  it('draws the test run that it is in as the picture of the queue does, until that ends', async () => {
+    await world.updateQueue({ requiredStatuses: ['tests', 'lint'], batch: true, batchingMinSize: 2 });
+    world.memory.openPullRequest(1);
+    world.memory.openPullRequest(2);
+    await Promise.all([world.submit(1), world.submit(2)]);
+    await world.settles();
+    await world.report(1, 'success', 'lint');
+    await world.advance(3);
+    const { runs } = await world.api.mustPost<QueuePicture>('getQueuePicture', {
+      repo: world.repo,
+      targetBranch: 'main',
+    });
+    const { run, headSha, pullRequests } = await story(2);
+    expect(run).toEqual(runs[0]);
+    expect(run?.statuses.map(({ name, state }) => [name, state])).toEqual([
+      ['tests', 'missing'],
+      ['lint', 'passed'],
+    ]);
+    expect([headSha, pullRequests.length]).toEqual([run?.members[1]?.prSha, 2]);
+    await world.report(1, 'success', 'tests');
+    await world.advance(1);
+    expect(await story(2)).toMatchObject({ run: null, headSha });
   });
 
   it('says because of whom a test was in vain, and how long it had taken', async () => {

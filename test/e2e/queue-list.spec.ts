@@ -59,6 +59,15 @@ describe('listQueues', () => {
     expect(await list(admin, { repo })).toEqual(['widgets main', 'widgets release']);
   });
 
+  it('answers those in whose repository or branch each word is', async () => {
+    expect(await list(admin, { search: ' WIDGETS  rel' })).toEqual(['widgets release']);
+    expect(await list(admin, { search: 'acme/gad' })).toEqual(['gadgets main', 'gadgets release']);
+    expect(await list(admin, { search: 'others' })).toEqual([]);
+    expect(await list(admin, { search: '%' })).toEqual([]);
+    expect(await list(admin, { search: ' ' })).toHaveLength(4);
+    expect(wrongFields(await admin.post('listQueues', { search: 'x'.repeat(301) }))).toHaveProperty('search');
+  });
+
   it('answers only those that the token may see, and hides the others in every way of asking', async () => {
     const client = await limited('read', [widgetsId]);
     expect(await list(client)).toEqual(['widgets main', 'widgets release']);
@@ -91,6 +100,8 @@ describe('listQueues', () => {
     [{ take: 101 }, 'take'],
     [{ cursor: 'x' }, 'cursor'],
     [{ cursor: 7 }, 'cursor'],
+    [{ author: '' }, 'author'],
+    [{ author: 7 }, 'author'],
     [{ repo: 7 }, 'repo'],
     [{ repo: { host: HOST, owner: 'acme' } }, 'repo.name'],
   ])('refuses %j', async (request, field) => {
@@ -115,6 +126,7 @@ describe('A queue in the list', () => {
 
   afterEach(() => world.close());
 
+  const hoursWithout = (count: number) => Array<number>(count).fill(0);
   const at = (minutes: number) => new Date(START.getTime() + minutes * MINUTE_MS).toISOString();
   const picture = () => world.api.mustPost<QueuePicture>('getQueuePicture', { repo: world.repo, targetBranch: 'main' });
   const summary = async () => (await world.api.mustPost<ListedQueues>('listQueues', {})).queues[0]!;
@@ -144,7 +156,40 @@ describe('A queue in the list', () => {
       runs: { building: 0, testing: 2, searching: 0, passed: 0, stuck: 0, landing: 0 },
       ...{ inHandCount: 2, waitingCount: 1, notReadyCount: 1, oldestSubmittedAt: at(0) },
       ...{ mergedCount: 1, failedCount: 1, lastLandedAt: at(7), etaOfNew: null, attention: null },
+      ...{ waitedP50Ms: 7 * MINUTE_MS, mergedByHour: [...hoursWithout(23), 1], ofAuthorCount: null },
     });
+  });
+
+  it('says in which hours something merged, and how long half of it took', async () => {
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: 2 });
+    expect(await summary()).toMatchObject({ waitedP50Ms: null, mergedByHour: hoursWithout(24) });
+    for (const [number, minutes] of [
+      [1, 10],
+      [2, 15],
+      [3, 60],
+    ] as const) {
+      await submitted(number);
+      await world.advance(minutes);
+      await world.report(number, 'success');
+    }
+    await world.advance(20 * 60 + 20);
+    const waitedP50Ms = 15 * MINUTE_MS;
+    expect(await summary()).toMatchObject({
+      waitedP50Ms,
+      mergedByHour: [...hoursWithout(2), 2, 1, ...hoursWithout(20)],
+    });
+  });
+
+  it("says how many of somebody's are in it, whoever else looks, and whatever the case", async () => {
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    world.memory.openPullRequest(1, { author: 'ada' });
+    world.memory.openPullRequest(2, { author: 'Ada', draft: true });
+    world.memory.openPullRequest(3, { author: 'grace' });
+    for (const number of [1, 2, 3]) await world.submit(number);
+    const counts = (request: object) => world.api.mustPost<ListedQueues>('listQueues', request);
+    const asked = [{ author: 'ADA' }, {}, { author: 'grace' }, { author: 'nobody' }];
+    const answers = await Promise.all(asked.map(counts));
+    expect(answers.map(({ queues }) => queues[0]!.ofAuthorCount)).toEqual([2, null, 1, 0]);
   });
 
   it('says when what is submitted now is expected to end, once that is known, as the picture of the queue does', async () => {

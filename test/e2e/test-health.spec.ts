@@ -11,6 +11,7 @@ const WEEK = { start_time: '2026-11-14T00:00:00Z', end_time: '2026-11-21T00:00:0
 const FAILING = 'flaky-tests/list-failing-tests';
 const UNHEALTHY = 'flaky-tests/list-unhealthy-tests';
 const QUARANTINED = 'flaky-tests/list-quarantined-tests';
+const FIND = 'flaky-tests/find-tests';
 
 interface Failure {
   readonly summary?: string;
@@ -110,6 +111,7 @@ describe('The lists of tests', () => {
         quarantinedAt: new Date('2026-11-19T08:00:00Z'),
         quarantineSetting: 'always_quarantine',
         ticketUrl: 'https://tickets.example/1',
+        lastFailedAt: new Date(NOW.getTime() - HOUR_MS),
       });
       await result(full, 1, 'failed', { summary: 'expected 2', prNumber: 7 });
       await result(full, 2, 'failed', { summary: 'expected 2', prNumber: 7 });
@@ -120,8 +122,9 @@ describe('The lists of tests', () => {
       await result(full, 24 * 8, 'failed', { summary: 'too long ago', prNumber: 10 });
       ids.push(full);
       for (const name of ['b', 'c', 'd', 'e']) {
-        const id = await testCase(name, name === 'e' ? 'broken' : 'flaky', { quarantined: true });
-        await result(id, 10, 'failed');
+        const lastFailedAt = new Date(NOW.getTime() - 10 * HOUR_MS);
+        const id = await testCase(name, name === 'e' ? 'broken' : 'flaky', { quarantined: true, lastFailedAt });
+        await result(id, 10, 'failed', name === 'c' ? { prNumber: 8 } : {});
         ids.push(id);
       }
       const passing = await testCase('always passes', 'healthy');
@@ -225,6 +228,88 @@ describe('The lists of tests', () => {
       expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00.001Z'))).toEqual(['adds widgets']);
       expect(await names(at('2026-11-20T10:30:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
       expect(await names(at('2026-11-20T11:00:00Z', '2026-11-20T11:00:00Z'))).toEqual([]);
+    });
+
+    describe('are found as people look for tests', () => {
+      const find = async (more: object, page_size = 100) =>
+        (await reader.post(FIND, { ...COMMON, page_query: { page_size }, ...more })).body;
+      const namesOf = async (more: object) => (await find(more)).tests.map(({ name }) => name);
+
+      it('with all that a list shows of each, and with totals', async () => {
+        const { tests, ...rest } = await find({});
+        expect(tests.find((test) => test.id === ids[0])).toEqual({
+          ...item(),
+          failure_rate_last_7d: 3 / 5,
+          quarantine_setting: 'always_quarantine',
+          days: [
+            { day: '2026-11-12', passed: 0, failed: 1, skipped: 0 },
+            { day: '2026-11-19', passed: 1, failed: 0, skipped: 0 },
+            { day: '2026-11-20', passed: 1, failed: 3, skipped: 1 },
+          ],
+        });
+        expect(rest).toMatchObject({
+          pull_requests_impacted_last_7d: 2,
+          totals: { known: 6, broken: 1, flaky: 4, failing: 5, quarantined: 5 },
+          page: { total_rows: 5, total_pages: 1, page_index: 0 },
+        });
+      });
+
+      it('those that failed on most pull requests first, or by another order', async () => {
+        expect((await namesOf({})).slice(0, 2)).toEqual(['adds widgets', 'c']);
+        expect(await namesOf({ sort: 'NAME' })).toEqual(['b', 'c', 'd', 'e', 'adds widgets']);
+        const { id } = await service.prisma.testCase.update({
+          where: { id: ids[3]! },
+          data: { statusChangedAt: new Date(NOW.getTime() + 1) },
+        });
+        expect((await find({ sort: 'since' })).tests[0]?.id).toBe(id);
+      });
+
+      it.each([
+        ['failing', 5],
+        ['quarantined', 5],
+        ['ALL', 6],
+      ])('of the choice %s', async (choice, count) => {
+        expect((await find({ choice })).tests).toHaveLength(count);
+      });
+
+      it.each([
+        ['WIDGETS adds', 'name and suite'],
+        ['test/widgets.spec', 'file'],
+        ['@acme', 'owner'],
+        ['Widgets', 'class'],
+      ])('by the words %j: %s', async (search) => {
+        expect(await namesOf({ search, choice: 'all' })).toEqual(['adds widgets']);
+      });
+
+      it('by words only of which each occurs, and which are no pattern', async () => {
+        for (const search of ['adds nothing', '%', '_']) expect(await namesOf({ search })).toEqual([]);
+      });
+
+      it('page by page, each once', async () => {
+        const found: string[] = [];
+        let page_token = '';
+        do {
+          const { tests, page } = await find({ page_query: { page_size: 2, page_token } });
+          found.push(...tests.map(({ id }) => id ?? ''));
+          page_token = page.next_page_token;
+        } while (page_token !== '');
+        expect(found).toHaveLength(5);
+        expect([...found].sort()).toEqual([...ids].sort());
+      });
+
+      it('and a token of another question is refused', async () => {
+        const { page } = await find({}, 2);
+        const page_query = { page_size: 2, page_token: page.next_page_token };
+        for (const more of [{ sort: 'name' }, { choice: 'all' }, { search: 'a' }])
+          expect(Object.keys(wrongFields(await reader.post(FIND, { ...COMMON, ...more, page_query })))).toEqual([
+            'page_query.page_token',
+          ]);
+      });
+
+      it('and what cannot be asked names its field', async () => {
+        const answer = await reader.post(FIND, { ...COMMON, choice: 'ill', sort: 7, search: '' });
+        expect(Object.keys(wrongFields(answer)).sort()).toEqual(['choice', 'search', 'sort']);
+      });
     });
 
     it('refuse a page token that was given for another question', async () => {

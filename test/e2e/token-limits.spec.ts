@@ -14,6 +14,7 @@ const OPERATIONS: Readonly<Record<string, object>> = {
   getQueue: {},
   getQueuePicture: {},
   getQueueHistoryByDay: {},
+  getFlakyTestCosts: {},
   listQueues: {},
   createQueue: {},
   createWebhook: { name: 'a hook', url: 'https://hooks.example/sluice' },

@@ -6,6 +6,8 @@ import { ApiClient } from '../support/api-client';
 import { BareRepository } from '../support/bare-repository';
 import { emptyDatabase } from '../support/empty-database';
 import { signersOf, WebhookReceiver } from '../support/webhook-receiver';
+import { appendWebhookEvents } from '../../src/webhooks/events/append-events';
+import { WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent } from '../../src/webhooks/events/webhook-event';
 import { KilledProcess } from './kill/killed-process';
 
 const LEASES_END_MS = 61_000;
@@ -94,4 +96,52 @@ describe('A service that is killed while it tells a webhook', () => {
       );
     }
   }, 120_000);
+
+  it('tells every kind of event to every kind of chat, too, while receivers fail, are slow and answer garbage', async () => {
+    await running?.kill();
+    await live();
+    // Made by the test before, where that ran.
+    await ask('createQueue', { requiredStatuses: ['tests'] }).catch(() => undefined);
+    const repo = { host: 'local', owner: 'acme', name: 'widgets' };
+    for (const kind of WEBHOOK_KINDS) {
+      const hook = { name: `every ${kind}`, kind, url: `${receiver.url}/${kind}`, events: [...WEBHOOK_EVENTS] };
+      await ask('createWebhook', { ...hook, repo: undefined, targetBranch: undefined });
+    }
+    await running?.kill();
+    const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
+    const events = Array.from({ length: 3 * WEBHOOK_EVENTS.length }, (_, nth): WebhookEvent => {
+      const type = WEBHOOK_EVENTS[nth % WEBHOOK_EVENTS.length]!;
+      const facts = { organization: 'acme', repo, targetBranch: 'main', pullRequest: null, test: null };
+      const said = { state: 'failed', from: null, reason: null, actor: null, message: `this is event n${nth}n` };
+      const common = { type, at: new Date(), repositoryId, branch: 'main', isForChats: true };
+      return { ...common, subject: `subject ${nth % 4}`, facts: { ...facts, ...said } };
+    });
+    await prisma.$transaction((tx) => appendWebhookEvents(tx, events));
+    const turns = new Map<string, number>();
+    receiver.messages.length = 0;
+    receiver.answer = ({ path }, response) => {
+      const turn = (turns.get(path) ?? 0) + 1;
+      turns.set(path, turn);
+      if (turn === 1) response.writeHead(500).end();
+      else if (turn === 2) response.socket?.end('this is not HTTP\n');
+      else setTimeout(() => response.end('ok'), turn === 3 ? 700 : 0);
+    };
+    for (const time of [2, 6, 4]) {
+      const doomed = await live(time);
+      expect(await doomed?.diesWithin(30_000)).toBe(doomed && 'SIGKILL');
+    }
+    await live();
+    const left = () => prisma.webhookDelivery.count({ where: { state: { in: ['waiting', 'leased'] } } });
+    for (let tries = 0; tries < 300 && (await left()) > 0; tries++) await after(200);
+    expect(await left()).toBe(0);
+    for (const kind of WEBHOOK_KINDS) {
+      const heard = receiver.messages.filter(({ path }) => path === `/hook/${kind}`);
+      const nths = heard.map(({ text }) => Number(/n(\d+)n/.exec(text)?.[1]));
+      expect(nths.length).toBeGreaterThan(events.length);
+      for (const subject of [0, 1, 2, 3]) {
+        const firsts = [...new Set(nths)].filter((nth) => nth % 4 === subject);
+        expect([kind, firsts]).toEqual([kind, events.map((_, nth) => nth).filter((nth) => nth % 4 === subject)]);
+      }
+    }
+  }, 180_000);
 });

@@ -2,16 +2,38 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Cursor, CURSOR_IS_ID } from '../../shared/dto/cursor';
 import { ExpectedEnd } from '../../shared/dto/expected-end.dto';
 import { OptionalNested } from '../../shared/dto/nested';
+import { MayBeAbsent } from '../../shared/dto/presence';
 import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
 import { Take } from '../../shared/dto/take';
-import { AnInteger, InstantOrNull, TextOrNull } from './fields';
+import { IsText } from '../../shared/dto/text';
+import { AnInteger, InstantOrNull, IntegerOrNull, TextOrNull } from './fields';
 import { QueueStanding } from './queue-conditions.dto';
 
 const MAX_TAKEN = 100;
+const MAX_LOGIN = 100;
+const MAX_SEARCH = 300;
 
 export class ListQueuesRequest {
   @OptionalNested(() => RepositoryReference, 'Only the queues of this repository.')
   repo?: RepositoryReference;
+
+  @ApiProperty({
+    description: 'A login at the code host: each queue says how many pull requests of theirs are in it.',
+    required: false,
+    example: 'ada',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_LOGIN)
+  author?: string;
+
+  @ApiProperty({
+    description: 'Only queues in whose repository or branch each word of this is, in upper or lower case.',
+    required: false,
+    example: 'widgets main',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_SEARCH)
+  search?: string;
 
   @Cursor(CURSOR_IS_ID)
   cursor?: string;
@@ -75,6 +97,22 @@ export class QueueSummary extends QueueStanding {
 
   @AnInteger('How many failed in the last 24 hours, and were not submitted again.', 5)
   failedCount: number;
+
+  @IntegerOrNull(
+    'Of those that merged in the last 24 hours: from submission to the merge, in milliseconds, half took no longer. Null: none merged.',
+    1_080_000,
+  )
+  waitedP50Ms: number | null;
+
+  @ApiProperty({
+    type: [Number],
+    description: 'How many merged in each of the last 24 hours, oldest first.',
+    example: [0, 0, 0, 0, 0, 0, 0, 1, 3, 5, 6, 4, 5, 3, 2, 0, 1, 0, 1, 0, 0, 0, 0, 0],
+  })
+  mergedByHour: readonly number[];
+
+  @IntegerOrNull('How many pull requests of `author` are in it; null: nobody was named.', 3)
+  ofAuthorCount: number | null;
 
   @InstantOrNull('When something landed last; null: never.')
   lastLandedAt: string | null;

@@ -163,6 +163,12 @@ export class RunPicture {
   @TextOrNull('What it waits for, of the first of its pull requests; null when it has none.', null)
   waitingFor: string | null;
 
+  @TextOrNull(
+    'While it is tested as usual: what it needs to land, and what happens to it otherwise; null: `waitingFor` says more.',
+    'Lands when `tests` passes: nothing is ahead of it.',
+  )
+  landsWhen: string | null;
+
   @ApiProperty({
     type: ExpectedEnd,
     description: 'When the first of its pull requests is expected to merge or fail; null: unknown yet.',

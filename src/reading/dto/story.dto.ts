@@ -12,7 +12,7 @@ import {
 } from './fields';
 import { RunEvidence } from './left-pull-request.dto';
 import { PicturedPullRequest } from './pictured-pull-request.dto';
-import { RUN_PHASES } from './run-picture.dto';
+import { RUN_PHASES, RunPicture } from './run-picture.dto';
 
 const CHANNELS = ['api', 'host'] as const;
 const KINDS = ['line', 'search', 'verify', 'direct', 'target'] as const;
@@ -158,6 +158,16 @@ export class PullRequestStory {
     example: 'testing',
   })
   runPhase: RunPhase | null;
+
+  @ACommit('Its head that the queue has.')
+  headSha: string;
+
+  @ApiProperty({
+    type: RunPicture,
+    description: 'The test run of its state, while that goes on, with its required statuses; null: there is none.',
+    nullable: true,
+  })
+  run: RunPicture | null;
 
   @ApiProperty({ type: TimeSoFar, description: 'Where the time of its last attempt went.' })
   time: TimeSoFar;

@@ -1,4 +1,5 @@
 import { keptFailure } from './kept-failure';
+import { leastCpuMs } from '../../../test/support/least-cpu';
 
 describe('What is kept of a failure', () => {
   it('is its message and its stack, without colours and secrets', () => {
@@ -36,14 +37,11 @@ describe('What is kept of a failure', () => {
   });
 
   it('attack 9: takes no longer than its length where colours stand inside of each other', () => {
-    const colours = (count: number): number => {
+    const coloursMs = (count: number): number => {
       const text = '\u001b['.repeat(count) + 'm'.repeat(count);
-      const before = process.cpuUsage().user;
-      keptFailure({ message: '', text });
-      return process.cpuUsage().user - before;
+      return leastCpuMs(() => keptFailure({ message: '', text }));
     };
-    colours(2_000);
     // Quadratic time would be 64 times as long.
-    expect(colours(32_000)).toBeLessThan(24 * Math.max(colours(4_000), 2_000));
+    expect(coloursMs(32_000)).toBeLessThan(24 * Math.max(coloursMs(4_000), 2));
   });
 });

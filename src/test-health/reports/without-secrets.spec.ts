@@ -1,4 +1,5 @@
 import { withoutSecrets } from './without-secrets';
+import { leastCpuMs } from '../../../test/support/least-cpu';
 
 // Made here from pieces, so that nobody who looks for secrets in this repository finds these.
 const RANDOM = 'q7Zp2Lm9Xc4Vb8Nk1Ws6Td3Rf5Yh0Ju';
@@ -113,8 +114,6 @@ describe('What looks like a secret', () => {
     '\\',
   ])('attack 9: text that repeats %j takes no longer than its length', (piece) => {
     const text = piece.repeat(65_536 / piece.length);
-    const startedAt = performance.now();
-    withoutSecrets(text);
-    expect(performance.now() - startedAt).toBeLessThan(1_000);
+    expect(leastCpuMs(() => withoutSecrets(text), 1_000)).toBeLessThan(1_000);
   });
 });

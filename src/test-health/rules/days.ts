@@ -26,6 +26,12 @@ export function lastDays(now: Date, days: number): TimeRange {
   return { start: new Date(end - days * DAY_MS), end: new Date(end) };
 }
 
+/** Today and the days before it, in UTC. */
+export function calendarDays(now: Date, days: number): TimeRange {
+  const end = startOfDay(dayAfter(dayOf(now)));
+  return { start: new Date(end.getTime() - days * DAY_MS), end };
+}
+
 /** Every day that the range touches. */
 export function daysOf({ start, end }: TimeRange): string[] {
   const days: string[] = [];

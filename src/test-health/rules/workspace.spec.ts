@@ -1,5 +1,6 @@
 import { CodeOwners } from './code-owners';
 import { Workspace } from './workspace';
+import { leastCpuMs } from '../../../test/support/least-cpu';
 
 const SHOP = { owner: 'acme', name: 'shop' };
 
@@ -73,8 +74,7 @@ describe('The workspace of a report', () => {
 
   it('attack 17: a text made of beginnings of paths takes no longer than its length', () => {
     const hostile = '/var/lib/buildkite-agent/builds/'.repeat(20_000) + '/'.repeat(200_000) + 'file:'.repeat(50_000);
-    const startedAt = performance.now();
     expect(unknown.textOf(hostile)).toBe(hostile);
-    expect(performance.now() - startedAt).toBeLessThan(2_000);
+    expect(leastCpuMs(() => unknown.textOf(hostile), 2_000)).toBeLessThan(2_000);
   });
 });

@@ -34,8 +34,11 @@ function check(status: StatusPicture, began: number | null, isTesting: boolean, 
     return html`<span class="st st-waiting">${icon('dash')}${unseen('waits')}</span>${name(status)}<span class="w"
         >not reported</span
       >`;
-  return html`<span class="st st-testing">${icon('ring', 'spin')}${unseen('runs')}</span
-    >${name(status)}${progress(status, now.getTime() - began)}`;
+  const mark =
+    state === 'missing'
+      ? html`<span class="st st-waiting" title="Not reported yet">${icon('dash')}${unseen('not reported yet')}</span>`
+      : html`<span class="st st-testing">${icon('ring', 'spin')}${unseen('runs')}</span>`;
+  return html`${mark}${name(status)}${progress(status, now.getTime() - began)}`;
 }
 
 /** For who hears the page: a mark says nothing to them. */
@@ -43,9 +46,8 @@ function unseen(word: string): Html {
   return html`<span class="hide">${word} </span>`;
 }
 
-function progress({ name: what, state, expectedMs }: StatusPicture, elapsed: number): Html {
-  const reported = state === 'missing' ? ', not reported' : '';
-  const of = expectedMs === null ? reported : ` of ~${clockOf(expectedMs)}${reported}`;
+function progress({ name: what, expectedMs }: StatusPicture, elapsed: number): Html {
+  const of = expectedMs === null ? '' : ` of ~${clockOf(expectedMs)}`;
   const seconds = Math.max(0, Math.floor(elapsed / 1_000));
   return html`${expectedMs !== null && bar(what, elapsed, expectedMs)}<span
       class="w"

@@ -6,7 +6,7 @@ import { etaText, etaWithInterval } from './etas';
 import { icon } from './icons';
 import { authorIn, findable, isMineIn, mineTag, priorityPill, prLink, type Scene, titleIn } from './scene';
 import { stateMark, type StateName } from './states';
-import { clockOf } from './times';
+import { clockOf, moment } from './times';
 import { treeStrip } from './tree';
 
 const MOST_SHOWN = 4;
@@ -40,7 +40,7 @@ export function runCard(scene: Scene, run: RunPicture, expectedRunMs: number | n
     </ul>
     <div class="mid">${treeStrip(tree)} ${checks(run, scene.now)}</div>
     ${clock(run, expectedRunMs, scene.now)}
-    <p class="next outside">${prose(nextOf(run))}</p>
+    <p class="next outside">${prose(nextOf(run))}${timesOut(run, scene.now)}</p>
   </article>`;
 }
 
@@ -92,8 +92,15 @@ function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: n
   </div>`;
 }
 
+/** `waitingFor` says it itself. */
+function timesOut({ landsWhen, timesOutAt }: RunPicture, now: Date): Html | null {
+  if (landsWhen === null || timesOutAt === null) return null;
+  return html` Times out at ${moment(timesOutAt, now)}.`;
+}
+
 /** The service's own sentence, or what its phase says. */
-export function nextOf({ waitingFor, phase, conflict, kind }: RunPicture): string {
+export function nextOf({ landsWhen, waitingFor, phase, conflict, kind }: RunPicture): string {
+  if (landsWhen !== null) return landsWhen;
   if (waitingFor !== null) return waitingFor;
   if (conflict !== null) return `It conflicts with #${conflict.prNumber} in ${conflict.files.join(', ')}.`;
   if (kind === 'target') return 'The target is tested as it is.';

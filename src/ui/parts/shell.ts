@@ -1,5 +1,6 @@
 import { assetPath } from '../assets';
 import { attributes, type Content, html, type Html, type HtmlAttributes } from '../html';
+import { serviceVersion } from '../../platform/service-version';
 import { may, type Visit } from '../visit';
 import { icon, sprite } from './icons';
 
@@ -29,7 +30,12 @@ export interface PageParts {
   readonly crumbs?: readonly PageLink[];
   readonly tabs?: readonly TabLink[];
   /** Where the search of the page asks the service; absent: the page has no search. */
-  readonly find?: { readonly action: string; readonly hidden: Readonly<Record<string, string>>; readonly text: string };
+  readonly find?: {
+    readonly action: string;
+    readonly hidden: Readonly<Record<string, string>>;
+    readonly text: string;
+    readonly value?: string;
+  };
   readonly live?: LivePage;
   readonly body: Content;
 }
@@ -56,6 +62,7 @@ export function page(visit: Visit, parts: PageParts): Html {
         <button type="button" class="held" data-held hidden>This page has changed: show</button>
         <main id="main" ${liveAttributes(parts)}>${parts.body}</main>
         <footer class="foot">
+          <span>Sluice ${serviceVersion()}</span>
           <a href="/docs">API</a> ${may(visit, 'administer') && html`<a href="/ui/webhooks">Webhooks</a>`}
           <span data-live-state></span>
         </footer>
@@ -107,6 +114,7 @@ function find(question: PageParts['find']): Html | null {
       type="search"
       autocomplete="off"
       placeholder="${question.text}"
+      ${attributes({ value: question.value })}
       data-search
     /><kbd aria-hidden="true">/</kbd>
   </form>`;
@@ -142,7 +150,7 @@ function tabs(links: readonly TabLink[] | undefined): Html | null {
 
 function help(): Html {
   const keys: readonly (readonly [readonly string[], string])[] = [
-    [['/'], 'Find a pull request: number, title or author'],
+    [['/'], 'Find: a pull request by number, title or author, a queue by its name'],
     [['j', 'k'], 'Next, previous row'],
     [['Enter'], 'Open it'],
     [['m'], 'Show only mine'],

@@ -9,6 +9,25 @@ export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: s
   return `Will be tested${onTopOf(ahead)}: ${waitsFor}${goesFirst(entry)}${pendingFor(entry, now)}`;
 }
 
+/** What a run that is tested needs to land, and what happens to it otherwise. `together`: once it passes, those ahead may land with it. */
+export function landsOnceItPasses(
+  run: TestRun,
+  {
+    waitsFor,
+    ahead,
+    together,
+  }: { readonly waitsFor: string; readonly ahead: readonly number[]; readonly together: boolean },
+): string {
+  const isBatch = run.own.length > 1;
+  if (ahead.length === 0) {
+    const red = isBatch ? ' If it is red, what broke it is searched for, and the others go on.' : '';
+    return `Lands when ${waitsFor} pass${waitsFor.includes(' and ') ? '' : 'es'}: nothing is ahead of it.${red}`;
+  }
+  const how = together ? `, or together with ${agreeing(ahead, 'it', 'them')} as soon as this run passes` : '';
+  const red = ahead.length === 1 ? `${pullRequests(ahead)} fails` : 'one of them fails';
+  return `Lands behind ${pullRequests(ahead)}${how}. If ${red}, this is tested again without it.`;
+}
+
 export function itsCommitIsNext(): string {
   return 'its commit is built next';
 }

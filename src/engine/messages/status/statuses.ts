@@ -17,7 +17,7 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
   if (verdict.running.length > 0)
     parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
-  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, since)}`;
+  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, now)}`;
 }
 
 function waitsForUploads(failed: readonly string[], commit: string): string {
@@ -50,10 +50,23 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
 
 const ODD_AFTER = 15 * MINUTE;
 
-/** A status that nobody reported for so long probably never comes: the reader learns it long before the time-out. */
-function whatIsOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, since: Instant): string {
-  if (missing.length > 0 && queue.checksOff !== undefined) return `. ${queue.checksOff}`;
+/** What nobody reported for so long probably never comes, or nothing here makes it. */
+export function isOdd(queue: QueueSnapshot, run: TestRun, { missing }: StatusVerdict, now: Instant): boolean {
+  if (missing.length === 0) return false;
   const oddAfter = Math.min(ODD_AFTER, (run.timeoutMinutes * MINUTE) / 4);
-  if (missing.length === 0 || since < oddAfter || queue.hostUnreachableSince !== null) return '';
-  return `. Does anything report ${agreeing(missing, 'that status', 'those statuses')} for branch ${run.branch}?`;
+  const isLate = now - (run.pushedAt ?? run.createdAt) >= oddAfter && queue.hostUnreachableSince === null;
+  return queue.checksOff !== undefined || isLate;
+}
+
+/** The reader learns it long before the time-out. */
+function whatIsOdd(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
+  if (!isOdd(queue, run, verdict, now)) return '';
+  if (queue.checksOff !== undefined) return `. ${queue.checksOff}`;
+  return `. Does anything report ${agreeing(verdict.missing, 'that status', 'those statuses')} for branch ${run.branch}?`;
+}
+
+/** The names of those that have not reported yet. */
+export function enumerated(names: readonly string[]): string {
+  const quoted = names.map((name) => `\`${name}\``);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} and ${quoted.at(-1)}`;
 }

@@ -6,7 +6,7 @@ import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
 import { QueueLocator } from '../../../shared/queue-locator';
-import { DAY_MS, dayAfter, dayOf, lastDays, startOfDay, type TimeRange } from '../../rules/days';
+import { calendarDays, lastDays } from '../../rules/days';
 import type { RunResult } from '../../rules/tested-run';
 import { evidenceOf } from '../../storage/evidence';
 import { landedAs, type LandedPullRequest } from '../../storage/queries/landed-changes';
@@ -59,7 +59,7 @@ export class TestDetailsService {
       statusHistory(prisma, row.id),
       quarantineHistory(prisma, row.id),
       alarmsOf(prisma, row.id),
-      outcomesByDayOf(prisma, row.id, daysShown(now)),
+      outcomesByDayOf(prisma, [row.id], calendarDays(now, DAYS_SHOWN)),
       latestFailures(prisma, row.id),
       failureMessages(prisma, row.id),
     ]);
@@ -69,7 +69,7 @@ export class TestDetailsService {
       status_history: statusChanges.map(statusChangeItem),
       quarantine_history: quarantineChanges.map(quarantineChangeItem),
       alarms: alarms.map((alarm) => alarmItem(alarm, landed)),
-      days: [...days],
+      days: days.map(({ day, passed, failed, skipped }) => ({ day, passed, failed, skipped })),
       latest_failures: failures.map(failureItem),
       failure_groups: messages.map(({ message, stack, ...last }) => ({ ...failureItem(last), message, stack })),
     };
@@ -98,12 +98,6 @@ export class TestDetailsService {
     if (count === 0) throw noSuchTest(request.test_case_id);
     return {};
   }
-}
-
-/** Today and the 44 days before it, in UTC. */
-function daysShown(now: Date): TimeRange {
-  const end = startOfDay(dayAfter(dayOf(now)));
-  return { start: new Date(end.getTime() - DAYS_SHOWN * DAY_MS), end };
 }
 
 function statusChangeItem({ at, from, to, reason, evidence }: TestStatusChange): StatusChangeItem {

@@ -1,5 +1,5 @@
 import { BEGINNING, type ListedPage } from '../../storage/queries/listed-page';
-import { openPage, pageInfo } from './paging';
+import { numberedPageInfo, openNumberedPage, openPage, pageInfo } from './paging';
 
 const [A, B, C, D, E] = ['a', 'b', 'c', 'd', 'e'].map((digit) => `${digit.repeat(8)}-1111-5111-8111-111111111111`);
 const EMPTY: ListedPage = { total: 0, start: 0, ids: [], idBefore: null, idBeforeLast: null };
@@ -77,4 +77,33 @@ describe('A page', () => {
     'is not opened by %j',
     (page_token) => expect(() => open(page_token)).toThrow('page_query.page_token'),
   );
+});
+
+describe('A page of a list whose order changes', () => {
+  const at = (start: number, total = 5, size = 2) => numberedPageInfo({ start, size, question: 'q' }, total);
+
+  it.each([
+    [0, 0, 0, 0, ['', '', '']],
+    [0, 2, 1, 0, ['', '', '0']],
+    [0, 5, 3, 0, ['2', '', '4']],
+    [2, 5, 3, 1, ['4', '0', '4']],
+    [4, 5, 3, 2, ['', '2', '4']],
+    [4, 4, 2, 2, ['', '2', '2']],
+  ])('that begins at %i of %i is one of %i pages, number %i', (start, total, pages, index, [next, before, last]) => {
+    const rowOf = (token: string) => Buffer.from(token, 'base64url').toString('latin1').split('.')[0];
+    const { total_pages, page_index, next_page_token, prev_page_token, last_page_token } = at(start, total);
+    expect([total_pages, page_index, ...[next_page_token, prev_page_token, last_page_token].map(rowOf)]).toEqual([
+      ...[pages, index],
+      ...[next, before, last],
+    ]);
+  });
+
+  it('is opened by its token, by the same question only', () => {
+    const asked = (page_token: string, filters = ['x']) => openNumberedPage({ page_size: 2, page_token }, filters);
+    const { next_page_token } = numberedPageInfo(asked(''), 5);
+    expect(asked(next_page_token).start).toBe(2);
+    expect(() => asked(next_page_token, ['y'])).toThrow('page_query.page_token');
+    for (const nonsense of ['nonsense', Buffer.from('-1.q').toString('base64url')])
+      expect(() => asked(nonsense)).toThrow('page_query.page_token');
+  });
 });

@@ -44,8 +44,44 @@ const TOKEN = /^(after|before)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\.(
 function positionIn(given: string, question: string): ListPosition {
   const [, side, id, asked] = TOKEN.exec(Buffer.from(given, 'base64url').toString('latin1')) ?? [];
   if (id !== undefined && asked === question) return { side: side as ListPosition['side'], id };
+  throw foreignToken();
+}
+
+function foreignToken(): Error {
   const message = 'must come from an answer of the same list with the same filters and page size';
-  throw invalidField('page_query.page_token', message);
+  return invalidField('page_query.page_token', message);
+}
+
+/** A page of a list whose order changes: known by how many rows are before it. */
+export interface NumberedPage {
+  readonly start: number;
+  readonly size: number;
+  /** As in `OpenPage`. */
+  readonly question: string;
+}
+
+/** As `openPage`, for a list whose order changes. */
+export function openNumberedPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): NumberedPage {
+  const question = fingerprint([page_size, ...filters]);
+  if (!page_token) return { start: 0, size: page_size, question };
+  const [, start, asked] = NUMBERED.exec(Buffer.from(page_token, 'base64url').toString('latin1')) ?? [];
+  if (start === undefined || asked !== question) throw foreignToken();
+  return { start: Number(start), size: page_size, question };
+}
+
+const NUMBERED = /^(\d{1,9})\.([0-9a-f]+)$/;
+
+/** Where that page stands in a list of `total` rows. Pages begin at multiples of their size. */
+export function numberedPageInfo({ start, size, question }: NumberedPage, total: number): Page {
+  const tokenAt = (row: number) => Buffer.from(`${row}.${question}`).toString('base64url');
+  return {
+    total_rows: total,
+    total_pages: Math.ceil(total / size),
+    next_page_token: start + size < total ? tokenAt(start + size) : '',
+    prev_page_token: start > 0 ? tokenAt(Math.max(0, start - size)) : '',
+    last_page_token: total === 0 ? '' : tokenAt(Math.floor((total - 1) / size) * size),
+    page_index: Math.floor(start / size),
+  };
 }
 
 function fingerprint(values: readonly unknown[]): string {

@@ -12,7 +12,7 @@ export interface TestOutcomes extends OutcomeCounts {
   readonly testCaseId: string;
 }
 
-interface DayOutcomes extends OutcomeCounts {
+interface DayOutcomes extends TestOutcomes {
   /** `2026-11-21` */
   readonly day: string;
 }
@@ -28,11 +28,15 @@ export function outcomesOf(
     SELECT test_case_id AS "testCaseId", ${SUMS} FROM by_day GROUP BY test_case_id`;
 }
 
-/** The same for one test, day by day; days without results have no row. */
-export function outcomesByDayOf(prisma: PrismaService, id: string, range: TimeRange): Promise<readonly DayOutcomes[]> {
+/** The same day by day; days without results have no row. */
+export function outcomesByDayOf(
+  prisma: PrismaService,
+  ids: readonly string[],
+  range: TimeRange,
+): Promise<readonly DayOutcomes[]> {
   return prisma.$queryRaw<DayOutcomes[]>`
-    ${outcomesByDay([id], range)}
-    SELECT day::text AS "day", ${SUMS} FROM by_day GROUP BY day ORDER BY day`;
+    ${outcomesByDay(ids, range)}
+    SELECT test_case_id AS "testCaseId", day::text AS "day", ${SUMS} FROM by_day GROUP BY test_case_id, day ORDER BY day`;
 }
 
 const SUMS = Prisma.sql`

@@ -1,4 +1,6 @@
+const withSeconds = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit', second: '2-digit' });
 function listen() {
+  let updated = '';
   const [away, state] = [$('[data-away]'), $('[data-live-state]')];
   let stream = null;
   let heardAt = Date.now();
@@ -31,6 +33,8 @@ function listen() {
       localize(next);
       const seen = $('#main', next)?.dataset.version ?? version;
       show(next);
+      updated = `: updated ${withSeconds.format(new Date())}`;
+      state.textContent = `Live${updated}`;
       main.dataset.version = seen;
     } catch {
       comeBack('Not live');
@@ -53,7 +57,7 @@ function listen() {
       wait = 1000;
       latest = data;
       away.hidden = true;
-      state.textContent = 'Live';
+      state.textContent = `Live${updated}`;
       follow(data);
     });
     stream.addEventListener('ping', () => (heardAt = Date.now()));

@@ -4,7 +4,9 @@ import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PullRequestListsService } from '../../../pull-requests/pull-request-lists.service';
+import { MOST_COST_DAYS } from '../../../reading/dto/flaky-costs.dto';
 import type { QueueHistoryByDay } from '../../../reading/dto/queue-history.dto';
+import { FlakyCostsReader } from '../../../reading/flaky-costs';
 import { QueueHistoryReader } from '../../../reading/queue-history';
 import { isUuid } from '../../../shared/dto/text';
 import type { Html } from '../../html';
@@ -23,6 +25,7 @@ export class HistoryController {
   constructor(
     private readonly history: QueueHistoryReader,
     private readonly lists: PullRequestListsService,
+    private readonly flakyCosts: FlakyCostsReader,
     private readonly clock: Clock,
   ) {}
 
@@ -36,7 +39,10 @@ export class HistoryController {
     const range = RANGES.find((days) => String(days) === question.days) ?? USUAL;
     const asked = { repo: askedRepository(question), targetBranch: askedBranch(question), take: range };
     const history = await this.history.byDay(caller, asked);
-    if (question.as !== 'csv') return void response.send(asPage(historyPage(visit, history, range), response));
+    if (question.as !== 'csv') {
+      const costs = await this.flakyCosts.read(caller, { ...asked, take: Math.min(range, MOST_COST_DAYS) });
+      return void response.send(asPage(historyPage(visit, { history, range, costs }), response));
+    }
     response.setHeader('Cache-Control', 'no-store');
     response.attachment('queue-history.csv').type('text/csv; charset=utf-8').send(csvOf(history));
   }

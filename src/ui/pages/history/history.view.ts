@@ -1,4 +1,5 @@
 import type { HistoryDay, HistoryFigures, QueueHistoryByDay } from '../../../reading/dto/queue-history.dto';
+import type { FlakyTestCosts } from '../../../reading/dto/flaky-costs.dto';
 import { attributes, type Content, html, type Html } from '../../html';
 import { countText, numberText, percentText } from '../../parts/basics';
 import { bandChart, chartCard, columnChart, dayTable, legendKey } from '../../parts/charts';
@@ -8,6 +9,7 @@ import { wordsOfReason } from '../../parts/reasons';
 import { page } from '../../parts/shell';
 import { roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
+import { flakyCosts } from './flaky-costs.view';
 
 const MINUTE_MS = 60_000;
 /** It is read anew at once, and then not before that. */
@@ -15,8 +17,14 @@ const REST_SECONDS = 5;
 export const RANGES = [7, 28, 90, 365] as const;
 export type HistoryRange = (typeof RANGES)[number];
 
+interface ShownHistory {
+  readonly history: QueueHistoryByDay;
+  readonly range: HistoryRange;
+  readonly costs: FlakyTestCosts;
+}
+
 /** What the queue did in the last days: four numbers, then how they came about. */
-export function historyPage(visit: Visit, history: QueueHistoryByDay, range: HistoryRange): Html {
+export function historyPage(visit: Visit, { history, range, costs }: ShownHistory): Html {
   const { repo, targetBranch: branch, days, version } = history;
   const body = html`<div class="head">
       <div>
@@ -35,6 +43,7 @@ export function historyPage(visit: Visit, history: QueueHistoryByDay, range: His
         ${timeInQueue(days)} ${howItEnded(history)} ${runsPerMerge(days)} ${whyNot(history.total)}
       </div>`
     }
+    ${flakyCosts(costs)}
     <p class="soft sect">Days are in UTC. Today counts so far.</p>`;
   return page(visit, {
     ...queueShell({ visit, repo, branch }, 'history'),

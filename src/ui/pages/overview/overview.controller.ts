@@ -19,6 +19,9 @@ import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { overviewPage } from './overview.view';
 
+/** As `listQueues` takes it. */
+const MAX_SEARCH = 300;
+
 @PageController()
 export class OverviewController {
   constructor(
@@ -53,9 +56,12 @@ export class OverviewController {
 
   private async draw(visit: Visit, caller: Caller, question: Question, refused: RefusedForm | null): Promise<Html> {
     const { cursor } = question;
+    const search = textIn(question, 'q').trim().slice(0, MAX_SEARCH);
     const asked = {
       ...(question.repo !== undefined && { repo: askedRepository(question) }),
+      ...(search !== '' && { search }),
       ...(isUuid(cursor) && { cursor }),
+      ...(visit.personName !== '' && { author: visit.personName }),
     };
     const listed = await this.lists.list(caller, asked);
     return overviewPage(visit, {

@@ -10,6 +10,7 @@ import { type LivePage, page } from '../../parts/shell';
 import { stateMark } from '../../parts/states';
 import { ago, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
+import { hours } from './hours';
 import { newQueue } from './new-queue';
 import { slots } from './slots';
 
@@ -29,21 +30,37 @@ interface ShownQueues {
 /** Every queue that the token may see, a line each. */
 export function overviewPage(visit: Visit, shown: ShownQueues): Html {
   const { listed, refused, done, now } = shown;
-  const { queues, nextCursor } = listed;
+  const { nextCursor } = listed;
+  const queues = [...listed.queues].sort((a, b) => Number(b.attention !== null) - Number(a.attention !== null));
   const organization = visit.caller?.organizationSlug ?? '';
   const create = newQueue(visit, refused);
-  const body =
-    queues.length === 0
-      ? html`${done} ${firstSteps(create)}`
-      : html`${head(queues, create)} ${done} ${table(queues, now)} ${nextLink(nextCursor)}`;
+  const { search, cursor } = shown.question;
+  const hasNone = queues.length === 0 && search === undefined && cursor === undefined;
+  const body = hasNone
+    ? html`${done} ${firstSteps(create)}`
+    : html`${head(queues, create)} ${done} ${searched(search, queues.length)} ${queues.length > 0 && table(queues, now)}
+      ${nextLink(nextCursor, search)}`;
+  const find = { action: '/ui', hidden: {}, text: 'Find a queue', ...(search !== undefined && { value: search }) };
   const crumbs = [{ text: organization, href: '/ui' }];
   const live = refused === null ? { live: liveAs(shown) } : {};
-  return page(visit, { title: queues.length === 0 ? 'First steps' : 'All queues', crumbs, body, ...live });
+  return page(visit, {
+    title: hasNone ? 'First steps' : 'All queues',
+    crumbs,
+    body,
+    ...(!hasNone && { find }),
+    ...live,
+  });
+}
+
+function searched(search: string | undefined, count: number): Html | null {
+  if (search === undefined) return null;
+  const answer = count === 0 ? 'No queue matches' : 'Only queues that match';
+  return html`<div class="note">${answer} “${search}”. <a href="/ui">Show all queues</a></div>`;
 }
 
 /** A page that does not show all queues cannot say the version of all. */
-function liveAs({ listed: { queues, nextCursor }, question: { repo, cursor } }: ShownQueues): LivePage {
-  const isAll = nextCursor === undefined && cursor === undefined;
+function liveAs({ listed: { queues, nextCursor }, question: { repo, search, cursor } }: ShownQueues): LivePage {
+  const isAll = nextCursor === undefined && cursor === undefined && search === undefined;
   return {
     href: pathTo('/ui/live', repo === undefined ? {} : { repo: repositoryText(repo) }),
     version: isAll ? versionOfAll(queues) : null,
@@ -54,19 +71,22 @@ function liveAs({ listed: { queues, nextCursor }, question: { repo, cursor } }: 
 function head(queues: readonly QueueSummary[], create: Html | null): Html {
   const sum = (of: (queue: QueueSummary) => number) => queues.reduce((total, queue) => total + of(queue), 0);
   const attention = queues.filter((queue) => queue.attention !== null).length;
-  const look =
-    attention === 0 ? 'None needs a look.' : `${attention} of them ${attention === 1 ? 'needs' : 'need'} a look.`;
+  const look = attention === 0 ? '' : `, ${attention} ${attention === 1 ? 'needs' : 'need'} a look`;
+  const mine = queues.filter((queue) => (queue.ofAuthorCount ?? 0) > 0);
+  const inQueues = `${countText(
+    sum((queue) => queue.ofAuthorCount ?? 0),
+    'pull request',
+  )} in ${countText(mine.length, 'queue')}`;
   return html`<div class="head">
     <div>
-      <h1>${countText(queues.length, 'queue')}</h1>
+      <h1>${countText(queues.length, 'queue')}${look}</h1>
       <p class="lede">
-        ${look}
+        <b>${sum((queue) => queue.mergedCount)} landed</b> and ${sum((queue) => queue.failedCount)} failed in 24 hours.
         ${countText(
           sum((queue) => queue.inHandCount),
           'pull request',
         )}
-        in test, ${sum((queue) => queue.waitingCount)} waiting; ${sum((queue) => queue.mergedCount)} landed and
-        ${sum((queue) => queue.failedCount)} failed in 24 hours.
+        in test, ${sum((queue) => queue.waitingCount)} waiting. ${mine.length > 0 && `Yours: ${inQueues}.`}
       </p>
     </div>
     <div class="acts">${create}</div>
@@ -85,8 +105,10 @@ function table(queues: readonly QueueSummary[], now: Date): Html {
             <th class="num" scope="col">Waiting</th>
             <th class="num o-mid" scope="col">Oldest</th>
             <th class="num" scope="col">Submit now, lands</th>
+            <th class="num o-mid" scope="col">Usual time</th>
             <th class="num" scope="col">Landed, 24 h</th>
             <th class="num" scope="col">Failed, 24 h</th>
+            <th class="o-mid" scope="col">By hour</th>
             <th class="num o-mid" scope="col">Last landing</th>
           </tr>
         </thead>
@@ -100,6 +122,7 @@ function table(queues: readonly QueueSummary[], now: Date): Html {
 
 function row(queue: QueueSummary, now: Date): Html {
   const { repo, targetBranch, attention, waitingCount, notReadyCount, oldestSubmittedAt, lastLandedAt } = queue;
+  const { waitedP50Ms, ofAuthorCount } = queue;
   const name = `${repo.owner}/${repo.name}`;
   const answer = `${name} ${targetBranch}: ${waitingCount} waiting. What is submitted now: ${etaText(queue.etaOfNew)}`;
   const announcement = attention === null ? null : `${name} ${targetBranch} needs a look.`;
@@ -113,6 +136,7 @@ function row(queue: QueueSummary, now: Date): Html {
   >
     <td class="title outside">
       <a class="prn" href="${queuePath(repo, targetBranch)}">${name}</a> <span class="sha soft">${targetBranch}</span>
+      ${ofAuthorCount !== null && ofAuthorCount > 0 && html`<span class="mine-tag">${ofAuthorCount} yours</span>`}
       ${attention !== null && html`<br /><span class="attn">${icon('warn', 'st-suspect')} ${prose(attention)}</span>`}
     </td>
     <td class="inline">${stateOf(queue, now)}</td>
@@ -126,29 +150,34 @@ function row(queue: QueueSummary, now: Date): Html {
     <td class="num inline" data-l="submit now, lands">
       ${queue.state === 'running' ? shortEta(queue.etaOfNew, now) : '–'}
     </td>
+    <td class="num o-mid" data-l="usual time">${waitedP50Ms === null ? '–' : roughly(waitedP50Ms)}</td>
     <td class="num inline" data-l="landed">${queue.mergedCount}</td>
     <td class="num inline" data-l="failed">
       ${queue.failedCount > 0 ? html`<span class="st-failed">${queue.failedCount}</span>` : 0}
     </td>
+    <td class="o-mid">${hours(queue)}</td>
     <td class="num soft o-mid">${lastLandedAt === null ? 'never' : ago(lastLandedAt, now)}</td>
   </tr>`;
 }
 
-function stateOf({ state, since, by, reason }: QueueSummary, now: Date): Content {
+function stateOf({ state, since, by, reason, attention }: QueueSummary, now: Date): Content {
   const mark = stateMark(
     state === 'switching_modes' ? 'draining' : state,
     state === 'switching_modes' ? 'Switching' : undefined,
   );
   if (state === 'running') return mark;
   return html`${mark}<br /><span class="soft outside"
-      >${since !== null && ago(since, now)}${by !== null && ` by ${by}`}${reason !== null && `: ${reason}`}</span
+      >${since !== null && ago(since, now)}${by !== null && ` by ${by}`}${reason !== null && attention === null && `: ${reason}`}</span
     >`;
 }
 
-function nextLink(cursor: string | undefined): Html | null {
+function nextLink(cursor: string | undefined, search: string | undefined): Html | null {
   if (cursor === undefined) return null;
   return html`<nav class="more" aria-label="Pages">
-    <span></span><a class="button" rel="next" href="${pathTo('/ui', { cursor })}">Next</a>
+    <span></span
+    ><a class="button" rel="next" href="${pathTo('/ui', { ...(search !== undefined && { q: search }), cursor })}"
+      >Next</a
+    >
   </nav>`;
 }
 

@@ -18,6 +18,7 @@ import { askedBranch, askedNumber, askedRepository, type Question } from '../../
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { storyPage } from './story.view';
+import { InTurn } from '../../../platform/http/request-room';
 
 /** What a form does, and what the next page says of it. */
 type Action = (reference: ReturnType<typeof askedPullRequest>, story: PullRequestStory) => Promise<Done>;
@@ -35,6 +36,7 @@ export class PullRequestController {
   }
 
   @Post('submit')
+  @InTurn('last')
   @RequireCapability('submit')
   @OwnBody('form')
   submit(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -47,6 +49,7 @@ export class PullRequestController {
   }
 
   @Post('cancel')
+  @InTurn('first')
   @RequireCapability('submit')
   @OwnBody('form')
   cancel(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

@@ -1,13 +1,14 @@
+import type { RunPicture } from '../../../reading/dto/run-picture.dto';
 import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../reading/dto/story.dto';
 import type { EntryState } from '../../../engine/vocabulary';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { failedTests, withoutAddresses } from '../../parts/bank';
-import { command, facts } from '../../parts/basics';
-import { logLink } from '../../parts/checks';
+import { command, facts, shortSha } from '../../parts/basics';
+import { checks, logLink } from '../../parts/checks';
 import { etaWithInterval } from '../../parts/etas';
 import { icon, type IconName } from '../../parts/icons';
-import { outsideLink, repositoryText } from '../../parts/links';
+import { outsideLink, pullRequestPath, repositoryText } from '../../parts/links';
 import { liveWith, queueShell } from '../../parts/queue-shell';
 import { isMineIn, priorityPill, prLink, type Scene } from '../../parts/scene';
 import { page } from '../../parts/shell';
@@ -46,7 +47,12 @@ export function storyPage(scene: Scene, { story, refused, done }: ShownStory): H
         ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
       </aside>
     </div>`;
-  const shell = { ...queueShell(scene, 'pull request'), ...(refused === null && liveWith(scene, story.version)) };
+  const inQueue = queueShell(scene, 'queue');
+  const crumbs = [
+    ...(inQueue.crumbs ?? []),
+    { text: `#${number}`, href: pullRequestPath(scene.repo, scene.branch, number) },
+  ];
+  const shell = { ...inQueue, crumbs, ...(refused === null && liveWith(scene, story.version)) };
   return page(scene.visit, { ...shell, title: `#${number} ${prTitle}`, body });
 }
 
@@ -84,7 +90,7 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
       ${stateMark(mark, word)} ${stateChangedAt !== null && html`<span class="soft">${ago(stateChangedAt, now)}</span>`}
     </p>
     <p class="say outside">${prose(said)}</p>
-    ${state === 'failed' && evidence !== null && failedTests(evidence)}
+    ${isOpen && story.run && checks(story.run, now)} ${state === 'failed' && evidence !== null && failedTests(evidence)}
     ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
     ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
     ${pullRequestActions(scene, story, refused)}
@@ -183,20 +189,34 @@ function becauseOf(scene: Scene, { ms, becauseOf: numbers }: LostTime): Content 
   ];
 }
 
-function factsOf(scene: Scene, { pullRequest, submittedAt, concludedAt }: PullRequestStory): Html {
+function factsOf(scene: Scene, { pullRequest, submittedAt, concludedAt, headSha, run }: PullRequestStory): Html {
   const { dependsOn } = pullRequest;
   const needs = dependsOn.map((number, index) => [index > 0 && ', ', prLink(scene, number)]);
   return html`<section class="card" aria-labelledby="facts">
     <h2 id="facts">Facts</h2>
     <div class="pad">
       ${facts([
+        ['Head', html`<span class="sha" title="${headSha}">${shortSha(headSha)}</span>`],
         ['Into', html`<span class="sha">${scene.branch}</span>`],
         ['Submitted', moment(submittedAt, scene.now)],
         ['Concluded', concludedAt === null ? 'not yet' : moment(concludedAt, scene.now)],
         ['Needs', dependsOn.length === 0 ? 'nothing' : needs],
+        ...(run === null ? [] : ofRun(scene, run)),
       ])}
     </div>
   </section>`;
+}
+
+function ofRun(
+  scene: Scene,
+  { statuses, testBranch, timesOutAt }: RunPicture,
+): readonly (readonly [string, Content])[] {
+  const names = statuses.map(({ name }) => html`<code class="outside">${name}</code> `);
+  return [
+    ...(names.length === 0 ? [] : [['Must pass', names] as const]),
+    ...(testBranch === null ? [] : [['Test branch', html`<span class="sha outside">${testBranch}</span>`] as const]),
+    ...(timesOutAt === null ? [] : [['Times out', moment(timesOutAt, scene.now)] as const]),
+  ];
 }
 
 /** The very commit that was red, while the code host has it. */

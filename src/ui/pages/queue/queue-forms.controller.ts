@@ -15,6 +15,7 @@ import { pullRequestPath, queuePath } from '../../parts/links';
 import { askedBranch, askedRepository } from '../../question';
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { NUMBER, QueuePages } from './queue-pages';
+import { InTurn } from '../../../platform/http/request-room';
 
 /** The forms on the page of a queue. */
 @PageController('queue')
@@ -27,6 +28,7 @@ export class QueueFormsController {
   ) {}
 
   @Post('submit')
+  @InTurn('last')
   @RequireCapability('submit')
   @OwnBody('form')
   submit(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -47,6 +49,7 @@ export class QueueFormsController {
   }
 
   @Post('pause')
+  @InTurn('first')
   @RequireCapability('administer')
   @OwnBody('form')
   pause(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -70,6 +73,7 @@ export class QueueFormsController {
   }
 
   @Post('empty')
+  @InTurn('first')
   @RequireCapability('administer')
   @OwnBody('form')
   empty(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

@@ -23,6 +23,7 @@ import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, may, type Visit } from '../../visit';
 import { isSameText, settingNamed, SHOWN_SETTINGS, textsOf, valueOf } from './setting-texts';
 import { settingsPage } from './settings.view';
+import { InTurn } from '../../../platform/http/request-room';
 
 const CHANGES_SHOWN = 20;
 
@@ -66,6 +67,7 @@ export class QueueSettingsController {
 
   /** Changes nothing, so it answers a page: what was typed is on it, ready to be saved. */
   @Post('preview')
+  @InTurn('last')
   @RequireCapability('administer')
   @OwnBody('form')
   async preview(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

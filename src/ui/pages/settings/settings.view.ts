@@ -38,9 +38,9 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
   const { visit, repo, branch } = place;
   const isAdmin = may(visit, 'administer');
   const groups = SETTING_GROUPS.map(
-    ({ title, names }) =>
-      html`<section class="card">
-        <h2>${title}</h2>
+    ({ title, names }, index) =>
+      html`<section class="card" aria-labelledby="group-${index}">
+        <h2 id="group-${index}">${title}</h2>
         ${names.map((name) => settingRow(name, shown, isAdmin))}
       </section>`,
   );
@@ -65,6 +65,9 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
           A change counts from the next decision of the queue on; a test run that has started keeps what it started
           with.
         </p>
+        <nav class="jumps" aria-label="Groups of settings">
+          ${SETTING_GROUPS.map(({ title }, index) => html`<a href="#group-${index}">${title}</a>`)}
+        </nav>
       </div>
       ${isAdmin && html`<div class="acts">${deletion(place, shown.refused)}</div>`}
     </div>

@@ -11,11 +11,11 @@ const HEIGHT = 60;
 /** So that one failure in a thousand runs is seen. */
 const LEAST = 4;
 
-/** The last 45 days in UTC, those without a run included. */
-export function lastDaysOf(days: readonly Day[], now: Date): readonly Day[] {
+/** The last days in UTC, those without a run included. */
+export function lastDaysOf(days: readonly Day[], now: Date, count = DAYS): readonly Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
-  return Array.from({ length: DAYS }, (_, index) => {
-    const day = new Date(now.getTime() - (DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10);
+  return Array.from({ length: count }, (_, index) => {
+    const day = new Date(now.getTime() - (count - 1 - index) * DAY_MS).toISOString().slice(0, 10);
     return known.get(day) ?? { day, passed: 0, failed: 0, skipped: 0 };
   });
 }

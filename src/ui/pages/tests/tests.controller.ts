@@ -5,11 +5,11 @@ import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
 import { OwnBody } from '../../../platform/http/own-body';
-import type { RepositoryName } from '../../../platform/repository-name';
 import { TestDetailsService } from '../../../test-health/http/details/test-details.service';
-import { TestListsService } from '../../../test-health/http/lists/test-lists.service';
 import { SetQuarantineRequest } from '../../../test-health/http/quarantine/dto/set-quarantine.dto';
 import { QuarantineService } from '../../../test-health/http/quarantine/quarantine.service';
+import { type FoundTests, MAX_SEARCH } from '../../../test-health/http/search/dto/find-tests.dto';
+import { TestSearchService } from '../../../test-health/http/search/test-search.service';
 import { answerForm, checkedRequest, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
@@ -18,23 +18,14 @@ import { type Question, askedRepository } from '../../question';
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { testPage } from './test.view';
-import {
-  rowOfQuarantined,
-  rowOfTest,
-  type ShownTests,
-  TEST_LISTS,
-  type TestListName,
-  testListPage,
-} from './tests.view';
+import { type AskedTestList, LISTED_CHOICES, SORTED_BY, testListPage } from './tests.view';
 
 const PAGE_SIZE = 50;
-const WEEK_MS = 7 * 86_400_000;
-const HOUR_MS = 3_600_000;
 
 @PageController('tests')
 export class TestsController {
   constructor(
-    private readonly lists: TestListsService,
+    private readonly search: TestSearchService,
     private readonly details: TestDetailsService,
     private readonly quarantine: QuarantineService,
     private readonly clock: Clock,
@@ -46,12 +37,13 @@ export class TestsController {
     @CurrentCaller() caller: Caller,
     @Query() question: Question,
   ): Promise<Html> {
-    const repo = askedRepository(question);
-    const counts = await this.count(caller, repo);
-    const list = TEST_LISTS.find((name) => name === question.list) ?? TEST_LISTS.find((name) => counts[name] > 0);
-    const token = typeof question.page === 'string' ? question.page : '';
-    const read = await this.read(caller, repo, list ?? 'broken', PAGE_SIZE, token);
-    return testListPage(visit, repo, { list: list ?? 'broken', ...read, counts });
+    const asked = { ...askedList(question), repo: askedRepository(question) };
+    const found = await this.find(caller, asked, textIn(question, 'page'));
+    const { broken, flaky, failing } = found.totals;
+    const isElsewhere = question.list === undefined && asked.search === '' && broken + flaky === 0 && failing > 0;
+    if (!isElsewhere) return testListPage(visit, asked, found, this.clock.now());
+    const failed: AskedTestList = { ...asked, choice: 'failing' };
+    return testListPage(visit, failed, await this.find(caller, failed, ''), this.clock.now());
   }
 
   @Get(':id')
@@ -91,37 +83,24 @@ export class TestsController {
     return testPage(visit, { repo, details, refused, done: doneNote(done), now: this.clock.now() });
   }
 
-  private async count(caller: Caller, repo: RepositoryName): Promise<ShownTests['counts']> {
-    const found = await Promise.all(TEST_LISTS.map((name) => this.read(caller, repo, name, 1)));
-    const counts = TEST_LISTS.map((name, index) => [name, found[index]!.page.total_rows]);
-    return Object.fromEntries(counts) as ShownTests['counts'];
+  private find(caller: Caller, { repo, choice, sort, search }: AskedTestList, token: string): Promise<FoundTests> {
+    return this.search.find(caller, {
+      ...{ repo, org_url_slug: caller.organizationSlug, page_query: { page_size: PAGE_SIZE, page_token: token } },
+      ...{ choice, sort, ...(search !== '' && { search }) },
+    });
   }
+}
 
-  private async read(
-    caller: Caller,
-    repo: RepositoryName,
-    list: TestListName,
-    size: number,
-    token = '',
-  ): Promise<Pick<ShownTests, 'rows' | 'page'>> {
-    const asked = {
-      repo,
-      org_url_slug: caller.organizationSlug,
-      page_query: { page_size: size, page_token: token },
-    };
-    if (list === 'quarantined') {
-      const { quarantined_tests, page } = await this.lists.listQuarantined(caller, asked);
-      return { rows: quarantined_tests.map(rowOfQuarantined), page };
-    }
-    const { tests, page } = await (list === 'failing'
-      ? this.lists.listFailing(caller, { ...asked, ...this.lastWeek() })
-      : this.lists.listUnhealthy(caller, { ...asked, status: list }));
-    return { rows: tests.map(rowOfTest), page };
-  }
+/** A list that there is not is the first one: the names of lists have changed once. */
+function askedList(question: Question): Omit<AskedTestList, 'repo'> {
+  const [list, sort] = [textIn(question, 'list'), textIn(question, 'sort')];
+  return {
+    choice: LISTED_CHOICES.find((one) => one === list) ?? 'unhealthy',
+    sort: isSort(sort) ? sort : 'pull_requests_impacted',
+    search: textIn(question, 'q').trim().slice(0, MAX_SEARCH),
+  };
+}
 
-  /** Up to the end of this hour: the token of a page is good for one question, and this is one for a while. */
-  private lastWeek(): { readonly start_time: string; readonly end_time: string } {
-    const end = Math.ceil(this.clock.now().getTime() / HOUR_MS) * HOUR_MS;
-    return { start_time: new Date(end - WEEK_MS).toISOString(), end_time: new Date(end).toISOString() };
-  }
+function isSort(text: string): text is keyof typeof SORTED_BY {
+  return Object.hasOwn(SORTED_BY, text);
 }

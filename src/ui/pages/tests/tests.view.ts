@@ -1,52 +1,43 @@
 import type { RepositoryName } from '../../../platform/repository-name';
-import type { Page } from '../../../shared/dto/page.dto';
-import type {
-  FailingTestItem,
-  QuarantinedTestItem,
-  TestCaseItem,
-} from '../../../test-health/http/lists/dto/test-lists.dto';
-import { attributes, type Content, html, type Html } from '../../html';
+import type { FindTestsRequest, FoundTestItem, FoundTests } from '../../../test-health/http/search/dto/find-tests.dto';
+import { attributes, html, type Html } from '../../html';
 import { command, countText, percentText } from '../../parts/basics';
 import { pathTo, repositoryText } from '../../parts/links';
 import { page } from '../../parts/shell';
 import { stateMark } from '../../parts/states';
 import { dayOfMonth } from '../../parts/times';
-import type { Visit } from '../../visit';
+import { may, type Visit } from '../../visit';
+import { fortnight } from './fortnight';
 
-export const TEST_LISTS = ['broken', 'flaky', 'failing', 'quarantined'] as const;
-export type TestListName = (typeof TEST_LISTS)[number];
+type TestChoice = NonNullable<FindTestsRequest['choice']>;
+type TestOrder = NonNullable<FindTestsRequest['sort']>;
 
-/** A test as the table shows it, whichever list it came from. */
-interface Row {
-  readonly id: string;
-  readonly title: string;
-  readonly file: string;
-  readonly state: Content;
-  readonly why: string;
-  readonly figure: string;
-  readonly owner: string;
-  readonly since: string;
+export const LISTED_CHOICES: readonly TestChoice[] = ['unhealthy', 'failing', 'quarantined', 'all'];
+
+/** What a page of tests was asked for. */
+export interface AskedTestList {
+  readonly repo: RepositoryName;
+  readonly choice: TestChoice;
+  readonly sort: TestOrder;
+  /** Empty: whatever they are named. */
+  readonly search: string;
 }
 
-export interface ShownTests {
-  readonly list: TestListName;
-  readonly rows: readonly Row[];
-  readonly page: Page;
-  /** How many each list has. */
-  readonly counts: Readonly<Record<TestListName, number>>;
-}
-
-export function testListPage(visit: Visit, repo: RepositoryName, shown: ShownTests): Html {
-  const { counts, list } = shown;
+export function testListPage(visit: Visit, asked: AskedTestList, found: FoundTests, now: Date): Html {
+  const { repo, search } = asked;
   const body = html`<div class="head">
       <div>
-        <h1>${titleOf(counts)}</h1>
-        <p class="lede">${LEDES[list]}</p>
+        <h1>${titleOf(found)}</h1>
+        <p class="lede">${ledeOf(asked, found)}</p>
       </div>
-      <nav class="acts" aria-label="Lists of tests">${TEST_LISTS.map((name) => listLink(repo, name, shown))}</nav>
+      <nav class="acts" aria-label="Lists of tests">
+        ${LISTED_CHOICES.map((choice) => choiceLink(choice, asked, found))}
+      </nav>
     </div>
+    ${searched(asked, found)}
     <section class="card" aria-label="Tests">
-      ${shown.rows.length === 0 ? html`<p class="pad soft">None.</p>` : table(list, shown.rows)} ${pager(repo, shown)}
+      ${found.tests.length === 0 ? html`<p class="pad soft">None.</p>` : table(visit, asked, found.tests, now)}
+      ${pager(asked, found)}
     </section>
     <section class="card sect" aria-labelledby="in">
       <h2 id="in">How to get results in</h2>
@@ -57,110 +48,159 @@ export function testListPage(visit: Visit, repo: RepositoryName, shown: ShownTes
     </section>`;
   const crumbs = [
     { text: repo.owner, href: '/ui' },
-    { text: repo.name, href: testListPath(repo, 'broken') },
+    { text: repo.name, href: listPath({ ...asked, search: '' }) },
   ];
-  return page(visit, { title: `Tests of ${repo.owner}/${repo.name}`, crumbs, body });
+  const { repo: of, list, sort } = questionOf(asked);
+  const find = {
+    ...{ action: '/ui/tests', hidden: { repo: of, list, ...(sort !== undefined && { sort }) } },
+    ...{ text: 'Find a test by name, file or owner', ...(search !== '' && { value: search }) },
+  };
+  return page(visit, { title: `Tests of ${repo.owner}/${repo.name}`, crumbs, find, body });
 }
 
-const LEDES: Readonly<Record<TestListName, string>> = {
-  broken: 'They fail whatever is tested. Each holds up everybody until it is mended.',
-  flaky: 'They fail and pass on the same code.',
-  failing: 'Everything that failed at least once in the last 7 days, on any branch.',
-  quarantined: 'They run, and CI may ignore their failures.',
-};
-
-function titleOf({ broken, flaky, quarantined }: ShownTests['counts']): string {
-  if (broken + flaky === 0) return 'No test needs care';
-  const verb = broken + flaky === 1 ? 'needs' : 'need';
-  return `${countText(broken + flaky, 'test')} ${verb} care: ${broken} broken, ${flaky} flaky; ${quarantined} quarantined`;
+function titleOf({ totals: { broken, flaky, known } }: FoundTests): string {
+  const ill = broken + flaky;
+  const of = known === 0 ? '' : `, of ${known.toLocaleString('en')}`;
+  if (ill === 0) return `No test needs care${of}`;
+  return `${countText(ill, 'test')} ${ill === 1 ? 'needs' : 'need'} care${of}`;
 }
 
-function testListPath(repo: RepositoryName, list: TestListName, token = ''): string {
-  return pathTo('/ui/tests', { repo: repositoryText(repo), list, ...(token !== '' && { page: token }) });
+/** What each list is, with what it cost. */
+function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last_7d: impacted }: FoundTests): Html {
+  const { broken, flaky, quarantined } = totals;
+  const cost = html`${impacted > 0 && html`In 7 days they failed on <b>${countText(impacted, 'pull request')}</b>.`}`;
+  switch (choice) {
+    case 'unhealthy':
+      return html`${broken > 0 && html`${broken} broken: they fail whatever is tested. `}${
+        flaky > 0 && html`${flaky} flaky: they fail and pass on the same code. `
+      }${quarantined > 0 && html`<b>${quarantined} quarantined</b>: they run, and CI may ignore their failures. `}${cost}`;
+    case 'failing':
+      return html`Everything that failed at least once in the last 7 days, on any branch. ${cost}`;
+    case 'quarantined':
+      return html`They run, and CI may ignore their failures. ${cost}`;
+    case 'all':
+      return html`Everything that ran lately. ${cost}`;
+  }
 }
 
-function listLink(repo: RepositoryName, name: TestListName, { list, counts }: ShownTests): Html {
-  const isCurrent = name === list;
-  const title = name.charAt(0).toUpperCase() + name.slice(1);
+function questionOf({ repo, choice, sort, search }: AskedTestList): Readonly<Record<'repo' | 'list', string>> & {
+  readonly sort?: string;
+  readonly q?: string;
+} {
+  return {
+    ...{ repo: repositoryText(repo), list: choice },
+    ...(sort !== 'pull_requests_impacted' && { sort }),
+    ...(search !== '' && { q: search }),
+  };
+}
+
+function listPath(asked: AskedTestList, token = ''): string {
+  return pathTo('/ui/tests', { ...questionOf(asked), ...(token !== '' && { page: token }) });
+}
+
+function choiceLink(choice: TestChoice, asked: AskedTestList, { totals }: FoundTests): Html {
+  const isCurrent = choice === asked.choice;
+  const title = choice.charAt(0).toUpperCase() + choice.slice(1);
+  const { known, broken, flaky, failing, quarantined } = totals;
+  const counts: Readonly<Record<TestChoice, number>> = { unhealthy: broken + flaky, failing, quarantined, all: known };
   return html`<a
     class="button ${isCurrent ? 'main' : ''}"
-    href="${testListPath(repo, name)}"
+    href="${listPath({ ...asked, choice })}"
     ${attributes({ 'aria-current': isCurrent && 'page' })}
-    >${title} ${counts[name]}</a
+    >${title} ${counts[choice].toLocaleString('en')}</a
   >`;
 }
 
-function table(list: TestListName, rows: readonly Row[]): Html {
+function searched(asked: AskedTestList, { page: { total_rows: count } }: FoundTests): Html | null {
+  if (asked.search === '') return null;
+  const answer = count === 0 ? 'No test of this list matches' : `${countText(count, 'test')} of this list match`;
+  return html`<div class="note">
+    ${answer}${count === 1 ? 'es' : ''} “${asked.search}”.
+    ${asked.choice !== 'all' && html`<a href="${listPath({ ...asked, choice: 'all' })}">Look among all tests</a> `}
+    <a href="${listPath({ ...asked, search: '' })}">Show the whole list</a>
+  </div>`;
+}
+
+function table(visit: Visit, asked: AskedTestList, tests: readonly FoundTestItem[], now: Date): Html {
   return html`<div class="scroll-x">
     <table class="list cards-on-phone">
       <thead>
         <tr>
-          <th scope="col">Test</th>
+          ${sorting(asked, 'name', 'Test', '')}
           <th scope="col">Status</th>
-          <th class="num" scope="col">${FIGURES[list]}</th>
+          <th class="num" scope="col">Fails, 7 days</th>
+          <th scope="col">14 days</th>
+          ${sorting(asked, 'pull_requests_impacted', 'Held up', 'num')}
+          <th scope="col">Quarantine</th>
           <th class="o-mid" scope="col">Owner</th>
-          <th class="num o-mid" scope="col">Since</th>
+          ${sorting(asked, 'since', 'Since', 'num o-mid')}
         </tr>
       </thead>
       <tbody>
-        ${rows.map((row) => tableRow(list, row))}
+        ${tests.map((test) => tableRow(visit, test, now))}
       </tbody>
     </table>
   </div>`;
 }
 
-const FIGURES: Readonly<Record<TestListName, string>> = {
-  broken: 'Held up, 7 days',
-  flaky: 'Held up, 7 days',
-  failing: 'Fails, 7 days',
-  quarantined: 'Setting',
+/** The columns that a list can be sorted by. */
+export const SORTED_BY: Readonly<Record<TestOrder, 'ascending' | 'descending'>> = {
+  name: 'ascending',
+  pull_requests_impacted: 'descending',
+  since: 'descending',
 };
 
-function tableRow(list: TestListName, { id, title, file, state, why, figure, owner, since }: Row): Html {
-  return html`<tr data-row tabindex="-1" data-find="${title} ${file}" data-answer="${title}: ${why}">
+const ARROWS = {
+  ascending: html`<span aria-hidden="true"> ↑</span>`,
+  descending: html`<span aria-hidden="true"> ↓</span>`,
+};
+
+function sorting(asked: AskedTestList, sort: TestOrder, title: string, classes: string): Html {
+  const isCurrent = asked.sort === sort;
+  return html`<th class="${classes}" scope="col" ${attributes({ 'aria-sort': isCurrent && SORTED_BY[sort] })}>
+    <a href="${listPath({ ...asked, sort })}" title="Sort by this">${title}</a>${isCurrent && ARROWS[SORTED_BY[sort]]}
+  </th>`;
+}
+
+function tableRow(visit: Visit, test: FoundTestItem, now: Date): Html {
+  const { id, status, file_path: file, codeowners, days } = test;
+  const title = test.parent === '' ? test.name : `${test.parent} › ${test.name}`;
+  const mark = status.value === 'flaky' || status.value === 'broken' ? status.value : 'healthy';
+  return html`<tr data-row tabindex="-1" data-find="${title} ${file}" data-answer="${title}: ${status.reason}">
     <td class="outside">
       <a class="prn" href="/ui/tests/${id}">${title}</a>
       ${file !== '' && html`<br /><span class="sha soft">${file}</span>`}
-      ${why !== '' && html`<br /><span class="soft">${why}</span>`}
+      ${status.reason !== '' && html`<br /><span class="soft">${status.reason}</span>`}
     </td>
-    <td class="inline">${state}</td>
-    <td class="num inline" data-l="${FIGURES[list].toLowerCase()}">${figure}</td>
-    <td class="o-mid soft outside">${owner}</td>
-    <td class="num o-mid soft">${dayOfMonth(since)}</td>
+    <td class="inline">${stateMark(mark)}</td>
+    <td class="num inline" data-l="fails">${percentText(test.failure_rate_last_7d)}</td>
+    <td>${fortnight(days, now)}</td>
+    <td class="num inline" data-l="held up">${test.pull_requests_impacted_last_7d}</td>
+    <td class="inline">${quarantineOf(visit, test)}</td>
+    <td class="o-mid soft outside">${codeowners.join(', ')}</td>
+    <td class="num o-mid soft">${dayOfMonth(status.timestamp)}</td>
   </tr>`;
 }
 
-function pager(repo: RepositoryName, { list, page: place }: ShownTests): Html | null {
+function quarantineOf(
+  visit: Visit,
+  { id, name, status, quarantined, quarantine_setting: setting }: FoundTestItem,
+): Html {
+  if (quarantined) return html`${stateMark('quarantined')}`;
+  if (setting === 'never_quarantine') return html`<span class="soft">never, by hand</span>`;
+  const isAsked = status.value !== 'healthy' && may(visit, 'administer');
+  if (!isAsked) return html`<span class="soft">no</span>`;
+  return html`<a class="button" href="/ui/tests/${id}" aria-label="Quarantine ${name}…">Quarantine…</a>`;
+}
+
+function pager(asked: AskedTestList, { page: place }: FoundTests): Html | null {
   const { total_pages, page_index, prev_page_token: before, next_page_token: after } = place;
   if (total_pages <= 1) return null;
   return html`<nav class="more" aria-label="Pages">
     <span class="soft">Page ${page_index + 1} of ${total_pages}</span>
     <span>
-      ${page_index > 0 && html`<a class="button" rel="prev" href="${testListPath(repo, list, before)}">Previous</a>`}
-      ${after !== '' && html`<a class="button" rel="next" href="${testListPath(repo, list, after)}">Next</a>`}
+      ${page_index > 0 && html`<a class="button" rel="prev" href="${listPath(asked, before)}">Previous</a>`}
+      ${after !== '' && html`<a class="button" rel="next" href="${listPath(asked, after)}">Next</a>`}
     </span>
   </nav>`;
-}
-
-export function rowOfTest(test: TestCaseItem | FailingTestItem): Row {
-  const { id, name, parent, file_path: file, codeowners, quarantined, status } = test;
-  const mark = status.value === 'flaky' || status.value === 'broken' ? status.value : 'healthy';
-  const figure =
-    'failure_rate_last_7d' in test
-      ? percentText(test.failure_rate_last_7d)
-      : String(test.pull_requests_impacted_last_7d);
-  return {
-    ...{ id, title: parent === '' ? name : `${parent} › ${name}`, file, figure },
-    state: html`${stateMark(mark)} ${quarantined && stateMark('quarantined')}`,
-    ...{ why: status.reason, owner: codeowners.join(', '), since: status.timestamp },
-  };
-}
-
-export function rowOfQuarantined(test: QuarantinedTestItem): Row {
-  const { test_case_id: id, name, parent, file, codeowners, quarantined_at: since } = test;
-  return {
-    ...{ id, title: parent === '' ? name : `${parent} › ${name}`, file, since },
-    state: stateMark('quarantined'),
-    ...{ why: '', figure: test.quarantine_setting.replaceAll('_', ' '), owner: codeowners.join(', ') },
-  };
 }

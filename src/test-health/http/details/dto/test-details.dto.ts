@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { DayItem } from '../../dto/day-item.dto';
 import { FailingTestItem } from '../../lists/dto/test-lists.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
@@ -136,20 +137,6 @@ export class AlarmItem {
     description: 'Where a test that fails on one commit after the other began to fail; null for other monitors.',
   })
   failing_since: FirstFailureItem | null;
-}
-
-class DayItem {
-  @ApiProperty({ description: 'The day (UTC).', format: 'date', example: '2026-11-20' })
-  day: string;
-
-  @ApiProperty({ type: 'integer', description: 'How often it passed.', example: 12 })
-  passed: number;
-
-  @ApiProperty({ type: 'integer', description: 'How often it failed.', example: 3 })
-  failed: number;
-
-  @ApiProperty({ type: 'integer', description: 'How often it was skipped.', example: 0 })
-  skipped: number;
 }
 
 export class FailureItem extends ReportedRunItem {

@@ -1,0 +1,80 @@
+import { EngineDay } from '../../../test/support/engine-day';
+import type { QueueSettings, QueueSnapshot } from '../model';
+import { landsWhen } from './lands-when';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+/** So many in the line, each tested on those ahead of it. */
+function line(size: number, settings: Partial<QueueSettings> = {}): EngineDay {
+  day = new EngineDay({ concurrency: size, ...settings });
+  for (let number = 1; number <= size; number++) day.submit(number);
+  return day.carryOutAll();
+}
+
+/** Of the run of a pull request, as it is between an event and the decision on it. */
+function said(number: number, changed: Partial<QueueSnapshot> = {}): string | null {
+  const queue = { ...day.queue, ...changed };
+  return landsWhen(
+    queue,
+    queue.runs.find((run) => run.number === day.runOf(number).number)!,
+    day.now,
+  );
+}
+
+describe('What a run that is tested needs to land', () => {
+  it('is that its statuses pass, when nothing is ahead of it', () => {
+    line(1, { requiredStatuses: ['tests'] });
+    expect(said(1)).toBe('Lands when `tests` passes: nothing is ahead of it.');
+    line(1, { requiredStatuses: ['lint', 'unit', 'e2e'] });
+    expect(said(1)).toBe('Lands when `lint`, `unit` and `e2e` pass: nothing is ahead of it.');
+  });
+
+  it('is those ahead, with what happens if one of them fails', () => {
+    line(3);
+    expect(said(2)).toBe('Lands behind #1. If #1 fails, this is tested again without it.');
+    expect(said(3)).toBe('Lands behind #1, #2. If one of them fails, this is tested again without it.');
+    day.fail(1);
+    expect(day.testedOn(3)).toEqual([2, 3]);
+  });
+
+  it('may be its own pass, where that proves those ahead', () => {
+    line(2, { canOptimisticallyMerge: true });
+    expect(said(2)).toBe(
+      'Lands behind #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
+    );
+  });
+
+  it('says of a batch what happens when it is red', () => {
+    day = new EngineDay({ batch: true, batchingMinSize: 2, concurrency: 1 });
+    for (const number of [1, 2]) day.submit(number);
+    day.carryOutAll();
+    expect(said(1)).toMatch(
+      /nothing is ahead of it\. If it is red, what broke it is searched for, and the others go on\.$/,
+    );
+  });
+
+  it('is not said where something else keeps it', () => {
+    line(1);
+    expect(said(1)).not.toBeNull();
+    const { now } = day;
+    expect(said(1, { hostUnreachableSince: now })).toBeNull();
+    expect(said(1, { statusesUnread: true })).toBeNull();
+    expect(said(1, { tip: null })).toBeNull();
+    expect(said(1, { state: 'paused' })).toBeNull();
+    expect(said(1, { checksOff: 'The checks of this service are off' })).toBeNull();
+    const entries = day.queue.entries.map((entry) => ({ ...entry, timesLost: 1 }));
+    expect(said(1, { entries })).toBeNull();
+  });
+
+  it('is not said once a status is so late that it may never come, and of no run that has passed', () => {
+    line(2);
+    day.advance(14);
+    expect(said(1)).not.toBeNull();
+    day.advance(1);
+    expect(said(1)).toBeNull();
+    line(2, { concurrency: 2 }).pass(2);
+    expect(said(2)).toBeNull();
+  });
+});

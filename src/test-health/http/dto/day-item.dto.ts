@@ -1,0 +1,16 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** What a test did on one day. */
+export class DayItem {
+  @ApiProperty({ description: 'The day (UTC).', format: 'date', example: '2026-11-20' })
+  day: string;
+
+  @ApiProperty({ type: 'integer', description: 'How often it passed.', example: 12 })
+  passed: number;
+
+  @ApiProperty({ type: 'integer', description: 'How often it failed.', example: 3 })
+  failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'How often it was skipped.', example: 0 })
+  skipped: number;
+}

@@ -1,0 +1,105 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { AnyCase } from '../../../../shared/dto/any-case';
+import { Page } from '../../../../shared/dto/page.dto';
+import { MayBeAbsent } from '../../../../shared/dto/presence';
+import { IsText } from '../../../../shared/dto/text';
+import { TEST_CHOICES, TEST_ORDERS, type TestChoice, type TestOrder } from '../../../storage/queries/sorted-tests';
+import { DayItem } from '../../dto/day-item.dto';
+import { ListTestsRequest } from '../../lists/dto/list-requests.dto';
+import { TestCaseItem } from '../../lists/dto/test-lists.dto';
+
+export const MAX_SEARCH = 300;
+
+export class FindTestsRequest extends ListTestsRequest {
+  @ApiProperty({
+    description:
+      'Which tests, in any letter case. unhealthy: broken or flaky; failing: failed in the last 7 days; quarantined: their failures are to be ignored; all: every test that ran lately.',
+    enum: [...TEST_CHOICES],
+    enumName: 'TestChoice',
+    required: false,
+    default: 'unhealthy',
+    example: 'unhealthy',
+  })
+  @MayBeAbsent()
+  @AnyCase(TEST_CHOICES)
+  choice?: TestChoice;
+
+  @ApiProperty({
+    description: 'Only tests in whose name, suite, class, file or owners each word of this is, in upper or lower case.',
+    required: false,
+    example: 'widgets spec',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_SEARCH)
+  search?: string;
+
+  @ApiProperty({
+    description:
+      'Their order, in any letter case. pull_requests_impacted: those that failed on most pull requests in the last 7 days first; since: those whose status changed last first; name: by suite and name.',
+    enum: [...TEST_ORDERS],
+    enumName: 'TestOrder',
+    required: false,
+    default: 'pull_requests_impacted',
+    example: 'pull_requests_impacted',
+  })
+  @MayBeAbsent()
+  @AnyCase(TEST_ORDERS)
+  sort?: TestOrder;
+}
+
+export class FoundTestItem extends TestCaseItem {
+  @ApiProperty({ description: 'Failures ÷ (failures + passes) in the last 7 days; 0 without any.', example: 0.25 })
+  failure_rate_last_7d: number;
+
+  @ApiProperty({
+    type: [DayItem],
+    description: 'The days of the last 14 on which it ran, oldest first.',
+  })
+  days: DayItem[];
+
+  @ApiProperty({
+    description: 'The setting for this test, made by hand.',
+    enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
+    example: 'unspecified',
+  })
+  quarantine_setting: string;
+}
+
+export class TestTotalsItem {
+  @ApiProperty({ type: 'integer', description: 'Tests that ran lately.', example: 2318 })
+  known: number;
+
+  @ApiProperty({ type: 'integer', description: 'Of these, those that are broken.', example: 1 })
+  broken: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those that are flaky.', example: 3 })
+  flaky: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those that failed in the last 7 days.', example: 11 })
+  failing: number;
+
+  @ApiProperty({ type: 'integer', description: 'Those whose failures are to be ignored.', example: 2 })
+  quarantined: number;
+}
+
+export class FoundTests {
+  @ApiProperty({ type: [FoundTestItem], description: 'The tests of this page.' })
+  tests: FoundTestItem[];
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'On how many pull requests any of the tests of all pages failed in the last 7 days.',
+    example: 65,
+  })
+  pull_requests_impacted_last_7d: number;
+
+  @ApiProperty({ type: TestTotalsItem, description: 'All tests of the repository, whatever was asked for.' })
+  totals: TestTotalsItem;
+
+  @ApiProperty({
+    type: Page,
+    description:
+      'Where this page stands among the others. A test whose place changes meanwhile may be on two pages, or on none.',
+  })
+  page: Page;
+}

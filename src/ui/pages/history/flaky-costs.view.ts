@@ -1,0 +1,69 @@
+import type { FlakyTestCost, FlakyTestCosts } from '../../../reading/dto/flaky-costs.dto';
+import { html, type Html } from '../../html';
+import { countText, numberText } from '../../parts/basics';
+import { roughly } from '../../parts/times';
+
+const DAY_MS = 86_400_000;
+
+/** Red runs whose tree passed in another run, by the tests that failed in them. */
+export function flakyCosts(costs: FlakyTestCosts): Html {
+  const { runCount, lostMs, pullRequestCount, since, readAt } = costs;
+  const days = Math.round((Date.parse(readAt) - Date.parse(since)) / DAY_MS);
+  const inAll = `${countText(runCount, 'run')}, ${roughly(lostMs)} lost, ${countText(pullRequestCount, 'pull request')}`;
+  return html`<section class="card sect" aria-labelledby="flaky">
+    <h2 id="flaky">
+      <span>What flaky tests cost in ${countText(days, 'day')}</span>
+      <span class="soft">${runCount === 0 ? 'red, and passed on the same tree' : inAll}</span>
+    </h2>
+    ${
+      runCount === 0
+        ? html`<p class="pad soft">Nothing: no run was red whose tree passed in another one.</p>`
+        : html`${costs.tests.length > 0 && table(costs.tests)}
+            <p class="pad soft">${noteOf(costs)}</p>`
+    }
+  </section>`;
+}
+
+function noteOf({ unexplainedRunCount: unexplained, hasMore }: FlakyTestCosts): string {
+  return [
+    'Counted are runs that were red and whose very tree passed in another run; a run counts for each test that failed in it.',
+    unexplained > 0 && `Of ${countText(unexplained, 'run')} CI uploaded nothing that says which test it was.`,
+    hasMore && 'There were more: only the newest are counted.',
+  ]
+    .filter((sentence) => sentence !== false)
+    .join(' ');
+}
+
+function table(tests: readonly FlakyTestCost[]): Html {
+  return html`<div class="scroll-x">
+    <table class="list cards-on-phone">
+      <thead>
+        <tr>
+          <th scope="col">Test</th>
+          <th scope="col">Status</th>
+          <th class="num" scope="col">Red runs</th>
+          <th class="num" scope="col">Lost</th>
+          <th class="num" scope="col">Pull requests</th>
+        </tr>
+      </thead>
+      <tbody>
+        ${tests.map(row)}
+      </tbody>
+    </table>
+  </div>`;
+}
+
+function row({ testCaseId, name, parent, file, variant, statuses, ...cost }: FlakyTestCost): Html {
+  const title = parent === '' ? name : `${parent} › ${name}`;
+  return html`<tr data-row data-part="${testCaseId}" tabindex="-1">
+    <td class="title outside">
+      <a class="prn" href="/ui/tests/${testCaseId}">${title}</a
+      >${variant !== '' && html` <span class="soft">${variant}</span>`}
+      ${file !== '' && html`<br /><span class="sha soft">${file}</span>`}
+    </td>
+    <td class="inline">${statuses.map((status) => html`<code class="outside">${status}</code> `)}</td>
+    <td class="num inline" data-l="red runs">${numberText(cost.runCount)}</td>
+    <td class="num inline" data-l="lost">${roughly(cost.lostMs)}</td>
+    <td class="num inline" data-l="pull requests">${numberText(cost.pullRequestCount)}</td>
+  </tr>`;
+}
