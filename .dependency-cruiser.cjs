@@ -20,12 +20,14 @@ const EXAMINE = '^src/examine-installation\\.ts$';
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
 /** Whether the check runner runs: the doctor and the demo say so. */
 const CHECK_MODES = '^src/code-hosts/git/check-runner/(check-modes|choose-confinement)\\.ts$';
+const PREPARATIONS = '^src/code-hosts/[^/]+/prepare-[^/]+\\.ts$';
+const PREPARATION_WORDS = '^src/code-hosts/preparation\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 /** What pages show: the services and answers of the interface. */
 const READ_BY_PAGES = [
-  '^src/test-health/http/(details/test-details|lists/test-lists|quarantine/quarantine)\\.service\\.ts$',
-  '^src/test-health/http/(details|lists|quarantine)/dto/',
+  '^src/test-health/http/(details/test-details|search/test-search|quarantine/quarantine)\\.service\\.ts$',
+  '^src/test-health/http/(details|lists|search|quarantine)/dto/',
   '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
   '^src/queues/(queues\\.(module|service)|queue-(cancellation|creation)\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
   '^src/webhooks/(webhooks\\.module|events/webhook-event|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
@@ -219,6 +221,8 @@ module.exports = {
       EXAMINE,
       KINDS_OF_HOSTS,
       APP_OF_GITHUB,
+      PREPARATIONS,
+      PREPARATION_WORDS,
       CHECK_MODES,
       QUEUE_SETTINGS,
       '^src/engine/vocabulary\\.ts$',
@@ -232,6 +236,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/cli/', pathNot: '^src/cli/commands/github\\.ts$' },
       to: { path: APP_OF_GITHUB },
+    },
+    {
+      name: 'only-the-commands-of-kinds-of-hosts-prepare-repositories',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/cli/commands/(gitea|gitlab)\\.ts$'] },
+      to: { path: PREPARATIONS },
     },
     mayImport('doctor', '^src/doctor/', [
       DOMAIN,

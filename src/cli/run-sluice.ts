@@ -3,7 +3,9 @@ import { addAuditCommand } from './commands/audit';
 import { addCompletionCommand } from './commands/completion';
 import { addDoctorCommand } from './commands/doctor';
 import { addExplainCommand } from './commands/explain';
+import { addGiteaCommands } from './commands/gitea';
 import { addGitHubCommands } from './commands/github';
+import { addGitLabCommands } from './commands/gitlab';
 import { addMcpCommand } from './commands/mcp';
 import { addOrganizationCommands } from './commands/organizations';
 import { addPullRequestCommands } from './commands/pull-requests';
@@ -57,6 +59,8 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addTestsCommands(program, terminal);
   addUploadCommand(program, terminal, behindDashes);
   addGitHubCommands(program, terminal);
+  addGiteaCommands(program, terminal);
+  addGitLabCommands(program, terminal);
   addAuditCommand(program, terminal);
   addWebhookCommands(program, terminal);
   addMcpCommand(program);

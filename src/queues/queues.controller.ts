@@ -11,6 +11,7 @@ import { CreateQueueRequest, UpdateQueueRequest } from './dto/queue-settings.dto
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
 import { QueuesService } from './queues.service';
+import { InTurn } from '../platform/http/request-room';
 
 @ApiTags('Queues')
 @Controller()
@@ -49,6 +50,7 @@ export class QueuesController {
   }
 
   @Post('updateQueue')
+  @InTurn('first')
   @Endpoint({
     summary: "Change a queue's settings or state",
     description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
@@ -63,6 +65,7 @@ export class QueuesController {
   }
 
   @Post('cancelAllPullRequests')
+  @InTurn('first')
   @Endpoint({
     summary: 'Take every pull request out of a queue',
     description:

@@ -22,24 +22,24 @@ export function printLines(lines: readonly string[]): void {
   results.push({ type: 'table', lines });
 }
 
-/** `name`: the benchmark's, as in `npm run bench:<name>`. Its file keeps what people wrote above the marker. */
-export function writeResults(name: string): void {
+/** Of `npm run <script>`, to docs/benchmarks/<name>.md. The file keeps what people wrote above the marker. */
+export function writeResults(name: string, script = `bench:${name}`): void {
   const file = join(__dirname, '../../docs/benchmarks', `${name}.md`);
   const options = process.argv.slice(2).filter((option) => option !== '--write');
-  const command = `npm run bench:${name}${options.length === 0 ? '' : ` -- ${options.join(' ')}`}`;
+  const command = `npm run ${script}${options.length === 0 ? '' : ` -- ${options.join(' ')}`}`;
   const printed = markdownOf([{ type: 'note', text: `\`${command}\`` }, ...results]);
-  writeFileSync(file, replaceResults(readFileSync(file, 'utf8'), name, printed));
+  writeFileSync(file, replaceResults(readFileSync(file, 'utf8'), script, printed));
   console.error(`written to ${file}`);
 }
 
-export function markerOf(name: string): string {
-  return `<!-- Below is what \`npm run bench:${name} -- --write\` wrote. -->`;
+export function markerOf(script: string): string {
+  return `<!-- Below is what \`npm run ${script} -- --write\` wrote. -->`;
 }
 
-export function replaceResults(document: string, name: string, printed: string): string {
-  const marker = markerOf(name);
+export function replaceResults(document: string, script: string, printed: string): string {
+  const marker = markerOf(script);
   const at = document.indexOf(marker);
-  if (at < 0) throw new Error(`docs/benchmarks/${name}.md must hold the line ${marker}`);
+  if (at < 0) throw new Error(`Its page below docs/benchmarks must hold the line ${marker}`);
   return `${document.slice(0, at)}${marker}\n\n${printed}\n`;
 }
 

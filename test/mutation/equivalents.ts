@@ -292,4 +292,16 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     change: 'return this.parts.clock.now().getTime() < (this.mayNotPushUntil.get(targetOf(target)) ?? [-0-]{+-1+});',
     because: 'No clock tells a time as early as the first millisecond of 1970.',
   },
+  {
+    file: 'src/engine/flow/next-group.ts',
+    within: 'groupWait',
+    change: 'return settings.batch ? settings.batchingMaxWaitTimeMinutes * MINUTE : [-0-]{+1+};',
+    because: 'Without batches a group has one, and one that waits is the whole group: nothing is waited for.',
+  },
+  {
+    file: 'src/engine/flow/next-group.ts',
+    within: 'groupWait',
+    change: 'return settings.batch ? settings.batchingMaxWaitTimeMinutes * MINUTE : [-0-]{+-1+};',
+    because: 'Without batches a group has one, and one that waits is the whole group: nothing is waited for.',
+  },
 ];

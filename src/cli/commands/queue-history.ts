@@ -47,6 +47,57 @@ export function addQueueHistoryCommand(queue: Command, terminal: Terminal): void
   });
 }
 
+interface CostAnswer {
+  readonly runCount: number;
+  readonly lostMs: number;
+  readonly pullRequestCount: number;
+}
+
+interface CostsAnswer extends CostAnswer {
+  readonly unexplainedRunCount: number;
+  readonly tests: readonly (CostAnswer & {
+    readonly name: string;
+    readonly parent: string;
+    readonly file: string;
+    readonly statuses: readonly string[];
+  })[];
+}
+
+interface CostsOptions extends ServiceOptions {
+  readonly branch: string;
+  readonly days: number;
+}
+
+/** `queue flaky-costs`. */
+export function addFlakyCostsCommand(queue: Command, terminal: Terminal): void {
+  const command = queue
+    .command('flaky-costs')
+    .description('what flaky tests cost a queue: runs that were red, and passed on the same tree')
+    .argument(...REPOSITORY, parseRepository)
+    .option('--branch <branch>', 'target branch', 'main')
+    .option('--days <count>', 'how many days, up to 90', parseNumber, USUAL_DAYS);
+  askingService<CostsOptions>(command, terminal, async ({ args, options: { branch, days } }, api) => {
+    const asked = { repo: args[0] as RepositoryName, targetBranch: branch, take: days };
+    const costs = await api.post<CostsAnswer>('getFlakyTestCosts', asked);
+    return { data: costs, lines: costLines(costs) };
+  });
+}
+
+function costLines({ tests, unexplainedRunCount, ...all }: CostsAnswer): string[] {
+  if (all.runCount === 0) return ['Nothing: no run was red whose tree passed in another one.'];
+  const head = ['test', 'file', 'statuses', 'red runs', 'lost', 'pull requests'];
+  const rows = tests.map(({ name, parent, file, statuses, ...cost }) => [
+    ...[parent === '' ? name : `${parent} › ${name}`, file === '' ? '-' : file, statuses.join(', ')],
+    ...costCells(cost),
+  ]);
+  const unexplained = unexplainedRunCount === 0 ? [] : ['', `${unexplainedRunCount} of the runs without test results`];
+  return [...table([head, ...rows, ['together', '', '', ...costCells(all)]]), ...unexplained];
+}
+
+function costCells({ runCount, lostMs, pullRequestCount }: CostAnswer): string[] {
+  return [String(runCount), `${Math.round(lostMs / MINUTE_MS)} min`, String(pullRequestCount)];
+}
+
 function historyLines({ days, total }: HistoryAnswer): string[] {
   const head = ['day', 'merged', 'failed', 'cancelled', 'half within', '9 of 10 within', 'runs', 'runs per merge'];
   const rows = days.map(({ day, ...figures }) => [day, ...cells(figures)]);

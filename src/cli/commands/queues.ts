@@ -5,7 +5,7 @@ import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
 import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
-import { addQueueHistoryCommand } from './queue-history';
+import { addFlakyCostsCommand, addQueueHistoryCommand } from './queue-history';
 import { addQueuePictureCommands } from './queue-pictures';
 import { settingsSaid, withQueueSettings } from './queue-settings';
 
@@ -73,6 +73,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
 
   addQueuePictureCommands(queue, terminal);
   addQueueHistoryCommand(queue, terminal);
+  addFlakyCostsCommand(queue, terminal);
 }
 
 function named(args: readonly unknown[], { branch }: Options): object {

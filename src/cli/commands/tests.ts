@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 import { showTest } from './test-details';
 import { LISTS, type ListName, listTests } from './test-lists';
+import { addTestSearch } from './test-search';
 import { addTestPreview } from './test-preview';
 import { addTestSettings } from './test-settings';
 
@@ -46,6 +47,8 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
   askingService<TestsOptions & { readonly which: ListName }>(list, terminal, ({ args, options }, api) =>
     listTests(api, asked(args, options), options.which, new SystemClock().now()),
   );
+
+  addTestSearch(leaf('find', 'find tests by words, those that failed on most pull requests first'), terminal);
 
   const show = leaf('show', 'show why a test has its status, and what its last failures said').argument(...TEST);
   askingService<TestsOptions>(show, terminal, ({ args, options }, api) =>

@@ -46,6 +46,55 @@ describe('A job of CI', () => {
     ],
     ['a tag on GitHub Actions', { ...GITHUB, GITHUB_REF: 'refs/tags/v1', GITHUB_REF_NAME: 'v1' }, { commit: COMMIT }],
     [
+      'a testing pull request on Gitea Actions',
+      {
+        ...GITHUB,
+        GITEA_ACTIONS: 'true',
+        GITHUB_SERVER_URL: 'https://git.acme.example',
+        GITHUB_RUN_NUMBER: '5',
+        GITHUB_REF: 'refs/pull/8/head',
+        GITHUB_REF_NAME: '8/head',
+        GITHUB_HEAD_REF: 'sluice-merge/pr-7/1',
+      },
+      {
+        ci: 'Gitea Actions',
+        repository: { host: 'git.acme.example', owner: 'acme', name: 'widgets' },
+        commit: COMMIT,
+        branch: 'sluice-merge/pr-7/1',
+        pullRequest: 8,
+        address: 'https://git.acme.example/acme/widgets/actions/runs/5',
+        name: 'CI / test (Linux X64)',
+      },
+    ],
+    [
+      'a pull request on Woodpecker, whose branch is the target',
+      {
+        CI: 'woodpecker',
+        CI_FORGE_URL: 'https://git.acme.example',
+        CI_REPO: 'acme/widgets',
+        CI_COMMIT_SHA: COMMIT,
+        CI_COMMIT_BRANCH: 'main',
+        CI_COMMIT_SOURCE_BRANCH: 'sluice-merge/pr-7/1',
+        CI_COMMIT_PULL_REQUEST: '8',
+        CI_PIPELINE_NUMBER: '21',
+        CI_WORKFLOW_NUMBER: '1',
+        CI_WORKFLOW_NAME: 'tests',
+        CI_STEP_NAME: 'unit',
+        CI_PIPELINE_URL: 'https://ci.acme.example/repos/1/pipeline/21',
+      },
+      {
+        ci: 'Woodpecker',
+        repository: { host: 'git.acme.example', owner: 'acme', name: 'widgets' },
+        commit: COMMIT,
+        branch: 'sluice-merge/pr-7/1',
+        pullRequest: 8,
+        address: 'https://ci.acme.example/repos/1/pipeline/21',
+        name: 'tests / unit',
+        attempt: '21/1/unit',
+      },
+    ],
+    ['a push on Woodpecker', { CI: 'woodpecker', CI_COMMIT_BRANCH: 'main' }, { branch: 'main' }],
+    [
       'a merge request on GitLab',
       {
         GITLAB_CI: 'true',
@@ -67,6 +116,17 @@ describe('A job of CI', () => {
         address: 'https://gitlab.example/jobs/5',
         name: 'unit: [linux, 20]',
         attempt: '5',
+      },
+    ],
+    [
+      'a testing branch on a GitLab of another port',
+      {
+        ...{ GITLAB_CI: 'true', CI_SERVER_HOST: 'gitlab.example', CI_SERVER_FQDN: 'gitlab.example:8443' },
+        ...{ CI_PROJECT_PATH: 'acme/widgets', CI_COMMIT_SHA: COMMIT, CI_COMMIT_BRANCH: 'sluice-merge/pr-7/a' },
+      },
+      {
+        repository: { host: 'gitlab.example:8443', owner: 'acme', name: 'widgets' },
+        ...{ commit: COMMIT, branch: 'sluice-merge/pr-7/a' },
       },
     ],
     [

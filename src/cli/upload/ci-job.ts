@@ -23,7 +23,10 @@ const MOST_NAME_CHARACTERS = 255;
 
 /** The present CI job; undefined outside of known CI systems. */
 export function ciJobOf(env: Environment): CiJob | undefined {
+  // Those of Gitea and Forgejo have the variables of GitHub's, too.
+  if (env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true') return withoutEmpty(giteaActions(env));
   if (env.GITHUB_ACTIONS === 'true') return withoutEmpty(gitHubActions(env));
+  if (env.CI === 'woodpecker') return withoutEmpty(woodpecker(env));
   if (env.GITLAB_CI) return withoutEmpty(gitLab(env));
   if (env.BUILDKITE === 'true') return withoutEmpty(buildkite(env));
   if (env.CIRCLECI === 'true') return withoutEmpty(circleCi(env));
@@ -50,6 +53,32 @@ function gitHubActions(env: Environment): CiJob {
   };
 }
 
+/** Pages of runs have the number of the run in the repository, and none of an attempt. */
+function giteaActions(env: Environment): CiJob {
+  const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_RUN_NUMBER: run } = env;
+  const isForgejo = env.FORGEJO_ACTIONS === 'true';
+  return {
+    ...gitHubActions(env),
+    ci: isForgejo ? 'Forgejo Actions' : 'Gitea Actions',
+    address: server && path && run && `${server}/${path}/actions/runs/${run}`,
+  };
+}
+
+function woodpecker(env: Environment): CiJob {
+  const { CI_FORGE_URL: forge = '', CI_REPO: path = '', CI_COMMIT_PULL_REQUEST: number } = env;
+  return {
+    ci: 'Woodpecker',
+    repository: URL.canParse(forge) ? repositoryAt(new URL(forge).host, path) : undefined,
+    commit: env.CI_COMMIT_SHA,
+    // For a pull request CI_COMMIT_BRANCH is its target.
+    branch: env.CI_COMMIT_SOURCE_BRANCH || (number ? undefined : env.CI_COMMIT_BRANCH),
+    pullRequest: numberOf(number),
+    address: env.CI_PIPELINE_URL,
+    name: nameOf(env.CI_WORKFLOW_NAME, env.CI_STEP_NAME),
+    attempt: attemptOf(env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NAME),
+  };
+}
+
 /** Reads the number from the event's file. Some events, such as pull_request_target, have another ref. */
 function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undefined {
   if (!path) return undefined;
@@ -62,10 +91,11 @@ function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undef
   }
 }
 
+/** Its host with the port has a variable of its own since 16.10. */
 function gitLab(env: Environment): CiJob {
   return {
     ci: 'GitLab CI',
-    repository: repositoryAt(env.CI_SERVER_HOST ?? '', env.CI_PROJECT_PATH ?? ''),
+    repository: repositoryAt(env.CI_SERVER_FQDN || env.CI_SERVER_HOST || '', env.CI_PROJECT_PATH ?? ''),
     commit: env.CI_COMMIT_SHA,
     branch: env.CI_MERGE_REQUEST_SOURCE_BRANCH_NAME || env.CI_COMMIT_BRANCH,
     pullRequest: numberOf(env.CI_MERGE_REQUEST_IID),

@@ -11,6 +11,7 @@ import {
   SettingsPreviewRecord,
 } from './settings-preview.dto';
 import { SettingsPreviewService } from './settings-preview.service';
+import { InTurn } from '../../platform/http/request-room';
 
 @ApiTags('Queues')
 @Controller()
@@ -18,6 +19,7 @@ export class ReplayController {
   constructor(private readonly previews: SettingsPreviewService) {}
 
   @Post('previewSettings')
+  @InTurn('last')
   @Endpoint({
     summary: 'What the queue would have done with other settings',
     description:

@@ -1,6 +1,7 @@
 import type { WebhookEventFacts } from '../events/webhook-event';
 import { chatMessageOf } from './chat-message';
 import { discordBody } from './discord';
+import { gatheredMessage } from './gathered-message';
 import { mattermostBody } from './mattermost';
 import { slackBody } from './slack';
 import { teamsBody } from './teams';
@@ -22,6 +23,13 @@ const messageOf = (more: Partial<WebhookEventFacts> = {}, people: Record<string,
 
 const hostile = (words: string) =>
   messageOf({ message: words, pullRequest: { ...factsWith().pullRequest!, title: words } });
+
+/** News of two tests that are named so, told as one. */
+function hostileGathered(words: string) {
+  const named = (id: string, state: string) =>
+    factsWith({ pullRequest: null, state, test: { id, name: words, file: words, codeowners: [words] } });
+  return gatheredMessage([named('1', 'broken'), named('2', 'flaky')], PAGE);
+}
 
 /** Every text in a body, wherever it stands. */
 function textsIn(body: unknown): string[] {
@@ -92,23 +100,30 @@ describe('A message in a chat', () => {
     expect(mattermostBody(messageOf({}, { mira: 'mira' }))).toMatchObject({ text: '@mira' });
   });
 
-  it.each([
+  const HOSTILE = [
     '<!here> <!channel> <@U024BE7LH> <https://evil.example|safe>',
     '@channel @here @all @everyone <@80351110224678912> <at>author</at> </AT>',
     '[safe](https://evil.example) ![x](https://evil.example/x.png) **bold** `code` ||spoiler||',
     'https://evil.example www.evil.example mailto:a@evil.example',
-  ])('attack 14: shows what others wrote as they wrote it, and does nothing that it says: %s', (words) => {
-    const slack = textsIn(slackBody(hostile(words)));
+  ];
+
+  it.each([
+    ...HOSTILE.map((words) => ['one event', words, hostile(words)] as const),
+    ...HOSTILE.map((words) => ['several', words, hostileGathered(words)] as const),
+  ])('attack 14: of %s shows what others wrote as they wrote it, and does nothing that it says: %s', (...told) => {
+    const [, words, message] = told;
+    expect(`${message.title} ${message.text}`).toContain(words);
+    const slack = textsIn(slackBody(message));
     // In Slack `plain_text` does nothing; every other text has its signs escaped.
-    const marked = slack.filter((text) => text !== `Sent back: #7 ${words}` && text !== words);
+    const marked = slack.filter((text) => text !== message.title && text !== message.text);
     expect(marked.filter((text) => /<(?!https:\/\/sluice\.example)/.test(text))).toEqual([]);
-    for (const body of [mattermostBody(hostile(words)), discordBody(hostile(words))]) {
+    for (const body of [mattermostBody(message), discordBody(message)]) {
       const shown = textsIn(body).filter((text) => text !== PAGE);
       expect(shown.filter((text) => /@[a-z0-9!]/i.test(text))).toEqual([]);
       expect(shown.filter((text) => /(?<!\\)[`*_[\]<>|!]/.test(text))).toEqual([]);
       expect(shown.filter((text) => /(?:https?|mailto):|www\./i.test(text))).toEqual([]);
     }
-    const teams = textsIn(teamsBody(hostile(words)));
+    const teams = textsIn(teamsBody(message));
     expect(teams.filter((text) => /<\/?at/i.test(text))).toEqual([]);
   });
 

@@ -23,6 +23,8 @@ const SHARED_TARGETS = 50;
 /** A queue in which so many wait while three are tested, driven by hand: nothing is carried out at a host. */
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
+  /** Around every decision. */
+  around = async (_event: QueueEvent, decide: () => Promise<void>): Promise<void> => decide();
   private next: number;
 
   private constructor(
@@ -176,10 +178,12 @@ export class DeepQueue {
     timed: 'timed' | undefined,
   ): Promise<void> {
     const processor = this.world.app.get(QueueProcessor);
-    const began = performance.now();
-    const handled = await processor.processEvent(this.id, { event, observed });
-    if (timed) this.millisecondsPerDecision.push(performance.now() - began);
-    if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
+    await this.around(event, async () => {
+      const began = performance.now();
+      const handled = await processor.processEvent(this.id, { event, observed });
+      if (timed) this.millisecondsPerDecision.push(performance.now() - began);
+      if (handled.type !== 'decided') throw new Error(`${event.type} was not decided on`);
+    });
   }
 
   private view(): ReturnType<QueueProcessor['view']> {
