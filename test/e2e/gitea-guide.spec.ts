@@ -7,15 +7,16 @@ import { checkedByGitea } from '../contract/gitea-host';
 import { emptyDatabase } from '../support/empty-database';
 import { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
-import { endsWithin, Shell, sluice, type Step, stepsOf } from './guide';
-import { StartedService } from './stop/started-service';
+import { GUIDE_LIMIT_MS, knownOf, pushedTestingBranch, Shell, sluice, type Step, stepsOf, walk } from './guide';
+import type { StartedService } from './stop/started-service';
 
 const HOST = 'git.acme.example';
 const WEBHOOK = `https://sluice.acme.example/webhooks/gitea/${HOST}`;
 const SECRET = 'as openssl rand would print it';
 const STATUS = 'tests / unit (pull_request)';
 const LABEL = 'sluice-merge-queue-submit';
-const STEP_LIMIT_MS = 80_000;
+
+jest.setTimeout(GUIDE_LIMIT_MS);
 
 describe('docs/gitea.md', () => {
   const exchanges = checkedByGitea();
@@ -60,48 +61,26 @@ describe('docs/gitea.md', () => {
     return '';
   };
 
-  /** Resolves with the testing branch once it was pushed. */
-  const testingBranch = (): Promise<string> =>
-    new Promise((resolve) => {
-      gitea.webhooks.fateOf = ({ event, body }) => {
-        const { ref } = JSON.parse(body) as { ref?: string };
-        const branch = (ref ?? '').replace('refs/heads/', '');
-        if (event === 'push' && branch.startsWith('sluice-merge/')) resolve(branch);
-        return 'delivered';
-      };
-    });
-
   it('takes a team from nothing to its first merge, as it is written', async () => {
-    const printed: string[] = [];
-    const take = async (step: Step): Promise<void> => {
-      switch (step.does) {
-        case 'followed':
-          printed.push(await follow(step));
-          // Deliveries go to the service itself here, where TLS would end in front of it.
-          if (step.text.includes('gitea prepare'))
-            gitea.webhooks.deliverTo(`${service?.url}/webhooks/gitea/${HOST}`, shop.record.hooks[0]?.secret);
-          break;
-        case 'started':
-          service = await StartedService.start({ ...shell.environment, PORT: '0' });
-          shell.environment = { ...shell.environment, SLUICE_URL: service.url };
-          break;
-        case 'said': {
-          const pushed = testingBranch();
-          shop.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
-          shop.comment(1, step.text.trim(), 'grace');
-          shop.setStatus(shop.tip(await pushed), STATUS, 'success');
-          break;
-        }
-        case 'converted':
-        case 'tried':
-          throw new Error('This guide converts nothing, and all of it is followed.');
-      }
-    };
-    for (const step of stepsOf('docs/gitea.md')) {
-      await endsWithin(STEP_LIMIT_MS, take(step), () =>
-        [`This step does not end:\n${step.text}`, inspect(gitea.webhooks.deliveries), service?.log()].join('\n'),
-      );
-    }
+    const printed = await walk(stepsOf('docs/gitea.md'), {
+      async followed(step) {
+        const said = await follow(step);
+        // Deliveries go to the service itself here, where TLS would end in front of it.
+        if (step.text.includes('gitea prepare'))
+          gitea.webhooks.deliverTo(`${service?.url}/webhooks/gitea/${HOST}`, shop.record.hooks[0]?.secret);
+        return said;
+      },
+      async started() {
+        service = await shell.startService();
+      },
+      async said(words) {
+        const pushed = pushedTestingBranch(gitea.webhooks);
+        shop.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
+        shop.comment(1, words, 'grace');
+        shop.setStatus(shop.tip(await pushed), STATUS, 'success');
+      },
+      known: () => knownOf(gitea, shop, service),
+    });
     expect(shop.isMerged(1)).toBe(true);
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
     expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
@@ -109,7 +88,7 @@ describe('docs/gitea.md', () => {
     expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: [gitea.bot] }]);
     expect(shop.record.labels.map(({ name }) => name)).toContain(LABEL);
     exchanges.assertFits();
-  }, 120_000);
+  });
 
   it('prepares a repository again without doing anything twice, and adds itself to a rule that is there', async () => {
     const before = process.env;

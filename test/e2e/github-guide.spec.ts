@@ -1,20 +1,20 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inspect } from 'node:util';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
 import { APP_PERMISSIONS } from '../../src/code-hosts/github/app-permissions';
 import { GitHubDouble } from '../support/github/github-double';
 import type { AppPermissions } from '../support/github/state';
 import { checkedByContract } from '../contract/github-host';
-import { endsWithin, Shell, sluice, type Step, stepsOf } from './guide';
-import { StartedService } from './stop/started-service';
+import { GUIDE_LIMIT_MS, knownOf, pushedTestingBranch, Shell, sluice, type Step, stepsOf, walk } from './guide';
+import type { StartedService } from './stop/started-service';
 
 const PUBLIC_URL = 'https://sluice.acme.example';
 const SECRET = 'as openssl rand would print it';
 const STEPS = stepsOf('docs/github.md');
-const STEP_LIMIT_MS = 80_000;
+
+jest.setTimeout(GUIDE_LIMIT_MS);
 
 describe('docs/github.md', () => {
   const exchanges = checkedByContract();
@@ -55,22 +55,16 @@ describe('docs/github.md', () => {
     return '';
   };
 
-  const start = async (): Promise<void> => {
-    service = await StartedService.start({ ...shell.environment, PORT: '0' });
-    shell.environment = { ...shell.environment, SLUICE_URL: service.url };
-    github.webhooks.deliverTo(`${service.url}/webhooks/github/github.com`, SECRET);
+  /** What a person makes of the manifest: the app, installed where a repository is. */
+  const install = (manifest: string): ReturnType<typeof github.createRepository> => {
+    const { default_permissions, default_events } = JSON.parse(manifest) as Record<string, unknown>;
+    github.install('acme', default_permissions as AppPermissions);
+    github.subscribeTo(default_events as string[]);
+    const shop = github.createRepository('acme', 'shop');
+    shop.answerUnknown(0);
+    shop.changePermission('grace', 'write');
+    return shop;
   };
-
-  /** Resolves with the testing branch once it was pushed. */
-  const testingBranch = (): Promise<string> =>
-    new Promise((resolve) => {
-      github.webhooks.fateOf = ({ event, body }) => {
-        const { ref, created } = JSON.parse(body) as { ref?: string; created?: boolean };
-        const branch = ref?.slice('refs/heads/'.length) ?? '';
-        if (event === 'push' && created === true && branch.startsWith('sluice-merge/')) resolve(branch);
-        return 'delivered';
-      };
-    });
 
   it('begins with a manifest that explains itself, and is JSON alone for programs', async () => {
     const asked = ['github', 'manifest', '--organization', 'acme', '--url', PUBLIC_URL];
@@ -87,50 +81,32 @@ describe('docs/github.md', () => {
   });
 
   it('takes a team from nothing to its first merge, as it is written', async () => {
-    const printed: string[] = [];
-    const repository = () => github.createRepository('acme', 'shop');
-    let shop: ReturnType<typeof repository> | undefined;
-    const unanswered = () => github.webhooks.deliveries.filter(({ statusCode }) => statusCode !== 202);
-    const take = async (step: Step): Promise<void> => {
-      switch (step.does) {
-        case 'followed': {
-          // Deliveries go to the service itself here, where TLS would end in front of it.
-          if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.com`;
-          printed.push(await follow(step));
-          if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github/github.com`;
-          if (!step.text.includes('manifest')) break;
-          const { default_permissions, default_events } = JSON.parse(printed[0] ?? '') as Record<string, unknown>;
-          github.install('acme', default_permissions as AppPermissions);
-          github.subscribeTo(default_events as string[]);
-          shop = repository();
-          shop.answerUnknown(0);
-          shop.changePermission('grace', 'write');
-          break;
-        }
-        case 'started':
-          await start();
-          break;
-        case 'said': {
-          const pushed = testingBranch();
-          shop?.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
-          shop?.comment(1, step.text.trim(), 'grace');
-          shop?.setCheckRun(shop.tip(await pushed), 'tests', 'success');
-          break;
-        }
-        case 'converted':
-        case 'tried':
-          throw new Error('This guide converts nothing, and all of it is followed.');
-      }
-    };
-    for (const step of STEPS) {
-      await endsWithin(STEP_LIMIT_MS, take(step), () =>
-        [`This step does not end:\n${step.text}`, inspect(unanswered()), service?.log()].join('\n'),
-      );
-    }
+    let shop: ReturnType<typeof github.createRepository> | undefined;
+    const printed = await walk(STEPS, {
+      async followed(step) {
+        // Deliveries go to the service itself here, where TLS would end in front of it.
+        if (step.text.includes('doctor')) github.webhooks.url = `${PUBLIC_URL}/webhooks/github/github.com`;
+        const said = await follow(step);
+        if (service !== undefined) github.webhooks.url = `${service.url}/webhooks/github/github.com`;
+        if (step.text.includes('manifest')) shop = install(said);
+        return said;
+      },
+      async started() {
+        service = await shell.startService();
+        github.webhooks.deliverTo(`${service.url}/webhooks/github/github.com`, SECRET);
+      },
+      async said(words) {
+        const pushed = pushedTestingBranch(github.webhooks);
+        shop?.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
+        shop?.comment(1, words, 'grace');
+        shop?.setCheckRun(shop.tip(await pushed), 'tests', 'success');
+      },
+      known: () => knownOf(github, shop, service),
+    });
     expect(shop?.pullRequest(1).merged).not.toBeNull();
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
     expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
     expect(shop?.status(shop.pullRequest(1).head.sha, 'Sluice Merge Queue (main)')).toBeDefined();
     exchanges.assertFits();
-  }, 120_000);
+  });
 });

@@ -8,16 +8,17 @@ import { emptyDatabase } from '../support/empty-database';
 import { GitLabDouble } from '../support/gitlab/gitlab-double';
 import { GitLabPlace } from '../support/gitlab/place';
 import type { Project } from '../support/gitlab/state';
-import { endsWithin, Shell, sluice, type Step, stepsOf } from './guide';
-import { StartedService } from './stop/started-service';
+import { GUIDE_LIMIT_MS, knownOf, pushedTestingBranch, Shell, sluice, type Step, stepsOf, walk } from './guide';
+import type { StartedService } from './stop/started-service';
 
 const HOST = 'git.acme.example';
 const WEBHOOK = `https://sluice.acme.example/webhooks/gitlab/${HOST}`;
 const SECRET = 'as openssl rand would print it';
 const JOB = 'test';
 const LABEL = 'sluice-merge-queue-submit';
-const STEP_LIMIT_MS = 80_000;
 const MAINTAINER = 40;
+
+jest.setTimeout(GUIDE_LIMIT_MS);
 
 describe('docs/gitlab.md', () => {
   const exchanges = checkedByGitLab();
@@ -64,48 +65,26 @@ describe('docs/gitlab.md', () => {
     return '';
   };
 
-  /** Resolves with the testing branch once it was pushed. */
-  const testingBranch = (): Promise<string> =>
-    new Promise((resolve) => {
-      gitlab.webhooks.fateOf = ({ event, body }) => {
-        const { ref } = JSON.parse(body) as { ref?: string };
-        const branch = (ref ?? '').replace('refs/heads/', '');
-        if (event === 'push' && branch.startsWith('sluice-merge/')) resolve(branch);
-        return 'delivered';
-      };
-    });
-
   it('takes a team from nothing to its first merge, as it is written', async () => {
-    const printed: string[] = [];
-    const take = async (step: Step): Promise<void> => {
-      switch (step.does) {
-        case 'followed':
-          printed.push(await follow(step));
-          // Deliveries go to the service itself here, where TLS would end in front of it.
-          if (step.text.includes('gitlab prepare'))
-            gitlab.webhooks.deliverTo(`${service?.url}/webhooks/gitlab/${HOST}`, shop.hooks[0]?.token);
-          break;
-        case 'started':
-          service = await StartedService.start({ ...shell.environment, PORT: '0' });
-          shell.environment = { ...shell.environment, SLUICE_URL: service.url };
-          break;
-        case 'said': {
-          const pushed = testingBranch();
-          place.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
-          place.comment(1, step.text.trim(), 'grace');
-          place.setStatus(place.tip(await pushed), JOB, 'success');
-          break;
-        }
-        case 'converted':
-        case 'tried':
-          throw new Error('This guide converts nothing, and all of it is followed.');
-      }
-    };
-    for (const step of stepsOf('docs/gitlab.md')) {
-      await endsWithin(STEP_LIMIT_MS, take(step), () =>
-        [`This step does not end:\n${step.text}`, inspect(gitlab.webhooks.deliveries), service?.log()].join('\n'),
-      );
-    }
+    const printed = await walk(stepsOf('docs/gitlab.md'), {
+      async followed(step) {
+        const said = await follow(step);
+        // Deliveries go to the service itself here, where TLS would end in front of it.
+        if (step.text.includes('gitlab prepare'))
+          gitlab.webhooks.deliverTo(`${service?.url}/webhooks/gitlab/${HOST}`, shop.hooks[0]?.token);
+        return said;
+      },
+      async started() {
+        service = await shell.startService();
+      },
+      async said(words) {
+        const pushed = pushedTestingBranch(gitlab.webhooks);
+        place.openPullRequest({ 'price.txt': '12\n' }, { by: 'ada' });
+        place.comment(1, words, 'grace');
+        place.setStatus(place.tip(await pushed), JOB, 'success');
+      },
+      known: () => knownOf(gitlab, place, service),
+    });
     expect(shop.mergeRequests.get(1)?.state).toBe('merged');
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
     expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
@@ -113,7 +92,7 @@ describe('docs/gitlab.md', () => {
     expect([...shop.protectedBranches]).toEqual([['main', MAINTAINER]]);
     expect(shop.labels).toEqual([LABEL]);
     exchanges.assertFits();
-  }, 120_000);
+  });
 
   const prepare = async (...more: string[]): ReturnType<typeof sluice> => {
     const before = process.env;

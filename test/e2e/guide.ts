@@ -4,6 +4,9 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { runSluice } from '../../src/cli/run-sluice';
+import { connectPrisma } from '../../src/platform/database/prisma.service';
+import type { ForgeWebhooks } from '../support/forge/webhooks';
+import { StartedService } from './stop/started-service';
 
 const ROOT = join(__dirname, '../..');
 
@@ -26,13 +29,99 @@ export function stepsOf(document: string): readonly Step[] {
   }));
 }
 
-/** Rejects with what is known when the work does not end. */
-export async function endsWithin(limitMs: number, work: Promise<void>, known: () => string): Promise<void> {
+/** What a team has when it follows a guide. */
+export interface Walker {
+  /** Does what a step says, and answers what was printed. */
+  followed(step: Step): Promise<string>;
+  started(): Promise<void>;
+  /** Somebody writes this on a pull request, and CI passes on its testing branch. */
+  said(words: string): Promise<void>;
+  /** What tells why a step does not end. */
+  known(): object;
+}
+
+/** Of one step: only what has stopped altogether takes so long, also on a busy machine. */
+const STEP_LIMIT_MS = 5 * 60_000;
+export const GUIDE_LIMIT_MS = 20 * 60_000;
+
+/** Takes the steps one after another, and answers what each of those that were followed printed. */
+export async function walk(steps: readonly Step[], walker: Walker): Promise<readonly string[]> {
+  const printed: string[] = [];
+  const take = async (step: Step): Promise<void> => {
+    switch (step.does) {
+      case 'followed':
+        printed.push(await walker.followed(step));
+        break;
+      case 'started':
+        return walker.started();
+      case 'said':
+        return walker.said(step.text.trim());
+      case 'converted':
+      case 'tried':
+        throw new Error('A guide that is walked converts nothing, and all of it is followed.');
+    }
+  };
+  for (const step of steps) await endsInTime(step, take(step), () => walker.known());
+  return printed;
+}
+
+/** Resolves with the testing branch once the forge told that it was pushed. */
+export function pushedTestingBranch(webhooks: ForgeWebhooks): Promise<string> {
+  return new Promise((resolve) => {
+    webhooks.fateOf = ({ event, body }) => {
+      const { ref } = JSON.parse(body) as { ref?: string };
+      const branch = (ref ?? '').replace('refs/heads/', '');
+      if (event === 'push' && branch.startsWith('sluice-merge/')) resolve(branch);
+      return 'delivered';
+    };
+  });
+}
+
+/** Of a forge made for tests, beside its repository and the service, as far as they are there. */
+export function knownOf(
+  { webhooks, requests }: { readonly webhooks: ForgeWebhooks; readonly requests: { readonly all: readonly object[] } },
+  place: { comments(number: number): readonly { author: { login: string }; body: string }[] } | undefined,
+  service: StartedService | undefined,
+): object {
+  return {
+    comments: place?.comments(1).map(({ author, body }) => `${author.login}: ${body}`),
+    deliveries: webhooks.deliveries.map(({ body: _, ...delivery }) => delivery),
+    requests: requests.all,
+    log: service?.log(),
+  };
+}
+
+/** Rejects with all that is known, and with what waits in the database, when the step does not end. */
+async function endsInTime(step: Step, work: Promise<void>, known: () => object): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(known())), limitMs);
+    const giveUp = async (): Promise<never> => {
+      const all = { ...known(), ...(await whatWaits()) };
+      const facts = Object.entries(all).map(
+        ([name, fact]) => `${name}: ${typeof fact === 'string' ? fact : shown(fact)}`,
+      );
+      throw new Error([`This step does not end:\n${step.text}`, ...facts].join('\n\n'));
+    };
+    timer = setTimeout(() => void giveUp().catch(reject), STEP_LIMIT_MS);
   });
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function shown(fact: unknown): string {
+  return inspect(fact, { depth: 6, maxArrayLength: null, maxStringLength: 300, breakLength: 160 });
+}
+
+/** Host events and tasks that nobody has finished with, and the state of every pull request. */
+async function whatWaits(): Promise<object> {
+  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
+  try {
+    const events = await prisma.inboxDelivery.findMany({ orderBy: { id: 'asc' } });
+    const tasks = await prisma.outboxOrder.findMany({ where: { consumedAt: null }, orderBy: { id: 'asc' } });
+    const entries = await prisma.entry.findMany({ select: { number: true, state: true, stateChangedAt: true } });
+    return { events, tasks, entries, now: new Date() };
+  } finally {
+    await prisma.$disconnect();
+  }
 }
 
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
@@ -66,6 +155,13 @@ export class Shell {
 
   close(): void {
     this.sluice.close();
+  }
+
+  /** Starts the service in the environment of this terminal, whose commands ask that service from then on. */
+  async startService(): Promise<StartedService> {
+    const service = await StartedService.start({ ...this.environment, PORT: '0' });
+    this.environment = { ...this.environment, SLUICE_URL: service.url };
+    return service;
   }
 
   /** Answers what was printed; throws when a command fails. */
