@@ -60,7 +60,8 @@ module.exports = {
   maxWorkers: '100%',
   // Starting git takes the longer the more memory its parent holds, and many suites start it thousands of times.
   workerIdleMemoryLimit: '350MB',
-  testTimeout: 30_000,
+  // A test that hangs fails all the same; one that starts git a thousand times takes half a minute on a machine that is busy.
+  testTimeout: 120_000,
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts', 'test/{attack-table,mutation,packaging,support}/**/*.spec.ts'),
     withoutDatabase('simulation', 'test/simulation/**/*.spec.ts', 'test/scenarios/{engine,invariants,rows}.spec.ts'),

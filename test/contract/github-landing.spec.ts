@@ -115,7 +115,7 @@ describe('landing on GitHub', () => {
     expect(await land(2)).toBe(0);
     clock.advance(1);
     expect(await land(3)).toBe(1);
-  }, 60_000);
+  });
 
   it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
     const request = await tested('squash', open(1), open(2), open(3));

@@ -84,5 +84,5 @@ describe('two processes on machines whose clocks differ by an hour', () => {
     const entries = await prisma.entry.findMany({ select: { stateChangedAt: true } });
     for (const { stateChangedAt } of entries)
       expect(Math.abs(stateChangedAt.getTime() - Date.now())).toBeLessThan(HOUR_MS / 2);
-  }, 60_000);
+  });
 });

@@ -151,7 +151,7 @@ describe('docs/cookbook.md', () => {
     expect(await queue('next')).toMatchObject(copied);
     expect(copied).toMatchObject({ mode: 'parallel', batch: true, concurrency: 4 });
     expect(await queue('main')).toMatchObject({ allowedBotSubmitters: ['dependabot', 'renovate'] });
-  }, 60_000);
+  });
 
   /** The targets that a recipe sent are those that the queue waits for. */
   async function landsWithTargets(): Promise<void> {

@@ -23,7 +23,7 @@ describe('a service whose database is not there, or not ready', () => {
   beforeAll(async () => {
     world = BareRepository.create();
     postgres = await MovablePostgres.create();
-  }, 60_000);
+  });
   afterAll(async () => {
     child?.kill('SIGKILL');
     await postgres.stop();
@@ -120,7 +120,7 @@ describe('a service whose database is not there, or not ready', () => {
     );
     expect(log.match(/The database does not answer/g)).toHaveLength(1);
     expect(log.match(/The database answers/g)).toHaveLength(1);
-  }, 120_000);
+  });
 
   it('says once that it goes and once that it comes, refuses requests meanwhile, and works on', async () => {
     const client = connectPrisma(postgres.url);
@@ -168,5 +168,5 @@ describe('a service whose database is not there, or not ready', () => {
         expect.stringMatching(/^The database answers again, after \d+ s\.$/),
       ]);
     }
-  }, 120_000);
+  });
 });

@@ -79,7 +79,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       expect(await service.prisma.outboxOrder.findMany()).toMatchObject([{ state: 'done' }]);
       expect((await post('submitPullRequest', 2)).status).toBe(200);
       expect(await upload()).toBe(200);
-    }, 60_000);
+    });
 
     async function upload(): Promise<number> {
       const query = new URLSearchParams({ repo: 'local/acme/widgets', org_url_slug: 'acme', commit: '1'.repeat(40) });

@@ -55,7 +55,7 @@ describe('deliveries of GitHub, commands among them, that come twice and in any 
       expect(comments.filter(({ author }) => author.login === github.bot)).toHaveLength(1);
     }
     expect(Number(githubRepository.record.world.inBare('rev-list', '--count', 'main'))).toBe(before + numbers.length);
-  }, 60_000);
+  });
 
   it('cancel once, and say once why a second command is refused', async () => {
     const { githubRepository, github } = team.world;

@@ -35,12 +35,12 @@ describe('A service without DATABASE_URL', () => {
     expect(await startAndAsk()).toEqual([false, false]);
     expect(await startAndAsk({ SLUICE_LISTEN: '0.0.0.0' })).toEqual([true, false]);
     expect(await startAndAsk()).toEqual([false, false]);
-  }, 120_000);
+  });
 
   it('is reached from everywhere on a data directory of an earlier version, and warns of it', async () => {
     const mark = readdirSync(folder).find((name) => name.startsWith('listens'));
     rmSync(join(folder, mark ?? ''));
     expect(await startAndAsk()).toEqual([true, true]);
     expect(await startAndAsk({ SLUICE_LISTEN: '127.0.0.1' })).toEqual([false, false]);
-  }, 120_000);
+  });
 });

@@ -221,7 +221,7 @@ describe('The owner of a queue', () => {
       expect(body).toEqual({ cancelled: numbers, refused: [] });
       await service.settles();
       expect(await order()).toEqual([]);
-    }, 120_000);
+    });
 
     it('in an empty queue changes nothing', async () => {
       expect((await admin.post('cancelAllPullRequests', MAIN)).body).toEqual({ cancelled: [], refused: [] });

@@ -26,7 +26,7 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     postgres = await MovablePostgres.create();
     await postgres.start();
     pooler = await PgBouncer.start(postgres.url, SERVER_CONNECTIONS);
-  }, 60_000);
+  });
   afterAll(async () => {
     await Promise.all(services.map((service) => service.kill()));
     await pooler.stop();

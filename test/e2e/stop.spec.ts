@@ -121,7 +121,7 @@ describe('a service that is told to stop', () => {
     expect(world.files(world.tip('release'))).toMatchObject({ '3.txt': '3\n' });
     next.terminate();
     expect(await next.ended).toBe(0);
-  }, 90_000);
+  });
 
   it('says at once that it stops, answers for a while, and then closes what is idle', async () => {
     await prisma.outboxOrder.deleteMany();
@@ -148,7 +148,7 @@ describe('a service that is told to stop', () => {
     expect(took).toBeGreaterThanOrEqual(2_000);
     expect(took).toBeLessThan(30_000);
     agent.destroy();
-  }, 60_000);
+  });
 
   it('point 11: stops with 50 open pages as fast as with none', async () => {
     await prisma.outboxOrder.deleteMany();
@@ -172,7 +172,7 @@ describe('a service that is told to stop', () => {
     const withPages = await stopTime(50);
     // Left open, they held it for all of DRAIN_LIMIT_MS.
     expect(withPages - without).toBeLessThan(DRAIN_LIMIT_MS / 2);
-  }, 90_000);
+  });
 });
 
 function askOver(agent: Agent, url: string): Promise<object> {

@@ -50,7 +50,7 @@ describe('Batching rules over long lists of targets', () => {
     const again = await isolatedAmong(isolatedHeads, [1, 2], [...rules, '//infra/*']);
     expect(again.numbers).toEqual([2]);
     expect(again.ms).toBeLessThan(first.ms / 2);
-  }, 120_000);
+  });
 
   it('attack 9: test alone what rules and targets made to be slow do not tell, with bounded effort', async () => {
     const rules = Array.from({ length: 1_000 }, (_, i) => `*a${'?'.repeat(300 + (i % 600))}${i}b`);
@@ -64,5 +64,5 @@ describe('Batching rules over long lists of targets', () => {
     const { numbers, ms } = await isolatedAmong(new IsolatedHeads(), [1, 2], rules);
     expect(numbers).toEqual([1]);
     expect(ms).toBeLessThan(8_000);
-  }, 60_000);
+  });
 });

@@ -162,7 +162,7 @@ describe.each([
       }
     }
     expect(drawnRuns.size).toBeGreaterThan(3);
-  }, 120_000);
+  });
 
   it('give each run and each that waits the sentence of its record', async () => {
     const { runs, waiting } = await drawn(world);

@@ -87,7 +87,7 @@ describe.each([
     expect(shownOfMany.runs.length).toBeGreaterThan(shownOfFew.runs.length);
     const beyond = (one: Partial<Counts>) => READS.filter((read) => (one[read] ?? 0) > few[read]);
     expect({ none, few, many, beyond: [...beyond(none), ...beyond(many)] }).toEqual({ none, few, many, beyond: [] });
-  }, 120_000);
+  });
 });
 
 describe('reads that come together', () => {

@@ -18,5 +18,5 @@ describe('any day of a queue that is scheduled by flow', () => {
     }
     expect(sum.merged).toBeGreaterThan(DAYS);
     expect(sum.failed).toBeGreaterThan(DAYS);
-  }, 120_000);
+  });
 });
