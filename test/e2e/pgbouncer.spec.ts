@@ -93,10 +93,12 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     expect(log()).not.toMatch(/"level":"(warn|error|fatal)"/);
 
     await postgres.stop();
-    // Both have to meet it: a pooler that has its database back before a process asks hides the outage from it.
-    await eventually('both refuse for now', async () => {
+    // Both have to meet it, and to have asked by themselves: a pooler holds what they ask for seconds, and answers it when its database is
+    // back meanwhile. Then there was no outage for them, although a request was refused.
+    await eventually('both refuse for now, and say why', async () => {
       const answers = await Promise.all(apis.map((each) => each.post('listQueues', {})));
-      return answers.every(({ status }) => status === 503);
+      const haveSaid = services.every((service) => service.log().includes('The database does not answer'));
+      return haveSaid && answers.every(({ status }) => status === 503);
     });
     await postgres.start();
     await eventually('both are ready', async () => {
