@@ -142,6 +142,8 @@ export type Change =
   /** The search as it is now; entries that are no longer members have left it. */
   | { readonly type: 'searchAdvanced'; readonly search: CulpritSearch }
   | { readonly type: 'searchEnded'; readonly search: number; readonly because: SearchEnd }
+  /** In order: a pull request was red alone on the target. */
+  | { readonly type: 'redAloneFound'; readonly entryId: string; readonly run: number; readonly streak: number }
   | { readonly type: 'landingOrdered'; readonly landing: Landing }
   | {
       readonly type: 'changeLanded';
@@ -209,7 +211,13 @@ export interface EntryMoved {
 }
 
 export type SearchEnd =
-  'culprit_found' | 'culprit_passed' | 'culprit_failed' | 'batch_passed' | 'member_left' | 'mode_switched';
+  | 'culprit_found'
+  | 'culprit_passed'
+  | 'culprit_failed'
+  | 'batch_passed'
+  | 'target_red'
+  | 'member_left'
+  | 'mode_switched';
 
 export interface EntryReturn {
   readonly entryId: string;

@@ -26,6 +26,11 @@ function lookAtHost(): void {
   day.happen({ type: 'clockTicked' });
 }
 
+/** One red test by time alone fails nobody: it is tested again. */
+function hasTimedOut(): boolean {
+  return day.entry(1).stateReason === 'bisection_required';
+}
+
 function waitingFor(): string | null {
   const [explained] = explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now);
   return explained!.waitingFor;
@@ -39,7 +44,7 @@ describe('time in which no process of the service ran', () => {
     day.advance(39);
     expect(day.stateOf(1)).toBe('testing');
     day.advance(2);
-    expect([day.stateOf(1), day.entry(1).stateReason]).toEqual(['failed', 'test_run_timeout']);
+    expect(hasTimedOut()).toBe(true);
   });
 
   it('does not count however often the service stops', () => {
@@ -52,14 +57,14 @@ describe('time in which no process of the service ran', () => {
     day.advance(19);
     expect(day.stateOf(1)).toBe('testing');
     day.advance(2);
-    expect(day.stateOf(1)).toBe('failed');
+    expect(hasTimedOut()).toBe(true);
   });
 
   it('takes no time off a run that was pushed later', () => {
     const { pushedAt } = day.runOf(1);
     day.store.downtimes = [{ from: pushedAt! - 50 * MINUTE, to: pushedAt! - 10 * MINUTE }];
     day.advance(61);
-    expect(day.stateOf(1)).toBe('failed');
+    expect(hasTimedOut()).toBe(true);
   });
 
   it('saves no run whose time was up when it began', () => {
@@ -67,7 +72,7 @@ describe('time in which no process of the service ran', () => {
     day.store.downtimes = [{ from: deadline!, to: deadline! + 30 * MINUTE }];
     day.now = deadline! + 10 * MINUTE;
     day.happen({ type: 'clockTicked' });
-    expect(day.stateOf(1)).toBe('failed');
+    expect(hasTimedOut()).toBe(true);
   });
 
   it('is left out of the time that the record gives', () => {
@@ -101,6 +106,6 @@ describe('after a start of the service', () => {
     stopFor(2);
     day.advance(10);
     lookAtHost();
-    expect(day.stateOf(1)).toBe('failed');
+    expect(hasTimedOut()).toBe(true);
   });
 });

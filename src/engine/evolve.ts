@@ -12,11 +12,21 @@ export function evolve(queue: QueueSnapshot, change: Change): QueueSnapshot {
   return evolveFlow(queue, isOfFlow(change) ? queue : evolveAny(queue, change), change);
 }
 
-type FlowChange = Extract<Change, { type: 'standingChanged' | 'generationRaised' | 'schedulingChanged' }>;
+type FlowChange = Extract<
+  Change,
+  { type: 'standingChanged' | 'generationRaised' | 'schedulingChanged' | 'redAloneFound' }
+>;
 
 function isOfFlow(change: Change): change is FlowChange {
-  const { type } = change;
-  return type === 'standingChanged' || type === 'generationRaised' || type === 'schedulingChanged';
+  switch (change.type) {
+    case 'standingChanged':
+    case 'generationRaised':
+    case 'schedulingChanged':
+    case 'redAloneFound':
+      return true;
+    default:
+      return false;
+  }
 }
 
 function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): QueueSnapshot {

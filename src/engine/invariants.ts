@@ -9,6 +9,7 @@ import { queuedHeadOf, includesHead, isOwn, lineOf, sameHead, sameHeads, standsI
 import { frozenUntil } from './policy/freeze';
 import { withinLimitFrom } from './policy/merge-limit';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from './policy/slots';
+import { isHeldRed } from './policy/verdict';
 import { isConcluded } from './states';
 
 /**
@@ -36,8 +37,10 @@ function entriesInPlace(queue: QueueSnapshot): readonly string[] {
       said.push(`#${entry.number} is in a culprit search and in the line`);
     if (isConcluded(entry.state) && (inLine.length > 0 || entry.place !== null || entry.search !== null))
       said.push(`#${entry.number} is ${entry.state} and still in the line`);
+    const isHeld =
+      entry.state === 'pending_failure' && queue.searches.some((s) => s.number === entry.search && isHeldRed(s));
     const tested = entry.state === 'testing' || entry.state === 'tests_passed' || entry.state === 'pending_failure';
-    if (tested && !holding.some((run) => run.own.some((change) => sameHead(change, queuedHeadOf(entry)))))
+    if (tested && !isHeld && !holding.some((run) => run.own.some((change) => sameHead(change, queuedHeadOf(entry)))))
       said.push(`#${entry.number} is ${entry.state} and no run holds it at its head`);
     return said;
   });

@@ -217,6 +217,10 @@ describe('lanes', () => {
     day.fail(2);
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['pending_failure', 'failed']);
     day.fail(3);
+    const control = day.queue.runs.find(({ kind }) => kind === 'target')!;
+    expect(day.stateOf(1)).toBe('pending_failure');
+    day.report(control, 'passed');
+    day.carryOutAll().fail(1);
     expect(day.stateOf(1)).toBe('failed');
   });
 

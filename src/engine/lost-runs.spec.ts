@@ -79,6 +79,9 @@ describe('a run that CI gave up', () => {
       begin({ requiredStatuses: ['unit', 'ci'] }, 1);
       day.report(day.runOf(1), state, 'unit');
       beSilent();
+      expect(standing(1)[0]).toBe('testing');
+      day.report(day.runOf(1), state, 'unit');
+      beSilent();
       expect(standing(1)).toEqual(['failed', 'test_run_timeout']);
     },
   );

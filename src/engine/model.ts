@@ -164,7 +164,7 @@ export interface QueueSnapshot {
   readonly checksOff?: string;
   /** Impacted targets are computed. `problem`: why the file cannot be read now; null: it can. Absent: they must be uploaded. */
   readonly computedTargets?: { readonly problem: string | null };
-  /** Absent: in flow nothing happened yet, or the queue is scheduled in order. */
+  /** Absent: nothing has a result yet. */
   readonly flow?: FlowState;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];

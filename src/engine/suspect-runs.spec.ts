@@ -162,7 +162,10 @@ describe('a red run that is believed at once', () => {
     day.upload(day.runOf(1), FLAKY);
     day.advance(60);
     day.carryOutAll();
-    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 1]);
+    expect([day.stateOf(1), day.entry(1).suspectRun]).toEqual(['testing', null]);
+    day.report(day.runOf(1), 'running');
+    day.advance(60);
+    expect([day.stateOf(1), timesTested(1)]).toEqual(['failed', 2]);
   });
 });
 

@@ -104,6 +104,8 @@ describe('a switch from flow to in_order', () => {
     expect(underTest()).toEqual(['|2', '2|3']);
     report('|2', 'failed');
     report('|3', 'passed');
+    // It was red before something passed, and is once more after it.
+    report('|2', 'failed');
     expect([2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged']);
   });
 
@@ -207,6 +209,8 @@ describe('what the queue knows of flow', () => {
     ask('in_order');
     report('|1', 'failed');
     expect(day.entry(1).generation).toBe(1);
+    report('|1', 'failed');
+    report('|', 'passed');
     report('|1', 'failed');
     expect(day.stateOf(1)).toBe('failed');
     day.submit(1);

@@ -111,6 +111,14 @@ interface FailureTerms {
   readonly depth: number;
   /** Known from an earlier run of the same tree. */
   readonly reused: boolean;
+  /** When it was red, as the queue counts. Absent: in flow, or not a test of this run. */
+  readonly moment?: RedMoment;
+}
+
+/** Which result of the queue a red test was, and in which streak. A streak is what was red between two passes. */
+export interface RedMoment {
+  readonly result: number;
+  readonly streak: number;
 }
 
 /**
@@ -129,6 +137,20 @@ export interface CulpritSearch {
   readonly failedSize: number;
   /** Where a culprit that passes alone stands: directly behind its prefix. 0 until one is found. */
   readonly culpritOrder: number;
+  /** Its red tests alone on the target so far. Absent: there are none, or they say nothing any more. */
+  readonly alone?: RedsAlone;
+}
+
+/** Red tests of one pull request alone on the target, which it was not failed for yet. */
+export interface RedsAlone {
+  readonly reds: number;
+  /** One of them was the first red test alone since something had passed. */
+  readonly isFirst: boolean;
+  /** How many streaks they were part of. */
+  readonly streaks: number;
+  /** Of the newest one. */
+  readonly moment: RedMoment;
+  readonly run: number;
 }
 
 export interface PrefixResult {

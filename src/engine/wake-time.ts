@@ -10,7 +10,9 @@ import { isProven } from './policy/proof';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
+import { isTargetRed } from './policy/verdict';
 import { notReadyDeadline } from './steps/check-readiness';
+import { controlDueAt } from './steps/test-target';
 import type { Instant } from './vocabulary';
 
 /** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
@@ -24,6 +26,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
+    controlDue(queue, now),
     landingDue(queue, now),
     ...freezeMoments(queue, now),
     ...queue.runs.map((run) => (isSubjectToTimeout(queue, run, now) ? timesOutAt(queue, run) : null)),
@@ -31,6 +34,11 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
+}
+
+/** A red target is tested again later; null: none is, or it is being tested. */
+function controlDue(queue: QueueSnapshot, now: Instant): Instant | null {
+  return queue.runs.some(({ kind }) => kind === 'target') ? null : controlDueAt(queue, now);
 }
 
 /** When what passed may land; null: nothing waits for its time, or it lands in this decision. */
@@ -42,7 +50,8 @@ export function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
 /** A slot is free, more entries wait, and the snapshot holds none of them. */
 function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (isFlow(queue)) return flowWantsMore(queue, now);
-  if (!queue.moreToLoad.waiting || !mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return false;
+  if (!queue.moreToLoad.waiting || !mayStartTests(queue) || isTargetRed(queue)) return false;
+  if (slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
   if (!hasRoomInLine(queue)) return false;
   return !queue.entries.some((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now));
@@ -51,7 +60,8 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
 /** A batch that waits for more members starts with those it has when its oldest has waited long enough. */
 function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (isFlow(queue)) return flowMoments(queue, now);
-  if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
+  if (!mayStartTests(queue) || isTargetRed(queue)) return [];
+  if (slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
 }
 

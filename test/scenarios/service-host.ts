@@ -100,6 +100,8 @@ export class ScenarioRepository {
     const { objects } = this.place;
     const names: string[] = [];
     for (let at = objects.get(commit); at.parents[0] !== undefined; at = objects.get(at.parents[0])) {
+      // A test of the target alone adds a commit and nothing else.
+      if (/^Test \S+ as it is$/.test(at.message.trim())) continue;
       const number = /#(\d+)/.exec(at.message)?.[1];
       names.unshift(number === undefined ? at.message : `${number}@${at.files[fileOf(number)]}`);
     }

@@ -28,9 +28,15 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
   tested: count,
   streak: count,
   redsIn: fc.array(anyOf<FlowState['redsIn'][number]>({ streak: count, reds: count }), { maxLength: 32 }),
-  redTests: fc.array(anyOf<FlowState['redTests'][number]>({ run: count, streak: count, open: count }), {
-    maxLength: 64,
-  }),
+  redTests: fc.array(
+    anyOf<FlowState['redTests'][number]>({
+      run: count,
+      streak: count,
+      open: count,
+      entryIds: fc.array(id, { maxLength: 3 }),
+    }),
+    { maxLength: 64 },
+  ),
   redTarget: fc.option(anyOf<NonNullable<FlowState['redTarget']>>({ since: count, againAt: count, reds: count })),
   lastUndecided: count,
   undecided: count,

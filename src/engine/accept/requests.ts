@@ -1,14 +1,15 @@
 import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
-import type { Entry, QueueSnapshot, TestRun } from '../model';
+import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import { restartInFlow } from '../flow/accept/requests';
 import { isFlow } from '../flow/standing';
 import { entriesOf, isBeingLanded, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { behindTheRebuilt } from '../policy/places';
+import { isHeldRed, withoutReds } from '../policy/verdict';
 import { isConcluded } from '../states';
 import { releaseMembers } from '../steps/release-members';
-import type { Instant } from '../vocabulary';
+import type { Instant, PendingReason } from '../vocabulary';
 
 type CancelRequested = Extract<QueueEvent, { type: 'cancelRequested' }>;
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
@@ -38,9 +39,11 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
   if (isBeingLanded(queue, entry))
     return refused('PR_TESTS_NOT_RESTARTABLE', `pull request #${entry.number} is being merged: its tests have passed`);
   if (isFlow(queue)) return restartInFlow(queue, entry, event, now);
+  const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
+  const held = queue.searches.find((search) => search.number === entry.search && isHeldRed(search));
+  if (held) return testHeldAnew(held, entry, because, event, now);
   const run = entry.search === null ? runHolding(queue, entry) : (queue.runs.find(isStateRunOf(entry)) ?? null);
   if (run === null) return NOTHING;
-  const because = event.via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
   const entries = entriesOf(queue, run);
   const moves = entries
     .filter((other) => other.state !== 'pending' && (other.search === null || other.stateRun === run.number))
@@ -49,6 +52,20 @@ export function restart(queue: QueueSnapshot, event: RestartRequested, now: Inst
     ended(run, because),
     changesOnly({ type: 'entriesToTestAnew', entryIds: entries.map((other) => other.id) }, ...moves),
     run.phase === 'failed' ? behindTheRebuilt(queue, run) : NOTHING,
+  );
+}
+
+function testHeldAnew(
+  held: CulpritSearch,
+  entry: Entry,
+  because: PendingReason,
+  { actor }: RestartRequested,
+  now: Instant,
+): StepResult {
+  return changesOnly(
+    { type: 'searchAdvanced', search: { ...withoutReds(held), results: [] } },
+    { type: 'entriesToTestAnew', entryIds: [entry.id] },
+    moved(entry, 'pending', because, now, { actor }),
   );
 }
 

@@ -8,7 +8,8 @@ export function evolveSearches(queue: QueueSnapshot, change: SearchChange): Queu
     case 'searchStarted': {
       const { search } = change;
       const begun = withMembers(queue, search.number, search);
-      return { ...begun, searches: [...queue.searches, search], nextSearch: search.number + 1 };
+      const nextOrder = Math.max(queue.nextOrder, search.culpritOrder + 1);
+      return { ...begun, searches: [...queue.searches, search], nextSearch: search.number + 1, nextOrder };
     }
     case 'searchAdvanced': {
       const { search } = change;

@@ -1,3 +1,4 @@
+import { targetIsRed } from '../messages/status/flow';
 import * as say from '../messages/status/line';
 import {
   anotherIsMerged,
@@ -24,6 +25,7 @@ import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
+import { targetRedSince } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 import { slotsOfLine, whyTooUncertain } from './waiting';
@@ -62,6 +64,8 @@ function whyNotBuilt(queue: QueueSnapshot, group: Group, entry: Entry, now: Inst
   const ahead = numbersOf(believedAhead(queue, group));
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${goesFirst(entry)}${pendingFor(entry, now)}`;
+  const redSince = targetRedSince(queue);
+  if (redSince !== null && !entry.urgentInLine) return targetIsRed(queue.branch, now - redSince, entry, now);
   const slots = slotsOfLine(queue);
   if (slots.inUse >= slots.all) return say.willBeTested(entry, ahead, aFreeSlot(slots), now);
   const built = candidateInTheMaking(queue);

@@ -1,3 +1,6 @@
+import { figuresOf, redsNeeded } from '../flow/chances';
+import { flowOf } from '../flow/standing';
+import { redAloneOn, targetIsBroken, targetIsRed } from '../messages/status/flow';
 import { commitIsBuilt } from '../messages/status/line';
 import { hostIsUnreachable } from '../messages/status/queue';
 import { waitsForHostsWord } from '../messages/status/readiness';
@@ -8,14 +11,18 @@ import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import { boundsOf } from '../policy/culprit-search';
 import { isOwn } from '../policy/line';
 import { membersOf, runsOf } from '../policy/search-end';
-import { searchSlotsInUse, searchSlotsOf } from '../policy/slots';
+import { isControl, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
+import { isHeldRed, targetRedSince } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';
 
 /** How far the search is in which the entry is, and what its next step waits for. */
 export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
-  const how = say.isSearched(search, suspicionOf(search, entry));
+  if (isHeldRed(search)) return `${redAlone(queue, search)}. ${whyHeld(queue, search, entry, now)}`;
+  const how = search.alone
+    ? `${redAlone(queue, search)}. ${say.testedAloneAgain()}`
+    : say.isSearched(search, suspicionOf(search, entry));
   const runs = [...runsOf(queue, search)].sort((a, b) => a.own.length - b.own.length);
   const [shortest] = runs;
   if (!shortest) return `${how}. ${whyNothingIsTested(queue, search, now)}${pendingFor(entry, now)}`;
@@ -23,6 +30,21 @@ export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: 
   if (search.stage !== 'prefixes') return `${how}. ${tested}`;
   const lengths = runs.map((run) => run.own.length);
   return `${how}; ${say.prefixesTested(lengths, search.members.length)}. ${tested}`;
+}
+
+function redAlone(queue: QueueSnapshot, { alone }: CulpritSearch): string {
+  return redAloneOn(queue.branch, alone?.reds ?? 1, redsNeeded(queue), figuresOf(flowOf(queue)).flake);
+}
+
+/** It cannot be told yet whether it is to blame. */
+function whyHeld(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): string {
+  const redSince = targetRedSince(queue);
+  if (redSince !== null) return targetIsRed(queue.branch, now - redSince, entry, now);
+  const kept = whatKeepsTests(queue, now);
+  const waits = say.countsWhenSomethingPasses(search.alone?.streaks ?? 1, now - entry.stateChangedAt);
+  if (kept !== null) return `${waits}. ${kept}`;
+  const isAsked = queue.runs.some((run) => isControl(queue, run));
+  return `${waits}. ${isAsked ? say.targetIsTested(queue.branch) : say.targetIsNext(queue.branch)}`;
 }
 
 function suspicionOf({ members, results }: CulpritSearch, entry: Entry): say.Suspicion {
@@ -43,6 +65,8 @@ function whatIsTested(queue: QueueSnapshot, run: TestRun, now: Instant): string 
 function whyNothingIsTested(queue: QueueSnapshot, search: CulpritSearch, now: Instant): string {
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return kept;
+  const redSince = targetRedSince(queue);
+  if (redSince !== null) return targetIsBroken(queue.branch, now - redSince);
   const slots = {
     inUse: searchSlotsInUse(queue),
     all: searchSlotsOf(queue),

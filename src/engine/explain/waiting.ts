@@ -1,3 +1,4 @@
+import { targetIsRed } from '../messages/status/flow';
 import { isDue } from '../messages/status/queue';
 import { landsBehind } from '../messages/status/needs';
 import { waitsForHostsWord } from '../messages/status/readiness';
@@ -13,6 +14,7 @@ import { chanceOfBase, isSuspected, isWorthATest } from '../policy/line-depth';
 import { type Group, lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
+import { targetRedSince } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 import { nextInLane } from './next-in-lane';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
@@ -21,6 +23,8 @@ import { candidateInTheMaking, whatKeepsTests } from './starting';
 export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${say.goesFirst(entry)}${say.pendingFor(entry, now)}`;
+  const redSince = targetRedSince(queue);
+  if (redSince !== null) return targetIsRed(queue.branch, now - redSince, entry, now);
   const config = configWaitedFor(queue, entry);
   if (config !== null) return say.waitsForConfig(queue, entry, plain(config.problem), now);
   if (entry.askAgainAt !== null && entry.askAgainAt > now)

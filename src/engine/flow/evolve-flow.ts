@@ -1,10 +1,12 @@
 import type { Change, EntryMoved } from '../changes';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
-import { type Instant, MINUTE } from '../vocabulary';
 import { sharedAhead } from './areas';
-import { countedIn, countedOnce } from './chances';
+import { countedIn } from './chances';
 import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
+import { evolveInOrder } from './in-order';
+import { learning, outcomeOf } from './learning';
+import { afterPass, afterPush, afterRed, afterUndecided, STREAKS_KEPT, withRedTarget } from './results';
 import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
 import type { FlowState, FlowStanding } from './state';
 import { OUTAGE_FROM } from './streaks';
@@ -13,7 +15,7 @@ import { OUTAGE_FROM } from './streaks';
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type === 'settingsChanged') return askedFor(before, after);
   if (change.type === 'schedulingChanged') return inForce(after);
-  if (!isFlow(after)) return learnedInOrder(withoutFlow(after, change), change);
+  if (!isFlow(after)) return evolveInOrder(before, withoutFlow(after, change), change);
   switch (change.type) {
     case 'standingChanged':
       return withStanding(after, change.entryId, change.standing);
@@ -26,6 +28,8 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
       return owned(after, change.run);
     case 'runEnded':
       return disowned(after, change.run);
+    case 'targetMoved':
+      return { ...after, flow: afterPush(flowOf(after), change) };
     case 'runPassed':
       return learning({ ...after, flow: afterPass(flowOf(after), sizeOf(before, change.run)) }, 'flake', 'no');
     case 'runFailed': {
@@ -66,7 +70,7 @@ function inDoubt(flow: FlowState): FlowState {
 }
 
 function settled({ switchingFrom: _, ...flow }: FlowState): FlowState {
-  return { ...flow, redTarget: null, undecided: 0 };
+  return { ...flow, redTests: [], redTarget: null, undecided: 0 };
 }
 
 /** An entry outside the snapshot of the switch kept what flow knew of it: it loses that with its first change. */
@@ -80,62 +84,8 @@ function apart({ flow: _, ...entry }: Entry): Entry {
   return entry;
 }
 
-/** A line whose depth goes by chance learns how often tests fail. */
-function learnedInOrder(after: QueueSnapshot, change: Change): QueueSnapshot {
-  if (after.settings.lineDepth !== 'by_chance' || change.type !== 'entryMoved') return after;
-  const outcome = outcomeOf(change);
-  return outcome === null ? after : learning(after, 'failure', outcome);
-}
-
 function sizeOf({ runs }: QueueSnapshot, number: number): number {
   return runs.find((run) => run.number === number)?.own.length ?? 0;
-}
-
-function afterPass(flow: FlowState, size: number): FlowState {
-  const results = flow.results + 1;
-  const hasReds = flow.redsIn.some(({ streak }) => streak === flow.streak);
-  return {
-    ...flow,
-    results,
-    lastPass: results,
-    tested: flow.tested + size,
-    streak: hasReds ? flow.streak + 1 : flow.streak,
-    redTarget: null,
-    undecided: 0,
-  };
-}
-
-/** Older streaks than these end no verdict: what was red alone in one of them was tested again since. */
-const STREAKS_KEPT = 32;
-
-function afterRed(flow: FlowState, size: number): FlowState {
-  const results = flow.results + 1;
-  const reds = 1 + (flow.redsIn.find(({ streak }) => streak === flow.streak)?.reds ?? 0);
-  const others = flow.redsIn.filter(({ streak }) => streak !== flow.streak);
-  const redsIn = [...others, { streak: flow.streak, reds }].slice(-STREAKS_KEPT);
-  return { ...flow, results, lastRed: results, tested: flow.tested + size, redsIn };
-}
-
-/** So often in a row the target may say neither red nor green; then its word is not waited for. */
-const UNDECIDED_ONCE = 1;
-
-/** A red target that cannot be tested is tried again later; after that nobody says that it is red. */
-function afterUndecided(flow: FlowState, at: Instant): FlowState {
-  const results = flow.results + 1;
-  const undecided = flow.undecided + 1;
-  const { redTarget: red } = flow;
-  const redTarget = red === null || undecided > UNDECIDED_ONCE ? null : { ...red, againAt: at + FIRST_AGAIN };
-  return { ...flow, results, lastUndecided: results, undecided, redTarget };
-}
-
-const FIRST_AGAIN = MINUTE;
-const LAST_AGAIN = 30 * MINUTE;
-
-/** Tested again at growing intervals. */
-function withRedTarget(flow: FlowState, at: Instant): FlowState {
-  const reds = (flow.redTarget?.reds ?? 0) + 1;
-  const againAt = reds === 1 ? at : at + Math.min(FIRST_AGAIN * 2 ** (reds - 2), LAST_AGAIN);
-  return { ...flow, redTarget: { since: flow.redTarget?.since ?? at, againAt, reds } };
 }
 
 /** The figures learn from what landed and from what failed its tests. */
@@ -157,22 +107,6 @@ function sharingCounted(queue: QueueSnapshot, { areas: shared }: FlowStanding, o
   const learned = learning(queue, 'together', outcome);
   const flow = flowOf(learned);
   return { ...learned, flow: { ...flow, areas: countedIn(flow.areas, shared, outcome) } };
-}
-
-/** Whether its tests were why it left; null: something else was. */
-function outcomeOf({ to, because }: EntryMoved): 'yes' | 'no' | null {
-  if (because === 'merge_graph_merge' || because === 'dry_run_passed') return 'no';
-  return to === 'failed' && isByTests(because) ? 'yes' : null;
-}
-
-function isByTests(because: string | null): boolean {
-  return because === 'test_run_required_status_failed' || because === 'test_run_timeout';
-}
-
-function learning(queue: QueueSnapshot, figure: keyof FlowState['learned'], outcome: 'yes' | 'no'): QueueSnapshot {
-  const flow = flowOf(queue);
-  const learned = { ...flow.learned, [figure]: countedOnce(figure, flow.learned[figure], outcome) };
-  return { ...queue, flow: { ...flow, learned } };
 }
 
 function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStanding): QueueSnapshot {

@@ -2,8 +2,8 @@ import type { QueuedHead, RunFailure } from '../test-runs';
 import type { Instant, Scheduling } from '../vocabulary';
 
 /**
- * What a queue with `scheduling: flow` knows beyond its entries and runs. Bounded: figures, and the streaks that a red test
- * in hand was part of.
+ * What a queue knows beyond its entries and runs: what verdicts rest on, and what `scheduling: flow` goes by. Bounded: figures, and
+ * the streaks that a red test in hand was part of.
  */
 export interface FlowState {
   /** Counts results of test runs; the moments below are such counts, because two results may share a millisecond. */
@@ -42,11 +42,13 @@ interface StreakReds {
   readonly reds: number;
 }
 
-interface RedTest {
+export interface RedTest {
   readonly run: number;
   readonly streak: number;
   /** So many of those that it held have not landed yet. */
   readonly open: number;
+  /** In order: which. Absent: in flow the entries know. */
+  readonly entryIds?: readonly string[];
 }
 
 interface RedTarget {

@@ -13,7 +13,7 @@ const BACK: Readonly<Record<PendingReason, string>> = {
   prerequisite_merge_item_cancelled: 'Tested again: a pull request that it was tested with left the queue.',
   prerequisite_merge_item_manually_merged: 'Tested again: a pull request that it was tested with was merged by hand.',
   skip_the_line_interrupted: 'Tested again: an urgent pull request goes first.',
-  bisection_required: 'Its test was red: the queue searches for the pull request that broke it.',
+  bisection_required: 'A test of it was red: the queue finds out whether it is to blame.',
   bisection_test_run_passed: 'Passed in the search for what broke its batch, and goes on.',
   rebuild_required: 'Tested again: what it is tested with has changed, or CI gave no verdict.',
 };

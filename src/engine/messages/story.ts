@@ -91,7 +91,7 @@ function backToWaiting(line: StoryLine): string {
     case 'skip_the_line_interrupted':
       return 'Tested again: an urgent pull request goes first';
     case 'bisection_required':
-      return 'Its test was red: the queue searches for the pull request that broke it';
+      return 'A test of it was red: the queue finds out whether it is to blame';
     case 'bisection_test_run_passed':
       return 'Passed in the search for what broke its batch, and goes on';
     case 'rebuild_required':

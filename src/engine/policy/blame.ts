@@ -1,4 +1,4 @@
-import type { Entry, PrefixResult, RunFailure } from '../model';
+import type { Entry, RunFailure } from '../model';
 import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
 
@@ -24,13 +24,6 @@ function detailsOf(failure: RunFailure): string {
     default:
       return assertNever(failure);
   }
-}
-
-/** Fails the culprit of a search after it failed alone: first its state shows the red test, then it fails. */
-export function condemned(entry: Entry, { run, failure }: PrefixResult, now: Instant): StepResult {
-  if (failure === null) return NOTHING;
-  const red: Entry = { ...entry, state: 'pending_failure' };
-  return combine(changesOnly(moved(entry, red.state, null, now, { run })), failForTests(red, run, failure, now));
 }
 
 /** Fails an entry whose test cannot begin. */

@@ -1,10 +1,10 @@
-import type { QueuedHead, CulpritSearch, Entry, QueueSnapshot } from '../model';
+import type { QueuedHead, CulpritSearch, Entry, PrefixResult, QueueSnapshot } from '../model';
 import type { Instant, PendingReason } from '../vocabulary';
-import { condemned } from './blame';
 import { boundsOf } from './culprit-search';
 import { areNeedsAmong } from './needs';
 import { baseNow } from './new-run';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from './step-result';
+import { withoutReds } from './verdict';
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from './search-end';
 
 interface Narrowing {
@@ -27,7 +27,7 @@ export function foundCulprit(queue: QueueSnapshot, search: CulpritSearch, at: nu
     whySuspects: 'bisection_required',
     whyBehind: 'prerequisite_merge_item_failed',
   } as const;
-  return condemnedAtOnce(queue, search, parts, now) ?? narrowed(queue, search, parts, now);
+  return narrowed(queue, search, parts, now, redAlready(queue, search, parts));
 }
 
 /** After a push from outside the old results are void: the search starts again with the remaining suspects. */
@@ -46,7 +46,13 @@ function partsOf(
   return { ahead: members.slice(0, from), suspects: members.slice(from, to), behind: members.slice(to) };
 }
 
-function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing, now: Instant): StepResult {
+function narrowed(
+  queue: QueueSnapshot,
+  search: CulpritSearch,
+  parts: Narrowing,
+  now: Instant,
+  results: readonly PrefixResult[] = [],
+): StepResult {
   const base = baseNow(queue);
   if (base === null) return NOTHING;
   const { ahead, suspects, behind } = parts;
@@ -60,7 +66,7 @@ function narrowed(queue: QueueSnapshot, search: CulpritSearch, parts: Narrowing,
     ...runsOf(queue, search).map((run) => ended(run, parts.whySuspects)),
     changesOnly({
       type: 'searchAdvanced',
-      search: { ...search, base, stage, members: suspects, results: [], culpritOrder },
+      search: { ...withoutReds(search), base, stage, members: suspects, results, culpritOrder },
     }),
     backToWaiting(membersOf(queue, suspects), parts.whySuspects, now),
     sendBack([{ entries: membersOf(queue, ahead), because: parts.whyAhead, batchAtMost }], queue.nextOrder, now),
@@ -93,25 +99,17 @@ export function firstStage({ settings }: QueueSnapshot): CulpritSearch['stage'] 
 }
 
 function backToWaiting(entries: readonly Entry[], because: PendingReason, now: Instant): StepResult {
-  const tested = entries.filter((entry) => entry.state === 'testing');
+  const tested = entries.filter(({ state }) => state === 'testing' || state === 'pending_failure');
   return changesOnly(...tested.map((entry) => moved(entry, 'pending', because, now)));
 }
 
 /** The failed prefix was the culprit alone on the present target, so it is not tested alone again. */
-function condemnedAtOnce(
+function redAlready(
   queue: QueueSnapshot,
-  search: CulpritSearch,
-  parts: Narrowing,
-  now: Instant,
-): StepResult | null {
-  const alone = search.results.find((result) => result.length === 1 && result.verdict === 'failed');
-  const [culprit] = membersOf(queue, parts.suspects);
-  const isPresentTarget = search.base.epoch === queue.epoch && search.base.landedSeq === queue.landedSeq;
-  if (parts.ahead.length > 0 || !alone || !culprit || !isPresentTarget) return null;
-  const behind = membersOf(queue, parts.behind);
-  return combine(
-    endSearch(queue, search, 'culprit_failed'),
-    condemned(culprit, alone, now),
-    sendBack([{ entries: behind, because: parts.whyBehind, batchAtMost: smallerThan(search) }], queue.nextOrder, now),
-  );
+  { base, results }: CulpritSearch,
+  { ahead }: Narrowing,
+): readonly PrefixResult[] {
+  const isPresentTarget = base.epoch === queue.epoch && base.landedSeq === queue.landedSeq;
+  if (ahead.length > 0 || !isPresentTarget) return [];
+  return results.filter(({ length, verdict }) => length === 1 && verdict === 'failed');
 }

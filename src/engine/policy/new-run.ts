@@ -2,6 +2,7 @@ import type { StartTestRun } from '../commands';
 import type { QueueSnapshot, RunBase, TestRun } from '../model';
 import { HOUR, type Instant } from '../vocabulary';
 import { entriesOf } from './line';
+import { isControl } from './slots';
 
 type Particulars = Pick<TestRun, 'kind' | 'place' | 'search' | 'base' | 'builtOn' | 'own'>;
 
@@ -67,7 +68,7 @@ function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
  * tested once more. When it passes, that outweighs all earlier results: what was red with it may have been a flake.
  */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
-  if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run)) return null;
+  if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run) || isControl(queue, run)) return null;
   const entries = entriesOf(queue, run);
   if (entries.some((entry) => entry.testAnew)) return null;
   const acquitted = entries.flatMap((entry) => (entry.acquittedAt === null ? [] : [entry.acquittedAt + 1]));

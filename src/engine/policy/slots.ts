@@ -1,4 +1,4 @@
-import type { QueueSnapshot } from '../model';
+import type { QueueSnapshot, TestRun } from '../model';
 import { holdsSlot } from '../states';
 import { lineOf, standsInLine } from './line';
 
@@ -11,14 +11,19 @@ export function slotsInUse(queue: QueueSnapshot): number {
   return queue.runs.filter((run) => standsInLine(run) && holdsSlot(run)).length;
 }
 
-/** How many runs of culprit searches may be built and tested at once, beside the line. */
+/** How many runs of culprit searches, and of the target for their sake, may be built and tested at once, beside the line. */
 export function searchSlotsOf(queue: QueueSnapshot): number {
   const { bisectionConcurrency, concurrency } = queue.settings;
   return Math.min(bisectionConcurrency ?? concurrency, queue.limits.runsInFlight);
 }
 
 export function searchSlotsInUse(queue: QueueSnapshot): number {
-  return queue.runs.filter((run) => run.search !== null && holdsSlot(run)).length;
+  return queue.runs.filter((run) => (run.search !== null || isControl(queue, run)) && holdsSlot(run)).length;
+}
+
+/** It tests the target as it is, to learn whether the tests work; not what a partial landing left there. */
+export function isControl({ partialLanding }: QueueSnapshot, { kind, flow }: TestRun): boolean {
+  return flow === undefined ? kind === 'target' && partialLanding === null : flow.role === 'target';
 }
 
 /** Bounds what is in flight, and so the cost of a decision. */

@@ -1,6 +1,7 @@
 import type { QueueSnapshot, SuspectRun, TestRun, UploadFact } from '../model';
 import { type Instant, MINUTE } from '../vocabulary';
 import { entriesOf } from './line';
+import { isControl } from './slots';
 import { combine, changesOnly, NOTHING, type StepResult } from './step-result';
 import { testAgain } from './test-again';
 import { putOffByDowntimes } from './time-out';
@@ -41,7 +42,7 @@ export function isAwaitingUploads(queue: QueueSnapshot, run: TestRun, now: Insta
 }
 
 function mayBeSuspect(queue: QueueSnapshot, run: TestRun): boolean {
-  if (!queue.settings.retestFlakyFailures || run.flow?.role === 'target') return false;
+  if (!queue.settings.retestFlakyFailures || isControl(queue, run)) return false;
   if (run.kind === 'target') return queue.partialLanding?.suspectRun === undefined;
   return entriesOf(queue, run).every(({ suspectRun }) => suspectRun === null);
 }

@@ -10,6 +10,7 @@ import { baseNow } from '../policy/new-run';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { proofOf } from '../policy/proof';
 import { testAgain } from '../policy/test-again';
+import { redAloneFound, verdictOn, withRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
 const LACKED = 'red, but its test lacked what has landed since beside those that it was built on';
@@ -50,8 +51,28 @@ function blameForTests(
 ): StepResult {
   const [only] = entries;
   if (only && entries.length === 1)
-    return combine(ended(run, 'blamed', failure), failForTests(only, run.number, failure, now));
+    return combine(ended(run, 'blamed', failure), blameOne(queue, run.number, failure, only, now));
   return combine(ended(run, 'blamed', failure), searchCulprit(queue, entries, now));
+}
+
+/** Red alone on the target. Where that does not count yet, the line goes on without it, and it is tested alone beside the line. */
+function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry: Entry, now: Instant): StepResult {
+  const alone = withRed(queue, undefined, run, failure);
+  const red = changesOnly(redAloneFound(entry, alone));
+  if (verdictOn(queue, entry, alone, failure) === 'fails') return combine(red, failForTests(entry, run, failure, now));
+  const base = baseNow(queue);
+  if (base === null) return NOTHING;
+  const search: CulpritSearch = {
+    number: queue.nextSearch,
+    stage: 'culprit',
+    base,
+    members: [queuedHeadOf(entry)],
+    results: [{ length: 1, run, verdict: 'failed', failure }],
+    failedSize: 1,
+    culpritOrder: queue.nextOrder,
+    alone,
+  };
+  return combine(red, changesOnly({ type: 'searchStarted', search }));
 }
 
 /** The line goes on without them at once. */

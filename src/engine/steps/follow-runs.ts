@@ -3,6 +3,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { type Group, isOwn, lineOf } from '../policy/line';
 import { changesOnly, moved, type StepResult } from '../policy/step-result';
 import { proofOf } from '../policy/proof';
+import { isHeldRed } from '../policy/verdict';
 import type { EntryState, Instant, PassedReason } from '../vocabulary';
 
 /** The state of an entry says what its run is: tested, passed (by itself or by one that contains it), failed. */
@@ -47,8 +48,16 @@ function searchMove(queue: QueueSnapshot, entry: Entry, now: Instant): readonly 
     .sort((a, b) => a.own.length - b.own.length);
   const shortest = testing[0];
   if (!shortest) {
-    return entry.state === 'testing' ? [moved(entry, 'pending', 'bisection_required', now)] : [];
+    const isOver = entry.state === 'testing' && !isRedAlone(queue, entry);
+    return isOver ? [moved(entry, 'pending', 'bisection_required', now)] : [];
   }
   if (entry.state === 'testing' && entry.stateRun === shortest.number) return [];
   return [moved(entry, 'testing', null, now, { run: shortest.number })];
+}
+
+/** Its red test decides what it is next. */
+function isRedAlone({ searches, runs }: QueueSnapshot, entry: Entry): boolean {
+  const search = searches.find(({ number }) => number === entry.search);
+  if (search?.stage !== 'culprit') return false;
+  return isHeldRed(search) || runs.some((run) => run.search === search.number && run.phase === 'failed');
 }

@@ -1,10 +1,11 @@
-import type { CulpritSearch, PrefixResult, QueueSnapshot } from '../model';
-import { condemned } from '../policy/blame';
+import type { CulpritSearch, Entry, PrefixResult, QueueSnapshot, RunFailure } from '../model';
+import { failForTests } from '../policy/blame';
 import { culpritIn, isPointless } from '../policy/culprit-search';
 import { foundCulprit, pursueSuspects } from '../policy/narrow-search';
-import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
+import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
 import { endSearch, membersOf, runsOf, sendBack, smallerThan } from '../policy/search-end';
-import type { Instant } from '../vocabulary';
+import { isTargetRed, redAloneFound, verdictOn, withRed } from '../policy/verdict';
+import { type Instant, URGENT } from '../vocabulary';
 
 /** Moves culprit searches on by their results: to the next stage, to their end, or past tests that became useless. */
 export function settleSearches(queue: QueueSnapshot, now: Instant): StepResult {
@@ -52,19 +53,61 @@ function settlePrefixes(queue: QueueSnapshot, search: CulpritSearch, now: Instan
   );
 }
 
-/** The suspect was tested alone on the target. Red: it fails. Green: it is acquitted and goes back behind its prefix. */
+/** The suspect was tested alone on the target. Red: it fails, if that counts. Green: it is acquitted and goes back behind its prefix. */
 function settleCulprit(queue: QueueSnapshot, search: CulpritSearch, now: Instant): StepResult {
-  const result = decidedResult(search, 1);
   const [entry] = membersOf(queue, search.members);
-  if (result === null || !entry) return NOTHING;
-  if (result.verdict === 'failed')
-    return combine(endSearch(queue, search, 'culprit_failed'), condemned(entry, result, now));
+  const [result] = search.results;
+  if (!entry || !result) return NOTHING;
+  if (result.failure !== null) return settleRed(queue, search, { entry, result, failure: result.failure }, now);
   const group = { entries: [entry], because: 'bisection_test_run_passed', batchAtMost: 1 } as const;
   return combine(
     endSearch(queue, search, 'culprit_passed'),
     changesOnly({ type: 'entryAcquitted', entryId: entry.id, at: now }),
     sendBack([group], search.culpritOrder, now),
   );
+}
+
+interface Red {
+  readonly entry: Entry;
+  readonly result: PrefixResult;
+  readonly failure: RunFailure;
+}
+
+function settleRed(queue: QueueSnapshot, search: CulpritSearch, red: Red, now: Instant): StepResult {
+  const { entry, result, failure } = red;
+  const { alone } = search;
+  if (alone?.run !== result.run) return noted(queue, search, red, now);
+  if (isTargetRed(queue)) return blameless(queue, search, entry, now);
+  switch (verdictOn(queue, entry, alone, failure)) {
+    case 'fails':
+      return combine(endSearch(queue, search, 'culprit_failed'), failForTests(entry, result.run, failure, now));
+    case 'tested_again':
+      return combine(
+        changesOnly({ type: 'searchAdvanced', search: { ...search, results: [] } }),
+        changesOnly(moved(entry, 'pending', 'bisection_required', now, { run: result.run })),
+      );
+    case 'waits':
+      return NOTHING;
+  }
+}
+
+/** First its state shows the red test. */
+function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, failure }: Red, now: Instant): StepResult {
+  const { run } = result;
+  const alone = withRed(queue, search.alone, run, failure);
+  return changesOnly(
+    redAloneFound(entry, alone),
+    { type: 'searchAdvanced', search: { ...search, alone } },
+    moved(entry, 'pending_failure', null, now, { run }),
+  );
+}
+
+/** It goes back to be tested as if it had not been. An urgent one would be tested over and over, so that waits here. */
+function blameless(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now: Instant): StepResult {
+  if (entry.priority === URGENT) return NOTHING;
+  const batchAtMost = search.failedSize > 1 ? smallerThan(search) : null;
+  const group = { entries: [entry], batchedWith: 'any', because: 'rebuild_required', batchAtMost } as const;
+  return combine(endSearch(queue, search, 'target_red'), sendBack([group], queue.nextOrder, now));
 }
 
 function decidedResult({ results }: CulpritSearch, length: number): PrefixResult | null {

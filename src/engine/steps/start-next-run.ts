@@ -8,6 +8,7 @@ import { queuedHeadsOf, type Group, sameHeads } from '../policy/line';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
+import { isTargetRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
 /**
@@ -18,8 +19,13 @@ export function startNextRun(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || slotsInUse(queue) >= slotsOf(queue)) return NOTHING;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return NOTHING;
   const next = nextForSlot(queue, now);
-  if (next === null) return NOTHING;
+  if (next === null || (isTargetRed(queue) && !isUrgent(next))) return NOTHING;
   return 'run' in next ? startRun(queue, next, now) : join(queue, next);
+}
+
+/** And what an urgent one needs. */
+function isUrgent({ entries }: Pick<Group, 'entries'>): boolean {
+  return entries.some(({ urgentInLine }) => urgentInLine);
 }
 
 /** The order of the line is fixed when a run starts. */

@@ -5,12 +5,13 @@ import { combine, NOTHING, type StepResult } from '../policy/step-result';
 import { mayBeTried } from '../policy/order';
 import { membersOf, runsOf } from '../policy/search-end';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
+import { isHeldRed, isTargetRed } from '../policy/verdict';
 import type { Instant } from '../vocabulary';
 
 /** Fills the slots of the culprit searches, the oldest search first, beside the line. */
 export function startSearchRuns(queue: QueueSnapshot, now: Instant): StepResult {
   const free = searchSlotsOf(queue) - searchSlotsInUse(queue);
-  if (!mayStartTests(queue) || free <= 0) return NOTHING;
+  if (!mayStartTests(queue) || free <= 0 || isTargetRed(queue)) return NOTHING;
   for (const search of queue.searches) {
     const lengths = nextLengths(queue, search, free).filter((length) => mayBeAsked(queue, search, length, now));
     if (lengths.length > 0) return combine(...lengths.map((length, i) => start(queue, search, length, i, now)));
@@ -21,6 +22,7 @@ export function startSearchRuns(queue: QueueSnapshot, now: Instant): StepResult 
 function nextLengths(queue: QueueSnapshot, search: CulpritSearch, free: number): readonly number[] {
   const size = search.members.length;
   const inFlight = runsOf(queue, search).map((run) => run.own.length);
+  if (isHeldRed(search)) return [];
   const inRounds = search.stage !== 'prefixes' || queue.settings.optimizationMode === 'off';
   if (inRounds && inFlight.length > 0) return [];
   if (search.stage !== 'prefixes') return [size];

@@ -15,11 +15,14 @@ function isFinished({ phase }: TestRun): boolean {
   return phase === 'passed' || phase === 'failed';
 }
 
-/** A time-out may be a slow runner's fault: the prefix is tested once more before it counts as failed. */
+/** A time-out may be a slow runner's fault: the prefix is tested once more before it counts as failed. Verdicts see to it themselves. */
 function resultOf(search: CulpritSearch, { own, number: run, phase, failure }: TestRun): PrefixResult {
   const { length } = own;
   if (phase === 'passed') return { length, run, verdict: 'passed', failure: null };
-  const isFirstTimeout = failure?.type === 'timeout' && !search.results.some((result) => result.length === length);
+  const isFirstTimeout =
+    search.stage !== 'culprit' &&
+    failure?.type === 'timeout' &&
+    !search.results.some((result) => result.length === length);
   return { length, run, verdict: isFirstTimeout ? 'timed_out' : 'failed', failure };
 }
 

@@ -1,27 +1,34 @@
 import type { Change } from '../changes';
+import { flowOf, isFlow } from '../flow/standing';
+import { isAnybodyReady } from '../flow/waiting';
 import type { PartialLanding, QueueSnapshot, TestRun } from '../model';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import { pauseForTarget } from '../policy/partial-landing';
+import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
+import { isTargetsWordNeeded } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
 
 /**
- * After a partial landing the target is tested by a run without entries. The queue starts nothing else before its result.
- * If it is red, the queue pauses itself and says why.
+ * The target is tested by a run without entries: after a partial landing, and in order when it is to say whether the tests work, because
+ * something was red alone on it and nothing has passed since.
  */
 export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;
   const run = queue.runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
-  if (run === undefined) return part === null ? NOTHING : start(queue, part, now);
-  if (part === null || run.base.epoch !== queue.epoch) return ended(run, 'manual_push_to_target_branch');
+  if (run === undefined) return isTargetsTestDue(queue, now) ? start(queue, now) : NOTHING;
+  const isOfPart = part !== null && run.base.landedSeq === queue.landedSeq;
+  if (run.base.epoch !== queue.epoch) return ended(run, 'manual_push_to_target_branch');
+  if (part !== null && !isOfPart) return ended(run, 'rebuild_required');
+  if (part === null && isAnswered(queue, run)) return ended(run, 'search_answered');
   switch (run.phase) {
     case 'passed':
-      return combine(
-        ended(run, 'target_judged'),
-        changesOnly({ type: 'partJudged', landing: part.landing, problem: null }),
-      );
+      return combine(ended(run, 'target_judged'), part === null ? NOTHING : partIsGood(part));
     case 'failed':
-      return combine(ended(run, 'target_judged', run.failure), pauseForTarget(queue, part, problemOf(run)));
+      return combine(
+        ended(run, 'target_judged', run.failure),
+        part === null ? NOTHING : pauseForTarget(queue, part, problemOf(run)),
+      );
     case 'building':
     case 'testing':
     case 'conflicted':
@@ -33,9 +40,35 @@ export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   }
 }
 
-function start(queue: QueueSnapshot, part: PartialLanding, now: Instant): StepResult {
+/** Something else passed meanwhile, or nobody waits for its word any more. */
+function isAnswered(queue: QueueSnapshot, { phase }: TestRun): boolean {
+  if (phase !== 'building' && phase !== 'testing') return false;
+  return flowOf(queue).redTarget === null && !isTargetsWordNeeded(queue);
+}
+
+function partIsGood({ landing }: PartialLanding): StepResult {
+  return changesOnly({ type: 'partJudged', landing, problem: null });
+}
+
+/** After a partial landing the queue starts nothing else before its result. If it is red, the queue pauses itself and says why. */
+function isTargetsTestDue(queue: QueueSnapshot, now: Instant): boolean {
+  const { partialLanding: part, state } = queue;
+  if (part !== null) return state === 'running' && part.problem === null;
+  const dueAt = controlDueAt(queue, now);
+  return dueAt !== null && dueAt <= now;
+}
+
+/** When the target is tested to say whether the tests work; null: it is not, or in flow, which sees to that itself. */
+export function controlDueAt(queue: QueueSnapshot, now: Instant): Instant | null {
+  if (isFlow(queue) || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlotsOf(queue)) return null;
+  const { redTarget } = flowOf(queue);
+  if (redTarget !== null) return isAnybodyReady(queue) ? redTarget.againAt : null;
+  return isTargetsWordNeeded(queue) ? now : null;
+}
+
+function start(queue: QueueSnapshot, now: Instant): StepResult {
   const base = baseNow(queue);
-  if (queue.state !== 'running' || base === null || part.problem !== null) return NOTHING;
+  if (base === null) return NOTHING;
   const particulars = { kind: 'target', place: 0, search: null, base, builtOn: [], own: [] } as const;
   const run = newRun(queue, particulars, now);
   const started: Change = { type: 'runStarted', run };

@@ -45,6 +45,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'redRunRebuilt':
     case 'readinessAsked':
     case 'entryAcquitted':
+    case 'redAloneFound':
     case 'standingChanged':
     case 'generationRaised':
       return ofEntry(queue, change.entryId);

@@ -32,7 +32,14 @@ const STATE = fields<FlowState>({
   tested: aNumber,
   streak: aNumber,
   redsIn: listOf(fields<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
-  redTests: listOf(fields<FlowState['redTests'][number]>({ run: aNumber, streak: aNumber, open: aNumber })),
+  redTests: listOf(
+    fields<FlowState['redTests'][number]>({
+      run: aNumber,
+      streak: aNumber,
+      open: aNumber,
+      entryIds: absentOr(listOf(aText)),
+    }),
+  ),
   redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
   lastUndecided: aNumber,
   undecided: aNumber,

@@ -44,9 +44,17 @@ export async function reportFlow(sample: Sample, only: string | null = null): Pr
     return [nameOf(row), ...figures, goalOf(row), shown(row.model), shown(row.firstModel)];
   });
   printTable('Merged per CI duration / CI runs per merged, by scheduling', head, rows);
-  return measured
-    .filter(({ scheduling }) => scheduling === 'flow')
-    .flatMap(({ row, courses: own }) => [...missedBy(row, own), ...behindModel(row, own)]);
+  return measured.flatMap(({ row, scheduling, courses: own }) =>
+    scheduling === 'flow' ? [...missedBy(row, own), ...behindModel(row, own)] : failedInOutages(row, own),
+  );
+}
+
+/** In order an outage may fail one: its first red test. */
+function failedInOutages(row: FlowRow, courses: readonly Course[]): readonly string[] {
+  if (row.outage === undefined) return [];
+  const { failed } = blamed(courses);
+  const outages = courses.reduce((sum, { durations }) => sum + Math.ceil(durations / OUTAGE_EVERY), 0);
+  return failed <= outages ? [] : [`in order fails ${failed} innocents in ${outages} outages: ${nameOf(row)}`];
 }
 
 function missedBy(row: FlowRow, courses: readonly Course[]): readonly string[] {
@@ -102,10 +110,11 @@ function jobsOf(row: FlowRow, scheduling: Scheduling, sample: Sample): readonly 
   return seeds.map((seed) => ({ ...queue, seed, warmUp: (machines * MERGES_PER_MACHINE) / 2 }));
 }
 
-function goalOf({ goal, innocentsAtMost }: FlowRow): string {
+function goalOf({ goal, innocentsAtMost, outage }: FlowRow): string {
   const parts = [
     ...(goal ? [`≥ ${goal.merged}${goal.runs === undefined ? '' : ` at ≤ ${goal.runs}`}`] : []),
     ...(innocentsAtMost === undefined ? [] : [innocentsAtMost === 0 ? 'no innocent' : `≤ ${100 * innocentsAtMost} %`]),
+    ...(outage === undefined ? [] : ['in order one in an outage']),
   ];
   return parts.join(', ');
 }

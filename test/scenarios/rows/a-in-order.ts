@@ -97,7 +97,10 @@ export const IN_ORDER: readonly Scenario[] = [
     id: 'A07',
     title: 'A failure on top of one that fails later is not held against anybody',
     source: 'zuul test_two_failed_changes_at_head',
-    outcome: 'pass',
+    outcome: {
+      differs: '9, Blame: in order the first red after a pass counts at once',
+      instead: 'of two that fail without a pass between, the second is tested once more after the next pass',
+    },
     settings: { concurrency: 3 },
     pullRequests: given(1, 2, 3),
     story: [
@@ -107,11 +110,14 @@ export const IN_ORDER: readonly Scenario[] = [
       fails('T[1]'),
       shows({ states: { 1: 'failed', 2: 'testing', 3: 'testing' }, testing: ['T[2]', 'T[2,3]'] }),
       fails('T[2]'),
+      shows({ states: { 2: 'pending_failure' }, testing: ['S[]', 'T[3]'], waitsFor: { 2: 'another test passes' } }),
       passes('T[3]'),
+      shows({ states: { 2: 'testing', 3: 'merged' }, target: [3], testing: ['S[2]'] }),
+      fails('S[2]'),
       shows({
         states: { 1: 'failed', 2: 'failed', 3: 'merged' },
         target: [3],
-        tested: ['T[1]', 'T[1,2]', 'T[1,2,3]', 'T[1,3]', 'T[2]', 'T[2,3]', 'T[3]'],
+        tested: ['T[1]', 'T[1,2]', 'T[1,2,3]', 'T[1,3]', 'T[2]', 'T[2,3]', 'S[]', 'T[3]', 'S[2]'],
       }),
     ],
   },

@@ -44,8 +44,8 @@ export const GATES: readonly Scenario[] = [
     story: [
       submit(...FIFTY),
       cancel(...WITHDRAWN),
-      fails(...BAD.map(alone)),
-      passes(...GOOD.toReversed().map(alone)),
+      ...BAD.flatMap((bad, i) => [fails(alone(bad)), passes(alone(GOOD.at(-1 - i)!))]),
+      passes(...GOOD.slice(0, -BAD.length).toReversed().map(alone)),
       shows({
         states: {
           ...all(GOOD, 'merged' as const),

@@ -61,6 +61,7 @@ const SEARCH_ENDS: Expected<SearchEnd> = {
   culprit_passed: FIRES,
   culprit_failed: FIRES,
   batch_passed: FIRES,
+  target_red: FIRES,
   member_left: FIRES,
   mode_switched: FIRES,
 };

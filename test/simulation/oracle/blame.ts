@@ -1,8 +1,10 @@
+import { rememberBlamed } from './flakes';
 import { ahead, dependedOn, isBuiltOn, isFull, isOnTarget, isProven, noteRed } from './lanes';
 import { testAgain } from './line';
 import type { LineRun } from './model';
 import { mayStartTests, type OracleQueue } from './queue';
 import { beginSearch } from './search';
+import { judgeAlone } from './verdict';
 
 /**
  * A red run whose base is the target has nobody else to blame: one entry fails, among several the culprit is looked for. If it
@@ -17,12 +19,14 @@ export function blameRuns(queue: OracleQueue): boolean {
     return true;
   }
   const [only, ...others] = run.entries;
+  if (run.phase === 'failed') rememberBlamed(queue, run);
   if (only === undefined || others.length > 0) {
     beginSearch(queue, run);
     return true;
   }
   queue.line = queue.line.filter((other) => other !== run);
-  queue.fail(only, run.phase === 'conflicted' ? 'conflict' : 'red');
+  if (run.phase === 'conflicted') queue.fail(only, 'conflict');
+  else judgeAlone(queue, only, run.redMoment);
   return true;
 }
 

@@ -12,6 +12,7 @@ import {
   stopLonger,
   stopPrefix,
 } from './search';
+import { searchSlots, searchSlotsInUse } from './verdict';
 import { conflictsWith } from './world';
 
 /** Behind the shortest failed prefix nobody misses it. Anywhere else, what was learnt is about another batch. */
@@ -39,6 +40,8 @@ export function restartSearches(queue: OracleQueue): boolean {
   stopLonger(queue, search, 0);
   if (search.stage.type === 'confirmation') {
     search.base = queue.presentBase();
+    search.red = null;
+    search.results.clear();
     return true;
   }
   const { passed, failed } = suspectsOf(search);
@@ -51,10 +54,10 @@ export function restartSearches(queue: OracleQueue): boolean {
 
 /** Fills the slots of the culprit searches, oldest search first. True: somebody cannot be tested and leaves. */
 export function startPrefixes(queue: OracleQueue): boolean {
-  if (!mayStartTests(queue)) return false;
-  const { bisectionConcurrency, concurrency } = queue.settings;
-  let free = (bisectionConcurrency ?? concurrency) - queue.searches.reduce((sum, search) => sum + search.tests.size, 0);
+  if (!mayStartTests(queue) || queue.health.redTarget !== null) return false;
+  let free = searchSlots(queue) - searchSlotsInUse(queue);
   for (const search of queue.searches) {
+    if (search.red?.isAwaiting) continue;
     if (search.stage.type === 'confirmation' && queue.hostTarget.length !== queue.target.length) {
       // Nothing can be built on a target that the queue does not know, but it is tried.
       free -= Number(search.tests.size === 0);
@@ -86,6 +89,11 @@ function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'start
 
 /** The shortest prefix that tests it is tested anew. */
 export function restartPrefix(queue: OracleQueue, search: Search, entry: Entry): void {
+  if (search.red?.isAwaiting) {
+    search.red = null;
+    search.results.clear();
+    return;
+  }
   const lengths = [...search.tests.keys()].filter((length) => search.members.indexOf(entry) < length);
   if (lengths.length === 0) return;
   stopPrefix(queue, search, Math.min(...lengths));

@@ -12,6 +12,7 @@ import {
 } from './model';
 import { mayStartTests, type OracleQueue } from './queue';
 import { slotsInUse } from './start';
+import { searchSlotsInUse } from './verdict';
 import { conflictsWith, isRed } from './world';
 
 /** Every entry is in exactly one place, and nothing that did not merge is on the target by the queue's hand. */
@@ -42,7 +43,7 @@ export interface StateBefore {
 export function stateOf(queue: OracleQueue): StateBefore {
   return {
     slotsOfLine: slotsInUse(queue),
-    testsOfSearches: queue.searches.reduce((sum, search) => sum + search.tests.size, 0),
+    testsOfSearches: searchSlotsInUse(queue),
     testsStarted: queue.testsStarted,
     wasRunning: mayStartTests(queue),
     wasPaused: queue.state === 'paused',

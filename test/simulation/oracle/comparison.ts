@@ -7,6 +7,7 @@ import type { Entry, LineRun } from './model';
 import { OracleDay } from './play';
 import type { OracleQueue } from './queue';
 import { shrink } from './shrink';
+import { isRed } from './world';
 
 export interface Difference {
   readonly what: string;
@@ -46,8 +47,10 @@ export class Comparison {
     const { queue } = this.oracle.oracle;
     if (this.difference === null) this.perform({ type: 'set', state: 'running' });
     for (let round = 0, idle = 0; this.difference === null && idle < 2 && round < 1_000; round++) {
-      idle = queue.landing === null && queue.tests.size === 0 ? idle + 1 : 0;
+      const isBroken = isRed(this.day.world, queue.hostTarget);
+      idle = queue.landing === null && queue.tests.size === 0 && !isBroken ? idle + 1 : 0;
       if (queue.landing !== null) this.perform({ type: 'land', answer: 'accepted', pick: 0 });
+      else if (isBroken) this.perform({ type: 'hotfix', state: 'mending' });
       else if (queue.tests.size > 0) this.perform({ type: 'report', pick: round });
       else this.perform({ type: 'pass', minutes: 10 });
     }
@@ -91,7 +94,7 @@ function differing(queue: OracleQueue, { engine }: EngineTwin): string | null {
 function testsOf(queue: OracleQueue): string {
   const withheld = queue.line.filter((run) => run.isRedButProven).map((run) => `[${run.testedTree.join(' ')}]`);
   return [...queue.tests.values()]
-    .map((test) => `${'line' in test.of ? '' : 'search '}[${test.tree.join(' ')}]`)
+    .map((test) => `${'search' in test.of ? 'search ' : ''}[${test.tree.join(' ')}]`)
     .concat(withheld)
     .sort()
     .join(' ');
@@ -116,6 +119,7 @@ function stateOf(queue: OracleQueue, entry: Entry): EntryState {
       return 'pending';
     case 'search': {
       const isTested = [...(entry.search?.tests.values() ?? [])].some((test) => test.numbers.includes(entry.number));
+      if (entry.search?.red?.isAwaiting) return 'pending_failure';
       return isTested ? 'testing' : 'pending';
     }
     case 'line':

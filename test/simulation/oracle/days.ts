@@ -3,7 +3,7 @@ import { share } from './lanes';
 import type { Minutes, OracleSettings, Targets } from './model';
 import type { SettingsDeed } from './oracle';
 import type { Dice } from './random';
-import type { World } from './world';
+import type { HotfixState, World } from './world';
 
 /** What happens on a day. `pick` chooses among what is there at that moment. */
 export type Deed =
@@ -14,7 +14,7 @@ export type Deed =
   | { readonly type: 'targets'; readonly number: number; readonly targets: Targets }
   | { readonly type: 'report'; readonly pick: number }
   | { readonly type: 'land'; readonly answer: 'accepted' | 'refused'; readonly pick: number }
-  | { readonly type: 'hotfix'; readonly state: 'good' | 'broken' }
+  | { readonly type: 'hotfix'; readonly state: HotfixState }
   | ({ readonly type: 'set' } & SettingsDeed)
   | { readonly type: 'pass'; readonly minutes: Minutes };
 

@@ -93,7 +93,7 @@ export class EngineTwin {
 
   runOf(test: CiRun): TestRun | null {
     const isSame = (run: TestRun): boolean =>
-      (run.search === null) === 'line' in test.of && run.own.map((own) => own.number).join() === test.numbers.join();
+      (run.search !== null) === 'search' in test.of && run.own.map((own) => own.number).join() === test.numbers.join();
     return this.engine.queue.runs.find((run) => run.phase === 'testing' && isSame(run)) ?? null;
   }
 

@@ -1,11 +1,13 @@
 import type { Search } from './model';
 import { suspectsOf } from './prefixes';
 import type { OracleQueue } from './queue';
+import { hearRedAlone } from './verdict';
 import { confirm, endSearch, returnAround, returnGroup, stopPrefix } from './search';
 
 export function hearPrefix(queue: OracleQueue, search: Search, prefix: number, result: 'passed' | 'failed'): void {
   search.tests.delete(prefix);
   search.results.set(prefix, result);
+  search.moments.set(prefix, queue.presentMoment());
   const { stage } = search;
   switch (stage.type) {
     case 'whole':
@@ -13,7 +15,9 @@ export function hearPrefix(queue: OracleQueue, search: Search, prefix: number, r
     case 'prefixes':
       return evaluatePrefixes(queue, search);
     case 'confirmation':
-      return evaluateCulprit(queue, search, stage.turnOnReturn, result);
+      return result === 'failed'
+        ? hearRedAlone(queue, search, queue.presentMoment())
+        : acquit(queue, search, stage.turnOnReturn);
   }
 }
 
@@ -47,15 +51,12 @@ function blameMember(queue: OracleQueue, search: Search, at: number): void {
   if (culprit === undefined) throw new Error(`no member ${at} in a search among ${search.members.length}`);
   const wasAlone = at === 0 && search.base.targetLength === queue.target.length;
   const turn = returnAround(queue, search, at, at + 1);
-  if (!wasAlone) return confirm(queue, search, culprit, turn);
-  endSearch(queue, search);
-  queue.fail(culprit, 'red');
+  const confirmation = confirm(queue, search, culprit, turn);
+  if (wasAlone) hearRedAlone(queue, confirmation, search.moments.get(1) ?? queue.presentMoment());
 }
 
-function evaluateCulprit(queue: OracleQueue, search: Search, turn: number, result: 'passed' | 'failed'): void {
+function acquit(queue: OracleQueue, search: Search, turn: number): void {
   endSearch(queue, search);
-  for (const entry of search.members) {
-    if (result === 'failed') queue.fail(entry, 'red', queue.target.slice(0, search.base.targetLength));
-    else queue.wait(entry, { returnedOrder: turn, group: queue.nextNumber(), batchAtMost: 1 });
-  }
+  for (const entry of search.members)
+    queue.wait(entry, { returnedOrder: turn, group: queue.nextNumber(), batchAtMost: 1 });
 }

@@ -18,6 +18,7 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     test: null,
     testedTree: [],
     failedUnderDepth: 0,
+    redMoment: queue.presentMoment(),
     isRedButProven: false,
   };
   for (const entry of entries) Object.assign(entry, { where: 'line', run } satisfies Partial<Entry>);
@@ -52,7 +53,13 @@ export function failUnproven(queue: OracleQueue): boolean {
 
 export function fail(queue: OracleQueue, run: LineRun): void {
   const failedUnderDepth = queue.settings.pendingFailureDepth;
-  Object.assign(run, { phase: 'failed', failedUnderDepth, isRedButProven: false } satisfies Partial<LineRun>);
+  const redMoment = queue.presentMoment();
+  Object.assign(run, {
+    phase: 'failed',
+    failedUnderDepth,
+    redMoment,
+    isRedButProven: false,
+  } satisfies Partial<LineRun>);
 }
 
 /** The first run that is not on its base any more starts anew. */

@@ -56,7 +56,8 @@ export interface Entry {
 /** CI at work. Its verdict is known to the world from the start, and to the queue when it is reported. */
 export interface CiRun {
   readonly id: number;
-  readonly of: { readonly line: LineRun } | { readonly search: Search; readonly prefix: number };
+  readonly of:
+    { readonly line: LineRun } | { readonly search: Search; readonly prefix: number } | { readonly control: Control };
   readonly numbers: readonly number[];
   readonly tree: Tree;
   readonly passes: boolean;
@@ -89,6 +90,7 @@ export interface LineRun {
   test: CiRun | null;
   testedTree: Tree;
   failedUnderDepth: number;
+  redMoment: RedMoment;
   /** Red, which does not count as long as a run behind it proves it. */
   isRedButProven: boolean;
 }
@@ -105,9 +107,53 @@ export interface Search {
   readonly optimizationMode: OptimizationMode;
   base: Base;
   stage: Stage;
+  /** Of the batch that failed; 1: one that was red alone in the line. */
+  readonly failedSize: number;
+  red: RedAlone | null;
+  readonly moments: Map<number, RedMoment>;
   /** By length of the prefix. */
   readonly tests: Map<number, CiRun>;
   readonly results: Map<number, 'passed' | 'failed'>;
+}
+
+/** A test of the target as it is. Without a test: it cannot be made, because somebody moved the target. */
+export interface Control extends Base {
+  test: CiRun | null;
+}
+
+/** What is remembered of flakes, and of runs that may have been some. */
+export interface FlakeMemory {
+  readonly health: Health;
+  readonly flakeCounts: { yes: number; no: number };
+  /** Runs that were blamed, and those of them that have not landed yet. */
+  blamed: { readonly open: Set<Entry>; readonly streak: number }[];
+}
+
+/** When something was red: so many passes before it, and in which streak. */
+export interface RedMoment {
+  readonly passes: number;
+  readonly streak: number;
+}
+
+/** Red tests of one alone on the target, which it did not fail for yet. */
+export interface RedAlone {
+  reds: number;
+  /** One of them was the first since something had passed. */
+  isFirst: boolean;
+  readonly streaks: Set<number>;
+  /** Not to be tested again before there is a verdict. */
+  isAwaiting: boolean;
+  /** How many passes there were before the newest of them. */
+  after: number;
+}
+
+/** What is known of whether the tests work. A streak is what was red between two passes. */
+export interface Health {
+  passes: number;
+  streak: number;
+  /** Of those alone, or of the target. */
+  readonly redsIn: Map<number, number>;
+  redTarget: { times: number; againAt: Minutes } | null;
 }
 
 /** An entry failed: why, and the target that it was held against. */

@@ -7,7 +7,8 @@ import { type CiRun, type Entry, type LineRun, type Minutes, nameOf, type Oracle
 import { isWaiting } from './pending';
 import { OracleQueue, type QueueStart } from './queue';
 import { settle } from './steps';
-import { hotfixName } from './world';
+import { hearTarget, noteGreen } from './verdict';
+import { hotfixName, type HotfixState } from './world';
 
 export interface SubmitOptions {
   readonly priority?: number;
@@ -97,7 +98,7 @@ export class Oracle {
     settle(queue);
   }
 
-  hotfix(state: 'good' | 'broken'): void {
+  hotfix(state: HotfixState): void {
     this.queue.hostTarget.push(hotfixName(++this.hotfixes, state));
     settle(this.queue);
   }
@@ -137,8 +138,13 @@ export class Oracle {
     if (!queue.tests.delete(test.id)) return;
     const result = test.passes ? 'passed' : 'failed';
     queue.say(`  test ${test.id} of [${test.numbers.join(' ')}] ${result}`);
-    if (test.passes) queue.passedTrees.add(test.tree.join(' '));
-    if ('line' in test.of) {
+    if (test.passes) {
+      queue.passedTrees.add(test.tree.join(' '));
+      noteGreen(queue);
+    }
+    if ('control' in test.of) {
+      hearTarget(queue, result);
+    } else if ('line' in test.of) {
       const { line: run } = test.of;
       Object.assign(run, {
         test: null,

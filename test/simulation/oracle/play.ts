@@ -110,7 +110,8 @@ export class OracleDay {
     const run = queue.entries.get(number)?.run ?? null;
     if (queue.line.some((other) => other.phase === 'failed' && other !== run)) return this.oracle.restart(number);
     const own = run?.test ?? this.shortestOf(number);
-    const others = [...queue.tests.values()].filter((test) => test !== own);
+    // A word that nobody waits for any more is not waited for.
+    const others = [...queue.tests.values()].filter((test) => test !== own && !('control' in test.of));
     this.oracle.restart(number);
     if (queue.landing !== landing || queue.concluded > concluded || run?.phase === 'conflicted') return;
     const stopped = others.filter((test) => !queue.tests.has(test.id));
@@ -162,8 +163,11 @@ export class OracleDay {
     let idleRounds = 0;
     for (let round = 0; round < 3_000 && idleRounds < 2 && this.problems.length === 0; round++) {
       const test = this.liveTest(this.dice.below(8));
-      idleRounds = queue.landing === null && test === null ? idleRounds + 1 : 0;
+      const isBroken = isRed(this.day.world, queue.hostTarget);
+      idleRounds = queue.landing === null && test === null && !isBroken ? idleRounds + 1 : 0;
       if (queue.landing !== null) this.checked(() => this.land({ type: 'accepted' }));
+      // Nobody is failed for what is on the target already, so nothing would end before somebody mends that.
+      else if (isBroken) this.checked(() => oracle.hotfix('mending'));
       else if (test !== null) this.checked(() => oracle.report(test));
       else this.checked(() => oracle.pass(10));
     }

@@ -4,18 +4,23 @@ import type {
   ChangeName,
   CiRun,
   Conclusion,
+  Control,
   Entry,
   FailedBecause,
+  FlakeMemory,
+  Health,
   Landing,
   LineRun,
   Minutes,
   ModeSwitch,
+  RedMoment,
   OracleSettings,
   Search,
   Targets,
   Tree,
   Verdict,
 } from './model';
+import { noteLeft } from './flakes';
 import { isRed, type World } from './world';
 
 export interface QueueStart {
@@ -27,7 +32,7 @@ export interface QueueStart {
 }
 
 /** The state of the modelled queue and of the host it works on. The rules are in the modules around it. */
-export class OracleQueue {
+export class OracleQueue implements FlakeMemory {
   readonly world: World;
   readonly flakes: () => boolean;
   settings: OracleSettings;
@@ -54,6 +59,10 @@ export class OracleQueue {
   /** The number of the landing that it came in. */
   readonly landedIn = new Map<ChangeName, number>();
 
+  readonly health: Health = { passes: 0, streak: 1, redsIn: new Map(), redTarget: null };
+  control: Control | null = null;
+  readonly flakeCounts = { yes: 0, no: 0 };
+  blamed: FlakeMemory['blamed'] = [];
   readonly passedTrees = new Set<string>();
   readonly verdicts: Verdict[] = [];
   readonly problems: string[] = [];
@@ -81,6 +90,11 @@ export class OracleQueue {
     this.problems.push(problem);
   }
 
+  presentMoment(): RedMoment {
+    const { passes, streak } = this.health;
+    return { passes, streak };
+  }
+
   presentBase(): Base {
     return { epoch: this.epoch, targetLength: this.target.length };
   }
@@ -94,6 +108,9 @@ export class OracleQueue {
     if (this.landing !== null || this.hostTarget.length === this.target.length) return;
     this.target = [...this.hostTarget];
     this.epoch++;
+    const { redTarget } = this.health;
+    // A push may mend it.
+    if (redTarget !== null) redTarget.againAt = Math.min(redTarget.againAt, this.minute);
   }
 
   startTest(of: CiRun['of'], entries: readonly Entry[], base: Base, changes: readonly ChangeName[]): CiRun {
@@ -102,7 +119,9 @@ export class OracleQueue {
     const test: CiRun = { id: this.nextNumber(), of, numbers: entries.map((entry) => entry.number), tree, passes };
     this.tests.set(test.id, test);
     this.testsStarted++;
-    this.say(`  test ${test.id} of [${test.numbers.join(' ')}] on ${tree.slice(0, -entries.length).join(' ')}`);
+    this.say(
+      `  test ${test.id} of [${test.numbers.join(' ')}] on ${tree.slice(0, tree.length - entries.length).join(' ')}`,
+    );
     return test;
   }
 
@@ -113,6 +132,7 @@ export class OracleQueue {
   leave(entry: Entry, conclusion: Conclusion, because: string): void {
     Object.assign(entry, { where: 'out', run: null, search: null, conclusion } satisfies Partial<Entry>);
     this.concluded++;
+    noteLeft(this, entry, because === 'landed');
     this.say(`  #${entry.number} ${conclusion} (${because})`);
   }
 

@@ -8,13 +8,17 @@ export function beginSearch(queue: OracleQueue, run: LineRun): void {
   queue.searches.push(searchAmong(queue, run.entries, queue.settings));
 }
 
-type Like = { readonly optimizationMode: Search['optimizationMode'] };
+type Like = { readonly optimizationMode: Search['optimizationMode']; readonly failedSize?: number };
 
 /** Where nothing is implied, the whole batch is tested again before anybody is suspected. */
-export function searchAmong(queue: OracleQueue, members: readonly Entry[], { optimizationMode }: Like): Search {
+export function searchAmong(queue: OracleQueue, members: readonly Entry[], like: Like): Search {
+  const { optimizationMode, failedSize = members.length } = like;
   const search: Search = {
     members: [...members],
     optimizationMode,
+    failedSize,
+    red: null,
+    moments: new Map(),
     base: queue.presentBase(),
     stage: { type: optimizationMode === 'off' ? 'whole' : 'prefixes' },
     tests: new Map(),
@@ -45,10 +49,21 @@ export function stopPrefix(queue: OracleQueue, search: Search, length: number): 
 }
 
 /** The culprit is tested once more, alone. It returns at the given turn when it passes. */
-export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): void {
-  const confirmation = searchAmong(queue, [culprit], search);
-  confirmation.stage = { type: 'confirmation', turnOnReturn };
+export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): Search {
+  const confirmation = confirmationOf(queue, culprit, turnOnReturn, search);
   replaceSearch(queue, search, confirmation);
+  return confirmation;
+}
+
+export function confirmationOf(
+  queue: OracleQueue,
+  culprit: Entry,
+  turnOnReturn: number,
+  like: Like = queue.settings,
+): Search {
+  const confirmation = searchAmong(queue, [culprit], like);
+  confirmation.stage = { type: 'confirmation', turnOnReturn };
+  return confirmation;
 }
 
 /** Those before `from` return as one group, those from `to` on as the next; answers the turn kept free between them. */

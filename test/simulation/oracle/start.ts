@@ -108,6 +108,7 @@ export function startRuns(queue: OracleQueue): boolean {
   if (slotsInUse(queue) >= queue.settings.concurrency) return yieldSlot(queue);
   if (queue.line.some((run) => run.phase === 'building')) return false;
   const queued = nextQueued(queue);
+  if (queue.health.redTarget !== null && !queued?.isUrgent) return false;
   const group = queued !== undefined && (queue.mode === 'single' || queued.isUrgent) ? null : nextToJoin(queue);
   if (queued !== undefined && (group === null || isLater(queue, group, queued))) {
     build(queue, queued);

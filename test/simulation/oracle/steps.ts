@@ -8,6 +8,7 @@ import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 import { endSearch, returnGroup } from './search';
 import { placeUrgent, startRuns } from './start';
+import { settleHeld, testTarget } from './verdict';
 
 type Step = (queue: OracleQueue) => boolean;
 
@@ -16,8 +17,10 @@ const STEPS: readonly Step[] = [
   followNews,
   failUnproven,
   restartSearches,
+  settleHeld,
   rebuildRuns,
   blameRuns,
+  testTarget,
   landRuns,
   switchMode,
   placeUrgent,

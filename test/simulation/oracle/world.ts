@@ -14,16 +14,24 @@ export interface World {
 
 const BROKEN_HOTFIX = 'broken-hotfix';
 
-export function hotfixName(count: number, state: 'good' | 'broken'): ChangeName {
-  return `${state === 'broken' ? BROKEN_HOTFIX : 'hotfix'}-${count}`;
+const MEND = 'mend';
+
+export type HotfixState = 'good' | 'broken' | 'mending';
+
+export function hotfixName(count: number, state: HotfixState): ChangeName {
+  return `${HOTFIXES[state]}-${count}`;
 }
+
+const HOTFIXES: Readonly<Record<HotfixState, string>> = { good: 'hotfix', broken: BROKEN_HOTFIX, mending: MEND };
 
 /** The number of the pull request; NaN for what was pushed past the queue. */
 export function numberOf(name: ChangeName): number {
   return Number.parseInt(name, 10);
 }
 
-export function isRed(world: World, tree: Tree): boolean {
+export function isRed(world: World, whole: Tree): boolean {
+  // What is behind it mends everything that came before.
+  const tree = whole.slice(whole.findLastIndex((name) => name.startsWith(MEND)) + 1);
   const numbers = new Set(tree.map(numberOf));
   const isMended = (bad: number): boolean => world.mendedBy.some(([one, by]) => one === bad && numbers.has(by));
   return (
@@ -33,7 +41,8 @@ export function isRed(world: World, tree: Tree): boolean {
   );
 }
 
-export function isBrokenFromOutside(tree: Tree): boolean {
+export function isBrokenFromOutside(whole: Tree): boolean {
+  const tree = whole.slice(whole.findLastIndex((name) => name.startsWith(MEND)) + 1);
   return tree.some((name) => name.startsWith(BROKEN_HOTFIX));
 }
 

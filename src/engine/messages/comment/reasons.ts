@@ -1,11 +1,27 @@
-import type { Entry } from '../../model';
+import type { Entry, QueueSnapshot } from '../../model';
 import type { Actor, StateReason } from '../../vocabulary';
 import { code } from '../markdown';
 import { testsIn } from '../words';
 
-/** As a title or a line, and as a sentence. */
-export const SEARCHING = 'Searching for the pull request that broke its batch';
-export const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
+const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
+
+/** What is done with an entry beside the line: `title` is a title or a line. */
+interface BesideLine {
+  readonly title: string;
+  readonly why: string;
+}
+
+/** Null: it is not in a culprit search. */
+export function besideLine({ searches, branch }: QueueSnapshot, { search: number }: Entry): BesideLine | null {
+  if (number === null) return null;
+  const search = searches.find((other) => other.number === number);
+  if (!search?.alone) return { title: 'Searching for the pull request that broke its batch', why: BATCH_FAILED };
+  const reds = search.alone.reds > 1 ? `${search.alone.reds} times` : 'once';
+  return {
+    title: 'Red alone, and tested once more',
+    why: `It was red alone on ${code(branch)} ${reds}, which does not suffice to send it back: it is tested once more.`,
+  };
+}
 
 export const DRY_RUN = 'It is a dry run: it is tested as it would be, and not merged.';
 

@@ -11,14 +11,15 @@ import { because } from '../status/queue';
 import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
 import { failedStatuses } from './failed-statuses';
-import { afterSuspectRun, BATCH_FAILED, SEARCHING } from './reasons';
+import { afterSuspectRun, besideLine } from './reasons';
 import { code, codes, type Story } from '../markdown';
 import { asNumbers } from './waiting';
 
 export function testing(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
   const run = runOf(queue, entry.stateRun);
-  const title = entry.search === null ? 'Testing' : SEARCHING;
+  const beside = besideLine(queue, entry);
+  const title = beside?.title ?? 'Testing';
   if (run === null) return { title, sentences: [], line: title };
   // In flow it is tested until its landing is ordered.
   if (run.phase === 'passed' && isFlow(queue)) return passedIn(run, facts);
@@ -28,7 +29,7 @@ export function testing(facts: PullRequestViewFacts): Story {
   const waits = `It is tested${on}: ${codes(run.requiredStatuses)} ${agreeing(run.requiredStatuses, 'has', 'have')} to pass on ${what}.`;
   return {
     title,
-    sentences: [...(entry.search === null ? [] : [BATCH_FAILED]), waits, ...afterSuspectRun(entry)],
+    sentences: [...(beside === null ? [] : [beside.why]), waits, ...afterSuspectRun(entry)],
     line: `${title}${among}`,
   };
 }
@@ -93,9 +94,11 @@ export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts
   const left = `${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
   const then = isFlow(queue)
     ? 'It fails when another test passes, because that shows that the tests work.'
-    : ahead.length === 0
-      ? 'It stays in the queue for now: it can still pass by a newer result, or by the tests of a pull request behind it.'
-      : `${pullRequests(ahead)} may be the cause: the queue decides when ${left}.`;
+    : besideLine(queue, entry) !== null
+      ? 'Something else was red just before it, and nothing has passed since: it is tested once more when another test passes, because that shows that the tests work.'
+      : ahead.length === 0
+        ? 'It stays in the queue for now: it can still pass by a newer result, or by the tests of a pull request behind it.'
+        : `${pullRequests(ahead)} may be the cause: the queue decides when ${left}.`;
   return {
     title: `${title}, not decided yet`,
     sentences: [`It was tested${among}. ${then}`, ...failedStatuses(failedRun)],

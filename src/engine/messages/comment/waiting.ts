@@ -11,7 +11,7 @@ import { because } from '../status/queue';
 import { isMissing, missingFor } from '../status/readiness';
 import { placeOf, whatConfigNeeds } from '../status/turn';
 import { company, counted } from '../words';
-import { SEARCHING, whyAgain, whyAgainInFlow } from './reasons';
+import { besideLine, whyAgain, whyAgainInFlow } from './reasons';
 
 export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   const missing = missingFor(queue, entry, code);
@@ -24,11 +24,20 @@ export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   return { title: 'Not ready', sentences: [`Missing: ${missing.join('; ')}.`, limit], line };
 }
 
+/** Nothing but the search is why it waits. */
+function isSearchedFor({ stateReason }: Entry): boolean {
+  return stateReason === 'bisection_required';
+}
+
 export function pending(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
   const again = isFlow(queue) ? whyAgainInFlow(entry, queue.branch) : whyAgain(entry, queue.branch);
+  const beside = besideLine(queue, entry);
+  if (beside !== null) {
+    const why = isSearchedFor(entry) ? beside.why : (again ?? beside.why);
+    return { title: beside.title, sentences: [why], line: beside.title };
+  }
   const because = again === null ? [] : [again];
-  if (entry.search !== null) return { title: SEARCHING, sentences: because, line: SEARCHING };
   const config = configWaitedFor(queue, entry);
   if (config !== null) {
     const waits = `${whatConfigNeeds(code(queue.branch), code(config.problem))}.`;

@@ -74,8 +74,11 @@ export function waitsForLaterOnes(depth: number): string {
 }
 
 export function targetIsRed(branch: string, since: Instant, entry: Entry, now: Instant): string {
-  const red = `${branch} itself has not passed its tests${forLength(since) || ' just now'}: nobody is blamed, and only ${branch} and urgent pull requests are tested`;
-  return `${red}. Raise the pull request that mends it to urgent${pendingFor(entry, now)}`;
+  return `${targetIsBroken(branch, since)}. Raise the pull request that mends it to urgent${pendingFor(entry, now)}`;
+}
+
+export function targetIsBroken(branch: string, since: Instant): string {
+  return `${branch} itself has not passed its tests${forLength(since) || ' just now'}: nobody is blamed, and only ${branch} and urgent pull requests are tested`;
 }
 
 export function wasRedTogetherWith(others: readonly number[]): string {

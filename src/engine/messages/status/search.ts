@@ -1,6 +1,7 @@
 import type { CulpritSearch } from '../../model';
 import type { SlotUse } from './turn';
-import { counted, pullRequests } from '../words';
+import type { Instant } from '../../vocabulary';
+import { counted, forLength, pullRequests } from '../words';
 
 /** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
 export interface Suspicion {
@@ -18,6 +19,25 @@ export function isSearched(search: CulpritSearch, suspicion: Suspicion): string 
     case 'culprit':
       return `${batch}, and it is the suspect; it is tested once more alone, and fails only if that test fails`;
   }
+}
+
+/** Follows `redAloneOn`. */
+export function testedAloneAgain(): string {
+  return 'It is tested once more alone, and fails only if that test fails';
+}
+
+/** Follows `redAloneOn`. `streaks`: of red tests with a pass between them, that it was red in. */
+export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
+  const what = streaks > 1 ? 'It fails' : 'It is tested once more';
+  return `${what} when another test passes, which shows that the tests work; none has${forLength(since) || ' yet'}`;
+}
+
+export function targetIsTested(branch: string): string {
+  return `${branch} itself is tested now: if it is red, nobody is blamed`;
+}
+
+export function targetIsNext(branch: string): string {
+  return `${branch} itself is tested as soon as there is a bisection slot`;
 }
 
 function suspected({ suspects, standing }: Suspicion): string {

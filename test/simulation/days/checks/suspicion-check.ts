@@ -23,6 +23,7 @@ export class SuspicionCheck {
   private readonly tests = new Map<number, Test>();
   private readonly uploads = new Map<string, UploadFact[]>();
   private readonly suspected = new Set<string>();
+  private isPartOpen = false;
 
   constructor(
     private settings: Pick<QueueSettings, 'retestFlakyFailures'>,
@@ -38,7 +39,8 @@ export class SuspicionCheck {
     if (event.type === 'settingsChanged') this.settings = { ...this.settings, ...event.settings };
     for (const change of changes) {
       if (change.type === 'entrySubmitted') this.suspected.delete(change.entry.id);
-      if (change.type === 'partLanded') this.suspected.delete(TARGET);
+      if (change.type === 'partLanded') this.partLanded();
+      if (change.type === 'partJudged') this.isPartOpen = false;
       if (change.type === 'runStarted') this.started(change);
       if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
       if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;
@@ -49,9 +51,14 @@ export class SuspicionCheck {
     }
   }
 
+  private partLanded(): void {
+    this.isPartOpen = true;
+    this.suspected.delete(TARGET);
+  }
+
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    // Flow tests the target to learn whether tests work: a flake is an answer, too.
-    if (run.flow?.role === 'target') return;
+    // The target is also tested to learn whether tests work: then a flake is an answer, too.
+    if (run.kind === 'target' && !this.isPartOpen) return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });
   }

@@ -1,0 +1,117 @@
+import type { Change, EntryMoved } from '../changes';
+import type { QueueSnapshot, TestRun } from '../model';
+import { isControl } from '../policy/slots';
+import { isConcluded } from '../states';
+import { learning, outcomeOf } from './learning';
+import { afterPass, afterPush, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
+import { flowOf } from './standing';
+import type { FlowState, RedTest } from './state';
+import { OUTAGE_FROM, redsIn } from './streaks';
+
+type RunFailed = Extract<Change, { type: 'runFailed' }>;
+
+/** What a change means for the verdicts of a queue that is scheduled in order. Asked with the queue before it, and as it is after. */
+export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
+  switch (change.type) {
+    case 'runPassed':
+      return isTested(before, change.run)
+        ? learning(withFlow(after, afterPass(flowOf(after), 0)), 'flake', 'no')
+        : after;
+    case 'runFailed':
+      return failed(before, after, change);
+    case 'redAloneFound':
+      return withFlow(after, withRedIn(flowOf(after), change.streak));
+    case 'runEnded':
+      return change.because === 'blamed' ? remembered(after, runOf(before, change.run)) : after;
+    case 'entryMoved':
+      return isConcluded(change.to) ? concluded(after, change) : after;
+    case 'entryFollowedHead':
+      return forgotten(after, change.entryId);
+    case 'targetMoved':
+      return after.flow === undefined ? after : withFlow(after, afterPush(after.flow, change));
+    default:
+      return after;
+  }
+}
+
+function withFlow(queue: QueueSnapshot, flow: FlowState): QueueSnapshot {
+  return { ...queue, flow };
+}
+
+function runOf({ runs }: QueueSnapshot, number: number): TestRun | undefined {
+  return runs.find((run) => run.number === number);
+}
+
+/** An earlier result of its tree says nothing about whether the tests work now. */
+function isTested(queue: QueueSnapshot, number: number): boolean {
+  const run = runOf(queue, number);
+  return run !== undefined && run.kind !== 'direct' && !run.reused;
+}
+
+function failed(before: QueueSnapshot, after: QueueSnapshot, { run: number, failure, at }: RunFailed): QueueSnapshot {
+  const run = runOf(before, number);
+  if (run === undefined || !isTested(before, number)) return after;
+  const flow = flowOf(after);
+  if (!isControl(before, run)) return counted(after, number);
+  if (failure.type !== 'status') return withFlow(after, afterUndecided(flow, at));
+  return withFlow(after, withRedTarget(afterRed(flow, 0), at));
+}
+
+/** A red run counts once it is blamed, and then for the moment at which it was red. */
+function counted(queue: QueueSnapshot, number: number): QueueSnapshot {
+  const { results: before, ...flow } = flowOf(queue);
+  const results = before + 1;
+  const moment = { result: results, streak: flow.streak };
+  const runs = queue.runs.map((run) =>
+    run.number === number && run.failure ? { ...run, failure: { ...run.failure, moment } } : run,
+  );
+  return { ...queue, runs, flow: { ...flow, results, lastRed: results } };
+}
+
+const KEPT = 16;
+
+/** Remembers a run that is blamed until all that it tested has landed, or one of them has not. */
+function remembered(queue: QueueSnapshot, run: TestRun | undefined): QueueSnapshot {
+  if (run?.phase !== 'failed' || run.failure?.type !== 'status' || run.reused) return queue;
+  const { redTests, ...flow } = flowOf(queue);
+  const { streak } = run.failure.moment ?? flow;
+  const entryIds = run.own.map(({ entryId }) => entryId);
+  const test: RedTest = { run: run.number, streak, open: entryIds.length, entryIds };
+  return withFlow(queue, { ...flow, redTests: [...redTests, test].slice(-KEPT) });
+}
+
+/** A red run of which everything landed was a flake, unless everything was red at that time: that was an outage. */
+function concluded(queue: QueueSnapshot, change: EntryMoved): QueueSnapshot {
+  const outcome = outcomeOf(change);
+  // A line whose depth goes by chance learns how often tests fail.
+  const isByChance = queue.settings.lineDepth === 'by_chance' && outcome !== null;
+  const learned = isByChance ? learning(queue, 'failure', outcome) : queue;
+  return outcome === 'no' ? landed(learned, change.entryId) : forgotten(learned, change.entryId);
+}
+
+function landed(queue: QueueSnapshot, entryId: string): QueueSnapshot {
+  const tests = flowOf(queue).redTests.map((test) => without(test, entryId));
+  const flakes = tests.filter(({ open, streak }) => open === 0 && redsIn(queue, streak) < OUTAGE_FROM);
+  const kept = withRedTests(
+    queue,
+    tests.filter(({ open }) => open > 0),
+  );
+  return flakes.reduce((learned) => learning(learned, 'flake', 'yes'), kept);
+}
+
+function without(test: RedTest, entryId: string): RedTest {
+  const entryIds = (test.entryIds ?? []).filter((id) => id !== entryId);
+  return { ...test, entryIds, open: entryIds.length };
+}
+
+/** It failed, left or became another one: it may have been to blame. */
+function forgotten(queue: QueueSnapshot, entryId: string): QueueSnapshot {
+  return withRedTests(
+    queue,
+    flowOf(queue).redTests.filter(({ entryIds }) => !entryIds?.includes(entryId)),
+  );
+}
+
+function withRedTests(queue: QueueSnapshot, redTests: readonly RedTest[]): QueueSnapshot {
+  return queue.flow === undefined ? queue : withFlow(queue, { ...queue.flow, redTests });
+}

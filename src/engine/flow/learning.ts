@@ -1,0 +1,25 @@
+import type { EntryMoved } from '../changes';
+import type { QueueSnapshot } from '../model';
+import { countedOnce } from './chances';
+import { flowOf } from './standing';
+import type { FlowState } from './state';
+
+/** Whether its tests were why it left; null: something else was. */
+export function outcomeOf({ to, because }: EntryMoved): 'yes' | 'no' | null {
+  if (because === 'merge_graph_merge' || because === 'dry_run_passed') return 'no';
+  return to === 'failed' && isByTests(because) ? 'yes' : null;
+}
+
+function isByTests(because: string | null): boolean {
+  return because === 'test_run_required_status_failed' || because === 'test_run_timeout';
+}
+
+export function learning(
+  queue: QueueSnapshot,
+  figure: keyof FlowState['learned'],
+  outcome: 'yes' | 'no',
+): QueueSnapshot {
+  const flow = flowOf(queue);
+  const learned = { ...flow.learned, [figure]: countedOnce(figure, flow.learned[figure], outcome) };
+  return { ...queue, flow: { ...flow, learned } };
+}

@@ -1,0 +1,290 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import { FLOW_AT_START } from './flow/state';
+import type { QueueSettings, TestRun } from './model';
+import { MINUTE } from './vocabulary';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+function begin(settings: Partial<QueueSettings>, ...numbers: readonly number[]): void {
+  day = new EngineDay({ testingTimeoutMinutes: 60, ...settings });
+  submit(...numbers);
+}
+
+function submit(...numbers: readonly number[]): void {
+  for (const number of numbers) day.submit(number);
+  day.carryOutAll();
+}
+
+function underTest(): readonly string[] {
+  return day.queue.runs.map(({ builtOn, own }) => [...builtOn, ...own].map(({ number }) => number).join('+'));
+}
+
+function control(): TestRun {
+  const run = day.queue.runs.find(({ kind }) => kind === 'target');
+  if (!run) throw new Error(`the target is not tested, but ${underTest().join(', ')}`);
+  return run;
+}
+
+function targetIs(state: 'passed' | 'failed'): void {
+  day.report(control(), state);
+  day.carryOutAll();
+}
+
+function statesOf(...numbers: readonly number[]): readonly string[] {
+  return numbers.map((number) => day.stateOf(number));
+}
+
+function waitingFor(number: number): string | null {
+  return explain(day.queue, [{ entryId: `entry-${number}`, ahead: 0 }], day.now)[0]!.waitingFor;
+}
+
+/** 1 is red, and fails for it; 2 is red as well, and nothing has passed between. */
+function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[]): void {
+  begin(settings, 1, 2, ...more);
+  day.fail(1);
+  day.fail(2);
+}
+
+describe('red alone on the target, in order', () => {
+  it('fails at once when it is the first red test since something passed', () => {
+    begin({}, 1, 2, 3);
+    day.fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+    day.pass(2).fail(3);
+    expect(statesOf(1, 2, 3)).toEqual(['failed', 'merged', 'failed']);
+    expect(day.queue.searches).toEqual([]);
+  });
+
+  it('waits when something was red before it and nothing has passed since: the target itself is tested, and the line goes on', () => {
+    twoRed({}, 3);
+    expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['', '3']]);
+    expect(waitingFor(2)).toBe(
+      'Red alone on main. It is tested once more when another test passes, which shows that the tests work; none has yet. main itself is tested now: if it is red, nobody is blamed',
+    );
+  });
+
+  it('is tested once more when the target passes: red again, it fails', () => {
+    twoRed();
+    targetIs('passed');
+    expect([day.stateOf(2), underTest()]).toEqual(['testing', ['2']]);
+    expect(waitingFor(2)).toMatch(
+      /^Red alone on main\. It is tested once more alone, and fails only if that test fails\. /,
+    );
+    day.fail(2);
+    expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
+  });
+
+  it('goes back to its turn when it is green then, and is tested alone', () => {
+    twoRed({}, 3);
+    targetIs('passed');
+    day.pass(2);
+    expect(day.stateOf(2)).toBe('pending');
+    expect(underTest()).toEqual(['3']);
+    day.pass(3).pass(2);
+    expect(day.target).toEqual(['main', '3@3a', '2@2a']);
+  });
+
+  it('needs no word of the target once anything else has passed', () => {
+    twoRed({}, 3);
+    expect(control().phase).toBe('testing');
+    day.pass(3);
+    expect([day.stateOf(3), underTest()]).toEqual(['merged', ['2']]);
+  });
+
+  it('is no first one when it was red before the pass, however late it is blamed', () => {
+    begin({ concurrency: 3 }, 1, 2, 3);
+    day.report(day.runOf(2), 'failed');
+    day.carryOutAll();
+    day.report(day.runOf(3), 'failed');
+    day.carryOutAll();
+    day.pass(1);
+    expect([statesOf(1, 2, 3), underTest()]).toEqual([['merged', 'failed', 'testing'], ['3']]);
+    day.fail(3);
+    expect(day.stateOf(3)).toBe('failed');
+  });
+
+  it('fails when it was red in two streaks and something has passed after that, too', () => {
+    begin({ bisectionConcurrency: 2 }, 1, 2, 3);
+    for (const number of [1, 2, 3]) day.fail(number);
+    targetIs('passed');
+    expect(underTest()).toEqual(['2', '3']);
+    day.fail(2).fail(3);
+    expect(statesOf(2, 3)).toEqual(['failed', 'pending_failure']);
+    expect(waitingFor(3)).toContain('Red alone on main. It fails when another test passes');
+    targetIs('passed');
+    expect(day.stateOf(3)).toBe('failed');
+  });
+
+  it('of the culprit of a batch is held like any other', () => {
+    begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2, 3, 4);
+    day.report(day.runOf(1), 'failed');
+    day.carryOutAll().fail(1);
+    expect(day.stateOf(1)).toBe('failed');
+    day.report(day.runOf(3), 'failed');
+    day.carryOutAll().fail(3);
+    expect([statesOf(3), underTest()]).toEqual([['pending_failure'], ['2', '']]);
+  });
+
+  it('leaves the queue by a cancel, and is tested anew by a restart', () => {
+    twoRed({}, 3);
+    day.fail(3);
+    day.cancel(2);
+    day.restart(3);
+    day.carryOutAll();
+    expect([statesOf(2, 3), underTest()]).toEqual([['cancelled', 'testing'], ['3']]);
+    day.fail(3);
+    expect(day.stateOf(3)).toBe('pending_failure');
+  });
+
+  it('says nothing of another target', () => {
+    twoRed();
+    day.pushToTarget('hotfix');
+    day.carryOutAll();
+    expect([day.stateOf(2), underTest(), day.queue.searches[0]?.alone]).toEqual(['testing', ['2'], undefined]);
+  });
+
+  it('waits for a bisection slot of which the target could be asked', () => {
+    begin({ batch: true, batchingMinSize: 2, bisectionConcurrency: 1, optimizationMode: 'off' }, 1, 2);
+    day.report(day.runOf(1), 'failed');
+    day.carryOutAll();
+    for (const number of [3, 4]) day.submit(number, { noBatch: true });
+    day.carryOutAll();
+    day.fail(3).fail(4);
+    expect([statesOf(3, 4), underTest()]).toEqual([['failed', 'pending_failure'], ['1+2']]);
+    expect(waitingFor(4)).toContain('main itself is tested as soon as there is a bisection slot');
+  });
+});
+
+describe('an outage of CI, in order', () => {
+  it('fails one at most: while the target is red, nobody is blamed and nothing but what is urgent is tested', () => {
+    twoRed({}, 3);
+    targetIs('failed');
+    expect([statesOf(1, 2, 3), day.queue.flow?.redTarget?.reds]).toEqual([['failed', 'pending', 'testing'], 1]);
+    day.fail(3);
+    expect([statesOf(2, 3), underTest()]).toEqual([['pending', 'pending'], ['']]);
+    expect(waitingFor(2)).toMatch(/^main itself has not passed its tests .*nobody is blamed, and only main and urgent/);
+    day.submit(9, { priority: 0 });
+    day.carryOutAll();
+    expect(underTest()).toEqual(['', '9']);
+    day.pass(9);
+    expect([day.stateOf(9), day.queue.flow?.redTarget]).toEqual(['merged', null]);
+    day.pass(2).pass(3);
+    expect(day.target).toEqual(['main', '9@9a', '2@2a', '3@3a']);
+  });
+
+  it('is over when the target passes; it is asked again at growing intervals', () => {
+    twoRed();
+    const waits = [];
+    for (let times = 0; times < 5; times++) {
+      targetIs('failed');
+      waits.push(Math.max(0, Math.ceil((day.queue.flow!.redTarget!.againAt - day.now) / MINUTE)));
+      expect(day.decisions.at(-1)!.wakeAt === null || underTest().length > 0 || waits.at(-1)! > 0).toBe(true);
+      day.advance(waits.at(-1)!);
+      day.carryOutAll();
+    }
+    expect(waits).toEqual([0, 1, 2, 4, 8]);
+    targetIs('passed');
+    expect([day.stateOf(2), day.queue.flow!.redTarget]).toEqual(['testing', null]);
+  });
+
+  it('asks the target at once when somebody pushed to it', () => {
+    twoRed();
+    targetIs('failed');
+    targetIs('failed');
+    expect(underTest()).toEqual([]);
+    day.pushToTarget('mend');
+    day.carryOutAll();
+    targetIs('passed');
+    day.pass(2);
+    expect(day.target).toEqual(['main', 'mend', '2@2a']);
+  });
+
+  it('tests an urgent one that was red on it again only when something has passed', () => {
+    twoRed({ concurrency: 2 });
+    targetIs('failed');
+    day.submit(9, { priority: 0 });
+    day.carryOutAll();
+    day.fail(9);
+    expect([day.stateOf(9), underTest()]).toEqual(['pending_failure', ['']]);
+    targetIs('failed');
+    day.advance(1);
+    day.carryOutAll();
+    targetIs('passed');
+    expect(underTest()).toContain('9');
+  });
+
+  it('asks nobody when nobody waits', () => {
+    twoRed();
+    targetIs('failed');
+    day.cancel(2);
+    targetIs('failed');
+    day.advance(600);
+    expect([underTest(), day.decisions.at(-1)!.wakeAt]).toEqual([[], null]);
+  });
+});
+
+describe('a target that says neither', () => {
+  it('is not waited for: a second red test alone decides', () => {
+    twoRed();
+    day.report(control(), 'lost');
+    day.carryOutAll();
+    expect([day.stateOf(2), underTest()]).toEqual(['testing', ['2']]);
+    day.fail(2);
+    expect(day.stateOf(2)).toBe('failed');
+  });
+
+  it('is believed to flake by nobody: its red test is no reason to test it again', () => {
+    twoRed();
+    day.upload(control(), { flaky: ['a flake'] });
+    targetIs('failed');
+    expect(day.queue.flow?.redTarget?.reds).toBe(1);
+  });
+});
+
+describe('tests that flake, in order', () => {
+  it('demand a second red test, once a run was red of which everything landed', () => {
+    begin({ batch: true, batchingMinSize: 2, optimizationMode: 'bisection_skip_redundant_tests' }, 1, 2);
+    day.report(day.runOf(1), 'failed');
+    day.carryOutAll();
+    expect(day.queue.flow?.redTests).toMatchObject([{ open: 2, entryIds: ['entry-1', 'entry-2'] }]);
+    day.pass(1);
+    day.pass(2);
+    day.pass(1);
+    day.pass(2);
+    expect([statesOf(1, 2), day.queue.flow?.redTests]).toEqual([['merged', 'merged'], []]);
+    expect(day.queue.flow?.learned.flake.yes).toBe(1);
+    submit(3, 4);
+    day.report(day.runOf(3), 'failed');
+    day.carryOutAll().fail(3);
+    expect(day.stateOf(3)).toBe('testing');
+    expect(waitingFor(3)).toContain('Red alone on main (1 of 2 red tests; tests flake in ');
+    day.fail(3);
+    expect(day.stateOf(3)).toBe('failed');
+  });
+
+  it('are forgotten with whoever failed: that may have been to blame', () => {
+    begin({}, 1);
+    day.fail(1);
+    expect(day.queue.flow).toMatchObject({ redTests: [], learned: { flake: { yes: 0 } } });
+  });
+
+  it.each([{ red: ['ci'] }, { red: [] }])('say nothing by an earlier result of the same tree: %j', ({ red }) => {
+    begin({});
+    day.submit(1);
+    day.act();
+    const [pushed] = day.outcomes.splice(0);
+    if (pushed?.type !== 'runPushed') throw new Error('the run was not pushed');
+    day.happen({ ...pushed, type: 'runResultKnown', red });
+    expect([day.queue.flow?.results ?? 0, day.queue.flow?.redTests ?? []]).toEqual([0, []]);
+  });
+});
+
+it('knows nothing before the first result', () => {
+  begin({}, 1);
+  expect(day.queue.flow).toBeUndefined();
+  day.pass(1);
+  expect(day.queue.flow).toMatchObject({ ...FLOW_AT_START, results: 1, lastPass: 1, learned: { flake: { no: 1 } } });
+});

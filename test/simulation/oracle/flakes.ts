@@ -1,0 +1,42 @@
+import type { Entry, FlakeMemory, LineRun } from './model';
+
+/** A new queue assumes one flake in a hundred, and forgets half of what it saw after two hundred results. */
+const ASSUMED = { flakes: 1, others: 99 };
+const REMEMBERED = 200;
+const AS_SURE_AS = 0.99;
+const RUNS_KEPT = 16;
+/** So many red ones between two passes are an outage. */
+const OUTAGE = 4;
+
+/** How many red tests of one alone are no chance any more. */
+export function redsDemanded({ flakeCounts: { yes, no } }: FlakeMemory): number {
+  const rate = (ASSUMED.flakes + yes) / (ASSUMED.flakes + ASSUMED.others + yes + no);
+  let demanded = 1;
+  while (1 / (1 + rate ** demanded) < AS_SURE_AS - 1e-12) demanded++;
+  return demanded;
+}
+
+export function countFlake(queue: FlakeMemory, outcome: 'yes' | 'no'): void {
+  const { flakeCounts: counts } = queue;
+  counts[outcome]++;
+  if (counts.yes + counts.no < REMEMBERED) return;
+  counts.yes /= 2;
+  counts.no /= 2;
+}
+
+/** A run that is blamed was a flake if all of it lands. */
+export function rememberBlamed(queue: FlakeMemory, { entries, redMoment: { streak } }: LineRun): void {
+  queue.blamed.push({ open: new Set(entries), streak });
+  queue.blamed = queue.blamed.slice(-RUNS_KEPT);
+}
+
+export function noteLeft(queue: FlakeMemory, entry: Entry, hasLanded: boolean): void {
+  if (!hasLanded) {
+    queue.blamed = queue.blamed.filter(({ open }) => !open.has(entry));
+    return;
+  }
+  for (const { open } of queue.blamed) open.delete(entry);
+  const over = queue.blamed.filter(({ open }) => open.size === 0);
+  queue.blamed = queue.blamed.filter(({ open }) => open.size > 0);
+  for (const { streak } of over) if ((queue.health.redsIn.get(streak) ?? 0) < OUTAGE) countFlake(queue, 'yes');
+}

@@ -1,0 +1,143 @@
+import { URGENT } from '../../../src/engine/vocabulary';
+import type { Control, Entry, RedAlone, RedMoment, Search } from './model';
+import { mayStartTests, type OracleQueue } from './queue';
+import { confirmationOf, endSearch } from './search';
+import { countFlake, redsDemanded } from './flakes';
+
+/** One was red alone on the target. The first one since something passed fails for that; a later one is held beside the line. */
+export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment): void {
+  const red = withRed(queue, null, moment);
+  if (red.isFirst && redsDemanded(queue) <= 1) return queue.fail(entry, 'red');
+  const search = confirmationOf(queue, entry, queue.nextNumber());
+  search.red = red;
+  queue.searches.push(search);
+}
+
+/** The one suspect of a search was red alone. */
+export function hearRedAlone(queue: OracleQueue, search: Search, moment: RedMoment): void {
+  search.red = withRed(queue, search.red, moment);
+}
+
+function withRed(queue: OracleQueue, before: RedAlone | null, { passes, streak }: RedMoment): RedAlone {
+  const isFirst = before?.isFirst || (queue.health.redsIn.get(streak) ?? 0) === 0;
+  noteRed(queue, streak);
+  return {
+    reds: (before?.reds ?? 0) + 1,
+    isFirst,
+    streaks: new Set([...(before?.streaks ?? []), streak]),
+    isAwaiting: true,
+    after: passes,
+  };
+}
+
+function noteRed({ health: { redsIn } }: OracleQueue, streak: number): void {
+  redsIn.set(streak, (redsIn.get(streak) ?? 0) + 1);
+}
+
+export function noteGreen(queue: OracleQueue): void {
+  const { health } = queue;
+  health.passes++;
+  health.streak++;
+  health.redTarget = null;
+  countFlake(queue, 'no');
+}
+
+type Verdict = 'fails' | 'again' | 'waits';
+
+function verdictOn(queue: OracleQueue, { reds, isFirst, streaks, after }: NonNullable<Search['red']>): Verdict {
+  if (reds < redsDemanded(queue)) return 'again';
+  if (isFirst) return 'fails';
+  if (queue.health.passes === after) return 'waits';
+  return streaks.size > 1 ? 'fails' : 'again';
+}
+
+/** Those that are held hear their verdict as soon as there is one; nobody is to blame while the target is red. */
+export function settleHeld(queue: OracleQueue): boolean {
+  return queue.searches.some((search) => {
+    const { red } = search;
+    const [entry] = search.members;
+    if (!red?.isAwaiting || entry === undefined) return false;
+    return queue.health.redTarget === null
+      ? settleOne(queue, search, red, entry)
+      : returnBlameless(queue, search, entry);
+  });
+}
+
+function settleOne(queue: OracleQueue, search: Search, red: NonNullable<Search['red']>, entry: Entry): boolean {
+  const verdict = verdictOn(queue, red);
+  if (verdict === 'waits') return false;
+  if (verdict === 'again') {
+    red.isAwaiting = false;
+    return true;
+  }
+  endSearch(queue, search);
+  queue.fail(entry, 'red', queue.target.slice(0, search.base.targetLength));
+  return true;
+}
+
+function returnBlameless(queue: OracleQueue, search: Search, entry: Entry): boolean {
+  if (entry.priority === URGENT) return false;
+  endSearch(queue, search);
+  const { failedSize } = search;
+  const batchAtMost = failedSize > 1 ? Math.min(entry.batchAtMost, failedSize - 1) : entry.batchAtMost;
+  queue.wait(entry, { returnedOrder: queue.nextNumber(), group: 0, batchAtMost });
+  return true;
+}
+
+/** The target is asked when somebody waits for a word, and again and again while it is red. */
+export function testTarget(queue: OracleQueue): boolean {
+  const { control } = queue;
+  if (control !== null && (control.epoch !== queue.epoch || !isWordAwaited(queue))) {
+    stopControl(queue, control);
+    return true;
+  }
+  if (control !== null) return startControl(queue, control);
+  if (!mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue) || !isWordNeeded(queue)) return false;
+  queue.control = { epoch: queue.epoch, targetLength: queue.target.length, test: null };
+  return true;
+}
+
+/** Not once something else has passed. */
+function isWordAwaited(queue: OracleQueue): boolean {
+  return queue.health.redTarget !== null || isAnybodyWaiting(queue);
+}
+
+function isWordNeeded(queue: OracleQueue): boolean {
+  const { redTarget } = queue.health;
+  if (redTarget !== null)
+    return queue.minute >= redTarget.againAt && [...queue.entries.values()].some(({ where }) => where !== 'out');
+  return isAnybodyWaiting(queue);
+}
+
+function isAnybodyWaiting(queue: OracleQueue): boolean {
+  return queue.searches.some(({ red }) => red?.isAwaiting && verdictOn(queue, red) === 'waits');
+}
+
+function startControl(queue: OracleQueue, control: Control): boolean {
+  if (control.test !== null || queue.hostTarget.length !== queue.target.length) return false;
+  control.test = queue.startTest({ control }, [], control, []);
+  return true;
+}
+
+function stopControl(queue: OracleQueue, { test }: Control): void {
+  if (test !== null) queue.stopTest(test);
+  queue.control = null;
+}
+
+export function hearTarget(queue: OracleQueue, result: 'passed' | 'failed'): void {
+  queue.control = null;
+  if (result === 'passed') return;
+  noteRed(queue, queue.health.streak);
+  const times = (queue.health.redTarget?.times ?? 0) + 1;
+  const pause = times === 1 ? 0 : Math.min(30, 2 ** (times - 2));
+  queue.health.redTarget = { times, againAt: queue.minute + pause };
+}
+
+export function searchSlots({ settings }: OracleQueue): number {
+  return settings.bisectionConcurrency ?? settings.concurrency;
+}
+
+export function searchSlotsInUse(queue: OracleQueue): number {
+  const tests = queue.searches.reduce((sum, search) => sum + search.tests.size, 0);
+  return tests + Number(queue.control !== null);
+}
