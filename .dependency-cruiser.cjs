@@ -238,9 +238,9 @@ module.exports = {
       to: { path: APP_OF_GITHUB },
     },
     {
-      name: 'only-the-commands-of-kinds-of-hosts-prepare-repositories',
+      name: 'only-the-commands-of-forges-prepare-repositories',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/cli/commands/(gitea|gitlab)\\.ts$'] },
+      from: { path: '^src/', pathNot: [SPEC, '^src/cli/commands/forges\\.ts$'] },
       to: { path: PREPARATIONS },
     },
     mayImport('doctor', '^src/doctor/', [

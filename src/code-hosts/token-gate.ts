@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { HostUnavailable } from '../domain/code-host.port';
 import type { Clock } from '../platform/clock/clock';
 
@@ -15,6 +16,9 @@ export class TokenGate {
   private refusal: HostUnavailable | null = null;
   private closedUntil = 0;
   private waitMs = 0;
+  private readonly works = new AsyncLocalStorage<object>();
+  /** The work that tries the token now; null: a request that is no part of any. */
+  private trying: object | null = null;
 
   constructor(
     private readonly host: string,
@@ -24,14 +28,26 @@ export class TokenGate {
   /** Throws what the host said of the token, when that was not long ago. */
   pass(): void {
     if (this.refusal === null) return;
+    const work = this.works.getStore() ?? null;
+    if (work !== null && work === this.trying) return;
     const now = this.clock.now().getTime();
     if (now < this.closedUntil) throw this.refusal;
     this.closedUntil = now + TRIAL_MS;
+    this.trying = work;
+  }
+
+  /** Work of several requests tries the token as one. Otherwise its second request would wait for what comes of its first. */
+  asOne<Result>(work: () => Promise<Result>): Promise<Result> {
+    return this.works.run({}, async () => {
+      this.pass();
+      return await work();
+    });
   }
 
   /** The error to throw. `words`: what the host said. */
   refused(words: string): HostUnavailable {
     const now = this.clock.now().getTime();
+    this.trying = null;
     // Of requests that were under way together, only the first makes the wait longer.
     const isAnother = this.refusal !== null && this.closedUntil > now + TRIAL_MS;
     if (!isAnother) this.waitMs = Math.min(LONGEST_WAIT_MS, this.waitMs === 0 ? FIRST_WAIT_MS : this.waitMs * 2);
@@ -42,6 +58,7 @@ export class TokenGate {
 
   taken(): void {
     this.refusal = null;
+    this.trying = null;
     this.waitMs = 0;
   }
 }

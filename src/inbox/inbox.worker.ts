@@ -60,7 +60,8 @@ export class InboxWorker {
       await this.deliveries.markProcessed(deliveries, this.clock.now());
     } catch (error) {
       const isOutage = error instanceof HostUnavailable;
-      if (!isOutage) this.outage.report(this.logger, 'A host event could not be processed', error);
+      if (isOutage) this.logger.warn(`${subjectOfEvent(deliveries[0]!.event)} waits for its host: ${error.message}`);
+      else this.outage.report(this.logger, 'A host event could not be processed', error);
       const attempts = Math.max(...deliveries.map((delivery) => delivery.attempts));
       const until = new Date(this.clock.now().getTime() + backoff(attempts));
       await this.deliveries.putOff(deliveries, until, isOutage ? error.message : String(error));

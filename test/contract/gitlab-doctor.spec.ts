@@ -16,7 +16,7 @@ describe('the doctor on GitLab', () => {
   beforeEach(async () => {
     exchanges = checkedByGitLab();
     double = await GitLabDouble.start({ onExchange: exchanges.onExchange });
-    project = double.createProject('acme', 'widgets');
+    project = double.createProject(repository.owner, 'widgets');
     project.protectedBranches.set('main', 40);
     project.hooks = [{ url: HOOK, lastAnswer: '202' }];
     const clock = new ManualClock(new Date('2026-11-23T12:00:00Z'));

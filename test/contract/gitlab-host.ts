@@ -18,7 +18,7 @@ import { GITLAB_CONTRACT } from './recorded/gitlab-payloads';
 export const GITLAB_WIDGETS: HostRepository = {
   id: '0f8fad5b-d9cb-469f-a165-70867728950e',
   host: 'gitlab.example',
-  owner: 'acme',
+  owner: 'acme/backend',
   name: 'widgets',
 };
 
@@ -46,7 +46,7 @@ export function connectToGitLab(
 export async function gitLabWorld(): Promise<HostWorld> {
   const exchanges = checkedByGitLab();
   const double = await GitLabDouble.start({ onExchange: exchanges.onExchange });
-  const project = double.createProject('acme', 'widgets');
+  const project = double.createProject(GITLAB_WIDGETS.owner, 'widgets');
   const { host, release } = connectToGitLab(double, { settings: { closesWhatLanded: true } });
   const { world } = project;
   const author = double.state.accounts.of('ada');

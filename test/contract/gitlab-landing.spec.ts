@@ -15,7 +15,7 @@ describe('a landing at GitLab', () => {
 
   beforeEach(async () => {
     double = await GitLabDouble.start({ now: () => clock.now() });
-    project = double.createProject('acme', 'widgets');
+    project = double.createProject(GITLAB_WIDGETS.owner, 'widgets');
     ({ host, release } = connectToGitLab(double, { clock }));
   });
 

@@ -46,6 +46,26 @@ const mergeRequest = (branch: string): Variables => ({
   CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
 });
 
+/** Every text of a recipe that a shell may run. */
+function textsIn(recipe: unknown): readonly string[] {
+  if (typeof recipe === 'string') return [recipe];
+  return typeof recipe === 'object' && recipe !== null ? Object.values(recipe).flatMap(textsIn) : [];
+}
+
+describe('recipes for CI', () => {
+  it.each([
+    ['docs/gitlab.md', GITLAB],
+    ['docs/gitea.md', GITEA],
+  ])('take the command from a package that the reader names, and none from a registry: %s', (_, document) => {
+    const commands = textsIn(recipesIn(document)).filter((text) => /\bnpx\b/.test(text));
+    expect(commands.length).toBeGreaterThan(0);
+    expect(commands.filter((text) => !text.includes('npx --yes --package "$SLUICE_PACKAGE" sluice upload'))).toEqual(
+      [],
+    );
+    expect(recipesIn(document).every((recipe) => JSON.stringify(recipe).includes('"SLUICE_PACKAGE":"'))).toBe(true);
+  });
+});
+
 describe('the pipeline in docs/gitlab.md', () => {
   const [recipe] = recipesIn(GITLAB) as [Record<string, { readonly rules: readonly Rule[] }>];
 

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import { type CommitState, HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { Inbox } from '../../src/inbox/inbox';
@@ -143,7 +144,8 @@ describe('a host event', () => {
     expect(run.baseCommit).toBe(tip);
   });
 
-  it('is kept while the host does not answer, and read once it does', async () => {
+  it('is kept while the host does not answer, which the log says, and read once it does', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn');
     world.memory.pullRequest(1).state = 'closed';
     world.memoryHost.faults.goDown(new HostUnavailable('memory.example', 'no_answer', 'connection refused'));
     const inbox = world.app.get(HostInbox);
@@ -152,6 +154,8 @@ describe('a host event', () => {
     await world.advance(1);
     const [delivery] = await world.prisma.inboxDelivery.findMany({ where: { deliveryId: 'pr' } });
     expect(delivery).toMatchObject({ processedAt: null, attempts: 2, lastProblem: 'connection refused' });
+    expect(warn.mock.calls.flat()).toContain('pull request 1 waits for its host: connection refused');
+    warn.mockRestore();
     expect(await world.stateOf(1)).toBe('testing');
     world.memoryHost.faults.recover();
     await world.advance(5);

@@ -1,9 +1,12 @@
 import 'reflect-metadata';
+import { parseArgs } from 'node:util';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
 import { World } from '../support/world';
 import { engineStage } from './engine-stage';
 import { play } from './play';
+import type { RowHost } from './row-host';
+import { ROW_HOSTS } from './row-hosts';
 import { ROWS } from './rows';
 import { isUnsupported, type Scenario } from './scenario';
 import { ServiceStage } from './service-stage';
@@ -17,17 +20,24 @@ interface Played {
 
 /** Plays every row on both stages and says which pass, which differ and by which rule, and which are not supported. */
 async function main(): Promise<void> {
-  const wanted = process.argv.slice(2).map((id) => id.toUpperCase());
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { host: { type: 'string', default: 'memory' } },
+  });
+  const kind = ROW_HOSTS.find((one) => one === values.host);
+  if (kind === undefined) throw new Error(`--host is one of ${ROW_HOSTS.join(', ')}`);
+  const wanted = positionals.map((id) => id.toUpperCase());
   const rows = ROWS.filter(({ id }) => wanted.length === 0 || wanted.includes(id));
   await setUp({ maxWorkers: 1 });
   process.env.DATABASE_URL = `${process.env.TEST_DATABASE_BASE}_1`;
   try {
-    const world = await World.create({ host: 'memory' });
-    const stages = [engineStage(), new ServiceStage(world)];
+    const world = await World.create({ host: kind });
+    const service = new ServiceStage(world);
+    const stages = [engineStage(), service];
     const played: Played[] = [];
     for (const row of rows) {
-      played.push(await playOn(stages, row));
-      for (const line of told(played.at(-1)!)) console.log(line);
+      played.push(await playOn(stages, row, service.host));
+      for (const line of told(played.at(-1)!, service.host)) console.log(line);
     }
     await world.close();
     console.log(summary(played));
@@ -37,11 +47,12 @@ async function main(): Promise<void> {
   }
 }
 
-async function playOn(stages: readonly Stage[], row: Scenario): Promise<Played> {
+async function playOn(stages: readonly Stage[], row: Scenario, { cannot }: RowHost): Promise<Played> {
   const problems = new Map<Stage['name'], readonly string[]>();
   if (isUnsupported(row.outcome)) return { row, problems };
   for (const stage of stages) {
     if (stage.name === 'engine' && row.onlyInService !== undefined) continue;
+    if (stage.name === 'service' && cannot[row.id] !== undefined) continue;
     problems.set(stage.name, await played(row, stage));
   }
   return { row, problems };
@@ -55,13 +66,14 @@ async function played(row: Scenario, stage: Stage): Promise<readonly string[]> {
   }
 }
 
-function told(one: Played): readonly string[] {
+function told(one: Played, { name, cannot }: RowHost): readonly string[] {
   const { row, problems } = one;
   const marks = (['engine', 'service'] as const).map((name) => `${name} ${markOf(problems.get(name))}`);
   const where = problems.size === 0 ? ' '.repeat(marks.join('  ').length) : marks.join('  ');
   return [
     `${row.id}  ${wordFor(row).padEnd(13)}  ${where}  ${row.title}`,
     ...notesOn(row).map((note) => `     ${note}`),
+    ...(cannot[row.id] === undefined ? [] : [`     not on ${name}: ${cannot[row.id]}`]),
     ...[...problems].flatMap(([name, sentences]) =>
       sentences.map((sentence) => `     WRONG on the ${name}: ${sentence}`),
     ),

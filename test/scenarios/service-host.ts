@@ -1,66 +1,66 @@
-import { HostUnavailable } from '../../src/domain/code-host.port';
-import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
-import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
+import { type CodeHost, HostUnavailable } from '../../src/domain/code-host.port';
 import { assertNever, type Mergeability } from '../../src/engine/vocabulary';
 import type { GivenPullRequest, Landed } from './notation';
-import type { PullRequestTurn } from './story';
+import type { RowHost, RowPlace } from './row-host';
+import type { PullRequestTurn, ReportedState } from './story';
 import type { Move } from './stage';
 
 type Call = 'pushTestingBranch' | 'land';
+
+const WATCHED = Symbol('watched');
 
 /** Tells whoever plays now of every landing at the host, at the moment it happens; one for all rows of a service. */
 export class HostWatch {
   playing: { beforeLanding(): void; afterCall(call: Call): void } | null = null;
 
-  constructor(host: MemoryHost) {
-    this.watch(host, 'pushTestingBranch');
-    this.watch(host, 'land');
-    this.guard(host);
-  }
-
-  private watch(host: MemoryHost, call: Call): void {
-    host.faults.afterNext(call, () => {
-      this.watch(host, call);
-      this.playing?.afterCall(call);
-    });
-  }
-
-  private guard(host: MemoryHost): void {
-    host.faults.beforeNext('land', () => {
-      this.guard(host);
+  /** What a process of the service asks its host for. Processes may share one. */
+  watch(host: CodeHost & { [WATCHED]?: true }): void {
+    if (host[WATCHED] === true) return;
+    host[WATCHED] = true;
+    const [push, land] = [host.pushTestingBranch.bind(host), host.land.bind(host)];
+    host.pushTestingBranch = async (request) => {
+      const answer = await push(request);
+      this.playing?.afterCall('pushTestingBranch');
+      return answer;
+    };
+    host.land = async (request) => {
       this.playing?.beforeLanding();
-    });
+      const answer = await land(request);
+      this.playing?.afterCall('land');
+      return answer;
+    };
   }
 }
 
 /** What people do in the repository of one scenario, and what can be seen there. */
 export class ScenarioRepository {
   readonly moves: Move[] = [];
+  private readonly names = new Map<string, string>();
   private tipSeen: string;
   private answerToLose: Call | null = null;
   private isLandingBroken = false;
 
   constructor(
-    private readonly place: MemoryRepository,
-    private readonly host: MemoryHost,
+    private readonly place: RowPlace,
+    private readonly host: RowHost,
     given: readonly GivenPullRequest[],
   ) {
-    place.branches.set('release', place.tip('main').commit);
+    place.setBranch('release', place.tip('main'));
     for (const pullRequest of given) this.open(pullRequest, given);
-    this.tipSeen = place.tip('main').commit;
+    this.tipSeen = place.tip('main');
   }
 
   beforeLanding(): void {
-    if (this.isLandingBroken) throw this.unavailable('server_error');
+    if (this.isLandingBroken) throw unavailable('server_error');
   }
 
   afterCall(call: Call): void {
-    const { commit } = this.place.tip('main');
+    const commit = this.place.tip('main');
     if (commit !== this.tipSeen) this.moves.push({ before: this.namesAt(this.tipSeen), after: this.namesAt(commit) });
     this.tipSeen = commit;
     if (this.answerToLose !== call) return;
     this.answerToLose = null;
-    throw this.unavailable('no_answer');
+    throw unavailable('no_answer');
   }
 
   loseAnswerOf(task: 'start' | 'landing'): void {
@@ -72,73 +72,82 @@ export class ScenarioRepository {
   }
 
   refuse(number: number, why: string): void {
-    this.place.pullRequest(number).refusal = why;
+    this.place.refuse(number, why);
   }
 
   goDown(): void {
-    this.host.faults.goDown(this.unavailable('no_answer'));
+    this.host.goDown();
   }
 
   answerAgain(): void {
-    this.host.faults.recover();
+    this.host.recover();
   }
 
   headOf(number: number): string {
-    return this.place.pullRequest(number).head;
+    return this.place.headOf(number);
+  }
+
+  /** Undefined where CI tells the service and not the host. */
+  get report(): ((commit: string, status: string, state: ReportedState) => void) | undefined {
+    return this.place.report;
   }
 
   target(): readonly string[] {
-    return this.namesAt(this.place.tip('main').commit);
+    return this.namesAt(this.place.tip('main'));
   }
 
   testingBranches(): readonly string[] {
-    return [...this.place.branches.keys()].filter((branch) => branch !== 'main' && branch !== 'release');
+    return this.place.branches().filter((branch) => branch.startsWith('sluice-merge/'));
   }
 
   /** What a commit holds beyond the first one, oldest first: `1@a` is pull request 1 at its first head. */
   namesAt(commit: string): readonly string[] {
-    const { objects } = this.place;
-    const names: string[] = [];
-    for (let at = objects.get(commit); at.parents[0] !== undefined; at = objects.get(at.parents[0])) {
+    if (commit === '') return [];
+    return this.place.past(commit).flatMap(({ commit: at, title }) => {
       // A test of the target alone adds a commit and nothing else.
-      if (/^Test \S+ as it is$/.test(at.message.trim())) continue;
-      const number = /#(\d+)/.exec(at.message)?.[1];
-      names.unshift(number === undefined ? at.message : `${number}@${at.files[fileOf(number)]}`);
-    }
-    return names;
+      if (/^Test \S+ as it is$/.test(title)) return [];
+      const name = this.names.get(at) ?? this.nameOf(at, title);
+      this.names.set(at, name);
+      return [name];
+    });
   }
 
   turn(number: number, into: PullRequestTurn): void {
     switch (into) {
       case 'pushed to': {
-        const letter = this.place.files(this.headOf(number))[fileOf(number)] ?? 'a';
-        this.place.pushToPullRequest(number, { [fileOf(number)]: String.fromCharCode(letter.charCodeAt(0) + 1) });
+        const letter = this.place.contentOf(this.headOf(number), fileOf(number)) ?? 'a';
+        this.place.push(number, { [fileOf(number)]: String.fromCharCode(letter.charCodeAt(0) + 1) });
         return;
       }
       case 'closed':
+        return this.place.close(number);
       case 'reopened':
-        this.place.pullRequest(number).state = into === 'closed' ? 'closed' : 'open';
-        return;
+        return this.place.reopen(number);
       case 'merged by hand':
-        this.tipSeen = this.place.mergeByHand(number);
+        this.place.merge(number);
+        this.tipSeen = this.place.tip('main');
         return;
       case 'removed':
-        this.place.pullRequests.delete(number);
-        return;
+        return this.place.remove(number);
       case 'mentioned':
-        return;
+        return this.place.mention(number);
       default:
         assertNever(into);
     }
   }
 
   sayMergeability(number: number, says: Mergeability): void {
-    this.place.pullRequest(number).mergeabilityAnswers =
-      says === 'mergeable' ? [] : Array.from({ length: 99 }, () => says);
+    this.place.sayMergeability(number, says);
   }
 
   pushToTarget(title: string): void {
-    this.tipSeen = this.place.pushTo('main', { [`${title}.txt`]: title }, title);
+    this.place.pushTo('main', { [`${title}.txt`]: title }, title);
+    this.tipSeen = this.place.tip('main');
+  }
+
+  private nameOf(commit: string, title: string): string {
+    const number = /(?:#|^Change )(\d+)/.exec(title)?.[1];
+    return number === undefined ? title : `${number}@${this.place.contentOf(commit, fileOf(number))}`;
   }
 
   private open(
@@ -148,13 +157,13 @@ export class ScenarioRepository {
     const others = all.filter((other) => other.conflictsWith?.includes(number)).map((other) => other.number);
     const contested = [...conflictsWith, ...others].map((other) => [contestedFile(number, other), `by ${number}`]);
     const files = { [fileOf(number)]: 'a', ...(Object.fromEntries(contested) as Record<string, string>) };
-    this.place.openPullRequest(number, { base, files });
+    this.place.open({ number, base, files });
     if (mergeability) this.sayMergeability(number, mergeability);
   }
+}
 
-  private unavailable(kind: 'no_answer' | 'server_error'): HostUnavailable {
-    return new HostUnavailable(this.host.host, kind, 'The host does not answer.');
-  }
+function unavailable(kind: 'no_answer' | 'server_error'): HostUnavailable {
+  return new HostUnavailable('host.example', kind, 'The host does not answer.');
 }
 
 function fileOf(number: number | string): string {

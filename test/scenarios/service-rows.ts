@@ -1,20 +1,22 @@
 import { World } from '../support/world';
 import { play } from './play';
+import type { ROW_HOSTS } from './row-hosts';
 import { rowsOn } from './rows';
 import { ServiceStage } from './service-stage';
+import type { Scenario } from './scenario';
 
-/** Plays the rows of these blocks through the whole service, in one world: each has a repository of its own. */
-export function itPlaysBlocks(blocks: string): void {
+/** Plays these rows through the whole service on a host of this kind, in one world: each has a repository of its own. */
+export function itPlays(isWanted: (row: Scenario) => boolean, host: (typeof ROW_HOSTS)[number] = 'memory'): void {
   let world: World;
   let stage: ServiceStage;
 
   beforeAll(async () => {
-    world = await World.create({ host: 'memory' });
+    world = await World.create({ host });
     stage = new ServiceStage(world);
   });
   afterAll(() => world.close());
 
-  it.each(rowsOn('service').filter(({ id }) => blocks.includes(id.charAt(0))))('$id $title', async (row) => {
+  it.each(rowsOn('service').filter(isWanted))('$id $title', async (row) => {
     expect(await play(row, stage)).toEqual([]);
   });
 }

@@ -1,3 +1,4 @@
+import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
 import { HostInbox, type HostEvent } from '../../src/domain/code-host.port';
 import { assertNever, MINUTE } from '../../src/engine/vocabulary';
 import { createRepository } from '../../src/platform/auth/repositories';
@@ -5,41 +6,67 @@ import type { ApiAnswer, ApiClient } from '../support/api-client';
 import type { World } from '../support/world';
 import type { Targets } from './notation';
 import type { Scenario } from './scenario';
+import type { RowHost } from './row-host';
+import { rowHostOf } from './row-hosts';
 import { HostWatch, ScenarioRepository } from './service-host';
 import { ServiceQueue } from './service-queue';
-import type { HostDeed, ReportedState } from './story';
+import type { HostDeed, Reception, ReportedState } from './story';
 import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './stage';
 
 const OWNER = 'acme';
 const TARGET = 'main';
 
-/** The whole service, asked over HTTP, on PostgreSQL and a host in memory. Every row has a repository of its own. */
+/** The whole service, asked over HTTP, on PostgreSQL and a host of its world. Every row has a repository of its own. */
 export class ServiceStage implements Stage {
   readonly name = 'service';
-  private readonly watch: HostWatch;
+  readonly host: RowHost;
+  private readonly watch = new HostWatch();
   private readonly reader: Promise<ApiClient>;
   private rows = 0;
 
   constructor(private readonly world: World) {
-    this.watch = new HostWatch(world.memoryHost);
+    this.host = rowHostOf(world);
     this.reader = world.client('read');
   }
 
   async begin({ id, settings = {}, pullRequests = [] }: Scenario): Promise<ScenarioWorld> {
-    const { memoryHost, prisma, clock } = this.world;
+    const { prisma, clock, app } = this.world;
     const name = `${id.toLowerCase()}-${++this.rows}`;
     const repo = { host: this.world.repo.host, owner: OWNER, name };
-    const repository = await createRepository(prisma, { organizationSlug: OWNER, ...repo }, clock.now(), []);
-    const place = new ScenarioRepository(memoryHost.repository(OWNER, name), memoryHost, pullRequests);
+    const repository = await createRepository(
+      prisma,
+      { organizationSlug: OWNER, ...repo },
+      clock.now(),
+      app.get(CodeHostRegistry).hostsIgnoringCase(),
+    );
+    this.watchOf(this.world);
+    const place = new ScenarioRepository(this.host.createRepository(OWNER, name), this.host, pullRequests);
     this.watch.playing = place;
-    const queue = { repo, targetBranch: TARGET, ...asAsked({ requiredStatuses: ['ci'], ...settings }) };
+    const asked = asAsked({ requiredStatuses: ['ci'], ...settings });
+    const queue = { repo, targetBranch: TARGET, ...this.host.settings, ...asked };
     await this.world.api.mustPost('createQueue', queue);
     const { id: queueId } = await prisma.queue.findFirstOrThrow({ where: { repositoryId: repository.id } });
     const address = { repo, targetBranch: TARGET, repositoryId: repository.id, queueId };
-    const world = new ServiceWorld(this.world, place, new ServiceQueue(address, prisma, place), await this.reader);
+    const parts = { host: this.host, place, queue: new ServiceQueue(address, prisma, place) };
+    const watch = (process: World): void => this.watchOf(process);
+    const world = new ServiceWorld(this.world, { ...parts, reader: await this.reader, watch });
     for (const { number, targets } of pullRequests) if (targets) await world.giveTargets(number, targets);
     return world;
   }
+
+  private watchOf({ app, repo }: World): void {
+    const host = app.get(CodeHostRegistry).hostFor(repo.host);
+    if (host !== undefined) this.watch.watch(host);
+  }
+}
+
+interface Surroundings {
+  readonly host: RowHost;
+  readonly place: ScenarioRepository;
+  readonly queue: ServiceQueue;
+  readonly reader: ApiClient;
+  /** Sees what another process asks the host for, too. */
+  readonly watch: (process: World) => void;
 }
 
 class ServiceWorld implements ScenarioWorld {
@@ -54,11 +81,17 @@ class ServiceWorld implements ScenarioWorld {
 
   constructor(
     private readonly first: World,
-    private readonly place: ScenarioRepository,
-    private readonly queue: ServiceQueue,
-    private readonly reader: ApiClient,
+    private readonly around: Surroundings,
   ) {
     this.working = [first];
+  }
+
+  private get place(): ScenarioRepository {
+    return this.around.place;
+  }
+
+  private get queue(): ServiceQueue {
+    return this.around.queue;
   }
 
   async act(deed: ResolvedDeed): Promise<string | null> {
@@ -139,19 +172,24 @@ class ServiceWorld implements ScenarioWorld {
   }
 
   private async submit({ number, wishes, by }: Extract<ResolvedDeed, { type: 'submit' }>): Promise<string | null> {
-    const api = by === 'reader' ? this.reader : this.process.api;
+    const api = by === 'reader' ? this.around.reader : this.process.api;
     const code = await this.ask('submitPullRequest', { pr: { number }, ...wishes }, api);
     if (code === null) this.submitted.add(number);
     return code;
   }
 
-  private report(sha: string | undefined, context: string, state: ReportedState): Promise<string | null> {
+  private async report(sha: string | undefined, context: string, state: ReportedState): Promise<string | null> {
+    if (this.place.report !== undefined) {
+      this.place.report(sha ?? '', context, state);
+      return null;
+    }
     const word = { running: 'pending', passed: 'success', failed: 'failure', cancelled: 'cancelled' }[state];
     return this.ask('reportStatus', { sha, context, state: word });
   }
 
   private async changeProcesses(how: 'replaceProcess' | 'addProcess'): Promise<null> {
     this.joined ??= await this.first.join();
+    this.around.watch(this.joined);
     this.working.push(this.joined);
     if (how === 'replaceProcess') this.working.shift();
     return null;
@@ -161,7 +199,7 @@ class ServiceWorld implements ScenarioWorld {
     const { repositoryId } = this.queue.address;
     switch (deed.type) {
       case 'turn':
-        this.place.turn(deed.number, deed.into);
+        this.happens(deed.hostEvent, () => this.place.turn(deed.number, deed.into));
         if (deed.hostEvent === 'missed') return;
         await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
         if (deed.into === 'merged by hand') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
@@ -172,7 +210,7 @@ class ServiceWorld implements ScenarioWorld {
           await this.tell({ type: 'pull_request_changed', repositoryId, number: deed.number });
         return;
       case 'pushToTarget':
-        this.place.pushToTarget(deed.title);
+        this.happens(deed.hostEvent, () => this.place.pushToTarget(deed.title));
         if (deed.hostEvent === 'heard') await this.tell({ type: 'branch_changed', repositoryId, branch: TARGET });
         return;
       case 'lookAtHost':
@@ -195,7 +233,13 @@ class ServiceWorld implements ScenarioWorld {
     }
   }
 
+  private happens(reception: Reception, happen: () => void): void {
+    if (reception === 'missed') this.around.host.unheard(happen);
+    else happen();
+  }
+
   private async tell(hostEvent: HostEvent): Promise<void> {
+    if (this.around.host.hasWebhooks) return;
     const { host, name } = this.queue.address.repo;
     await this.process.app.get(HostInbox).append(host, `${name}-${++this.deliveries}`, hostEvent);
   }

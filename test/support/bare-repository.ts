@@ -18,13 +18,23 @@ export class BareRepository {
   /** `repositories/<owner>/<name>.git` under a temporary folder, with one commit on `main`. */
   static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): BareRepository {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
-    const bare = join(folder, 'repositories', owner, `${name}.git`);
-    mkdirSync(bare, { recursive: true });
+    const world = BareRepository.in(folder, owner, name, files);
     // Under root, checks are users of their own, who must not read it.
     chmodSync(join(folder, 'repositories'), 0o700);
+    return world;
+  }
+
+  private static in(folder: string, owner: string, name: string, files: FileChanges): BareRepository {
+    const bare = join(folder, 'repositories', owner, `${name}.git`);
+    mkdirSync(bare, { recursive: true });
     const world = new BareRepository(folder, bare);
     world.begin(files);
     return world;
+  }
+
+  /** Another repository in the same folder, closed with this one. */
+  neighbour(owner: string, name: string): BareRepository {
+    return BareRepository.in(this.folder, owner, name, { 'README.md': 'hello\n' });
   }
 
   /** A repository that begins as another one did gets its files: git would take fifty times as long. */

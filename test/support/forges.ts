@@ -55,6 +55,8 @@ export interface Forge {
   /** Has it know at once what a forge may take its time to find out. */
   readonly hurry: (world: World) => void;
   readonly letWrite: (world: World, may: boolean) => void;
+  /** Takes the token away, and answers how to give it back; null: the service makes its tokens itself, with a key. */
+  readonly revokeToken: ((world: World) => () => void) | null;
   /** One of its own, for tests that run the service as a process; and what such a service is told of it. */
   readonly start: (now: () => Date) => Promise<StartedForge>;
 }
@@ -74,6 +76,7 @@ export const GITHUB_FORGE: Forge = {
   at: ({ github: { requests, webhooks, faults }, githubRepository: place }) => ({ requests, webhooks, faults, place }),
   hurry: ({ githubRepository }) => githubRepository.answerUnknown(0),
   letWrite: ({ github }, may) => github.setPermission('acme', 'contents', may ? 'write' : 'read'),
+  revokeToken: null,
   start: async (now) => {
     const double = await GitHubDouble.start({ now });
     const place = double.createRepository('acme', 'widgets');
@@ -96,6 +99,7 @@ export const GITEA_FORGE: Forge = {
   at: ({ gitea: { requests, webhooks, faults }, giteaRepository: place }) => ({ requests, webhooks, faults, place }),
   hurry: () => undefined,
   letWrite: ({ gitea, giteaRepository }, may) => giteaRepository.changePermission(gitea.bot, may ? 'write' : 'read'),
+  revokeToken: ({ gitea }) => gitea.revokeTokens(),
   start: async (now) => {
     const double = await GiteaDouble.start({ now });
     const place = double.createRepository('acme', 'widgets');
@@ -124,6 +128,7 @@ export const GITLAB_FORGE: Forge = {
   }),
   hurry: () => undefined,
   letWrite: ({ gitlab, gitlabProject }, may) => void gitlabProject.members.set(gitlab.bot, may ? 40 : 20),
+  revokeToken: ({ gitlab }) => gitlab.revokeTokens(),
   start: async (now) => {
     const double = await GitLabDouble.start({ now });
     const project = double.createProject('acme', 'widgets');

@@ -90,7 +90,9 @@ export class World {
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
     const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks ?? hosts.gitlab?.webhooks;
-    webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
+    // To the first instance, which is the last to close.
+    if (database === 'emptied')
+      webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
     return new World(app, url, new ApiClient(url, token), surroundings);
   }
@@ -101,6 +103,10 @@ export class World {
 
   get repo(): { host: string; owner: string; name: string } {
     return { host: this.surroundings.hosts.config.host, owner: OWNER, name: NAME };
+  }
+
+  get kind(): Exclude<HostKind, 'forgejo'> {
+    return this.surroundings.hosts.config.kind as Exclude<HostKind, 'forgejo'>;
   }
 
   /** Of a world whose host is git. */
@@ -183,6 +189,7 @@ export class World {
   /** For tests that expect errors in the background: lets the world settle and answers what was reported. */
   async settlesWithErrors(): Promise<string[]> {
     await settle(this.app);
+    await this.hearWebhooks();
     return this.surroundings.logger.takeErrors();
   }
 

@@ -52,9 +52,8 @@ export class GiteaRemotes {
 
   /** Does the work; where the server answered git but refuses the service, that is no silence. */
   async using<Result>({ owner, name }: HostRepository, work: () => Promise<Result>): Promise<Result> {
-    this.gate.pass();
     try {
-      const result = await work();
+      const result = await this.gate.asOne(work);
       this.gate.taken();
       return result;
     } catch (error) {

@@ -16,7 +16,7 @@ export interface GitRequest {
   readonly query: string;
 }
 
-const PATTERN = /^\/([^/]+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
+const PATTERN = /^\/(.+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
 
 /** The part of git's HTTP protocol that a request asks for; null for any other request. */
 export function gitRequestOf(path: string, query: string): GitRequest | null {

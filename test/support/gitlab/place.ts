@@ -9,14 +9,19 @@ export class GitLabPlace {
 
   openPullRequest(
     files: Readonly<Record<string, string>>,
-    { by, number, from }: { readonly by: string; readonly number?: number; readonly from?: string },
+    {
+      by,
+      number,
+      from,
+      base = 'main',
+    }: { readonly by: string; readonly number?: number; readonly from?: string; readonly base?: string },
   ): { readonly number: number } {
     const { project } = this;
     const iid = number ?? Math.max(0, ...project.mergeRequests.keys()) + 1;
     const [sourceBranch, title] = [`change-${iid}`, `Change ${iid}`];
-    project.world.commitTo(`refs/heads/${sourceBranch}`, from ?? project.world.tip('main'), files, { title });
+    project.world.commitTo(`refs/heads/${sourceBranch}`, from ?? project.world.tip(base), files, { title });
     project.noticeBranches(this.accountOf(by));
-    project.open({ iid, author: this.accountOf(by), sourceBranch, targetBranch: 'main', title, description: '' });
+    project.open({ iid, author: this.accountOf(by), sourceBranch, targetBranch: base, title, description: '' });
     return { number: iid };
   }
 
@@ -49,9 +54,14 @@ export class GitLabPlace {
     return this.project.world.files(commit);
   }
 
-  setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure'): Pipeline {
-    const status = { pending: 'running', success: 'success', failure: 'failed' }[state];
-    return this.project.addPipeline(sha, status, { [name]: status });
+  /** A job says so, beside those that the newest pipeline of the commit has. */
+  setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure' | 'cancelled'): Pipeline {
+    const { pipelines } = this.project;
+    const known = pipelines.findLast((pipeline) => pipeline.sha === sha)?.jobs ?? [];
+    const status = { pending: 'running', success: 'success', failure: 'failed', cancelled: 'canceled' }[state];
+    const jobs = { ...Object.fromEntries(known.map((job) => [job.name, job.status])), [name]: status };
+    const worst = ['failed', 'canceled', 'running'].find((one) => Object.values(jobs).includes(one));
+    return this.project.addPipeline(sha, worst ?? 'success', jobs);
   }
 
   private mergeRequest(iid: number): MergeRequest {

@@ -1,0 +1,56 @@
+import { ManualClock } from '../../test/support/manual-clock';
+import { TokenGate } from './token-gate';
+
+const MINUTE_MS = 60_000;
+
+describe('the gate of a token that was refused', () => {
+  let clock: ManualClock;
+  let gate: TokenGate;
+
+  beforeEach(() => {
+    clock = new ManualClock(new Date('2026-11-25T12:00:00Z'));
+    gate = new TokenGate('git.example', clock);
+    gate.refused('it was revoked');
+  });
+
+  const isClosed = (): boolean => {
+    try {
+      gate.pass();
+      return false;
+    } catch (error) {
+      expect(String(error)).toContain('it was revoked');
+      return true;
+    }
+  };
+
+  it('lets one request through after a minute, and the others when that was taken', () => {
+    expect(isClosed()).toBe(true);
+    clock.advance(MINUTE_MS);
+    expect([isClosed(), isClosed()]).toEqual([false, true]);
+    gate.taken();
+    expect([isClosed(), isClosed()]).toEqual([false, false]);
+  });
+
+  it('lets all requests of one work through, and none of another, until the token is refused again', async () => {
+    clock.advance(MINUTE_MS);
+    await gate.asOne(async () => {
+      expect(isClosed()).toBe(false);
+      await expect(gate.asOne(() => Promise.resolve())).rejects.toThrow('it was revoked');
+      expect(isClosed()).toBe(false);
+      gate.refused('it was revoked');
+      expect(isClosed()).toBe(true);
+    });
+  });
+
+  it('waits twice as long after each try, ten minutes at most', () => {
+    const waits = [1, 2, 4, 8, 10, 10].map((minutes) => {
+      clock.advance(minutes * MINUTE_MS - 1);
+      const early = isClosed();
+      clock.advance(1);
+      const then = isClosed();
+      gate.refused('it was revoked');
+      return [early, then];
+    });
+    expect(waits).toEqual(Array.from({ length: 6 }, () => [true, false]));
+  });
+});
