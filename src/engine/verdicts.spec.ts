@@ -226,6 +226,18 @@ describe('an outage of CI, in order', () => {
   });
 });
 
+it('takes over no result of an outage: what was red then may have been red for nothing', () => {
+  begin({ optimizationMode: 'bisection_skip_redundant_tests' });
+  day.knowsResults = true;
+  submit(1, 2);
+  day.fail(1).fail(2);
+  targetIs('failed');
+  targetIs('passed');
+  expect(day.queue.flow?.outageEndedAt).toBeDefined();
+  day.pass(2);
+  expect(statesOf(1, 2)).toEqual(['failed', 'merged']);
+});
+
 describe('a target that says neither', () => {
   it('is not waited for: a second red test alone decides', () => {
     twoRed();

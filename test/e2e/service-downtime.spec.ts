@@ -46,6 +46,11 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.settles();
   }
 
+  /** One red test by time alone fails nobody: it is tested again. */
+  async function hasTimedOut(number: number): Promise<boolean> {
+    return /^Red alone on main/.test((await team.waitingFor(number)) ?? '');
+  }
+
   it('fails nothing at its start, and takes what CI reported meanwhile', async () => {
     const [passed, silent] = [await beginTest(), await beginTest()];
     await stopFor(300, () => reportAtGitHub(passed, 'success'));
@@ -56,7 +61,7 @@ describe('a service that was stopped while tests ran', () => {
     await team.world.looksAtHost();
     expect([await team.world.stateOf(passed), await team.world.stateOf(silent)]).toEqual(['merged', 'testing']);
     await runFor(65);
-    expect(await team.world.stateOf(silent)).toBe('failed');
+    expect(await hasTimedOut(silent)).toBe(true);
   });
 
   it('decides nothing about time before it has written down that it runs again', async () => {
@@ -77,7 +82,7 @@ describe('a service that was stopped while tests ran', () => {
     expect(await team.world.stateOf(number)).toBe('testing');
     await runFor(10);
     await team.world.looksAtHost();
-    expect(await team.world.stateOf(number)).toBe('failed');
+    expect(await hasTimedOut(number)).toBe(true);
   });
 
   it('reads the statuses also after a machine slept with it', async () => {

@@ -38,6 +38,7 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
     { maxLength: 64 },
   ),
   redTarget: fc.option(anyOf<NonNullable<FlowState['redTarget']>>({ since: count, againAt: count, reds: count })),
+  outageEndedAt: count,
   lastUndecided: count,
   undecided: count,
   nextSet: count,

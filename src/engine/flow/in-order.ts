@@ -2,8 +2,9 @@ import type { Change, EntryMoved } from '../changes';
 import type { QueueSnapshot, TestRun } from '../model';
 import { isControl } from '../policy/slots';
 import { isConcluded } from '../states';
+import type { Instant } from '../vocabulary';
 import { learning, outcomeOf } from './learning';
-import { afterPass, afterPush, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
+import { afterOutage, afterPass, afterPush, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
 import { flowOf } from './standing';
 import type { FlowState, RedTest } from './state';
 import { OUTAGE_FROM, redsIn } from './streaks';
@@ -14,9 +15,7 @@ type RunFailed = Extract<Change, { type: 'runFailed' }>;
 export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   switch (change.type) {
     case 'runPassed':
-      return isTested(before, change.run)
-        ? learning(withFlow(after, afterPass(flowOf(after), 0)), 'flake', 'no')
-        : after;
+      return isTested(before, change.run) ? passed(after, change.at) : after;
     case 'runFailed':
       return failed(before, after, change);
     case 'redAloneFound':
@@ -46,6 +45,10 @@ function runOf({ runs }: QueueSnapshot, number: number): TestRun | undefined {
 function isTested(queue: QueueSnapshot, number: number): boolean {
   const run = runOf(queue, number);
   return run !== undefined && run.kind !== 'direct' && !run.reused;
+}
+
+function passed(queue: QueueSnapshot, at: Instant): QueueSnapshot {
+  return learning(withFlow(queue, afterPass(afterOutage(flowOf(queue), at), 0)), 'flake', 'no');
 }
 
 function failed(before: QueueSnapshot, after: QueueSnapshot, { run: number, failure, at }: RunFailed): QueueSnapshot {

@@ -19,6 +19,11 @@ export function afterPass(flow: FlowState, size: number): FlowState {
   };
 }
 
+/** What was red while the target was is no verdict on any tree. */
+export function afterOutage(flow: FlowState, at: Instant): FlowState {
+  return flow.redTarget === null ? flow : { ...flow, outageEndedAt: at };
+}
+
 /** Older streaks than these end no verdict: what was red alone in one of them was tested again since. */
 export const STREAKS_KEPT = 32;
 

@@ -20,6 +20,8 @@ export interface FlowState {
   readonly redTests: readonly RedTest[];
   /** The target itself does not pass its tests; null: it does, as far as anybody knows. */
   readonly redTarget: RedTarget | null;
+  /** When something passed after the target had been red. Results from before that are not taken over. Absent: it never was. */
+  readonly outageEndedAt?: Instant;
   /** Results that said neither: a test of the target that timed out, or that CI gave up. The newest, and how many since a pass. */
   readonly lastUndecided: number;
   readonly undecided: number;

@@ -69,10 +69,12 @@ function treeAfterLanding({ landing, runs }: QueueSnapshot): string | null {
  */
 function reuseSince(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   if (queue.settings.optimizationMode === 'off' || confirmsCulprit(queue, run) || isControl(queue, run)) return null;
+  if (queue.flow?.redTarget) return null;
   const entries = entriesOf(queue, run);
   if (entries.some((entry) => entry.testAnew)) return null;
   const acquitted = entries.flatMap((entry) => (entry.acquittedAt === null ? [] : [entry.acquittedAt + 1]));
-  return Math.max(now - queue.limits.treeReuseHours * HOUR, ...acquitted);
+  const outageEndedAt = queue.flow?.outageEndedAt ?? 0;
+  return Math.max(now - queue.limits.treeReuseHours * HOUR, outageEndedAt + 1, ...acquitted);
 }
 
 function confirmsCulprit({ searches }: QueueSnapshot, { search }: TestRun): boolean {

@@ -27,8 +27,10 @@ export function withoutReds({ alone: _, ...search }: CulpritSearch): CulpritSear
   return search;
 }
 
-export function redAloneFound(entry: Entry, { run, moment: { streak } }: RedsAlone): Change {
-  return { type: 'redAloneFound', entryId: entry.id, run, streak };
+/** An earlier result of its tree is no red test of now. */
+export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailure): readonly Change[] {
+  const { run, moment } = alone;
+  return failure.reused ? [] : [{ type: 'redAloneFound', entryId: entry.id, run, streak: moment.streak }];
 }
 
 /**
@@ -36,6 +38,8 @@ export function redAloneFound(entry: Entry, { run, moment: { streak } }: RedsAlo
  * when it is red again after a pass, or when the target, asked, says neither.
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {
+  // Its tree was red before, and somebody was blamed for that: what was red in an outage is not taken over.
+  if (failure.reused) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
   if (alone.isFirst) return 'fails';
   const { lastPass, undecided } = flowOf(queue);

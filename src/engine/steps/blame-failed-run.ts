@@ -58,7 +58,7 @@ function blameForTests(
 /** Red alone on the target. Where that does not count yet, the line goes on without it, and it is tested alone beside the line. */
 function blameOne(queue: QueueSnapshot, run: number, failure: RunFailure, entry: Entry, now: Instant): StepResult {
   const alone = withRed(queue, undefined, run, failure);
-  const red = changesOnly(redAloneFound(entry, alone));
+  const red = changesOnly(...redAloneFound(entry, alone, failure));
   if (verdictOn(queue, entry, alone, failure) === 'fails') return combine(red, failForTests(entry, run, failure, now));
   const base = baseNow(queue);
   if (base === null) return NOTHING;

@@ -96,7 +96,7 @@ function noted(queue: QueueSnapshot, search: CulpritSearch, { entry, result, fai
   const { run } = result;
   const alone = withRed(queue, search.alone, run, failure);
   return changesOnly(
-    redAloneFound(entry, alone),
+    ...redAloneFound(entry, alone, failure),
     { type: 'searchAdvanced', search: { ...search, alone } },
     moved(entry, 'pending_failure', null, now, { run }),
   );

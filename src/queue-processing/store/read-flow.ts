@@ -41,6 +41,7 @@ const STATE = fields<FlowState>({
     }),
   ),
   redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
+  outageEndedAt: absentOr(aNumber),
   lastUndecided: aNumber,
   undecided: aNumber,
   nextSet: aNumber,
