@@ -27,6 +27,7 @@ describe('Lists of pull requests and of their tests', () => {
     await tested(3, 0, 'pending');
     service.clock.advance(31 * MINUTE_MS);
     await service.settles();
+    await client.post('cancelPullRequest', { ...MAIN, pr: { number: 3 } });
     await submit(2);
     service.clock.advance(2 * MINUTE_MS);
     await client.post('cancelPullRequest', { ...MAIN, pr: { number: 2 } });
@@ -92,12 +93,12 @@ describe('Lists of pull requests and of their tests', () => {
   });
 
   it('listPullRequests selects by state and by when something concluded, also in an earlier attempt', async () => {
-    expect(await numbers({ state: 'FAILED' })).toEqual([3]);
+    expect(await numbers({ state: 'CANCELLED' })).toEqual([3, 2]);
     expect(await numbers({ state: 'testing' })).toEqual([4]);
     expect(await numbers({ since: at(0) })).toEqual([3, 2, 1]);
     expect(await numbers({ since: at(5), until: at(5) })).toEqual([1]);
     expect(await numbers({ since: at(6), until: at(12) })).toEqual([2]);
-    expect(await numbers({ since: at(13), state: 'failed' })).toEqual([3]);
+    expect(await numbers({ since: at(13), until: at(43), state: 'cancelled' })).toEqual([3]);
   });
 
   it.each([
@@ -120,13 +121,15 @@ describe('Lists of pull requests and of their tests', () => {
     });
     expect(shown).toEqual([
       [2, at(45), 2, 'cancelled', 'cancelled'],
-      [3, at(43), 31, 'timed_out', 'failed'],
+      [3, at(43), 0, 'cancelled', 'cancelled'],
+      [3, at(43), 31, 'timed_out', 'cancelled'],
       [2, at(12), 7, 'failed', 'failed'],
       [1, at(5), 5, 'passed', 'merged'],
     ]);
-    expect(body.totalItems).toBe(4);
-    expect(body.testingResults.every(({ bisection }) => !bisection)).toBe(true);
-    const { testRunId } = body.testingResults[3]!;
+    expect(body.totalItems).toBe(5);
+    // A time-out is never the only red test: it was tested alone once more.
+    expect(body.testingResults.map(({ bisection }) => bisection)).toEqual([false, true, false, false, false]);
+    const { testRunId } = body.testingResults[4]!;
     expect((await client.post('getMergeQueueTestingDetails', { ...MAIN, testRunId })).body).toMatchObject({
       testedPullRequests: [{ prNumber: 1 }],
     });
@@ -134,8 +137,8 @@ describe('Lists of pull requests and of their tests', () => {
 
   it('listMergeQueueTestingResults has pages and a range', async () => {
     const page = (await results({ offset: 1, take: 2 })).body;
-    expect(page.testingResults.map(({ prNumber }) => prNumber)).toEqual([3, 2]);
-    expect(page.totalItems).toBe(4);
+    expect(page.testingResults.map(({ prNumber }) => prNumber)).toEqual([3, 3]);
+    expect(page.totalItems).toBe(5);
     const range = (await results({ since: at(5), until: at(12) })).body;
     expect(range.testingResults.map(({ prNumber }) => prNumber)).toEqual([2, 1]);
   });

@@ -261,8 +261,11 @@ describe('what the queue shows at a pull request', () => {
       fail();
       await submit(1);
       expect(await world.stateOf(1)).toBe('testing');
-      await world.report(1, 'pending');
-      await world.advance(6);
+      // A time-out is never the only red test.
+      for (let times = 0; times < 2; times++) {
+        await world.report(1, 'pending');
+        await world.advance(6);
+      }
       expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_timeout' });
       expect(comment(1)).toBe('');
     });

@@ -164,7 +164,11 @@ describe('the store', () => {
     };
     await report(two!.commit!, 'failure');
     expect((await loaded()).runs).toContainEqual(
-      expect.objectContaining({ number: two!.number, phase: 'failed', failure: { ...RED, depth: 0 } }),
+      expect.objectContaining({
+        number: two!.number,
+        phase: 'failed',
+        failure: { ...RED, depth: 0, moment: { result: 1, streak: 1 } },
+      }),
     );
     const { commands } = await report(one!.commit!, 'success');
     expect(commands).toMatchObject([{ type: 'landRun', landing: 1, testedTree: one!.tree }]);

@@ -205,7 +205,8 @@ describe('at the page of a pull request', () => {
     it('is offered again to what left the queue', async () => {
       await world.submit(number);
       await world.settles();
-      await world.report(number, 'failure');
+      await world.cancel(number);
+      await world.settles();
       expect(body()).toContain('- [ ] <!-- sluice-submit -->');
       await tick();
       expect(await world.stateOf(number)).toBe('testing');
