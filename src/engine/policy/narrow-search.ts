@@ -103,7 +103,7 @@ function backToWaiting(entries: readonly Entry[], because: PendingReason, now: I
   return changesOnly(...tested.map((entry) => moved(entry, 'pending', because, now)));
 }
 
-/** The failed prefix was the culprit alone on the present target, so it is not tested alone again. */
+/** The failed prefix was the culprit alone on the present target, so it is not tested alone again, unless nobody tested it for this search. */
 function redAlready(
   queue: QueueSnapshot,
   { base, results }: CulpritSearch,
@@ -111,5 +111,5 @@ function redAlready(
 ): readonly PrefixResult[] {
   const isPresentTarget = base.epoch === queue.epoch && base.landedSeq === queue.landedSeq;
   if (ahead.length > 0 || !isPresentTarget) return [];
-  return results.filter(({ length, verdict }) => length === 1 && verdict === 'failed');
+  return results.filter(({ length, verdict, failure }) => length === 1 && verdict === 'failed' && !failure?.reused);
 }
