@@ -181,7 +181,6 @@ describe('an outage of CI, in order', () => {
     for (let times = 0; times < 5; times++) {
       targetIs('failed');
       waits.push(Math.max(0, Math.ceil((day.queue.flow!.redTarget!.againAt - day.now) / MINUTE)));
-      expect(day.decisions.at(-1)!.wakeAt === null || underTest().length > 0 || waits.at(-1)! > 0).toBe(true);
       day.advance(waits.at(-1)!);
       day.carryOutAll();
     }

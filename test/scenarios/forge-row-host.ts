@@ -65,8 +65,8 @@ const SAYS_NOTHING: Said = {
   },
 };
 
-function gitHubPlace(place: RepositoryDouble): RowPlace {
-  place.answerUnknown(0);
+/** What both doubles do alike. */
+function placeOf(place: RepositoryDouble | GiteaRepositoryDouble) {
   return {
     ...placeInGit(place.record.world),
     ...SAYS_NOTHING,
@@ -77,9 +77,16 @@ function gitHubPlace(place: RepositoryDouble): RowPlace {
     push: (number, files) => void place.push(number, files),
     close: (number) => place.closePullRequest(number),
     reopen: (number) => place.reopenPullRequest(number),
+    mention: (number) => void place.comment(number, 'Well done.'),
+  } satisfies Partial<RowPlace>;
+}
+
+function gitHubPlace(place: RepositoryDouble): RowPlace {
+  place.answerUnknown(0);
+  return {
+    ...placeOf(place),
     merge: (number) => void place.merge(number),
     remove: (number) => void place.record.pulls.delete(number),
-    mention: (number) => void place.comment(number, 'Well done.'),
     report: (commit, status, state) => void place.setCheckRun(commit, status, CHECK[state]),
   };
 }
@@ -89,21 +96,12 @@ const CHECK = { running: 'in_progress', passed: 'success', failed: 'failure', ca
 function giteaPlace(place: GiteaRepositoryDouble): RowPlace {
   place.changePermission(ADA, 'write');
   return {
-    ...placeInGit(place.record.world),
-    ...SAYS_NOTHING,
-    setBranch: (branch, commit) => place.setBranch(branch, commit),
-    pushTo: (branch, files, title) => void place.pushToBranch(branch, files, { title }),
-    open: ({ number, base, files }) => void place.openPullRequest(files, { number, base, by: ADA }),
-    headOf: (number) => place.headOf(number),
-    push: (number, files) => void place.push(number, files),
-    close: (number) => place.closePullRequest(number),
-    reopen: (number) => place.reopenPullRequest(number),
+    ...placeOf(place),
     merge: (number) => place.merge(number, 'merge'),
     remove: (number) => {
       place.closePullRequest(number);
       place.record.pulls.delete(number);
     },
-    mention: (number) => void place.comment(number, 'Well done.'),
     report: (commit, status, state) => void place.setStatus(commit, status, STATUS[state]),
   };
 }

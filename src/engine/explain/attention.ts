@@ -32,6 +32,7 @@ export function attentionIn(queue: QueueSnapshot, trouble: QueueTrouble, now: In
     return `Run ${slowest.run} is tested for ${duration(now - slowest.since)}; usually it takes ${duration(slowest.usually)}.`;
   const [search] = searches;
   if (search === undefined) return null;
+  if (search.members === 1) return 'A pull request was red alone, and is tested once more before it is blamed.';
   const left = search.suspects === 1 ? '1 suspect is' : `${search.suspects} suspects are`;
   return `Searching for what broke a batch of ${search.members}: ${left} left.`;
 }

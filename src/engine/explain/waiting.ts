@@ -15,7 +15,7 @@ import { type Group, lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
 import { targetRedSince } from '../policy/verdict';
-import type { Instant } from '../vocabulary';
+import { type Instant, URGENT } from '../vocabulary';
 import { nextInLane } from './next-in-lane';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 
@@ -24,7 +24,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const kept = whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}${say.goesFirst(entry)}${say.pendingFor(entry, now)}`;
   const redSince = targetRedSince(queue);
-  if (redSince !== null) return targetIsRed(queue.branch, now - redSince, entry, now);
+  if (redSince !== null && entry.priority !== URGENT) return targetIsRed(queue.branch, now - redSince, entry, now);
   const config = configWaitedFor(queue, entry);
   if (config !== null) return say.waitsForConfig(queue, entry, plain(config.problem), now);
   if (entry.askAgainAt !== null && entry.askAgainAt > now)

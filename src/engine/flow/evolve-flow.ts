@@ -15,6 +15,7 @@ import { OUTAGE_FROM } from './streaks';
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type === 'settingsChanged') return askedFor(before, after);
   if (change.type === 'schedulingChanged') return inForce(after);
+  if (change.type === 'targetMoved') return after.flow ? { ...after, flow: afterPush(after.flow, change) } : after;
   if (!isFlow(after)) return evolveInOrder(before, withoutFlow(after, change), change);
   switch (change.type) {
     case 'standingChanged':
@@ -28,8 +29,6 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
       return owned(after, change.run);
     case 'runEnded':
       return disowned(after, change.run);
-    case 'targetMoved':
-      return { ...after, flow: afterPush(flowOf(after), change) };
     case 'runPassed':
       return learning({ ...after, flow: afterPass(flowOf(after), sizeOf(before, change.run)) }, 'flake', 'no');
     case 'runFailed': {

@@ -4,7 +4,7 @@ import { isControl } from '../policy/slots';
 import { isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 import { learning, outcomeOf } from './learning';
-import { afterOutage, afterPass, afterPush, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
+import { afterOutage, afterPass, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
 import { flowOf } from './standing';
 import type { FlowState, RedTest } from './state';
 import { OUTAGE_FROM, redsIn } from './streaks';
@@ -26,8 +26,6 @@ export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, chang
       return isConcluded(change.to) ? concluded(after, change) : after;
     case 'entryFollowedHead':
       return forgotten(after, change.entryId);
-    case 'targetMoved':
-      return after.flow === undefined ? after : withFlow(after, afterPush(after.flow, change));
     default:
       return after;
   }

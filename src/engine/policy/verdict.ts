@@ -5,6 +5,7 @@ import { redsIn } from '../flow/streaks';
 import type { CulpritSearch, Entry, QueueSnapshot, RedsAlone, RunFailure } from '../model';
 import type { Instant } from '../vocabulary';
 import { wasLostToTheEnd } from './lost-run';
+import { membersOf } from './search-end';
 
 /** What a red test of one pull request alone on the target is worth. `waits`: until something passes, or the target is red. */
 export type Verdict = 'fails' | 'tested_again' | 'waits';
@@ -63,8 +64,7 @@ export function isHeldRed({ stage, results }: CulpritSearch): boolean {
 export function isTargetsWordNeeded(queue: QueueSnapshot): boolean {
   return queue.searches.some((search) => {
     const red = search.results.find(({ verdict }) => verdict === 'failed');
-    const [member] = search.members;
-    const entry = queue.entries.find(({ id }) => id === member?.entryId);
+    const [entry] = membersOf(queue, search.members);
     if (!isHeldRed(search) || !search.alone || !red?.failure || !entry) return false;
     return verdictOn(queue, entry, search.alone, red.failure) === 'waits';
   });
