@@ -70,6 +70,16 @@ export class ApiClient {
     return (await this.send(path, {})).text();
   }
 
+  /** What comes, as it comes, until the service ends it or `signal` does. */
+  async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
+    const { body } = await this.send(path, { signal });
+    try {
+      for await (const text of body!.pipeThrough(new TextDecoderStream())) yield text;
+    } catch (error) {
+      throw this.unreachable(error);
+    }
+  }
+
   private async send(path: string, request: RequestInit): Promise<Response> {
     const { url } = this.settings;
     const own = { 'x-api-token': requireToken(this.settings), ...(this.channel && { [CHANNEL_HEADER]: this.channel }) };
@@ -83,13 +93,17 @@ export class ApiClient {
   private async reach(address: string, request: RequestInit): Promise<Response> {
     try {
       // The token goes nowhere but where it was meant for.
-      return await fetch(address, { ...request, redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) });
+      return await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS), ...request, redirect: 'manual' });
     } catch (error) {
-      throw new CliError(`No service answers at ${this.settings.url} (${reasonOf(error)}).`, {
-        code: 'UNREACHABLE',
-        next: 'Start it with: sluice serve. Or name another one with --url or SLUICE_URL.',
-      });
+      throw this.unreachable(error);
     }
+  }
+
+  private unreachable(error: unknown): CliError {
+    return new CliError(`No service answers at ${this.settings.url} (${reasonOf(error)}).`, {
+      code: 'UNREACHABLE',
+      next: 'Start it with: sluice serve. Or name another one with --url or SLUICE_URL.',
+    });
   }
 }
 

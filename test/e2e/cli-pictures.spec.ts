@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import { runSluice } from '../../src/cli/run-sluice';
 import type { Terminal } from '../../src/cli/terminal';
 import { createToken } from '../../src/platform/auth/tokens';
@@ -16,6 +17,10 @@ async function sluice(...args: string[]): Promise<string> {
   const exit = await runSluice(args, terminal);
   if (exit !== 0) throw new Error(`sluice ${args.join(' ')} ended with ${exit}: ${said.err}`);
   return said.out;
+}
+
+function fail(text: string): never {
+  throw new Error(text);
 }
 
 describe('sluice', () => {
@@ -106,5 +111,21 @@ describe('sluice', () => {
     const lines = (await sluice('queue', 'flaky-costs', REPOSITORY, '--days', '7')).split('\n');
     expect(lines[1]).toMatch(/^together +1 +\d+ min +1$/);
     expect(lines).toContain('1 of the runs without test results');
+  });
+
+  it('queue watch draws it again when something happens in it', async () => {
+    await world.submit(2);
+    await world.settles();
+    const drawn = new EventEmitter();
+    const terminal = { out: (text: string) => drawn.emit('picture', JSON.parse(text)), err: fail, columns: undefined };
+    const next = async () => ((await once(drawn, 'picture')) as { runs: unknown[] }[])[0]!.runs.length;
+    const first = next();
+    const exit = runSluice(['queue', 'watch', REPOSITORY, '--until-empty', '--json'], terminal);
+    expect(await first).toBe(1);
+    const last = next();
+    await world.cancel(2);
+    await world.settles();
+    expect(await last).toBe(0);
+    expect(await exit).toBe(0);
   });
 });

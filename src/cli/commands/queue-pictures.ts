@@ -1,4 +1,3 @@
-import { setTimeout as after } from 'node:timers/promises';
 import type { Command } from 'commander';
 import type { RepositoryName } from '../../platform/repository-name';
 import type { ApiClient } from '../api-client';
@@ -6,10 +5,9 @@ import { askingService, formatOf, serviceOf, type ServiceOptions, withServiceOpt
 import { parseRepository, REPOSITORY } from '../arguments';
 import type { PictureAnswer, QueueListAnswer } from '../picture-answers';
 import { pictureLines } from '../picture-lines';
+import { readWheneverItChanges } from '../queue-changes';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
-
-const POLL_INTERVAL_MS = 1_000;
 
 interface ListOptions extends ServiceOptions {
   readonly repo?: RepositoryName;
@@ -51,8 +49,14 @@ export function addQueuePictureCommands(queue: Command, terminal: Terminal): voi
     .option('--json', 'one JSON object a line, for programs');
   watch.action(async (repo: RepositoryName, options: PictureOptions) => {
     const api = serviceOf(options);
-    for (let version: number | null = null; ; await after(POLL_INTERVAL_MS)) {
-      const picture = await readPicture(api, repo, options);
+    const pictures = readWheneverItChanges({
+      api,
+      queue: { repo, branch: options.branch },
+      read: () => readPicture(api, repo, options),
+      onAway: ({ message }) => terminal.err(`sluice: ${message} It is tried again.\n`),
+    });
+    let version: number | null = null;
+    for await (const picture of pictures) {
       if (picture.version !== version) {
         const text = formatOf(options) === 'json' ? JSON.stringify(picture) : `${pictureLines(picture).join('\n')}\n`;
         terminal.out(`${text}\n`);
