@@ -35,6 +35,8 @@ export function openStage(
   const stage = new Stage();
   const open = async (): Promise<void> => {
     stage.person = await stage.chromium.person(stage.team.service.url);
+    // It is the same day as for the service, so that moments of today have none.
+    await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
     if (role !== null) await stage.person.signIn((await stage.team.client(role)).token!, 'ada');
   };
   beforeAll(async () => {

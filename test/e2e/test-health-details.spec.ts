@@ -147,6 +147,20 @@ describe('The details of a test', () => {
     expect(found.status_history[0]!.evidence).toHaveLength(5);
   });
 
+  it('show its last runs, oldest first, with where they were', async () => {
+    const { latest_runs } = await details();
+    expect(latest_runs.map(({ outcome, branch_class, commit }) => [outcome, branch_class, commit[0]])).toEqual([
+      ['passed', 'stable', 'a'],
+      ['failed', 'pull_request', 'b'],
+      ['failed', 'stable', 'c'],
+      ['skipped', 'stable', 'c'],
+    ]);
+    expect(latest_runs[1]).toEqual({
+      ...{ timestamp: '2026-11-19T09:00:00.000Z', outcome: 'failed', branch_class: 'pull_request' },
+      ...{ commit: 'b'.repeat(40), branch: 'feature', pr_number: 7, job_url: 'https://ci.example/jobs/7' },
+    });
+  });
+
   it('show the last failure of each group in its own words, without secrets', async () => {
     const fails = (text: string) =>
       `<testcase name="logs in"><failure message="login failed">${text}</failure></testcase>`;

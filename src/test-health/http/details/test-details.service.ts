@@ -16,7 +16,9 @@ import {
   failureMessages,
   type FailureRow,
   latestFailures,
+  latestRuns,
   quarantineHistory,
+  type RunRow,
   statusHistory,
 } from '../../storage/queries/test-history';
 import { DescribedTests } from '../lists/described-tests';
@@ -28,6 +30,7 @@ import type {
   EvidenceItem,
   FailureItem,
   FirstFailureItem,
+  LatestRunItem,
   LinkedTicket,
   QuarantineChangeItem,
   StatusChangeItem,
@@ -54,12 +57,13 @@ export class TestDetailsService {
     if (row === null) throw noSuchTest(test_id);
     const now = this.clock.now();
     const { prisma } = this;
-    const [tests, statusChanges, quarantineChanges, alarms, days, failures, messages] = await Promise.all([
+    const [tests, statusChanges, quarantineChanges, alarms, days, runs, failures, messages] = await Promise.all([
       this.tests.describeFailing(repository, [row.id], lastDays(now, 7)),
       statusHistory(prisma, row.id),
       quarantineHistory(prisma, row.id),
       alarmsOf(prisma, row.id),
       outcomesByDayOf(prisma, [row.id], calendarDays(now, DAYS_SHOWN)),
+      latestRuns(prisma, row.id),
       latestFailures(prisma, row.id),
       failureMessages(prisma, row.id),
     ]);
@@ -70,6 +74,7 @@ export class TestDetailsService {
       quarantine_history: quarantineChanges.map(quarantineChangeItem),
       alarms: alarms.map((alarm) => alarmItem(alarm, landed)),
       days: days.map(({ day, passed, failed, skipped }) => ({ day, passed, failed, skipped })),
+      latest_runs: runs.map(latestRunItem),
       latest_failures: failures.map(failureItem),
       failure_groups: messages.map(({ message, stack, ...last }) => ({ ...failureItem(last), message, stack })),
     };
@@ -141,6 +146,10 @@ function evidenceItem({ at, outcome, run }: RunResult): EvidenceItem {
 
 function failureItem({ at, summary, counted, ...run }: FailureRow): FailureItem {
   return { timestamp: at.toISOString(), summary: summary ?? '', ...reportedRunItem(run), counted: counted ?? true };
+}
+
+function latestRunItem({ at, outcome, branchClass, ...run }: RunRow): LatestRunItem {
+  return { timestamp: at.toISOString(), outcome, branch_class: branchClass, ...reportedRunItem(run) };
 }
 
 function reportedRunItem(

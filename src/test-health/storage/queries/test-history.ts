@@ -1,8 +1,12 @@
 import type { TestAlarm, TestQuarantineChange, TestStatusChange } from '../../../generated/prisma/client';
 import type { PrismaService } from '../../../platform/database/prisma.service';
+import { BRANCH_CLASS_CODES, type BranchClass } from '../../rules/branches';
 
 const MOST_CHANGES = 100;
 const MOST_FAILURES = 10;
+const MOST_RUNS_OF_CLASS = 60;
+/** So that a test that runs in every pull request costs no more than others. */
+const MOST_RUNS_READ = 1_000;
 
 /** Latest first, at most 100. */
 export function statusHistory(prisma: PrismaService, testCaseId: string): Promise<TestStatusChange[]> {
@@ -58,4 +62,29 @@ export function failureMessages(prisma: PrismaService, testCaseId: string): Prom
     FROM test_results.failure_message m LEFT JOIN "TestUpload" u ON u."id" = m.upload_id
     WHERE m.test_case_id = ${testCaseId}::uuid
     ORDER BY m.failed_at DESC, m.summary_id LIMIT ${MOST_FAILURES}`;
+}
+
+export interface RunRow extends Omit<FailureRow, 'summary' | 'counted'> {
+  readonly outcome: 'passed' | 'failed' | 'skipped';
+  readonly branchClass: BranchClass;
+}
+
+/** Oldest first: of the last 1,000 results that count the last 60 of each class of branch. */
+export function latestRuns(prisma: PrismaService, testCaseId: string): Promise<RunRow[]> {
+  const { queue, pull_request } = BRANCH_CLASS_CODES;
+  return prisma.$queryRaw<RunRow[]>`
+    WITH latest AS MATERIALIZED (
+      SELECT occurred_at, upload_id, pr_number, outcome, branch_class FROM test_results.result
+      WHERE test_case_id = ${testCaseId}::uuid AND counted
+      ORDER BY occurred_at DESC LIMIT ${MOST_RUNS_READ}
+    ), placed AS (
+      SELECT *, row_number() OVER (PARTITION BY branch_class ORDER BY occurred_at DESC, upload_id DESC) AS place
+      FROM latest
+    )
+    SELECT p.occurred_at AS "at", p.pr_number AS "prNumber", u."commit", u."branch", u."jobUrl",
+      CASE p.outcome WHEN 0 THEN 'passed' WHEN 1 THEN 'failed' ELSE 'skipped' END AS "outcome",
+      CASE p.branch_class WHEN ${queue} THEN 'queue' WHEN ${pull_request} THEN 'pull_request' ELSE 'stable' END
+        AS "branchClass"
+    FROM placed p LEFT JOIN "TestUpload" u ON u."id" = p.upload_id
+    WHERE p.place <= ${MOST_RUNS_OF_CLASS} ORDER BY p.occurred_at, p.upload_id`;
 }

@@ -96,7 +96,7 @@ function head(queues: readonly QueueSummary[], create: Html | null): Html {
 function table(queues: readonly QueueSummary[], now: Date): Html {
   return html`<section class="card" aria-label="Queues" data-steady>
     <div class="scroll-x">
-      <table class="list cards-on-phone">
+      <table class="list queues cards-on-phone">
         <thead>
           <tr>
             <th scope="col">Queue</th>

@@ -97,7 +97,8 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
   </section>`;
 }
 
-function sayOf({ waitingFor, message, items, pullRequest: { state } }: PullRequestStory, branch: string): string {
+function sayOf({ run, waitingFor, message, items, pullRequest: { state } }: PullRequestStory, branch: string): string {
+  if (typeof run?.landsWhen === 'string') return run.landsWhen;
   if (waitingFor !== null) return waitingFor;
   if (message !== null) return message;
   if (state === 'merged') return `It has landed on ${branch}.`;
@@ -110,27 +111,35 @@ function happened(scene: Scene, { items, hasMore }: PullRequestStory): Html {
       <span>What happened</span> <span class="soft">newest first, times in <span data-zone>UTC</span></span>
     </h2>
     <ol class="story">
-      ${items.map((item) => storyItem(scene, item))}
+      ${items.map((item, index) => storyItem(scene, item, items[index + 1]))}
     </ol>
     ${hasMore && html`<p class="pad soft">What happened before that is not shown.</p>`}
   </section>`;
 }
 
-function storyItem(scene: Scene, { at, state, sentence, actor, channel, run, evidence }: StoryItem): Html {
+/** `before`: what happened before it. The tree and the evidence of a run stand once, where they came first. */
+function storyItem(scene: Scene, item: StoryItem, before: StoryItem | undefined): Html {
+  const { at, state, sentence } = item;
   const [picture, tone] = pictureOf(state);
-  const how = channel === 'api' ? ', over the interface' : channel === 'host' ? ', at the code host' : '';
+  const isSameRun = item.run !== null && item.run.testRunId === before?.run?.testRunId;
+  const run = isSameRun ? null : item.run;
+  const evidence = isSameRun && before?.evidence ? null : item.evidence;
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
   return html`<li data-part="${at} ${state ?? ''}">
     ${moment(at, scene.now)}<span class="dot ${tone}">${icon(picture)}</span>
     <div>
-      <p class="outside">
-        ${prose(withoutAddresses(sentence, evidence))}
-        ${actor !== null && html`<span class="by">by ${actor}${how}</span>`}
-      </p>
+      <p class="outside">${prose(withoutAddresses(sentence, item.evidence))} ${whoOf(item)}</p>
       ${run !== null && treeStrip({ ...run, branch: scene.branch })} ${evidence !== null && failedTests(evidence)}
       ${log && html`<p>${logLink(log.url, `log of ${log.name}`)}</p>`}
     </div>
   </li>`;
+}
+
+function whoOf({ sentence, actor, channel }: StoryItem): Html | null {
+  if (actor === null) return null;
+  const how = channel === 'api' ? 'over the interface' : channel === 'host' ? 'at the code host' : '';
+  const who = sentence.includes(`by ${actor}`) ? [] : [`by ${actor}`];
+  return html`<span class="by">${[...who, how].filter(Boolean).join(', ')}</span>`;
 }
 
 function pictureOf(state: EntryState | null): readonly [IconName, string] {

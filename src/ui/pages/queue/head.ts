@@ -63,9 +63,9 @@ function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): 
   return [
     next !== null && html`Next landing ${etaWithInterval(next, now)}. `,
     etaOfNew === null
-      ? 'When something that is submitted now lands is unknown yet: too little has landed. '
+      ? 'When what is submitted now would land is unknown yet: too few have landed. '
       : html`Submitted now, it lands ${etaWithInterval(etaOfNew, now)}. `,
-    `${countText(mergedCount, 'pull request')} landed in 24 hours.`,
+    mergedCount === 0 ? 'None landed in 24 hours.' : `${countText(mergedCount, 'pull request')} landed in 24 hours.`,
   ];
 }
 

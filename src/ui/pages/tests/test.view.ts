@@ -12,6 +12,8 @@ import { ago, dayOfMonth } from '../../parts/times';
 import { may, type Visit } from '../../visit';
 import { quarantineForm } from './quarantine-form';
 import { daysChart, daysTable, lastDaysOf } from './days-chart';
+import { runsStrip } from './runs-strip';
+import { numberOrBranch } from './where';
 
 export interface ShownTest {
   readonly repo: RepositoryName;
@@ -36,7 +38,7 @@ export function testPage(visit: Visit, { repo, details, refused, done, now }: Sh
     ${done}
     <div class="two">
       <div class="stack">
-        ${verdict(test)}
+        ${verdict(test)} ${runsStrip(details.latest_runs)}
         <section class="card" aria-labelledby="days">
           <h2 id="days">
             <span>Its last ${days.length} days</span> <span class="soft">oldest left; the red part failed</span>
@@ -118,14 +120,14 @@ ${message === '' ? summary : message}${stack !== '' && `\n${stack}`}</pre>
       groups.length === 0 &&
       latest.length > 0 &&
       html`<ul class="pad">
-        ${latest.map((one) => html`<li>${ago(one.timestamp, now)} <span class="outside">${one.summary}</span></li>`)}
+        ${latest.map((one) => html`<li>${ago(one.timestamp, now)} <span class="outside">${one.summary || 'The report says no more.'}</span></li>`)}
       </ul>`
     }
   </section>`;
 }
 
 function whereOf({ commit, branch, pr_number }: { commit: string; branch: string; pr_number: number | null }): string {
-  const where = pr_number === null ? branch : `#${pr_number}`;
+  const where = numberOrBranch({ branch, pr_number });
   return [where !== '' && `in ${where}`, commit !== '' && `on ${shortSha(commit)}`].filter(Boolean).join(' ');
 }
 

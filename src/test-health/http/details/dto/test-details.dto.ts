@@ -171,6 +171,25 @@ export class FailureGroupItem extends FailureItem {
   stack: string;
 }
 
+export class LatestRunItem extends ReportedRunItem {
+  @ApiProperty({ description: 'When the test ran.', ...INSTANT })
+  timestamp: string;
+
+  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed', 'skipped'], example: 'passed' })
+  outcome: string;
+
+  @ApiProperty({
+    description: 'The kind of the branch, as `upload-results` answers it.',
+    enum: ['queue', 'pull_request', 'stable'],
+    enumName: 'BranchClass',
+    example: 'queue',
+  })
+  branch_class: string;
+
+  @ApiProperty({ description: 'The tested commit; empty when unknown.', ...COMMIT })
+  commit: string;
+}
+
 export class TestDetails {
   @ApiProperty({
     type: FailingTestItem,
@@ -192,6 +211,13 @@ export class TestDetails {
     description: 'Days of the last 45 on which it ran, oldest first.',
   })
   days: DayItem[];
+
+  @ApiProperty({
+    type: [LatestRunItem],
+    description:
+      'Its latest results that count, oldest first: of the last 1,000 the last 60 of each kind of branch. Skipped ones included.',
+  })
+  latest_runs: LatestRunItem[];
 
   @ApiProperty({ type: [FailureItem], description: 'Its latest failures, latest first, at most 10.' })
   latest_failures: FailureItem[];

@@ -1,0 +1,10 @@
+/** Of which pull request or branch a result is; empty: not known. */
+export function numberOrBranch({
+  branch,
+  pr_number,
+}: {
+  readonly branch: string;
+  readonly pr_number: number | null;
+}): string {
+  return pr_number === null ? branch : `#${pr_number}`;
+}
