@@ -7,6 +7,8 @@ const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
 const PROCESSING =
   '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|forecast-reader|learned-figures|tested-run|queue-processing\\.module)\\.ts$';
+/** What other rooms tell of their work for traces. */
+const TRACES = '^src/tracing/traces\\.ts$';
 /** The reads that the interface, the command line and the page share. */
 const READING = '^src/reading/';
 /** What other rooms may know of webhooks: how an event is added, with what it tells of. */
@@ -75,7 +77,15 @@ module.exports = {
     mayImport('domain', DOMAIN, ['^src/engine/']),
     engineTypesOnly('domain-uses-types-of-the-engine', DOMAIN, ['^src/engine/vocabulary\\.ts$']),
     mayImport('code-hosts', '^src/code-hosts/', [DOMAIN, PLATFORM, GENERATED]),
-    mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
+    mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, TRACES, GENERATED]),
+    mayImport('tracing', '^src/tracing/', [PLATFORM, GENERATED]),
+    {
+      name: 'opentelemetry-is-loaded-by-one-file',
+      comment: 'It is imported only where traces are on.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/tracing/otlp-sender\\.ts$' },
+      to: { path: '@opentelemetry/' },
+    },
     engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/outbox/', [
       '^src/engine/(commands|states|vocabulary)\\.ts$',
       '^src/engine/messages/(comment-markers|testing-pull-request)\\.ts$',

@@ -12,12 +12,14 @@ import { PullRequestsModule } from './pull-requests/pull-requests.module';
 import { QueueProcessingModule } from './queue-processing/queue-processing.module';
 import { QueuesModule } from './queues/queues.module';
 import { TestHealthModule } from './test-health/test-health.module';
+import { TracingModule } from './tracing/tracing.module';
 import { UiModule } from './ui/ui.module';
 import { WebhooksModule } from './webhooks/webhooks.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
 const MODULES: readonly (Type | DynamicModule)[] = [
   CodeHostsModule,
+  TracingModule,
   InboxModule,
   QueueProcessingModule,
   OutboxModule,

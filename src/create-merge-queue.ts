@@ -8,11 +8,13 @@ import { endConnectionsAtStop, keepConnections } from './platform/http/connectio
 import { letServiceReadBodies, RequestBodies } from './platform/http/request-bodies';
 import { logRequests } from './platform/http/request-log';
 import { measureRequests } from './platform/http/request-metrics';
+import { traceRequests } from './platform/http/trace-requests';
 import { trackRequest } from './platform/http/tracked-request';
 import { Lifecycle } from './platform/lifecycle/lifecycle';
 import { createLogger } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
 import { contentPolicy } from './platform/http/content-policy';
+import { Traces } from './tracing/traces';
 import { leadBrowsersToPages } from './ui/browser-paths';
 
 export interface MergeQueueOptions {
@@ -56,6 +58,7 @@ export function configureMergeQueue(app: NestExpressApplication, config: Config)
   keepConnections(app.getHttpServer(), config.keepAliveSeconds);
   app.use(endConnectionsAtStop(app.get(Lifecycle)));
   app.use(trackRequest, app.get(RequestBodies).watch, logRequests, measureRequests);
+  if (config.traces) app.use(traceRequests(app.get(Traces)));
   app.use(contentPolicy, leadBrowsersToPages);
   serveOpenApi(app, config.publicUrl);
   return app;

@@ -22,7 +22,9 @@ function isModule(dir) {
   types.set(dir, v);
   return v;
 }
-const esm = (f) => f.endsWith('.mjs') || (f.endsWith('.js') && isModule(dirname(f)));
+// CommonJS with import(), which jest does not know there.
+const IMPORTS = /node_modules[\\/]@opentelemetry[\\/]otlp-exporter-base[\\/]/;
+const esm = (f) => f.endsWith('.mjs') || (f.endsWith('.js') && (IMPORTS.test(f) || isModule(dirname(f))));
 module.exports = {
   canInstrument: false,
   getCacheKey: (src, f, o) =>

@@ -19,6 +19,7 @@ export const BACKGROUND_JOBS = [
   { of: 'DailyRollup.run', does: 'sums the test results of days that are over, and deletes old ones' },
   { of: 'AuditLogWriter.copyToLog', does: 'copies the audit log into the log of the service' },
   { of: 'PullRequestLogWriter.copyToLog', does: 'writes what happens to pull requests into the log of the service' },
+  { of: 'TraceWriter.write', does: 'tells a collector of traces what happened to pull requests, where one is named' },
   { of: 'ForecastKeeper.follow', does: 'learns how long pull requests take in each queue, for forecasts' },
   { of: 'Retention.deleteExpired', does: 'deletes old rows of the log, the outbox, the inbox and statuses' },
 ] as const;

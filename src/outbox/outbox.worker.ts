@@ -14,8 +14,10 @@ import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { isOfMachine } from '../platform/lifecycle/machine-faults';
 import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
+import { Traces } from '../tracing/traces';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
+import { triedTask } from './tried-task';
 
 const WIDTH = 8;
 /** Another worker takes over a dead worker's tasks after at most this time. */
@@ -50,6 +52,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly background: Background,
     private readonly lifecycle: Lifecycle,
     private readonly probes: HealthProbes,
+    private readonly traces: Traces,
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
@@ -78,13 +81,16 @@ export class OutboxWorker implements OnApplicationBootstrap {
     }, RENEW_EVERY_MS);
     renewal.unref();
     try {
-      await this.carryOut(task);
+      const startedAt = this.clock.now();
+      const problem = await this.carryOut(task);
+      this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
     } finally {
       clearInterval(renewal);
     }
   }
 
-  private async carryOut(task: LeasedTask): Promise<void> {
+  /** Returns why it was not carried out; null: it was. */
+  private async carryOut(task: LeasedTask): Promise<string | null> {
     const handler = this.handlerOf(task);
     try {
       const outcome = await handler.carryOut({
@@ -95,10 +101,12 @@ export class OutboxWorker implements OnApplicationBootstrap {
       const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
       if (!settled) throw new LeaseLost(task.key);
       this.wakeups.wake('queues');
+      return null;
     } catch (error) {
       if (error instanceof LeaseLost) this.logger.warn(error.message);
       else if (error instanceof HostUnavailable) await this.waitForHost(task, handler, error);
       else await this.waitAfterFailure(task, handler, error);
+      return messageOf(error);
     }
   }
 
@@ -121,7 +129,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
     this.outage.report(this.logger, `${task.key} failed`, error);
-    const problem = error instanceof Error ? error.message : String(error);
+    const problem = messageOf(error);
     // What the machine lacks says nothing about the task, however long it lasts.
     const answers = task.answers + Number(!isOfMachine(error));
     if (answers >= FAILURE_BUDGET) {
@@ -169,4 +177,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private leaseEnd(): Date {
     return new Date(this.clock.now().getTime() + LEASE_MS);
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

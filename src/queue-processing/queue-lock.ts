@@ -32,6 +32,8 @@ export interface QueueLock {
   readonly row: QueueRow;
   /** The `x-request-id` of the request that the queue is changed for; null or absent: none. */
   readonly requestId?: string | null;
+  /** The span of that request; null or absent: none, or traces are off. */
+  readonly traceParent?: string | null;
   readonly [locked]: true;
 }
 

@@ -12,7 +12,8 @@ import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
-import { currentRequestId } from '../platform/http/request-id';
+import { currentRequestId, currentTrace } from '../platform/http/request-id';
+import { formatTraceParent } from '../platform/http/request-trace';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import type { DecisionResult } from '../domain/decision-result';
@@ -59,12 +60,14 @@ export class QueueProcessor {
 
   /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
-    const requestId = currentRequestId();
+    const [requestId, trace] = [currentRequestId(), currentTrace()];
+    const traceParent = trace && formatTraceParent(trace);
     const { result } = await this.inTransaction(queueId, async (tx) => {
       const lock = await lockQueue(tx, queueId);
-      return lock ? this.decideOn({ ...lock, requestId }, input) : { result: { type: 'gone' }, tasks: 0 };
+      return lock ? this.decideOn({ ...lock, requestId, traceParent }, input) : { result: { type: 'gone' }, tasks: 0 };
     });
     if (result.type === 'idle' || result.type === 'busy') throw new Error('An event was not decided on.');
+    if (trace && result.type === 'decided') trace.hasDecided = true;
     if (input.event.type === 'pullRequestSubmitted') this.crashPoints.reach('submit committed');
     return result;
   }

@@ -46,8 +46,8 @@ export class Client {
     readonly token: string | undefined,
   ) {}
 
-  post(operation: string, body: unknown): Promise<Answer> {
-    return this.send('POST', operation, JSON.stringify(body), { 'content-type': 'application/json' });
+  post(operation: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+    return this.send('POST', operation, JSON.stringify(body), { 'content-type': 'application/json', ...headers });
   }
 
   get(path: string): Promise<Answer> {

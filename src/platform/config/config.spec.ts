@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { VARIABLES } from '../../../test/support/variables';
 import { readClientSettings } from './client-settings';
 import { ConfigError } from './config';
+import { settingsShown } from './settings-shown';
 import { readConfig, withDatabaseUrl } from './read-config';
 
 const messageOf = (env: Record<string, string>): string => {
@@ -93,6 +94,35 @@ describe('the configuration', () => {
     expect(messageOf({ SLUICE_HOSTS: '[{"host":"a","secret":"hunter2"' })).not.toContain('hunter2');
   });
 
+  it('reads where traces go from the variables of OpenTelemetry, and that they go nowhere', () => {
+    const at = (env: Record<string, string>) => readConfig(env).traces;
+    const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example/otlp/';
+    expect(at({})).toBeUndefined();
+    expect(at({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SERVICE_NAME: 'queue' })).toEqual({
+      url: 'https://collector.example/otlp/v1/traces',
+      serviceName: 'queue',
+    });
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'http://other.example/take';
+    expect(at({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })?.url).toBe(
+      'http://other.example/take',
+    );
+    expect(at({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_SDK_DISABLED: 'true' })).toBeUndefined();
+    expect(at({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_TRACES_EXPORTER: 'none' })).toBeUndefined();
+    expect(messageOf({ OTEL_EXPORTER_OTLP_ENDPOINT, OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toBe(
+      'OTEL_EXPORTER_OTLP_PROTOCOL is "grpc", but must be one of http/protobuf.',
+    );
+    expect(messageOf({ OTEL_EXPORTER_OTLP_ENDPOINT: 'collector.example:4318' })).toMatch(
+      /^OTEL_EXPORTER_OTLP_ENDPOINT is not a valid address/,
+    );
+  });
+
+  it('shows of the address of a collector nothing that could be a key', () => {
+    const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://user:hunter2@collector.example/v1/traces?key=hunter2';
+    expect(settingsShown(readConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).OTEL_EXPORTER_OTLP_ENDPOINT).toBe(
+      'https://collector.example/v1/traces',
+    );
+  });
+
   describe('by files', () => {
     let folder: string;
     const file = (name: string, text: string): string => {
@@ -143,20 +173,33 @@ describe('the configuration', () => {
       SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16',
     };
 
-    it.each(VARIABLES)('takes %s so', (name) => {
+    /** Those of OpenTelemetry are not ours: what other programs read stays as it is. */
+    const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
+
+    it.each(OURS)('takes %s so', (name) => {
       const byItself = readConfig({ [name]: VALUES[name] });
       expect(byItself).not.toEqual(readConfig({}));
       expect(readConfig({ [`${name}_FILE`]: file('value', `${VALUES[name]}\n`) })).toEqual(byItself);
     });
 
     it('takes every variable that there is: .env.example and docs/operating.md list those that are read', () => {
-      const sources = ['read-config', 'read-hosts'].map((name) => readFileSync(join(__dirname, `${name}.ts`), 'utf8'));
-      const read = sources.flatMap((source) => source.match(/(?<=')(DATABASE_URL|PORT|SLUICE_[A-Z_]+)(?=')/g) ?? []);
+      const sources = ['read-config', 'read-hosts', 'read-traces'].map((name) =>
+        readFileSync(join(__dirname, `${name}.ts`), 'utf8'),
+      );
+      const read = sources.flatMap(
+        (source) =>
+          source.match(/(?<=')(DATABASE_URL|PORT|SLUICE_[A-Z_]+|OTEL_(?:SERVICE_NAME|EXPORTER_OTLP_ENDPOINT))(?=')/g) ??
+          [],
+      );
       const documented = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
-      const rows = [...documented.matchAll(/^\| `(DATABASE_URL|PORT|SLUICE_[A-Z_]+)`/gm)].map(([, name]) => name!);
+      const rows = [...documented.matchAll(/^\| `(DATABASE_URL|PORT|SLUICE_[A-Z_]+|OTEL_[A-Z_]+)`/gm)].map(
+        ([, name]) => name!,
+      );
       const listed = [...VARIABLES].sort();
       expect(rows.sort()).toEqual(listed);
-      expect([...new Set([...read, 'SLUICE_DATA_DIR', 'SLUICE_EXTENSIONS'])].sort()).toEqual(listed);
+      expect([...new Set([...read, 'SLUICE_DATA_DIR', 'SLUICE_EXTENSIONS', 'OTEL_SERVICE_NAME'])].sort()).toEqual(
+        listed,
+      );
     });
 
     it('checks it like any other, and repeats no secret', () => {

@@ -24,6 +24,14 @@ export interface HostConfig extends HostEntry {
   readonly pollSeconds: number;
 }
 
+/** Where traces of pull requests are sent, as the variables of OpenTelemetry say. The exporter itself reads the others of them. */
+export interface TraceSettings {
+  /** Of the collector, with its path. */
+  readonly url: string;
+  /** "": the brand, or what OTEL_RESOURCE_ATTRIBUTES says. */
+  readonly serviceName: string;
+}
+
 /** Everything the environment decides; read once at the start by `readConfig` and never changed. */
 export class Config {
   /** Absent: the embedded PostgreSQL under `dataDirectory`. */
@@ -71,6 +79,8 @@ export class Config {
   readonly treeReuseHours: number;
   /** Networks that are not public and may be sent webhooks, such as `10.1.0.0/16`. */
   readonly webhookAllowedNetworks: readonly string[];
+  /** Absent: nothing is sent to a collector. */
+  readonly traces?: TraceSettings;
 
   constructor(values: Config) {
     Object.assign(this, values);

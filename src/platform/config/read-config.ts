@@ -4,6 +4,7 @@ import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_LEVELS, REPOSITORY_CLAIMS 
 import { choice, type Environment, integer, matching, webAddress } from './environment';
 import { readNetworks } from './networks';
 import { hostsFileOf, readHosts } from './read-hosts';
+import { readTraces } from './read-traces';
 import { withVariablesInFiles } from './variables-in-files';
 
 const HIGHEST_PORT = 65_535;
@@ -64,6 +65,7 @@ export function readConfig(given: Environment = process.env): Config {
     testRetentionDays: count('SLUICE_TEST_RETENTION_DAYS', 45),
     treeReuseHours: count('SLUICE_TREE_REUSE_HOURS', 24, 0),
     webhookAllowedNetworks: readNetworks(env, 'SLUICE_WEBHOOK_ALLOWED_NETWORKS'),
+    traces: readTraces(env),
   });
 }
 

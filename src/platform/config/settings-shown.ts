@@ -11,6 +11,8 @@ export function settingsShown(config: Config): ShownSettings {
   const list = (values: readonly string[]): string => values.join(', ');
   return {
     DATABASE_URL: config.databaseUrl === undefined ? '' : '[hidden]',
+    OTEL_EXPORTER_OTLP_ENDPOINT: config.traces ? placeOf(config.traces.url) : '',
+    OTEL_SERVICE_NAME: config.traces?.serviceName ?? '',
     PORT: String(config.port),
     SLUICE_BRAND: config.brand,
     SLUICE_CHECK_FILE_MIB: String(config.checkFileMib),
@@ -52,6 +54,11 @@ export function disagreements(all: readonly ShownSettings[]): readonly string[] 
   return [...names]
     .filter((name) => !OF_ONE_PROCESS.includes(name) && new Set(all.map((settings) => settings[name])).size > 1)
     .toSorted();
+}
+
+/** What stands behind a question mark may be a key. */
+function placeOf(address: string): string {
+  return withoutPassword(address).replace(/[?#].*$/, '');
 }
 
 function withoutPassword(address: string): string {

@@ -26,7 +26,7 @@ export async function saveDecision(
   now: Date,
   tasks: readonly Prisma.Sql[] = [],
 ): Promise<number> {
-  const { tx, row, requestId = null } = lock;
+  const { tx, row, requestId = null, traceParent = null } = lock;
   const record = recordOf(before, decided.changes);
   await saveFacts(tx, row.repositoryId, before, decided.after);
   await saveNeeds(lock, before, decided.after);
@@ -35,7 +35,7 @@ export async function saveDecision(
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
   const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
   const log = record.log.map((line, i) =>
-    logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId }, now),
+    logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
   );
   const landed = record.landed.map((change) => landedRow(row.id, change, now));
   const appended = [...commandsAppended(row.id, decided.commands, now), ...tasks];

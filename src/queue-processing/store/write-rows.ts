@@ -141,6 +141,7 @@ export const LOG = {
     reason: 'text',
     actor: 'text',
     requestId: 'text',
+    traceParent: 'text',
     queueType: 'text',
     change: 'jsonb',
     cause: 'jsonb',
@@ -151,12 +152,13 @@ export const LOG = {
 interface DecisionOfLine {
   readonly cause: LoggedCause | null;
   readonly requestId: string | null;
+  readonly traceParent: string | null;
 }
 
-export function logRow(queueId: string, seq: number, line: LogLine, { cause, requestId }: DecisionOfLine, now: Date) {
+export function logRow(queueId: string, seq: number, line: LogLine, decision: DecisionOfLine, now: Date) {
   const { change, entryId, attempt, run, queueType } = line;
   return {
-    ...{ queueId, seq, entryId, attempt, queueType, change, cause, requestId },
+    ...{ queueId, seq, entryId, attempt, queueType, change, ...decision },
     ...transitionOf(line),
     type: change.type,
     runId: run === null ? null : runIdOf(queueId, run),

@@ -1,0 +1,38 @@
+import type { NextFunction, Request, Response } from 'express';
+import { setCurrentTrace } from './request-id';
+import { beginRequestTrace, type RequestTrace } from './request-trace';
+import type { TrackedRequest } from './tracked-request';
+
+/** A request that was answered, or that was given up. */
+export interface AnsweredRequest {
+  readonly trace: RequestTrace;
+  readonly method: string;
+  readonly path: string;
+  readonly requestId: string;
+  /** Null: the caller went before. */
+  readonly status: number | null;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+}
+
+interface Listener {
+  now(): Date;
+  answered(request: AnsweredRequest): void;
+}
+
+/** Gives each request a span, and tells of those that led to a decision. Headers other than `traceparent` are not looked at. */
+export function traceRequests(listener: Listener) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const trace = beginRequestTrace(request.get('traceparent'));
+    const startedAt = listener.now();
+    setCurrentTrace(trace);
+    response.once('close', () => {
+      if (!trace.hasDecided || !trace.isSampled) return;
+      const { method, path } = request;
+      const { requestId } = request as TrackedRequest;
+      const status = response.writableFinished ? response.statusCode : null;
+      listener.answered({ trace, method, path, requestId, status, startedAt, endedAt: listener.now() });
+    });
+    next();
+  };
+}

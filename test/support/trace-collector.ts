@@ -1,0 +1,108 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { gunzipSync } from 'node:zlib';
+import { fieldsOf, type Fields, numberOf, textOf } from './protobuf';
+
+export interface CollectedSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** "": it begins its trace. */
+  readonly parentSpanId: string;
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client';
+  /** Milliseconds. */
+  readonly start: number;
+  readonly end: number;
+  readonly attributes: Readonly<Record<string, unknown>>;
+  readonly links: readonly string[];
+  readonly isError: boolean;
+  readonly problem: string;
+  readonly resource: Readonly<Record<string, unknown>>;
+}
+
+const KINDS = { 1: 'internal', 2: 'server', 3: 'client' } as const;
+
+/** A collector of OpenTelemetry: it reads OTLP over HTTP as opentelemetry-proto has it, without any code of the exporter. */
+export class TraceCollector {
+  readonly spans: CollectedSpan[] = [];
+  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
+  /** Answers instead of taking the spans; absent: they are taken. */
+  answer: ((response: ServerResponse) => void) | undefined;
+
+  private constructor(private readonly server: Server) {}
+
+  static async start(): Promise<TraceCollector> {
+    const server = createServer();
+    const collector = new TraceCollector(server);
+    server.on('request', (request, response: ServerResponse) => {
+      const parts: Buffer[] = [];
+      request.on('data', (part: Buffer) => parts.push(part));
+      request.on('end', () => {
+        collector.requests.push({ path: request.url ?? '', headers: request.headers });
+        if (collector.answer) return collector.answer(response);
+        const sent = Buffer.concat(parts);
+        const isZipped = request.headers['content-encoding'] === 'gzip';
+        collector.spans.push(...spansIn(isZipped ? gunzipSync(sent) : sent));
+        response.writeHead(200, { 'content-type': 'application/x-protobuf' }).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    return collector;
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  async stop(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise((resolve) => this.server.close(resolve));
+  }
+}
+
+/** ExportTraceServiceRequest: resource_spans = 1. */
+function spansIn(message: Buffer): CollectedSpan[] {
+  return all(fieldsOf(message), 1).flatMap((resourceSpans) => {
+    const [resource] = all(resourceSpans, 1);
+    const facts = attributesIn(resource ?? new Map(), 1);
+    return all(resourceSpans, 2).flatMap((scopeSpans) => all(scopeSpans, 2).map((span) => spanOf(span, facts)));
+  });
+}
+
+function spanOf(span: Fields, resource: CollectedSpan['resource']): CollectedSpan {
+  const [status] = all(span, 15);
+  return {
+    traceId: hexOf(span, 1),
+    spanId: hexOf(span, 2),
+    parentSpanId: hexOf(span, 4),
+    name: textOf(span, 5),
+    kind: KINDS[numberOf(span, 6) as keyof typeof KINDS],
+    start: numberOf(span, 7) / 1e6,
+    end: numberOf(span, 8) / 1e6,
+    attributes: attributesIn(span, 9),
+    links: all(span, 13).map((link) => `${hexOf(link, 1)}/${hexOf(link, 2)}`),
+    isError: status !== undefined && numberOf(status, 3) === 2,
+    problem: status ? textOf(status, 2) : '',
+    resource,
+  };
+}
+
+/** KeyValue: key = 1, value = 2; AnyValue: string 1, bool 2, int 3, double 4. */
+function attributesIn(fields: Fields, number: number): Record<string, unknown> {
+  return Object.fromEntries(
+    all(fields, number).map((pair): [string, unknown] => {
+      const [value] = all(pair, 2);
+      if (value?.has(1)) return [textOf(pair, 1), textOf(value, 1)];
+      return [textOf(pair, 1), value?.has(2) ? numberOf(value, 2) === 1 : numberOf(value ?? new Map(), 3)];
+    }),
+  );
+}
+
+function all(fields: Fields, number: number): Fields[] {
+  return (fields.get(number) ?? []).map((value) => fieldsOf(value as Buffer));
+}
+
+function hexOf(fields: Fields, number: number): string {
+  const [value] = fields.get(number) ?? [];
+  return value === undefined ? '' : (value as Buffer).toString('hex');
+}
