@@ -7,6 +7,7 @@ import { addForgeCommands } from './commands/forges';
 import { addGitHubCommands } from './commands/github';
 import { addMcpCommand } from './commands/mcp';
 import { addOrganizationCommands } from './commands/organizations';
+import { addProcessesCommand } from './commands/processes';
 import { addPullRequestCommands } from './commands/pull-requests';
 import { addQueueCommands } from './commands/queues';
 import { addReplayCommand } from './commands/replay';
@@ -60,6 +61,7 @@ function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly str
   addGitHubCommands(program, terminal);
   addForgeCommands(program, terminal);
   addAuditCommand(program, terminal);
+  addProcessesCommand(program, terminal);
   addWebhookCommands(program, terminal);
   addMcpCommand(program);
   addDoctorCommand(program, terminal);

@@ -26,6 +26,8 @@ import { HealthProbes } from './health/health-probes';
 import { MachineMetrics } from './health/machine-metrics';
 import { MetricSources } from './health/metric-sources';
 import { ProcessMetricsController } from './health/process-metrics.controller';
+import { ProcessListReader } from './health/process-list';
+import { ProcessesController } from './health/processes.controller';
 import { ServiceProcesses } from './health/service-processes';
 import { BodyGuard } from './http/body.guard';
 import { IdleConnections } from './http/connections';
@@ -47,6 +49,7 @@ const SHARED = [
   HealthProbes,
   MetricSources,
   ServiceProcesses,
+  ProcessListReader,
   RequestBodies,
   TokenResolver,
   FailedAttempts,
@@ -84,7 +87,7 @@ export class PlatformModule {
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],
-      controllers: [HealthController, CallingTokenController],
+      controllers: [HealthController, CallingTokenController, ProcessesController],
       providers: [
         configuration,
         background,

@@ -4,6 +4,7 @@ import { RequireCapability } from '../../../platform/auth/access.decorators';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
+import { ProcessListReader } from '../../../platform/health/process-list';
 import { OwnBody } from '../../../platform/http/own-body';
 import { CreateQueueRequest } from '../../../queues/dto/queue-settings.dto';
 import { QueueCreationService } from '../../../queues/queue-creation.service';
@@ -16,7 +17,7 @@ import { doneNote, donePath } from '../../parts/done-note';
 import { queuePath } from '../../parts/links';
 import { askedBranch, askedRepository, type Question } from '../../question';
 import { CurrentForm, type SentForm } from '../../sent-form';
-import { CurrentVisit, type Visit } from '../../visit';
+import { CurrentVisit, may, type Visit } from '../../visit';
 import { overviewPage } from './overview.view';
 
 /** As `listQueues` takes it. */
@@ -28,6 +29,7 @@ export class OverviewController {
     private readonly lists: QueueListReader,
     private readonly creation: QueueCreationService,
     private readonly clock: Clock,
+    private readonly processes: ProcessListReader,
   ) {}
 
   @Get()
@@ -66,6 +68,7 @@ export class OverviewController {
     const listed = await this.lists.list(caller, asked);
     return overviewPage(visit, {
       listed,
+      processes: may(visit, 'administer') ? await this.processes.list() : null,
       question: asked,
       refused,
       done: doneNote(question.done),

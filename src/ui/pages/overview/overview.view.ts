@@ -1,4 +1,5 @@
 import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { ListedProcesses } from '../../../platform/health/dto/processes.dto';
 import type { RefusedForm } from '../../form';
 import { attributes, type Content, html, type Html, prose } from '../../html';
 import { versionOfAll } from '../../live/versions';
@@ -12,6 +13,7 @@ import { ago, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
 import { hours } from './hours';
 import { newQueue } from './new-queue';
+import { processesSection } from './processes.view';
 import { slots } from './slots';
 
 /** Many queues decide often: it is read anew at once, and then not before that. */
@@ -19,6 +21,8 @@ const REST_SECONDS = 5;
 
 interface ShownQueues {
   readonly listed: ListedQueues;
+  /** Null: the token may not know them. */
+  readonly processes: ListedProcesses | null;
   /** What was asked for. */
   readonly question: ListQueuesRequest;
   /** Null: no form was refused. */
@@ -39,7 +43,7 @@ export function overviewPage(visit: Visit, shown: ShownQueues): Html {
   const body = hasNone
     ? html`${done} ${firstSteps(create)}`
     : html`${head(queues, create)} ${done} ${searched(search, queues.length)} ${queues.length > 0 && table(queues, now)}
-      ${nextLink(nextCursor, search)}`;
+      ${nextLink(nextCursor, search)} ${shown.processes && processesSection(shown.processes, now)}`;
   const find = { action: '/ui', hidden: {}, text: 'Find a queue', ...(search !== undefined && { value: search }) };
   const crumbs = [{ text: organization, href: '/ui' }];
   const live = refused === null ? { live: liveAs(shown) } : {};

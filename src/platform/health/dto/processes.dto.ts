@@ -1,0 +1,73 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+/** A process of the service. */
+export class ServiceProcessItem {
+  @ApiProperty({
+    description: 'Its id; another one after each start.',
+    format: 'uuid',
+    example: '0b6c2f0e-6f0e-4d1c-9f0a-3d0c1a2b3c4d',
+  })
+  id: string;
+
+  @ApiProperty({ description: 'The version that it runs.', example: '0.1.0' })
+  version: string;
+
+  @ApiProperty({ description: 'When it started.', format: 'date-time', example: '2026-11-25T08:00:00.000Z' })
+  startedAt: string;
+
+  @ApiProperty({
+    description: 'When it last said that it runs, by the clock of the database.',
+    format: 'date-time',
+    example: '2026-11-25T12:00:00.000Z',
+  })
+  lastSeenAt: string;
+
+  @ApiProperty({
+    description:
+      'False: it has said nothing for 15 seconds, and not that it stops. It was killed, or cannot reach the database.',
+    example: true,
+  })
+  alive: boolean;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'Its machine or container; null where several organizations share the service.',
+    nullable: true,
+    example: 'sluice-7c9f',
+  })
+  machine: string | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Its process id there; null where several organizations share the service.',
+    nullable: true,
+    example: 1,
+  })
+  pid: number | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description:
+      'How it is set, by the names of the variables, without secrets; "" where nothing is set. Null where several organizations share the service.',
+    nullable: true,
+    example: { SLUICE_BRAND: 'sluice', SLUICE_LOG_LEVEL: 'info' },
+  })
+  settings: Readonly<Record<string, string>> | null;
+}
+
+/** The processes that share the database. */
+export class ListedProcesses {
+  @ApiProperty({
+    type: [ServiceProcessItem],
+    description: 'Those that run first. One that was killed stays for an hour.',
+  })
+  processes: ServiceProcessItem[];
+
+  @ApiProperty({
+    type: [String],
+    description: 'Variables that all processes must agree on, and that those that run do not.',
+    example: [],
+  })
+  differingSettings: string[];
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { disagreements } from '../config/settings-shown';
+import { PrismaService } from '../database/prisma.service';
+import type { ListedProcesses, ServiceProcessItem } from './dto/processes.dto';
+import { type ServiceProcess, ServiceProcesses } from './service-processes';
+
+/** What administrators may know of the processes. Where several organizations share them, machines and settings are none's. */
+@Injectable()
+export class ProcessListReader {
+  constructor(
+    private readonly processes: ServiceProcesses,
+    private readonly prisma: PrismaService,
+  ) {}
+
+  async list(): Promise<ListedProcesses> {
+    const all = await this.processes.list();
+    const organizations = await this.prisma.organization.count();
+    const running = all.filter(({ isAlive }) => isAlive);
+    return {
+      processes: all.map((process) => itemOf(process, organizations > 1)),
+      differingSettings: [...disagreements(running.map(({ settings }) => settings))],
+    };
+  }
+}
+
+function itemOf(process: ServiceProcess, isShared: boolean): ServiceProcessItem {
+  const { id, version, startedAt, seenAt, isAlive, machine, pid, settings } = process;
+  return {
+    ...{ id, version, startedAt: startedAt.toISOString(), lastSeenAt: seenAt.toISOString(), alive: isAlive },
+    ...(isShared ? { machine: null, pid: null, settings: null } : { machine, pid, settings }),
+  };
+}
