@@ -55,7 +55,7 @@ export class OutboxStore {
    * getting the same row.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedTask[]> {
-    const rows = await this.prisma.$queryRaw<Row[]>`
+    const rows = await this.prisma.queryDirectly<Row>`
       WITH due AS MATERIALIZED (
         SELECT o."id" FROM "OutboxOrder" o
         WHERE ((o."state" = 'waiting' AND o."notBefore" <= ${now}) OR (o."state" = 'leased' AND o."leaseUntil" <= ${now}))
@@ -74,27 +74,23 @@ export class OutboxStore {
   }
 
   async renew(task: LeasedTask, leaseUntil: Date): Promise<boolean> {
-    return this.write(task, { leaseUntil });
+    return this.write(task, Prisma.sql`"leaseUntil" = ${leaseUntil}`);
   }
 
   async remember(task: LeasedTask, notes: object): Promise<void> {
-    const kept = await this.write(task, { notes });
+    const kept = await this.write(task, Prisma.sql`"notes" = ${JSON.stringify(notes)}::jsonb`);
     if (!kept) throw new LeaseLost(task.key);
   }
 
   /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. False: the lease was lost. */
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<boolean> {
-    const data = {
-      state: as,
-      outcome: outcome === null ? Prisma.DbNull : (storable(outcome) as unknown as Prisma.InputJsonObject),
-      settledAt: now,
-      consumedAt: outcome === null ? now : null,
-      leasedBy: null,
-      leaseUntil: null,
-      firstFailedAt: null,
-      refusal: null,
-    };
-    const settled = await this.write(task, data, { generation: task.generation });
+    const stored = outcome === null ? null : JSON.stringify(storable(outcome));
+    const consumedAt = outcome === null ? now : null;
+    const settled = await this.write(
+      task,
+      Prisma.sql`"state" = ${as}, "outcome" = ${stored}::jsonb, "settledAt" = ${now}, "consumedAt" = ${consumedAt}, ${FREED}`,
+      Prisma.sql`"generation" = ${task.generation}`,
+    );
     if (!settled) return this.makeDueAgain(task);
     // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
@@ -102,19 +98,18 @@ export class OutboxStore {
   }
 
   /** For a task that a newer one of its topic replaced while it was carried out. */
-  private async makeDueAgain({ id, leasedBy, attempts, generation }: LeasedTask): Promise<boolean> {
-    const { count } = await this.prisma.outboxOrder.updateMany({
-      where: { id, state: 'leased', leasedBy, attempts, generation: { not: generation } },
-      data: { state: 'waiting', answers: 0, leasedBy: null, leaseUntil: null, firstFailedAt: null, refusal: null },
-    });
-    return count === 1;
+  private makeDueAgain(task: LeasedTask): Promise<boolean> {
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "answers" = 0, ${FREED}`,
+      Prisma.sql`"generation" <> ${task.generation}`,
+    );
   }
 
   private async wakeQueue(queueId: string, now: Date): Promise<void> {
-    await this.prisma.queue.updateMany({
-      where: { id: queueId, deletedAt: null, OR: [{ wakeAt: null }, { wakeAt: { gt: now } }] },
-      data: { wakeAt: now },
-    });
+    await this.prisma.executeDirectly`
+      UPDATE "Queue" SET "wakeAt" = ${now}
+      WHERE "id" = ${queueId}::uuid AND "deletedAt" IS NULL AND ("wakeAt" IS NULL OR "wakeAt" > ${now})`;
   }
 
   async postpone(
@@ -123,23 +118,26 @@ export class OutboxStore {
   ): Promise<boolean> {
     const lastProblem = storable(problem.slice(0, LONGEST_PROBLEM));
     const words = refusal === null ? null : storable(refusal.slice(0, LONGEST_PROBLEM));
-    const failure = { lastProblem, answers, firstFailedAt: unreachableSince, refusal: words };
-    return this.write(task, { state: 'waiting', notBefore: until, leasedBy: null, leaseUntil: null, ...failure });
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "notBefore" = ${until}, "leasedBy" = NULL, "leaseUntil" = NULL,
+        "lastProblem" = ${lastProblem}, "answers" = ${answers}, "firstFailedAt" = ${unreachableSince}, "refusal" = ${words}`,
+    );
   }
 
   private async write(
-    task: LeasedTask,
-    data: Prisma.OutboxOrderUpdateManyMutationInput,
-    only: { readonly generation?: number } = {},
+    { id, leasedBy, attempts }: LeasedTask,
+    changes: Prisma.Sql,
+    only: Prisma.Sql = Prisma.sql`true`,
   ): Promise<boolean> {
-    const { id, leasedBy, attempts } = task;
-    const { count } = await this.prisma.outboxOrder.updateMany({
-      where: { id, state: 'leased', leasedBy, attempts, ...only },
-      data,
-    });
-    return count === 1;
+    const changed = await this.prisma.executeDirectly`
+      UPDATE "OutboxOrder" SET ${changes}
+      WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
+    return changed === 1;
   }
 }
+
+const FREED = Prisma.sql`"leasedBy" = NULL, "leaseUntil" = NULL, "firstFailedAt" = NULL, "refusal" = NULL`;
 
 /** This worker did not renew its lease in time, so another one carries the task out again. */
 export class LeaseLost extends Error {

@@ -1,5 +1,6 @@
 import type { LandingOutcome, RunOutcome, TargetsComputed } from '../engine/events';
 import type { PullRequestObservation } from '../domain/code-host.port';
+import { Prisma } from '../generated/prisma/client';
 import type { Tx } from '../platform/database/prisma.service';
 
 /** The result of a task: the event that the queue decides on, and the pull requests that were read on the way. */
@@ -8,27 +9,37 @@ export interface TaskOutcome {
   readonly observed: readonly PullRequestObservation[];
 }
 
-/**
- * Consumes the oldest outcome that the queue has not consumed; null: there is none. The queue's row must be locked. Call this
- * in the transaction of the decision, so that an outcome is decided on exactly once.
- */
-export async function consumeOldestOutcome(tx: Tx, queueId: string, now: Date): Promise<TaskOutcome | null> {
-  const [task] = await tx.$queryRaw<{ outcome: TaskOutcome }[]>`
-    UPDATE "OutboxOrder" SET "consumedAt" = ${now}
-    WHERE "id" = (
-      SELECT "id" FROM "OutboxOrder"
-      WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
-      ORDER BY "settledAt", "id" LIMIT 1)
-    RETURNING "outcome"`;
-  if (!task) return null;
-  const { event, observed } = task.outcome;
-  return { event, observed: observed.map((seen) => ({ ...seen, observedAt: new Date(seen.observedAt) })) };
+/** An outcome that the queue has not consumed. */
+export interface DueOutcome {
+  /** Of its task. */
+  readonly id: bigint;
+  readonly event: TaskOutcome['event'];
+}
+
+/** The oldest outcome of the queue that it has not consumed: `id` and `outcome` of the task, or no row. */
+export function oldestOutcome(queueId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT "id", "outcome" FROM "OutboxOrder"
+    WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
+    ORDER BY "settledAt", "id" LIMIT 1`;
+}
+
+/** Do this in the transaction of the decision, so that an outcome is decided on exactly once. */
+export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
+  return Prisma.sql`UPDATE "OutboxOrder" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
+}
+
+/** Between the look for an outcome and the lock of the queue another process decided on it: look again. */
+export class OutcomeTaken extends Error {
+  override readonly name = 'OutcomeTaken';
+  constructor() {
+    super('Another process has decided on the outcome.');
+  }
 }
 
 /** For a deleted queue: it decides on nothing any more. */
 export async function dropOutcomes(tx: Tx, queueId: string, now: Date): Promise<void> {
-  await tx.outboxOrder.updateMany({
-    where: { queueId, consumedAt: null, settledAt: { not: null } },
-    data: { consumedAt: now },
-  });
+  await tx.$executeRaw`
+    UPDATE "OutboxOrder" SET "consumedAt" = ${now}
+    WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL`;
 }

@@ -1,5 +1,8 @@
 import { Prisma, type Queue } from '../generated/prisma/client';
+import type { PullRequestObservation } from '../domain/code-host.port';
+import { type DueOutcome, oldestOutcome, type TaskOutcome } from '../outbox/task-outcomes';
 import type { Tx } from '../platform/database/prisma.service';
+import { observationsSaved } from './store/observations';
 
 /** A queue's row with the name of its repository. */
 export interface QueueRow extends Queue {
@@ -34,6 +37,10 @@ export interface QueueLock {
   readonly requestId?: string | null;
   /** The span of that request; null or absent: none, or traces are off. */
   readonly traceParent?: string | null;
+  /** The outcome that is decided on. */
+  readonly due?: DueOutcome | null;
+  /** The types of events that any webhook of the repository may want. */
+  readonly webhookEvents: readonly string[];
   readonly [locked]: true;
 }
 
@@ -47,21 +54,67 @@ const WITH_REPOSITORY = Prisma.sql`
 /** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
 const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
-/** Waits while another transaction holds the row. Null when the queue does not exist or is deleted. */
-export async function lockQueue(tx: Tx, queueId: string): Promise<QueueLock | null> {
-  const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
-    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK}`;
-  return row ? ({ tx, row } as QueueLock) : null;
+/**
+ * For the statements that follow in the transaction: their texts are few and their plans do not depend on their parameters, while planning
+ * the largest takes longer than running it.
+ */
+const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
+
+interface Locked extends QueueRow {
+  readonly webhookEvents: readonly string[];
+  readonly outcomeId?: bigint | null;
+  readonly outcome?: TaskOutcome | null;
 }
 
-/** 'busy' while another transaction holds the row: it does not wait. 'gone' when the queue does not exist or is deleted. */
+/** As `Locked`, without an outcome. */
+function lockedRow(queueId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT q.*, ${OF_REPOSITORY}, ${PLANNED_ONCE} AS "planned",
+      ARRAY(SELECT DISTINCT unnest(w."events") FROM "Webhook" w WHERE w."organizationId" = r."organizationId"
+        AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")) AS "webhookEvents"
+    FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK}`;
+}
+
+/**
+ * Waits while another transaction holds the row. Null when the queue does not exist or is deleted. Stores what was observed of pull
+ * requests in the same statement, once it has the lock.
+ */
+export async function lockQueue(
+  tx: Tx,
+  queueId: string,
+  observed: readonly PullRequestObservation[] = [],
+): Promise<QueueLock | null> {
+  const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
+  const [row] = await tx.$queryRaw<Locked[]>`
+    WITH locked AS MATERIALIZED (${lockedRow(queueId)}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
+    SELECT * FROM locked`;
+  return row ? asLock(tx, row) : null;
+}
+
+/**
+ * 'busy' while another transaction holds the row: it does not wait. 'gone' when the queue does not exist or is deleted. Looks for the
+ * oldest outcome that is not consumed in the same statement, and stores what was observed with it. `due` was looked for when the
+ * statement began: whoever had the lock then may have decided on it, so look at it again.
+ */
 export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | 'gone'> {
-  const [row] = await tx.$queryRaw<QueueRow[]>`
-    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
-    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK} SKIP LOCKED`;
-  if (row) return { tx, row } as QueueLock;
+  const seen = observationsSaved(
+    Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
+    Prisma.sql`place."outcome"->'observed'`,
+  );
+  const [row] = await tx.$queryRaw<Locked[]>`
+    WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
+      due AS MATERIALIZED (${oldestOutcome(queueId)}),
+      seen AS (${seen})
+    SELECT locked.*, due."id" AS "outcomeId", due."outcome" FROM locked LEFT JOIN due ON true`;
+  if (row) return asLock(tx, row);
   return (await readQueue(tx, queueId)) === null ? 'gone' : 'busy';
+}
+
+function asLock(tx: Tx, locked: Locked): QueueLock {
+  const { webhookEvents, outcomeId = null, outcome = null, ...row } = locked;
+  const due = outcomeId === null || outcome === null ? null : { id: outcomeId, event: outcome.event };
+  return { tx, row, due, webhookEvents } as unknown as QueueLock;
 }
 
 /** The row without a lock, for readers. */

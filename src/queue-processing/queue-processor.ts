@@ -7,7 +7,7 @@ import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
 import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
-import { consumeOldestOutcome, dropOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
+import { type DueOutcome, dropOutcomes, outcomeConsumed, OutcomeTaken } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
@@ -24,7 +24,6 @@ import { type QueueLock, lockQueue, tryLockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
 import { viewQueue } from './queue-view';
 import { auditDecision } from './store/audit-decision';
-import { saveObservations } from './store/observations';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { tellWebhooks } from './tell-webhooks';
@@ -63,7 +62,7 @@ export class QueueProcessor {
     const [requestId, trace] = [currentRequestId(), currentTrace()];
     const traceParent = trace && formatTraceParent(trace);
     const { result } = await this.inTransaction(queueId, async (tx) => {
-      const lock = await lockQueue(tx, queueId);
+      const lock = await lockQueue(tx, queueId, input.observed);
       return lock ? this.decideOn({ ...lock, requestId, traceParent }, input) : { result: { type: 'gone' }, tasks: 0 };
     });
     if (result.type === 'idle' || result.type === 'busy') throw new Error('An event was not decided on.');
@@ -86,8 +85,7 @@ export class QueueProcessor {
         await dropOutcomes(tx, queueId, now);
         return { result: { type: 'idle' }, tasks: 0 };
       }
-      const outcome = await consumeOldestOutcome(tx, queueId, now);
-      if (outcome) return this.decideOnOutcome(lock, outcome);
+      if (lock.due) return this.decideOnOutcome(lock, lock.due, now);
       const { wakeAt } = lock.row;
       if (wakeAt === null || wakeAt > now) return { result: { type: 'idle' }, tasks: 0 };
       return this.decideOn(lock, { event: { type: 'clockTicked' } });
@@ -113,17 +111,17 @@ export class QueueProcessor {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  private async decideOnOutcome(lock: QueueLock, outcome: TaskOutcome): Promise<Step> {
-    const step = await this.decideOn(lock, outcome);
+  private async decideOnOutcome(lock: QueueLock, { event, ...task }: DueOutcome, now: Date): Promise<Step> {
+    const step = await this.decideOn(lock, { event });
     if (step.result.type !== 'refused') return step;
-    this.logger.error(`The outcome ${outcome.event.type} was refused: ${step.result.refusal.message}`);
+    this.logger.error(`The outcome ${event.type} was refused: ${step.result.refusal.message}`);
+    await lock.tx.$executeRaw(outcomeConsumed({ event, ...task }, now));
     return { result: { type: 'decided' }, tasks: 0 };
   }
 
   private async decideOn(lock: QueueLock, input: QueueInput): Promise<Step> {
-    const { event, observed = [], columns, tasks = [] } = input;
+    const { event, columns, tasks = [] } = input;
     const now = this.clock.now();
-    await saveObservations(lock, observed);
     const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
       event.type === 'deletionRequested' ? { ...event, activeEntries: await countActiveEntries(lock) } : event;
@@ -178,7 +176,7 @@ export class QueueProcessor {
         return await this.prisma.directTransaction(async (tx) => rollBackIfRefused(await work(tx)));
       } catch (error) {
         if (error instanceof RefusedStep) return error.step;
-        if (tried === TRIES || !isWriteConflict(error)) throw error;
+        if (tried === TRIES || !(isWriteConflict(error) || error instanceof OutcomeTaken)) throw error;
       }
     }
   }

@@ -5,7 +5,7 @@ import type { Entry, QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
 import { assertNever } from '../engine/vocabulary';
 import type { PrismaService } from '../platform/database/prisma.service';
-import { appendWebhookEvents, isAnybodyTold } from '../webhooks/events/append-events';
+import { appendWebhookEvents } from '../webhooks/events/append-events';
 import { occurrencesIn, type QueueOccurrence } from '../webhooks/events/events-of-decision';
 import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../webhooks/events/webhook-event';
 import type { QueueLock } from './queue-lock';
@@ -32,8 +32,7 @@ export async function tellWebhooks(lock: QueueLock, { before, decided, brand, no
   const wasRed = (before.flow?.redTarget ?? null) !== null;
   const isRed = (after.flow?.redTarget ?? null) !== null;
   const occurrences = occurrencesIn(changes, { wasRed, isRed });
-  const types = [...new Set(occurrences.map(({ type }) => type))];
-  if (!(await isAnybodyTold(tx, row.repositoryId, types))) return 0;
+  if (!occurrences.some(({ type }) => lock.webhookEvents.includes(type))) return 0;
   const told = await readTold(lock, after, occurrences);
   // Within the transaction, so that it sees what this decision wrote.
   const reader = new ViewFactsReader(tx as PrismaService, new NoFailedTests());

@@ -13,7 +13,6 @@ import type { PullRequestObservation } from '../../src/domain/code-host.port';
 import { factsOf } from '../../src/domain/pull-request-facts';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { lockQueue } from '../../src/queue-processing/queue-lock';
-import { saveObservations } from '../../src/queue-processing/store/observations';
 import { saveDecision } from '../../src/queue-processing/store/save-decision';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { runIdOf } from '../../src/queue-processing/store/write-rows';
@@ -45,8 +44,7 @@ describe('the store', () => {
   async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
     const now = world.clock.now();
     return world.prisma.$transaction(async (tx) => {
-      const lock = (await lockQueue(tx, queueId))!;
-      await saveObservations(lock, observed);
+      const lock = (await lockQueue(tx, queueId, observed))!;
       const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
       const decision = decide(before, event, now.getTime());
       if (decision.type === 'refused') throw new Error(decision.refusal.message);

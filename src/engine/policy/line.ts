@@ -57,7 +57,7 @@ function groupsOf(queue: QueueSnapshot): readonly Group[] {
 }
 
 /** All runs except those of culprit searches. */
-export function standsInLine(run: TestRun): boolean {
+export function standsInLine(run: Pick<TestRun, 'kind'>): boolean {
   return run.kind === 'line' || run.kind === 'direct';
 }
 

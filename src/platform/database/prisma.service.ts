@@ -2,9 +2,12 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
+import { isDatabaseAway } from './database-away';
 import { DatabaseOutage } from './database-outage';
-import { DirectStatements, TransactionPool } from './direct-statements';
+import { type Sent, sendDirectly, type Statement } from './direct-statements';
+import { DirectTransaction } from './direct-transaction';
 import { nameStatements, UNNAMED } from './statement-names';
+import { TransactionPool } from './transaction-pool';
 
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
 export type Tx = Prisma.TransactionClient;
@@ -20,24 +23,43 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
   constructor(config: Config, outage: DatabaseOutage) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
-    const pool = openPool(config.databaseUrl);
-    super(optionsFor(pool, (error) => outage.noteLost(error)));
+    const onLost = (error: Error) => outage.noteLost(error);
+    const pool = openPool(config.databaseUrl, onLost);
+    super(optionsFor(pool, onLost));
     this.pool = pool;
   }
 
-  /** As `$transaction`, but raw statements go to PostgreSQL without Prisma's engine: for what happens all the time. */
+  /** As `$transaction`, but without Prisma's engine, except for what is asked of its models: for what happens all the time. */
   directTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-    return this.pool.noteClient((clientOf) =>
-      this.$transaction((tx) => {
-        const client = clientOf();
-        return client === undefined ? work(tx) : DirectStatements.during(tx, client, work);
-      }),
-    );
+    return DirectTransaction.run(this.pool, this, work);
+  }
+
+  /** As `$queryRaw`, but without Prisma's engine. */
+  async queryDirectly<Row>(query: Statement, ...values: unknown[]): Promise<Row[]> {
+    return (await this.sendOnce(query, values)).rows as Row[];
+  }
+
+  /** As `$executeRaw`, but without Prisma's engine: how many rows it changed. */
+  async executeDirectly(query: Statement, ...values: unknown[]): Promise<number> {
+    return (await this.sendOnce(query, values)).rowCount ?? 0;
   }
 
   /** Runs after the HTTP server has closed, because requests in hand still need the database. */
   onApplicationShutdown(): Promise<void> {
     return this.$disconnect();
+  }
+
+  private async sendOnce(query: Statement, values: unknown[]): Promise<Sent> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      return await sendDirectly(client, query, values);
+    } catch (error) {
+      if (isDatabaseAway(error)) broken = error as Error;
+      throw error;
+    } finally {
+      client.release(broken);
+    }
   }
 }
 
@@ -45,15 +67,12 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 export function connectPrisma(databaseUrl: string): PrismaClient {
   const logger = new Logger('Database');
   const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);
-  return new PrismaClient(optionsFor(openPool(databaseUrl), onLost));
+  return new PrismaClient(optionsFor(openPool(databaseUrl, onLost), onLost));
 }
 
-function openPool(databaseUrl: string): TransactionPool {
-  return new TransactionPool({
-    connectionString: databaseUrl,
-    max: POOL_SIZE,
-    connectionTimeoutMillis: CONNECT_LIMIT_MS,
-  });
+function openPool(databaseUrl: string, onLost: (error: Error) => void): TransactionPool {
+  const limits = { max: POOL_SIZE, connectionTimeoutMillis: CONNECT_LIMIT_MS };
+  return new TransactionPool({ connectionString: databaseUrl, ...limits }, onLost);
 }
 
 function optionsFor(pool: TransactionPool, onLost: (error: Error) => void): Prisma.PrismaClientOptions {

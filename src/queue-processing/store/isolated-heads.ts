@@ -48,12 +48,13 @@ export class IsolatedHeads {
     source: TargetsSource,
     rules: readonly BatchingRule[],
     heads: readonly Head[],
+    versions?: readonly VersionRow[] | null,
   ): Promise<ReadonlySet<string>> {
     if (rules.length === 0) return new Set();
     const globs = [...new Set(rules.map(({ targetPattern }) => targetPattern))].sort();
     const question = JSON.stringify(globs);
     const keyOf = (row: VersionRow): string => `${source.repositoryId}/${headKey(row)}/${versionOf(row)}/${question}`;
-    const rows = await readVersions(tx, source, heads);
+    const rows = await readVersions(tx, source, heads, versions);
     const unknown = rows.filter((row) => !this.known.has(keyOf(row)));
     const isolated = new Set(rows.filter((row) => this.known.get(keyOf(row))).map(headKey));
     for (const portion of inPortions(unknown, NAMES_AT_ONCE)) {

@@ -1,73 +1,35 @@
-import type { PullRequestObservation, UnmetDemand } from '../../domain/code-host.port';
 import type { QueueSnapshot } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
-import { newId } from '../../platform/ids';
-import type { QueueLock } from '../queue-lock';
-import { type BulkTable, upsertRows } from './bulk';
 
-interface ObservationRow {
-  readonly id: string;
-  readonly repositoryId: string;
-  readonly number: number;
-  readonly title: string;
-  readonly body: string;
-  readonly author: string;
-  readonly authorEmail: string | null;
-  readonly url: string | null;
-  readonly headSha: string;
-  readonly headBranch: string | null;
-  readonly baseBranch: string | null;
-  readonly state: string;
-  readonly draft: boolean;
-  readonly mergeability: string;
-  readonly unmet: readonly UnmetDemand[];
-  readonly observedAt: string;
-}
+/** As `PullRequestObservation`. */
+const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
+  "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "observedAt" timestamptz`;
 
-const PULL_REQUESTS: BulkTable<ObservationRow> = {
-  name: 'PullRequest',
-  columns: {
-    id: 'uuid',
-    repositoryId: 'uuid',
-    number: 'int',
-    title: 'text',
-    body: 'text',
-    author: 'text',
-    authorEmail: 'text',
-    url: 'text',
-    headSha: 'text',
-    headBranch: 'text',
-    baseBranch: 'text',
-    state: 'text',
-    draft: 'boolean',
-    mergeability: 'text',
-    unmet: 'jsonb',
-    observedAt: 'timestamptz',
-  },
-};
-
-/** Stores the observations unless newer ones are stored. All queues of the repository share these rows. */
-export function saveObservations({ tx, row }: QueueLock, observed: readonly PullRequestObservation[]): Promise<void> {
-  const newest = new Map<number, PullRequestObservation>();
-  for (const seen of observed) {
-    const other = newest.get(seen.number);
-    if (!other || other.observedAt <= seen.observedAt) newest.set(seen.number, seen);
-  }
+/**
+ * Stores observations unless newer ones are stored. All queues of the repository share these rows. `list`: JSON of observations; of one
+ * pull request the newest counts. `from`: one row with the `repositoryId`.
+ */
+export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sql {
   // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
-  const rows = [...newest.values()]
-    .sort((a, b) => a.number - b.number)
-    .map((seen) => observationRow(row.repositoryId, seen));
-  const isNewer = Prisma.sql`"PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
-  return upsertRows(tx, PULL_REQUESTS, ['repositoryId', 'number'], rows, isNewer);
-}
-
-function observationRow(repositoryId: string, seen: PullRequestObservation): ObservationRow {
-  const { number, title, body, author, authorEmail, url, headBranch, state, draft, mergeability } = seen;
-  const told = { number, title, body, author, authorEmail, url, headBranch, state, draft, mergeability };
-  const { head, base, observedAt, unmet = [] } = seen;
-  const where = { headSha: head, baseBranch: base, observedAt: observedAt.toISOString() };
-  return { id: newId(), repositoryId, ...told, ...where, unmet };
+  return Prisma.sql`
+    INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha",
+      "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "observedAt")
+    SELECT gen_random_uuid(), seen."repositoryId", seen."number", seen."title", seen."body", seen."author", seen."authorEmail",
+      seen."url", seen."head", seen."headBranch", seen."base", seen."state", seen."draft", seen."mergeability",
+      coalesce(seen."unmet", '[]'), seen."observedAt"
+    FROM (
+      SELECT DISTINCT ON (one."number") place."repositoryId", one.*
+      FROM ${from} place, jsonb_array_elements(${list}) WITH ORDINALITY AS list(item, position),
+        jsonb_to_record(list.item) AS one(${OBSERVED})
+      ORDER BY one."number", one."observedAt" DESC, list.position DESC) seen
+    ON CONFLICT ("repositoryId", "number") DO UPDATE SET
+      "title" = EXCLUDED."title", "body" = EXCLUDED."body", "author" = EXCLUDED."author",
+      "authorEmail" = EXCLUDED."authorEmail", "url" = EXCLUDED."url", "headSha" = EXCLUDED."headSha",
+      "headBranch" = EXCLUDED."headBranch", "baseBranch" = EXCLUDED."baseBranch", "state" = EXCLUDED."state",
+      "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = EXCLUDED."unmet",
+      "observedAt" = EXCLUDED."observedAt"
+    WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
 }
 
 /** Stores facts about pull requests that the decision changed, for instance that one is gone. */

@@ -6,6 +6,8 @@ import { configKey } from './write-rows';
 
 /** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
 const A_FEW = 100;
+/** Entries whose head is a commit of the event. */
+const MOST_WITH_HEADS = 1_000;
 const HOUR_MS = 3_600_000;
 
 /** As `mayWaitForHopes` of the engine, in the words of an index. */
@@ -14,32 +16,33 @@ const MAY_WAIT_FOR_HOPES = Prisma.sql`(coalesce(jsonb_array_length("flow"->'unti
 interface Wanted {
   /** Pull requests of the event or the request; their entries are read in any state. */
   readonly numbers: readonly number[];
+  /** Commits; open entries with one of them as their head are read. */
+  readonly heads: readonly string[];
   /** How many entries that wait outside the line may be needed. */
-  readonly waiting: number;
+  readonly waiting: Prisma.Sql;
   readonly now: Date;
 }
 
 /**
- * The entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few that wait, and
- * those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
- * `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole table for a join of hundreds.
+ * The ids of the entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few
+ * that wait, and those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
+ * Needs `runs`.
  */
-export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: Wanted): Promise<EntryRow[]> {
+export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;
   const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
-  return tx.$queryRaw<EntryRow[]>`
-    WITH wanted AS (
+  return Prisma.sql`
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL
       UNION
-      SELECT m."entryId" FROM "TestRun" r JOIN "TestRunMember" m ON m."runId" = r."id"
-      WHERE r."queueId" = ${queueId}::uuid AND r."live"
+      SELECT m."entryId" FROM runs r JOIN "TestRunMember" m ON m."runId" = r."id"
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[])
       UNION
+      ${entriesWithHeads(queueId, heads)}
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
@@ -55,8 +58,25 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
-       ORDER BY "state" LIMIT ${A_FEW})
-    )
+       ORDER BY "state" LIMIT ${A_FEW})`;
+}
+
+function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql {
+  if (heads.length === 0) return Prisma.empty;
+  return Prisma.sql`
+      (SELECT e."id" FROM unnest(${heads}::text[]) AS c("commit")
+       CROSS JOIN LATERAL (SELECT "id", "state" FROM "Entry"
+         WHERE "queueId" = ${queueId}::uuid AND "head" = c."commit" LIMIT ${MOST_WITH_HEADS}) e
+       WHERE e."state" NOT IN ('merged', 'failed', 'cancelled') LIMIT ${MOST_WITH_HEADS})
+      UNION`;
+}
+
+/**
+ * The entries whose ids are in `wanted`, as `EntryRow`. `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole
+ * table for a join of hundreds.
+ */
+export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
+  return Prisma.sql`
     SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
       p."mergeability", p."unmet", p."observedAt",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
@@ -70,51 +90,72 @@ export function readEntries(tx: Tx, queue: QueueRow, { numbers, waiting, now }: 
 
 /** Facts about the entries that were not loaded. */
 export interface Outside {
-  readonly oldestNotReady: Date | null;
-  readonly nextAskAgain: Date | null;
+  readonly oldestNotReady: string | null;
+  readonly nextAskAgain: string | null;
   readonly unchecked: boolean;
   readonly waiting: boolean;
   readonly held: boolean;
   /** Since when the host has not answered a task that the queue waits for. */
-  readonly unreachableSince: Date | null;
+  readonly unreachableSince: string | null;
   /** The host's words, where it refuses the service. */
   readonly refusal: string | null;
 }
 
-/** ORDER BY is there for the planner, even in existence checks: it makes it use the index. */
-export async function readOutside(tx: Tx, queue: QueueRow, read: readonly EntryRow[], now: Date): Promise<Outside> {
+/**
+ * One row, `Outside`, of the entries whose ids are not in `wanted`. ORDER BY is there for the planner, even in existence checks: it makes
+ * it use the index.
+ */
+export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
   const queueId = queue.id;
-  const ids = read.map((row) => row.id);
-  const [outside] = await tx.$queryRaw<Outside[]>`
+  const notWanted = Prisma.sql`"id" NOT IN (SELECT "id" FROM wanted)`;
+  return Prisma.sql`
     SELECT
       (SELECT "notReadySince" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" IS NOT NULL
-         AND "id" <> ALL(${ids}::uuid[])
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" IS NOT NULL AND ${notWanted}
        ORDER BY "notReadySince" LIMIT 1) AS "oldestNotReady",
       (SELECT "askAgainAt" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now}
-         AND "id" <> ALL(${ids}::uuid[])
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now} AND ${notWanted}
        ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
-         AND "id" <> ALL(${ids}::uuid[])
+         AND ${notWanted}
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
          AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
-         AND "id" <> ALL(${ids}::uuid[])
+         AND ${notWanted}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
       (SELECT true FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "waitsForConfig" IS NOT NULL AND "id" <> ALL(${ids}::uuid[])
+       WHERE "queueId" = ${queueId}::uuid AND "waitsForConfig" IS NOT NULL AND ${notWanted}
        ORDER BY "waitsForConfig" LIMIT 1) IS NOT NULL AS "held",
-      (SELECT min("firstFailedAt") FROM "OutboxOrder"
-       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
-         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "unreachableSince",
-      (SELECT min("refusal") FROM "OutboxOrder"
-       WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
-         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) AS "refusal"`;
-  return outside!;
+      tasks."unreachableSince", tasks."refusal"
+    FROM (
+      SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
+      WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
+        AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) tasks`;
+}
+
+interface ReadAnew {
+  readonly entries: readonly EntryRow[];
+  readonly outside: Outside;
+}
+
+/** The entries of these ids and pull requests. */
+export async function readEntriesOf(
+  tx: Tx,
+  queue: QueueRow,
+  { ids, numbers, now }: { readonly ids: readonly string[]; readonly numbers: readonly number[]; readonly now: Date },
+): Promise<ReadAnew> {
+  const [row] = await tx.$queryRaw<ReadAnew[]>`
+    WITH wanted AS MATERIALIZED (
+      SELECT unnest(${ids}::uuid[]) AS "id"
+      UNION
+      SELECT "id" FROM "Entry" WHERE "queueId" = ${queue.id}::uuid AND "number" = ANY(${numbers}::int[])
+    )
+    SELECT (SELECT coalesce(json_agg(e), '[]') FROM (${entriesOfWanted(queue)}) e) AS "entries",
+      (SELECT row_to_json(o) FROM (${outsideOfWanted(queue, now)}) o) AS "outside"`;
+  return row!;
 }
 
 function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {

@@ -1,81 +1,99 @@
-import type { CulpritSearch, LandedChange, MergedLately, StatusFact, TestRun } from '../../engine/model';
+import type { Downtime, LandedChange, MergedLately } from '../../engine/model';
 import { HOUR } from '../../engine/vocabulary';
-import type {
-  CommitStatus,
-  CulpritSearch as SearchColumns,
-  LandedChange as LandedColumns,
-} from '../../generated/prisma/client';
-import type { Tx } from '../../platform/database/prisma.service';
+import { type LandedChange as LandedColumns, Prisma } from '../../generated/prisma/client';
+import { DOWN_AFTER_MS } from '../../platform/lifecycle/heartbeat';
 import type { QueueRow } from '../queue-lock';
+import { type InJson, instantIn } from './read-rows';
 import type { Subject } from './subject';
-import { reportOf, type RunRow, runOf, searchOf } from './read-rows';
+import { WORD_OF_RUN } from './waiting-window';
 
-export async function readLiveRuns(tx: Tx, { id }: QueueRow): Promise<TestRun[]> {
-  const rows = await tx.$queryRaw<RunRow[]>`
+/** As `RunRow`, ascending by number. */
+export function liveRuns({ id }: QueueRow): Prisma.Sql {
+  return Prisma.sql`
     SELECT r.*, (
       SELECT coalesce(jsonb_agg(
         jsonb_strip_nulls(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head",
           'generation', nullif(m."generation", 0))) ORDER BY m."position"), '[]')
       FROM "TestRunMember" m WHERE m."runId" = r."id") AS "own"
     FROM "TestRun" r WHERE r."queueId" = ${id}::uuid AND r."live" ORDER BY r."number"`;
-  return rows.map(runOf);
 }
 
-export async function readSearches(tx: Tx, { id }: QueueRow): Promise<CulpritSearch[]> {
-  const rows = await tx.$queryRaw<SearchColumns[]>`
-    SELECT * FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
-  return rows.map(searchOf);
+export function livingSearches({ id }: QueueRow): Prisma.Sql {
+  return Prisma.sql`SELECT "search" FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
 }
 
-type LandedRow = Pick<LandedColumns, 'seq' | 'epoch' | 'entryId' | 'number' | 'head' | 'generation' | 'landing'>;
+export type LandedRow = InJson<
+  Pick<LandedColumns, 'seq' | 'epoch' | 'entryId' | 'number' | 'head' | 'generation' | 'landing'>
+>;
 
-/** The changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. */
-export async function readLanded(
-  tx: Tx,
-  { id, epoch }: QueueRow,
-  onBases: readonly (TestRun | CulpritSearch)[],
-): Promise<LandedChange[]> {
-  const bases = onBases.filter(({ base }) => base.epoch === epoch).map(({ base }) => base.landedSeq);
-  if (bases.length === 0) return [];
-  const rows = await tx.$queryRaw<LandedRow[]>`
+/**
+ * As `LandedRow`: the changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. Needs `runs` and
+ * `searches`.
+ */
+export function landedSinceBases({ id, epoch }: QueueRow): Prisma.Sql {
+  return Prisma.sql`
     SELECT "seq", "epoch", "entryId", "number", "head", "generation", "landing" FROM "LandedChange"
-    WHERE "queueId" = ${id}::uuid AND "seq" > ${Math.min(...bases)}::bigint AND "epoch" = ${epoch}::int ORDER BY "seq"`;
-  return rows.map(({ generation, landing, ...row }) => {
-    return {
-      ...row,
-      seq: Number(row.seq),
-      ...(generation > 0 && { generation }),
-      ...(landing !== null && { landing }),
-    };
-  });
+    WHERE "queueId" = ${id}::uuid AND "epoch" = ${epoch}::int AND "seq" > (
+      SELECT min(b."seq") FROM (
+        SELECT "baseLandedSeq" AS "seq" FROM runs WHERE "baseEpoch" = ${epoch}::int
+        UNION ALL
+        SELECT ("search"->'base'->>'landedSeq')::bigint FROM searches WHERE ("search"->'base'->>'epoch')::int = ${epoch}::int) b)
+    ORDER BY "seq"`;
 }
 
-/** Nothing where no merge limit needs it. */
-export async function readMergedLately(
-  tx: Tx,
+export function landedOf({ generation, landing, ...row }: LandedRow): LandedChange {
+  return { ...row, ...(generation > 0 && { generation }), ...(landing !== null && { landing }) };
+}
+
+/** As `StatusRow`. Needs `runs`. */
+export function reportsOn({ repositoryId }: QueueRow, commits: readonly string[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT "sha", "kind", "name", "app", "state", "hostTime" FROM "CommitStatus"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(ARRAY(
+      SELECT "commit" FROM runs WHERE "commit" IS NOT NULL UNION ALL SELECT unnest(${commits}::text[])))`;
+}
+
+export interface DowntimeRow {
+  readonly from: string;
+  /** Null: it lasts. */
+  readonly to: string | null;
+}
+
+/** The times without the service since the oldest test in flight began. One may be pushed, and the queue not know it yet. Needs `runs`. */
+export function downtimesOfTests(holdingSlots: readonly string[], now: Date): Prisma.Sql {
+  return Prisma.sql`
+    SELECT d."from", d."to" FROM (
+      SELECT min(coalesce(r."pushedAt", r."createdAt")) AS "began" FROM runs r WHERE ${WORD_OF_RUN} = ANY(${holdingSlots}::text[])) first
+    CROSS JOIN LATERAL (
+      SELECT "from", "to" FROM "ServiceDowntime" WHERE "to" > first."began"
+      UNION ALL
+      SELECT "at", NULL FROM "ServiceHeartbeat"
+      WHERE "at" < ${new Date(now.getTime() - DOWN_AFTER_MS)} AND first."began" IS NOT NULL) d
+    ORDER BY d."from"`;
+}
+
+export function downtimeOf({ from, to }: DowntimeRow, now: Date): Downtime {
+  return { from: instantIn(from), to: to === null ? now.getTime() : instantIn(to) };
+}
+
+export interface MergedRow {
+  readonly landedAt: string;
+  readonly count: number;
+}
+
+/** As `MergedRow`; null where no merge limit needs it. */
+export function mergedInLastHour(
   { id, maxMergesPerHour }: QueueRow,
   { limitsMerges = false }: Subject,
   now: Date,
-): Promise<MergedLately[]> {
-  if (maxMergesPerHour === null && !limitsMerges) return [];
-  const rows = await tx.landedChange.groupBy({
-    by: ['landedAt'],
-    where: { queueId: id, landedAt: { gt: new Date(now.getTime() - HOUR) } },
-    orderBy: { landedAt: 'asc' },
-    _count: { seq: true },
-  });
-  return rows.map(({ landedAt, _count }) => ({ at: landedAt.getTime(), count: _count.seq }));
+): Prisma.Sql | null {
+  if (maxMergesPerHour === null && !limitsMerges) return null;
+  return Prisma.sql`
+    SELECT "landedAt", count(*)::int AS "count" FROM "LandedChange"
+    WHERE "queueId" = ${id}::uuid AND "landedAt" > ${new Date(now.getTime() - HOUR)}
+    GROUP BY "landedAt" ORDER BY "landedAt"`;
 }
 
-export async function readReports(
-  tx: Tx,
-  { repositoryId }: QueueRow,
-  runs: readonly TestRun[],
-  commits: readonly string[],
-): Promise<StatusFact[]> {
-  const shas = [...runs.flatMap((run) => run.commit ?? []), ...commits];
-  if (shas.length === 0) return [];
-  const rows = await tx.$queryRaw<CommitStatus[]>`
-    SELECT * FROM "CommitStatus" WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${shas}::text[])`;
-  return rows.map(reportOf);
+export function mergedOf({ landedAt, count }: MergedRow): MergedLately {
+  return { at: instantIn(landedAt), count };
 }

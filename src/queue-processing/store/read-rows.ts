@@ -12,8 +12,12 @@ import type { Instant } from '../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
 import { readFlowRun, readStanding } from './read-flow';
 
+/** A row as PostgreSQL writes it in JSON. */
+export type InJson<Row> = { readonly [Column in keyof Row]: JsonOf<Row[Column]> };
+type JsonOf<Value> = Value extends Date ? string : Value extends bigint ? number : Value;
+
 /** An entry joined with its pull request, run numbers and targets. */
-export interface EntryRow extends EntryColumns {
+export interface EntryRow extends InJson<EntryColumns> {
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
   readonly hasTargets: boolean;
@@ -26,13 +30,15 @@ export interface EntryRow extends EntryColumns {
   readonly draft: boolean;
   readonly mergeability: string;
   readonly unmet: unknown;
-  readonly observedAt: Date;
+  readonly observedAt: string;
 }
 
-export interface RunRow extends RunColumns {
+export interface RunRow extends InJson<RunColumns> {
   /** By position in the run. */
   readonly own: readonly Engine.QueuedHead[];
 }
+
+export type StatusRow = InJson<Pick<CommitStatus, 'sha' | 'kind' | 'name' | 'app' | 'state' | 'hostTime'>>;
 
 export function entryOf(row: EntryRow): Engine.Entry {
   return {
@@ -40,38 +46,38 @@ export function entryOf(row: EntryRow): Engine.Entry {
     number: row.number,
     attempt: row.attempt,
     state: row.state as Engine.Entry['state'],
-    stateChangedAt: row.stateChangedAt.getTime(),
+    stateChangedAt: instantIn(row.stateChangedAt),
     stateReason: row.stateReason as Engine.Entry['stateReason'],
     stateActor: row.stateActor,
     head: row.head,
-    priority: Number(row.priority),
+    priority: row.priority,
     usedDefaultPriority: row.usedDefaultPriority,
     noBatch: row.noBatch,
     dryRun: row.dryRun,
-    submittedOrder: Number(row.submittedOrder),
-    returnedOrder: Number(row.returnedOrder),
-    returnedGroup: Number(row.returnedGroup),
+    submittedOrder: row.submittedOrder,
+    returnedOrder: row.returnedOrder,
+    returnedGroup: row.returnedGroup,
     batchAtMost: row.batchAtMost,
     greenRetests: row.greenRetests,
     testAnew: row.testAnew,
-    acquittedAt: instantOrNull(row.acquittedAt),
+    acquittedAt: instantInOrNull(row.acquittedAt),
     search: row.search,
-    place: numberOrNull(row.place),
+    place: row.place,
     placeIndex: row.placeIndex,
     urgentInLine: row.urgentInLine,
-    submittedAt: row.submittedAt.getTime(),
-    pendingSince: instantOrNull(row.pendingSince),
-    firstPendingAt: instantOrNull(row.firstPendingAt),
-    notReadySince: instantOrNull(row.notReadySince),
-    concludedAt: instantOrNull(row.concludedAt),
+    submittedAt: instantIn(row.submittedAt),
+    pendingSince: instantInOrNull(row.pendingSince),
+    firstPendingAt: instantInOrNull(row.firstPendingAt),
+    notReadySince: instantInOrNull(row.notReadySince),
+    concludedAt: instantInOrNull(row.concludedAt),
     judgedMode: row.judgedMode as Engine.Entry['judgedMode'],
-    askAgainAt: instantOrNull(row.askAgainAt),
+    askAgainAt: instantInOrNull(row.askAgainAt),
     timesAsked: row.timesAsked,
     unreadableConfig: row.unreadableConfig as unknown as Engine.UnreadableConfig | null,
     stateRun: row.stateRun,
     verifiedByRun: row.verifiedByRun,
     hasTargets: row.hasTargets,
-    redRebuiltAt: numberOrNull(row.redRebuiltAt),
+    redRebuiltAt: row.redRebuiltAt,
     timesLost: row.timesLost,
     suspectRun: row.suspectRun as unknown as Engine.SuspectRun | null,
     ...(row.generation > 0 && { generation: row.generation }),
@@ -87,7 +93,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
       draft: row.draft,
       mergeability: row.mergeability as Engine.PullRequestFacts['mergeability'],
       unmet: row.unmet as NonNullable<Engine.PullRequestFacts['unmet']>,
-      seenAt: row.observedAt.getTime(),
+      seenAt: instantIn(row.observedAt),
     },
   };
 }
@@ -97,29 +103,29 @@ export function runOf(row: RunRow): Engine.TestRun {
     number: row.number,
     kind: row.kind as Engine.TestRun['kind'],
     phase: row.phase as Engine.TestRun['phase'],
-    place: Number(row.place),
+    place: row.place,
     search: row.search,
-    createdAt: row.createdAt.getTime(),
+    createdAt: instantIn(row.createdAt),
     base: {
       commit: row.baseCommit,
       tree: row.baseTree,
       epoch: row.baseEpoch,
-      landedSeq: Number(row.baseLandedSeq),
+      landedSeq: row.baseLandedSeq,
     },
     builtOn: row.builtOn as unknown as Engine.QueuedHead[],
     own: row.own,
     mergeMethod: row.mergeMethod as Engine.TestRun['mergeMethod'],
-    timeoutMinutes: Number(row.timeoutMinutes),
+    timeoutMinutes: row.timeoutMinutes,
     requiredStatuses: row.requiredStatuses,
     requiredStatusesSource: row.requiredStatusesSource as Engine.TestRun['requiredStatusesSource'],
     pins: row.pins as unknown as Engine.StatusPin[],
     branch: row.branch,
     commit: row.commit,
     tree: row.tree,
-    pushedAt: instantOrNull(row.pushedAt),
-    deadline: instantOrNull(row.deadline),
-    redSince: instantOrNull(row.redSince),
-    resultAt: instantOrNull(row.resultAt),
+    pushedAt: instantInOrNull(row.pushedAt),
+    deadline: instantInOrNull(row.deadline),
+    redSince: instantInOrNull(row.redSince),
+    resultAt: instantInOrNull(row.resultAt),
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,
     reused: row.reused,
@@ -127,7 +133,7 @@ export function runOf(row: RunRow): Engine.TestRun {
   };
 }
 
-export function searchOf({ search }: SearchColumns): Engine.CulpritSearch {
+export function searchOf({ search }: Pick<SearchColumns, 'search'>): Engine.CulpritSearch {
   return search as unknown as Engine.CulpritSearch;
 }
 
@@ -144,14 +150,14 @@ export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {
   return tipCommit === null || tipTree === null ? null : { commit: tipCommit, tree: tipTree };
 }
 
-export function reportOf(row: CommitStatus): Engine.StatusFact {
+export function reportOf(row: StatusRow): Engine.StatusFact {
   return {
     commit: row.sha,
     kind: row.kind as Engine.StatusFact['kind'],
     name: row.name,
     app: row.app,
     state: REPORT_STATES[row.state as CommitState],
-    reportedAt: row.hostTime.getTime(),
+    reportedAt: instantIn(row.hostTime),
   };
 }
 
@@ -173,6 +179,10 @@ export function instantOrNull(at: Date | null): Instant | null {
   return at === null ? null : at.getTime();
 }
 
-function numberOrNull(value: bigint | null): number | null {
-  return value === null ? null : Number(value);
+export function instantIn(at: string): Instant {
+  return Date.parse(at);
+}
+
+function instantInOrNull(at: string | null): Instant | null {
+  return at === null ? null : instantIn(at);
 }

@@ -1,4 +1,5 @@
 import { commandsAppended } from '../../outbox/append-tasks';
+import { outcomeConsumed } from '../../outbox/task-outcomes';
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
 import type { QueueSnapshot } from '../../engine/model';
@@ -30,7 +31,6 @@ export async function saveDecision(
   const record = recordOf(before, decided.changes);
   await saveFacts(tx, row.repositoryId, before, decided.after);
   await saveNeeds(lock, before, decided.after);
-  await deleteEndedSearches(lock, before, decided.after);
   const firstSeq = Number(row.nextLog);
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
   const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
@@ -46,6 +46,7 @@ export async function saveDecision(
     ...entriesSaved(lock, before, decided.after),
     ...runsSaved(lock, before, record, now),
     ...searchesSaved(lock, before, decided.after),
+    ...(lock.due ? [outcomeConsumed(lock.due, now)] : []),
     ...insertion(LANDED, landed),
     ...insertion(LOG, log),
     ...countedOnDay(lock, decided, now),
@@ -82,14 +83,17 @@ function searchesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSn
   const known = new Set(before.searches);
   const advanced = after.searches.filter((search) => !known.has(search));
   const rows = advanced.map((search) => searchRow(row.id, search));
-  return upsertion(SEARCHES, ['queueId', 'number'], rows);
+  return [...upsertion(SEARCHES, ['queueId', 'number'], rows), ...endedSearchesDeleted(row.id, before, after)];
 }
 
 /** The log keeps their course. */
-async function deleteEndedSearches({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const living = new Set(after.searches.map((search) => search.number));
   const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
-  if (ended.length > 0) await tx.culpritSearch.deleteMany({ where: { queueId: row.id, number: { in: ended } } });
+  if (ended.length === 0) return [];
+  return [
+    Prisma.sql`DELETE FROM "CulpritSearch" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${ended}::int[])`,
+  ];
 }
 
 /** Seldom, so it goes by the names of the model. */

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { QueueEvent } from '../../engine/events';
 import type {
+  BatchingRule,
   Entry,
   Landing,
   LandedChange,
@@ -15,19 +16,19 @@ import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engin
 import { freezesAround } from '../../domain/freeze-windows';
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
+import { OutcomeTaken } from '../../outbox/task-outcomes';
 import type { QueueLock, QueueRow } from '../queue-lock';
-import { countWithNeeds, readContained, withRelated, withStoredNeeds } from './read-needs';
+import { withStoredNeeds } from './read-needs';
 import { readFlowState, whatWasForgotten } from './read-flow';
-import { readDowntimes } from './read-downtimes';
-import { type Outside, readEntries, readOutside } from './read-entries';
+import type { Outside } from './read-entries';
 import { IsolatedHeads } from './isolated-heads';
-import { readLanded, readLiveRuns, readMergedLately, readReports, readSearches } from './read-in-flight';
+import { downtimeOf, landedOf, mergedOf } from './read-in-flight';
+import { readQueueRows } from './read-snapshot';
 import { readUploads } from './read-uploads';
-import { entryOf, instantOrNull, settingsOf, tipOf } from './read-rows';
+import { entryOf, instantIn, instantOrNull, reportOf, runOf, searchOf, settingsOf, tipOf } from './read-rows';
 import { areasShared, type ImpactingEntry, pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
-import { type Head, headKey, targetsSourceOf, TargetSets } from './target-sets';
-import { waitingWindow } from './waiting-window';
+import { type Head, headKey, targetsSourceOf, TargetSets, type VersionRow } from './target-sets';
 
 /** An entry at one of its heads: the present one, an arriving one, or one that it landed with. */
 interface HeadOfEntry extends Head {
@@ -49,33 +50,34 @@ export class SnapshotLoader {
     this.limits = { runsInFlight: maxRunsInFlight, batchSize: maxBatch, treeReuseHours };
   }
 
-  loadForDecision({ tx, row }: QueueLock, event: QueueEvent, now: Date): Promise<QueueSnapshot> {
-    return this.load(tx, row, subjectOf(event), now);
+  /** @throws OutcomeTaken */
+  loadForDecision({ tx, row, due = null }: QueueLock, event: QueueEvent, now: Date): Promise<QueueSnapshot> {
+    return this.load(tx, row, subjectOf(event), now, due?.id);
   }
 
-  /** The bounded snapshot, as the transaction sees it. */
-  async load(tx: Tx, queue: QueueRow, subject: Subject, now: Date): Promise<QueueSnapshot> {
+  /** The bounded snapshot, as the transaction sees it. `outcomeId`: of the outcome that is to be decided on. */
+  async load(
+    tx: Tx,
+    queue: QueueRow,
+    subject: Subject,
+    now: Date,
+    outcomeId: bigint | null = null,
+  ): Promise<QueueSnapshot> {
     const { limits } = this;
-    const runs = await readLiveRuns(tx, queue);
-    const contained = await readContained(tx, queue.id, subject.contained ?? []);
     const forgotten = queue.flow === null ? null : whatWasForgotten(queue.flow, queue);
     if (forgotten !== null) this.logger.warn(forgotten);
-    const numbers = [...subject.numbers, ...contained];
-    const withNeeds = await countWithNeeds(tx, queue.id);
-    const waiting = waitingWindow(queue, runs, limits) + withNeeds;
-    const rows = await withRelated(
-      tx,
-      queue,
-      withNeeds,
-      await readEntries(tx, queue, { numbers, waiting, now }),
-      (more) => readEntries(tx, queue, { numbers: more, waiting: 0, now }),
-    );
-    const outside = await readOutside(tx, queue, rows, now);
-    const entries = await withStoredNeeds(tx, queue.id, withNeeds, rows.map(entryOf));
-    const searches = await readSearches(tx, queue);
-    const landed = await readLanded(tx, queue, [...runs, ...searches]);
-    const reports = await readReports(tx, queue, runs, subject.commits);
-    const { downtimes, isStarting } = await readDowntimes(tx, runs, now);
+    const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
+    const rows = await readQueueRows(tx, queue, { subject, limits, now, targets, outcomeId });
+    if (!rows.isOutcomeDue) throw new OutcomeTaken();
+    const { outside, versions } = rows;
+    const runs = rows.runs.map(runOf);
+    const entries = await withStoredNeeds(tx, queue.id, rows.withNeeds, rows.entries.map(entryOf));
+    const landed = rows.landed.map(landedOf);
+    const reports = rows.reports.map(reportOf);
+    const downtimes = rows.downtimes.map((downtime) => downtimeOf(downtime, now));
+    // No process of the service has shown itself lately: the one that reads this has only just started.
+    const isStarting = rows.downtimes.some(({ to }) => to === null);
+    const loaded = { tx, queue, subject, entries, versions };
     return {
       ...columnsOf(queue),
       landsWholeRuns: this.landsWholeRuns(queue),
@@ -87,13 +89,13 @@ export class SnapshotLoader {
       checksOff: this.hosts.hostFor(queue.host)?.whyChecksDoNotRun?.() ?? undefined,
       entries,
       runs,
-      searches,
-      sharing: await this.readSharing(tx, queue, subject, entries, landed),
-      ...(await this.readAreas(tx, queue, subject, entries)),
-      isolated: await this.readIsolated(tx, queue, subject, entries),
+      searches: rows.searches.map(searchOf),
+      sharing: await this.readSharing(loaded, landed),
+      ...(await this.readAreas(loaded)),
+      isolated: await this.readIsolated(loaded),
       landed,
       freezes: freezesAround(subject.freezeWindows ?? settingsOf(queue).freezeWindows, now.getTime()),
-      mergedLately: await readMergedLately(tx, queue, subject, now),
+      mergedLately: rows.mergedLately.map(mergedOf),
       reports,
       ...(await readUploads(tx, queue, runs, reports)),
       nextDeadlineOutside: nextDeadline(queue, outside),
@@ -124,35 +126,22 @@ export class SnapshotLoader {
   }
 
   /** Also when this decision may switch the queue to parallel mode. */
-  private async readSharing(
-    tx: Tx,
-    queue: QueueRow,
-    subject: Subject,
-    entries: readonly Entry[],
-    landed: readonly LandedChange[],
-  ): Promise<SharedTargets> {
-    if (![queue.mode, queue.requestedMode, subject.mode].includes('parallel')) return new Map();
-    const heads = [
-      ...entries.filter(({ state }) => !isConcluded(state)).map(headOf),
-      ...landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head })),
-      ...headsArriving(subject, entries),
-    ];
-    return pairsSharing(await this.impacting(tx, queue, heads), this.targets.share);
+  private async readSharing(loaded: Loaded, landed: readonly LandedChange[]): Promise<SharedTargets> {
+    if (!mayBeParallel(loaded.queue, loaded.subject)) return new Map();
+    const ofLanded = landed.map(({ entryId, number, head }) => ({ entryId, number, sha: head }));
+    return pairsSharing(await this.impacting(loaded, [...headsWaiting(loaded), ...ofLanded]), this.targets.share);
   }
 
-  private async readAreas(
-    tx: Tx,
-    queue: QueueRow,
-    subject: Subject,
-    entries: readonly Entry[],
-  ): Promise<Pick<QueueSnapshot, 'areas'>> {
-    if (settingsOf(queue).scheduling !== 'flow') return {};
-    const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
-    return { areas: areasShared(await this.impacting(tx, queue, [...waiting, ...headsArriving(subject, entries)])) };
+  private async readAreas(loaded: Loaded): Promise<Pick<QueueSnapshot, 'areas'>> {
+    if (loaded.queue.scheduling !== 'flow') return {};
+    return { areas: areasShared(await this.impacting(loaded, headsWaiting(loaded))) };
   }
 
-  private async impacting(tx: Tx, queue: QueueRow, heads: readonly HeadOfEntry[]): Promise<readonly ImpactingEntry[]> {
-    const sets = await this.targets.read(tx, targetsSourceOf(queue), heads);
+  private async impacting(
+    { tx, queue, versions }: Loaded,
+    heads: readonly HeadOfEntry[],
+  ): Promise<readonly ImpactingEntry[]> {
+    const sets = await this.targets.read(tx, targetsSourceOf(queue), heads, versions);
     return heads.flatMap((head) => {
       const targets = sets.get(headKey(head));
       return targets ? [{ entryId: head.entryId, targets }] : [];
@@ -160,18 +149,44 @@ export class SnapshotLoader {
   }
 
   /** By the rules that are in force after this decision. */
-  private async readIsolated(
-    tx: Tx,
-    queue: QueueRow,
-    subject: Subject,
-    entries: readonly Entry[],
-  ): Promise<ReadonlySet<string>> {
-    const rules = subject.batchingRules ?? settingsOf(queue).batchingRules;
-    const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
-    const heads = [...waiting, ...headsArriving(subject, entries)];
-    const isolated = await this.isolatedHeads.read(tx, targetsSourceOf(queue), rules, heads);
+  private async readIsolated(loaded: Loaded): Promise<ReadonlySet<string>> {
+    const { tx, queue, subject, versions } = loaded;
+    const heads = headsWaiting(loaded);
+    const isolated = await this.isolatedHeads.read(
+      tx,
+      targetsSourceOf(queue),
+      rulesOf(queue, subject),
+      heads,
+      versions,
+    );
     return new Set(heads.filter((head) => isolated.has(headKey(head))).map(({ entryId }) => entryId));
   }
+}
+
+/** What the targets of heads are read for. */
+interface Loaded {
+  readonly tx: Tx;
+  readonly queue: QueueRow;
+  readonly subject: Subject;
+  readonly entries: readonly Entry[];
+  readonly versions: readonly VersionRow[] | null;
+}
+
+function areTargetsNeeded(queue: QueueRow, subject: Subject): boolean {
+  return mayBeParallel(queue, subject) || queue.scheduling === 'flow' || rulesOf(queue, subject).length > 0;
+}
+
+function mayBeParallel({ mode, requestedMode }: QueueRow, subject: Subject): boolean {
+  return [mode, requestedMode, subject.mode].includes('parallel');
+}
+
+function rulesOf(queue: QueueRow, { batchingRules }: Subject): readonly BatchingRule[] {
+  return batchingRules ?? settingsOf(queue).batchingRules;
+}
+
+function headsWaiting({ subject, entries }: Loaded): readonly HeadOfEntry[] {
+  const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
+  return [...waiting, ...headsArriving(subject, entries)];
 }
 
 /** An entry that is not ready takes its pull request's new head in this decision. */
@@ -219,13 +234,13 @@ function computedTargetsOf({ targetsKey, targetsProblem: problem }: QueueRow): Q
 
 function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {
   const moments = [
-    ...(oldestNotReady ? [deadlineAfter(oldestNotReady.getTime(), Number(notReadyTimeoutHours) * HOUR)] : []),
-    ...(nextAskAgain ? [nextAskAgain.getTime()] : []),
+    ...(oldestNotReady ? [deadlineAfter(instantIn(oldestNotReady), Number(notReadyTimeoutHours) * HOUR)] : []),
+    ...(nextAskAgain ? [instantIn(nextAskAgain)] : []),
   ];
   return moments.length === 0 ? null : Math.min(...moments);
 }
 
-function earliest(...dates: readonly (Date | null)[]): Instant | null {
-  const moments = dates.flatMap((date) => date?.getTime() ?? []);
+function earliest(ofTasks: string | null, ofHost: Date | null): Instant | null {
+  const moments = [...(ofTasks === null ? [] : [instantIn(ofTasks)]), ...(ofHost === null ? [] : [ofHost.getTime()])];
   return moments.length === 0 ? null : Math.min(...moments);
 }

@@ -19,7 +19,7 @@ interface Row extends Head {
   /** Empty: uploaded. */
   readonly origin: string;
   readonly version: number;
-  readonly updatedAt: Date;
+  readonly updatedAt: Date | string;
 }
 
 export interface VersionRow extends Row {
@@ -66,10 +66,15 @@ export class TargetSets {
   constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
 
   /** The sets of these heads as this transaction sees them. A head without targets is absent. */
-  async read(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<ReadonlyMap<string, TargetSet>> {
+  async read(
+    tx: Tx,
+    source: TargetsSource,
+    heads: readonly Head[],
+    versions?: readonly VersionRow[] | null,
+  ): Promise<ReadonlyMap<string, TargetSet>> {
     const sets = new Map<string, KnownSet>();
     const unknown: VersionRow[] = [];
-    for (const row of await readVersions(tx, source, heads)) {
+    for (const row of await readVersions(tx, source, heads, versions)) {
       const known = this.known.get(`${source.repositoryId}/${headKey(row)}`);
       if (known?.version === versionOf(row)) sets.set(headKey(row), known);
       else unknown.push(row);
@@ -141,9 +146,18 @@ export function targetsSourceOf({
   return targetsCommit === null ? { repositoryId } : { repositoryId, computed: { queueId, key } };
 }
 
-/** The lists themselves are not read. */
-export function readVersions(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<VersionRow[]> {
-  if (heads.length === 0) return Promise.resolve([]);
+/** The lists themselves are not read. `known`: those of these heads and maybe others, if they are. */
+export async function readVersions(
+  tx: Tx,
+  source: TargetsSource,
+  heads: readonly Head[],
+  known?: readonly VersionRow[] | null,
+): Promise<readonly VersionRow[]> {
+  if (heads.length === 0) return [];
+  if (known) {
+    const wanted = new Set(heads.map(headKey));
+    return known.filter((row) => wanted.has(headKey(row)));
+  }
   return tx.$queryRaw<VersionRow[]>`
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
@@ -180,7 +194,7 @@ export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma
 
 /** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
 export function versionOf({ origin, version, updatedAt }: Row): string {
-  return `${origin} ${version} ${updatedAt.getTime()}`;
+  return `${origin} ${version} ${new Date(updatedAt).getTime()}`;
 }
 
 export function headsOf(heads: readonly Head[]): Prisma.Sql {

@@ -2,6 +2,8 @@ import type { ServiceLimits, TestRun } from '../../engine/model';
 import { standsInLine } from '../../engine/policy/line';
 import { isAnyAreaShared } from '../../engine/flow/state';
 import { holdsSlot } from '../../engine/states';
+import type { RunKind, RunPhase } from '../../engine/vocabulary';
+import { Prisma } from '../../generated/prisma/client';
 import type { QueueRow } from '../queue-lock';
 import { readFlowState } from './read-flow';
 
@@ -14,17 +16,48 @@ const FURTHER = 4;
 const FURTHER_IN_LANES = 16;
 const FURTHER_AT_MOST = 500;
 
-/** How many waiting entries one decision could start, plus one. In flow, tests of suspects share the slots of what waits. */
-export function waitingWindow(queue: QueueRow, runs: readonly TestRun[], limits: ServiceLimits): number {
-  const { mode, scheduling, flow = null, concurrency, bisectionConcurrency, batch, batchingMinSize } = queue;
-  const isFlow = scheduling === 'flow';
-  const pool = isFlow ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
+/** How many waiting entries one decision could start, plus one, by how many slots are in use: the last is for all others. */
+export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly number[] {
+  const { mode, flow = null, concurrency, bisectionConcurrency, batch, batchingMinSize } = queue;
+  const pool = isFlow(queue) ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
   const slots = Math.min(Number(pool), limits.runsInFlight);
-  const inUse = runs.filter((run) => (isFlow || standsInLine(run)) && holdsSlot(run)).length;
   const perRun = batch ? Math.min(Number(batchingMinSize), limits.batchSize) : 1;
-  const window = Math.max(slots - inUse, 1) * perRun + 1;
   const isAnyPassedOver =
-    mode === 'parallel' || (isFlow && flow !== null && isAnyAreaShared(readFlowState(flow, queue)));
+    mode === 'parallel' || (isFlow(queue) && flow !== null && isAnyAreaShared(readFlowState(flow, queue)));
   const further = mode === 'parallel' ? FURTHER_IN_LANES : FURTHER;
-  return isAnyPassedOver ? Math.min(window * further, FURTHER_AT_MOST) : window;
+  return Array.from({ length: slots }, (_, inUse) => {
+    const window = (slots - inUse) * perRun + 1;
+    return isAnyPassedOver ? Math.min(window * further, FURTHER_AT_MOST) : window;
+  });
 }
+
+/** In flow, tests of suspects share the slots of what waits. */
+export function takesSlotOfWaiting(queue: QueueRow): (run: RunInFlight) => boolean {
+  return (run) => (isFlow(queue) || standsInLine(run)) && holdsSlot(run);
+}
+
+function isFlow({ scheduling }: QueueRow): boolean {
+  return scheduling === 'flow';
+}
+
+/** Of a run `r`: what is known of it as one word, to be compared with `wordsOfRuns`. */
+export const WORD_OF_RUN = Prisma.sql`r."kind" || ' ' || r."phase" || CASE WHEN r."resultAt" IS NULL THEN '' ELSE ' known' END`;
+
+/** The words of all runs for which this holds, so that PostgreSQL tells them apart as the engine does. */
+export function wordsOfRuns(holds: (run: RunInFlight) => boolean): string[] {
+  return KINDS.flatMap((kind) =>
+    PHASES.flatMap((phase) => [
+      ...(holds({ kind, phase, resultAt: null }) ? [`${kind} ${phase}`] : []),
+      ...(holds({ kind, phase, resultAt: 0 }) ? [`${kind} ${phase} known`] : []),
+    ]),
+  );
+}
+
+type RunInFlight = Pick<TestRun, 'kind' | 'phase' | 'resultAt'>;
+
+const KINDS = Object.keys({
+  ...{ line: 1, search: 1, verify: 1, direct: 1, target: 1 },
+} satisfies Record<RunKind, 1>) as RunKind[];
+const PHASES = Object.keys({
+  ...{ building: 1, testing: 1, passed: 1, failed: 1, conflicted: 1, landing: 1, ended: 1 },
+} satisfies Record<RunPhase, 1>) as RunPhase[];

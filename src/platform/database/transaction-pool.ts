@@ -1,0 +1,66 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
+import { beginSession, isSession, onConnect } from './session';
+
+interface Lent {
+  readonly pool: Pool;
+  readonly client: PoolClient;
+}
+
+/** One for all pools of the process: every promise anywhere pays for each. */
+const lending = new AsyncLocalStorage<Lent>();
+
+/** A pool that can give Prisma the connection of a transaction that has begun. */
+export class TransactionPool extends Pool {
+  private connections: 'none yet' | 'sessions' | 'pooled' = 'none yet';
+
+  constructor(
+    config: PoolConfig,
+    private readonly onLost: (error: Error) => void,
+  ) {
+    super({ ...config, onConnect: onConnect((client) => this.begin(client)) });
+    const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
+    const lendingFirst = (...callbacks: unknown[]) => {
+      const lent = lending.getStore();
+      if (callbacks.length > 0 || lent?.pool !== this) return connect(...callbacks);
+      return Promise.resolve(lent.client);
+    };
+    this.connect = lendingFirst as typeof this.connect;
+  }
+
+  /** Whether its connections are sessions of PostgreSQL; not known before the first. */
+  get hasSessions(): boolean {
+    return this.connections === 'sessions';
+  }
+
+  /** What `work` connects to is this connection, whose transaction it neither begins nor ends. */
+  lend<T>(client: PoolClient, work: () => T): T {
+    return lending.run({ pool: this, client: inTransaction(client) }, work);
+  }
+
+  private async begin(client: ClientBase): Promise<void> {
+    // Without a listener the loss of a connection in use would end the process; what is asked of it fails anyway.
+    client.on('error', this.onLost);
+    await beginSession(client);
+    if (!isSession(client)) this.connections = 'pooled';
+    else if (this.connections === 'none yet') this.connections = 'sessions';
+  }
+}
+
+const OF_TRANSACTIONS: readonly unknown[] = ['BEGIN', 'COMMIT', 'ROLLBACK'];
+const NOTHING = { rows: [], fields: [], rowCount: 0 };
+
+function inTransaction(client: PoolClient): PoolClient {
+  const query = (asked: string | { readonly text: string }, ...more: unknown[]): unknown =>
+    OF_TRANSACTIONS.includes(typeof asked === 'string' ? asked : asked.text)
+      ? Promise.resolve(NOTHING)
+      : (client.query as (...all: unknown[]) => unknown).call(client, asked, ...more);
+  const own = { query, release: () => undefined };
+  return new Proxy(client, {
+    get(target, name) {
+      if (name in own) return own[name as keyof typeof own];
+      const value: unknown = Reflect.get(target, name);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}
