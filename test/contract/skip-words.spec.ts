@@ -45,7 +45,7 @@ async function onGitea(): Promise<Place> {
 
 async function onGitLab(): Promise<Place> {
   const double = await GitLabDouble.start();
-  const project = double.createProject('acme', 'widgets');
+  const project = double.createProject(GITLAB_WIDGETS.owner, GITLAB_WIDGETS.name);
   const { host, release } = connectToGitLab(double, { settings: { closesWhatLanded: true } });
   const open = (title: string): string => {
     const head = project.world.commitTo('refs/heads/change', project.world.tip('main'), CHANGE, { title });

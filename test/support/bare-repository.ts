@@ -1,11 +1,10 @@
-import { execFileSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CommitOptions, commitStream, type FileChanges } from './commit-stream';
+import { outputOfProgram } from './small-process';
 
 const WHEN = '2026-01-02T03:04:05Z';
-const MOST_OUTPUT = 256 * 1024 * 1024;
 
 /** A plain repository as its users see it, and what they do there, by ordinary git. */
 export class BareRepository {
@@ -213,6 +212,5 @@ function bytesOf(cwd: string, args: readonly string[], input?: Buffer, env: Reco
     GIT_COMMITTER_EMAIL: 'ada@example.com',
     ...env,
   };
-  const stdio = 'pipe' as const;
-  return execFileSync('git', ['-c', 'gc.auto=0', ...args], { cwd, env: fixed, stdio, input, maxBuffer: MOST_OUTPUT });
+  return outputOfProgram('git', ['-c', 'gc.auto=0', ...args], { cwd, env: fixed, input });
 }

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
 import type { BareRepository } from './bare-repository';
+import { outputOfProgram } from './small-process';
 
 const WHO = 'Eve <eve@example.com> 1767323045 +0000';
 
@@ -58,6 +58,6 @@ export class Poison {
 
   private write(type: string, content: Buffer): string {
     const args = ['hash-object', '-t', type, '-w', '--stdin', '--literally'];
-    return execFileSync('git', args, { cwd: this.world.bare, input: content, encoding: 'utf8' }).trim();
+    return outputOfProgram('git', args, { cwd: this.world.bare, input: content }).toString().trim();
   }
 }

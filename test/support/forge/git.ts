@@ -1,8 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { runGit } from '../bare-repository';
+import { outputOfProgram, runProgram } from '../small-process';
 
 const CONFLICT = 1;
-const BIG = 1 << 28;
 
 /** Who made a commit and when; git's own words for its environment. */
 export interface Signature {
@@ -128,11 +127,11 @@ export function readBranches(bare: string): Map<string, string> {
 }
 
 export function readBlob(bare: string, sha: string): Buffer {
-  return execFileSync('git', ['cat-file', 'blob', sha], { cwd: bare, maxBuffer: BIG });
+  return outputOfProgram('git', ['cat-file', 'blob', sha], { cwd: bare });
 }
 
 export function attempt(bare: string, args: readonly string[]): { status: number; stdout: string } {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
-  const { status, stdout } = spawnSync('git', [...args], { cwd: bare, env, encoding: 'utf8', maxBuffer: BIG });
-  return { status: status ?? -1, stdout };
+  const { status, stdout } = runProgram('git', args, { cwd: bare, env });
+  return { status: status ?? -1, stdout: stdout.toString() };
 }
