@@ -117,8 +117,7 @@ export class BareRepository {
 
   /** Names of all branches, sorted. */
   branches(): string[] {
-    const names = this.inBare('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads');
-    return names.split('\n').filter((name) => name !== '');
+    return [...readBranches(this.bare).keys()];
   }
 
   /** Path and content of every file of a commit. */
@@ -174,10 +173,14 @@ type Files = readonly (readonly [path: string, content: Buffer])[];
 const BEGINNINGS = new Map<string, Files>();
 
 function readFiles(folder: string): Files {
+  return namesIn(folder).map((name) => [name, readFileSync(join(folder, name))]);
+}
+
+/** The paths of all files under it. */
+function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name))
-    .map((path) => [path.slice(folder.length + 1), readFileSync(path)]);
+    .map(({ parentPath, name }) => join(parentPath, name).slice(folder.length + 1));
 }
 
 function writeFiles(folder: string, files: Files): void {
@@ -186,6 +189,27 @@ function writeFiles(folder: string, files: Files): void {
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), content);
+  }
+}
+
+/** Every branch with its commit, sorted by name. Read from git's files: doubles look after each push, and starting git is slow. */
+export function readBranches(bare: string): Map<string, string> {
+  const packed = [...textOf(join(bare, 'packed-refs')).matchAll(/^([0-9a-f]{40}) refs\/heads\/(.+)$/gm)];
+  const branches = new Map(packed.map(([, commit, name]) => [name!, commit!]));
+  const folder = join(bare, 'refs', 'heads');
+  for (const name of namesIn(folder)) {
+    const commit = textOf(join(folder, name)).trim();
+    if (/^[0-9a-f]{40}$/.test(commit) && !name.endsWith('.lock')) branches.set(name, commit);
+  }
+  return new Map([...branches].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
+}
+
+/** Empty where there is no such file, or none any more: git may be at work. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'latin1');
+  } catch {
+    return '';
   }
 }
 

@@ -1,4 +1,7 @@
+import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { startProcess } from '../../../src/code-hosts/git/process-starter';
 
 export interface GitAnswer {
@@ -32,60 +35,80 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
   };
 }
 
-/** Runs `git http-backend` on a bare repository; `more`: environment for its hooks. */
-export function runBackend(
+/** What upload-pack can do in version 2 of the protocol, by the settings of a repository. It says nothing of its branches. */
+const ABILITIES = new Map<string, Buffer>();
+
+/**
+ * Answers for a bare repository as `git http-backend` does, which would start one more process for each request; `more`:
+ * environment for its hooks.
+ */
+export async function serveRepository(
   bare: string,
-  { path, query }: GitRequest,
+  { service, path, query }: GitRequest,
   message: IncomingMessage,
   body: Buffer,
   more: Readonly<Record<string, string>>,
 ): Promise<GitAnswer> {
-  const header = (name: string): string => String(message.headers[name] ?? '');
-  const env = {
+  const protocol = String(message.headers['git-protocol'] ?? '');
+  const run = (args: readonly string[], input: Buffer): Promise<Buffer> =>
+    outputOf([service, '--stateless-rpc', ...args, '.'], {
+      cwd: bare,
+      input,
+      env: { GIT_PROTOCOL: protocol, ...more },
+    });
+  if (path !== '/info/refs') {
+    const isPacked = message.headers['content-encoding'] === 'gzip';
+    return answered(service, 'result', await run([], isPacked ? gunzipSync(body) : body));
+  }
+  if (new URLSearchParams(query).get('service') !== `git-${service}`) return said(403, 'Only the smart protocol.');
+  const advertise = (): Promise<Buffer> => run(['--advertise-refs'], Buffer.alloc(0));
+  if (service === 'receive-pack' || !protocol.split(':').includes('version=2')) {
+    const title = `# service=git-${service}\n`;
+    const length = (title.length + LENGTH_OF_LINE).toString(16).padStart(LENGTH_OF_LINE, '0');
+    return answered(service, 'advertisement', Buffer.concat([Buffer.from(`${length}${title}0000`), await advertise()]));
+  }
+  const settings = readFileSync(join(bare, 'config'), 'utf8');
+  const abilities = ABILITIES.get(settings) ?? (await advertise());
+  ABILITIES.set(settings, abilities);
+  return answered(service, 'advertisement', abilities);
+}
+
+const LENGTH_OF_LINE = 4;
+
+function answered(service: string, what: 'advertisement' | 'result', content: Buffer): GitAnswer {
+  const headers = { 'content-type': `application/x-git-${service}-${what}`, 'cache-control': 'no-cache' };
+  return { status: 200, headers, content };
+}
+
+interface Run {
+  readonly cwd: string;
+  readonly input: Buffer;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function outputOf(args: readonly string[], { cwd, input, env }: Run): Promise<Buffer> {
+  const all = {
     PATH: process.env.PATH ?? '',
     LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: '/dev/null',
-    GIT_PROJECT_ROOT: bare,
-    GIT_HTTP_EXPORT_ALL: '1',
-    REQUEST_METHOD: message.method ?? '',
-    PATH_INFO: path,
-    QUERY_STRING: query,
-    CONTENT_TYPE: header('content-type'),
-    CONTENT_LENGTH: String(body.length),
-    HTTP_CONTENT_ENCODING: header('content-encoding'),
-    GIT_PROTOCOL: header('git-protocol'),
-    REMOTE_USER: 'somebody',
-    REMOTE_ADDR: '127.0.0.1',
-    ...more,
+    GIT_COMMITTER_NAME: 'somebody',
+    GIT_COMMITTER_EMAIL: 'somebody@http.127.0.0.1',
+    ...env,
   };
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     startProcess(
-      { file: 'git', args: ['http-backend'], env, input: body },
+      { file: 'git', args, env: all, cwd, input },
       {
         stdout: (chunk) => chunks.push(chunk),
         stderr: () => undefined,
         failed: (why) => reject(new Error(why)),
-        closed: () => resolve(parseAnswer(Buffer.concat(chunks))),
+        // What it complains of is part of its answer.
+        closed: () => resolve(Buffer.concat(chunks)),
       },
     );
   });
-}
-
-/** Splits what a CGI program wrote into headers and content. */
-function parseAnswer(output: Buffer): GitAnswer {
-  const end = output.indexOf('\r\n\r\n');
-  if (end < 0) return said(500, 'git http-backend said nothing');
-  const headers: Record<string, string> = {};
-  let status = 200;
-  for (const line of output.subarray(0, end).toString('latin1').split('\r\n')) {
-    const colon = line.indexOf(':');
-    const [name, value] = [line.slice(0, colon), line.slice(colon + 1).trim()];
-    if (name.toLowerCase() === 'status') status = Number.parseInt(value, 10);
-    else headers[name.toLowerCase()] = value;
-  }
-  return { status, headers, content: output.subarray(end + 4) };
 }
 
 export function said(status: number, text: string): GitAnswer {

@@ -120,12 +120,6 @@ function askForCommit(bare: string, sha: string): CommitFacts {
   };
 }
 
-/** Every branch with its commit. */
-export function readBranches(bare: string): Map<string, string> {
-  const lines = runGit(bare, ['for-each-ref', '--format=%(refname:lstrip=2) %(objectname)', 'refs/heads']).split('\n');
-  return new Map(lines.filter(Boolean).map((line) => line.split(' ') as [string, string]));
-}
-
 export function readBlob(bare: string, sha: string): Buffer {
   return outputOfProgram('git', ['cat-file', 'blob', sha], { cwd: bare });
 }

@@ -1,5 +1,6 @@
 import type { Account } from '../forge/accounts';
-import { NO_COMMIT, readBranches, resolveCommit } from '../forge/git';
+import { readBranches } from '../bare-repository';
+import { NO_COMMIT, resolveCommit } from '../forge/git';
 import { mergeCommits, type MergeMethod } from '../forge/merge-commits';
 import { runGit } from '../bare-repository';
 import { GiteaRefusal, textIn } from './refusal';

@@ -5,7 +5,7 @@ import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import type { Exchange } from '../forge/exchange';
 import type { Faults } from '../forge/faults';
-import { type GitAnswer, type GitRequest, gitRequestOf, runBackend, said, unauthorized } from '../forge/git-http';
+import { type GitAnswer, type GitRequest, gitRequestOf, serveRepository, said, unauthorized } from '../forge/git-http';
 import { readPushCommands } from '../forge/push-commands';
 import type { RequestLog } from '../forge/request-log';
 import type { Happenings } from './happenings';
@@ -155,14 +155,14 @@ export class GiteaServer {
     const repository = state.find(git.owner, git.name);
     if (repository === null || permissionOf(repository, account) === 'none') return said(404, 'Not found');
     const { bare } = repository.world;
-    if (git.service === 'upload-pack') return runBackend(bare, git, message, body, {});
+    if (git.service === 'upload-pack') return serveRepository(bare, git, message, body, {});
     if (!mayWrite(repository, account)) return said(403, 'Forbidden');
     const commands = readPushCommands(body, message.headers['content-encoding']);
     const refusals = commands.flatMap(({ ref, after }) => {
       const why = refusalOf(repository, ref.replace(/^refs\/heads\//, ''), after, account);
       return why === null ? [] : [`${ref}\t${why}`];
     });
-    const answer = await runBackend(bare, git, message, body, {
+    const answer = await serveRepository(bare, git, message, body, {
       [REFUSALS]: refusals.join('\n'),
       [FORWARD_ONLY]: commands
         .map(({ ref }) => ref)

@@ -1,6 +1,7 @@
 import type { Account } from '../forge/accounts';
 import { announcePush, type BranchMove } from './events';
-import { attempt, isAncestor, readBranches } from '../forge/git';
+import { readBranches } from '../bare-repository';
+import { attempt, isAncestor } from '../forge/git';
 import { closePull, followHead, isHead, markMerged } from './pulls';
 import type { ActivityRecord, PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type GitAnswer, type GitRequest, runBackend, said, unauthorized } from '../forge/git-http';
+import { type GitAnswer, type GitRequest, serveRepository, said, unauthorized } from '../forge/git-http';
 import { pushRefusal, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { levelOf, mayKnow, type ApiCaller } from './issued-tokens';
@@ -7,7 +7,7 @@ import { readPushCommands } from '../forge/push-commands';
 import { FORWARD_ONLY, NO_WORKFLOWS, REFUSALS } from './push-hook';
 import type { GitHubState } from './state';
 
-/** Serves git to callers who may have it, by `git http-backend`. The double knows afterwards what was pushed. */
+/** Serves git to callers who may have it. The double knows afterwards what was pushed. */
 export async function serveGit(
   state: GitHubState,
   caller: ApiCaller,
@@ -20,7 +20,7 @@ export async function serveGit(
   if (repository === null || !mayKnow(caller, repository)) return said(404, 'Repository not found.');
   const level = levelOf(caller, repository, 'contents');
   if (level === 'none') return said(403, 'Write access to repository not granted.');
-  if (request.service === 'upload-pack') return runBackend(repository.world.bare, request, message, body, {});
+  if (request.service === 'upload-pack') return serveRepository(repository.world.bare, request, message, body, {});
   if (caller.type === 'anonymous' || caller.type === 'app') return unauthorized('GitHub');
   if (level === 'read') return said(403, 'Write access to repository not granted.');
   const commands = readPushCommands(body, message.headers['content-encoding']);
@@ -30,7 +30,7 @@ export async function serveGit(
   const forwardOnly = commands
     .map(({ ref }) => ref)
     .filter((ref) => rulesFor(repository, ref.replace(/^refs\/heads\//, ''), caller.account).length > 0);
-  const answer = await runBackend(repository.world.bare, request, message, body, {
+  const answer = await serveRepository(repository.world.bare, request, message, body, {
     [REFUSALS]: refusals.join('\n'),
     [FORWARD_ONLY]: forwardOnly.join('\n'),
     [NO_WORKFLOWS]: levelOf(caller, repository, 'workflows') === 'write' ? '' : 'yes',

@@ -2,7 +2,8 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BareRepository } from '../bare-repository';
 import { type Account, Accounts } from '../forge/accounts';
-import { isAncestor, NO_COMMIT, readBranches } from '../forge/git';
+import { readBranches } from '../bare-repository';
+import { isAncestor, NO_COMMIT } from '../forge/git';
 import { GitLabWebhooks } from './webhooks';
 
 export interface Note {
