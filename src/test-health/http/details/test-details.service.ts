@@ -18,7 +18,7 @@ import {
   latestFailures,
   latestRuns,
   quarantineHistory,
-  type RunRow,
+  type LatestRunRow,
   statusHistory,
 } from '../../storage/queries/test-history';
 import { DescribedTests } from '../lists/described-tests';
@@ -148,7 +148,7 @@ function failureItem({ at, summary, counted, ...run }: FailureRow): FailureItem 
   return { timestamp: at.toISOString(), summary: summary ?? '', ...reportedRunItem(run), counted: counted ?? true };
 }
 
-function latestRunItem({ at, outcome, branchClass, ...run }: RunRow): LatestRunItem {
+function latestRunItem({ at, outcome, branchClass, ...run }: LatestRunRow): LatestRunItem {
   return { timestamp: at.toISOString(), outcome, branch_class: branchClass, ...reportedRunItem(run) };
 }
 

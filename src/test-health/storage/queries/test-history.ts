@@ -64,15 +64,15 @@ export function failureMessages(prisma: PrismaService, testCaseId: string): Prom
     ORDER BY m.failed_at DESC, m.summary_id LIMIT ${MOST_FAILURES}`;
 }
 
-export interface RunRow extends Omit<FailureRow, 'summary' | 'counted'> {
+export interface LatestRunRow extends Omit<FailureRow, 'summary' | 'counted'> {
   readonly outcome: 'passed' | 'failed' | 'skipped';
   readonly branchClass: BranchClass;
 }
 
 /** Oldest first: of the last 1,000 results that count the last 60 of each class of branch. */
-export function latestRuns(prisma: PrismaService, testCaseId: string): Promise<RunRow[]> {
+export function latestRuns(prisma: PrismaService, testCaseId: string): Promise<LatestRunRow[]> {
   const { queue, pull_request } = BRANCH_CLASS_CODES;
-  return prisma.$queryRaw<RunRow[]>`
+  return prisma.$queryRaw<LatestRunRow[]>`
     WITH latest AS MATERIALIZED (
       SELECT occurred_at, upload_id, pr_number, outcome, branch_class FROM test_results.result
       WHERE test_case_id = ${testCaseId}::uuid AND counted
