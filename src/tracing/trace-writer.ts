@@ -72,7 +72,12 @@ export class TraceWriter implements OnApplicationBootstrap {
     for (let isTaken = true; isTaken;) {
       const work = this.traces.take(WORK_AT_ONCE);
       if (work.length === 0) break;
-      isTaken = await this.tell(() => workSpans(this.prisma, work));
+      try {
+        isTaken = await this.tell(() => workSpans(this.prisma, work));
+      } catch (error) {
+        this.traces.putBack(work);
+        throw error;
+      }
       if (!isTaken) return this.traces.putBack(work);
     }
     await this.prisma.$executeRaw`
@@ -123,7 +128,7 @@ export class TraceWriter implements OnApplicationBootstrap {
         this.logger.warn(`The collector refused ${spans.length} spans: they are given up.`);
       }
     } catch (error) {
-      this.isAway(error);
+      this.waitForCollector(error);
       return false;
     }
     if (this.failures > 0) this.logger.log('The collector takes traces again.');
@@ -131,7 +136,7 @@ export class TraceWriter implements OnApplicationBootstrap {
     return true;
   }
 
-  private isAway(error: unknown): void {
+  private waitForCollector(error: unknown): void {
     this.failures += 1;
     this.notBefore = this.clock.now().getTime() + backoff(this.failures);
     if (this.failures > 1) return;

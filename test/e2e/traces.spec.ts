@@ -220,6 +220,14 @@ describe('Traces', () => {
     expect(named(collector.spans, 'task landRun')).toHaveLength(1);
   });
 
+  it('are told later where the database could not be asked what they belong to', async () => {
+    await goThrough(1, 'success');
+    jest.spyOn(service.prisma, '$queryRaw').mockRejectedValueOnce(new Error('the connection is gone'));
+    await expect(tell()).rejects.toThrow('the connection is gone');
+    await tell();
+    expect(named(collector.spans, 'task landRun')).toHaveLength(1);
+  });
+
   it('are given up where the collector refuses them, so that those after them are told', async () => {
     collector.answer = (response) => response.writeHead(400).end('garbage \u0000');
     await goThrough(1, 'success');
