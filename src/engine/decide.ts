@@ -24,7 +24,7 @@ import { settleSearches } from './steps/settle-searches';
 import { startNextRun } from './steps/start-next-run';
 import { startSearchRuns } from './steps/start-search-runs';
 import { takeSearchResults } from './steps/take-search-results';
-import { testTarget } from './steps/test-target';
+import { askTarget, testTarget } from './steps/test-target';
 import { yieldSlotToUrgent } from './steps/yield-slot-to-urgent';
 import type { Instant } from './vocabulary';
 import { areStatusesByHand } from './policy/order';
@@ -51,6 +51,7 @@ export const STEPS: readonly Step[] = [
   placeUrgent,
   yieldSlotToUrgent,
   startNextRun,
+  askTarget,
   startSearchRuns,
 ];
 

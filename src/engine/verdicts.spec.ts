@@ -33,6 +33,12 @@ function targetIs(state: 'passed' | 'failed'): void {
   day.carryOutAll();
 }
 
+/** Nothing under test has said in time whether the tests work. */
+function othersStaySilent(): void {
+  day.advance(10);
+  day.carryOutAll();
+}
+
 function statesOf(...numbers: readonly number[]): readonly string[] {
   return numbers.map((number) => day.stateOf(number));
 }
@@ -58,12 +64,41 @@ describe('red alone on the target, in order', () => {
     expect(day.queue.searches).toEqual([]);
   });
 
-  it('waits when something was red before it and nothing has passed since: the target itself is tested, and the line goes on', () => {
+  it('waits when something was red before it and nothing has passed since, and the line goes on', () => {
     twoRed({}, 3);
-    expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['', '3']]);
+    expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
-      'Red alone on main. It is tested once more when another test passes, which shows that the tests work; none has yet. main itself is tested now: if it is red, nobody is blamed',
+      'Red alone on main. It is tested once more when another test passes, which shows that the tests work; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
     );
+  });
+
+  it('waits for the target itself when nothing else is under test, or has said nothing for ten minutes', () => {
+    twoRed();
+    expect(underTest()).toEqual(['']);
+    twoRed({}, 3);
+    expect(day.decisions.at(-1)!.wakeAt).toBe(day.entry(2).stateChangedAt + 10 * MINUTE);
+    day.advance(9);
+    day.carryOutAll();
+    expect([underTest(), waitingFor(2)]).toEqual([
+      ['3'],
+      expect.stringContaining('main itself is tested in less than a minute: '),
+    ]);
+    day.advance(1);
+    day.carryOutAll();
+    expect([underTest(), waitingFor(2)]).toEqual([
+      ['3', ''],
+      expect.stringContaining('main itself is tested now: if it is red, nobody is blamed'),
+    ]);
+  });
+
+  it('asks the target at once when the last of the others was red, too, or left', () => {
+    twoRed({ concurrency: 1 }, 3);
+    day.fail(3);
+    expect(underTest()).toEqual(['']);
+    twoRed({}, 3);
+    day.cancel(3);
+    day.carryOutAll();
+    expect(underTest()).toEqual(['']);
   });
 
   it('is tested once more when the target passes: red again, it fails', () => {
@@ -79,6 +114,7 @@ describe('red alone on the target, in order', () => {
 
   it('goes back to its turn when it is green then, and is tested alone', () => {
     twoRed({}, 3);
+    othersStaySilent();
     targetIs('passed');
     day.pass(2);
     expect(day.stateOf(2)).toBe('pending');
@@ -89,6 +125,7 @@ describe('red alone on the target, in order', () => {
 
   it('needs no word of the target once anything else has passed', () => {
     twoRed({}, 3);
+    othersStaySilent();
     expect(control().phase).toBe('testing');
     day.pass(3);
     expect([day.stateOf(3), underTest()]).toEqual(['merged', ['2']]);
@@ -125,7 +162,9 @@ describe('red alone on the target, in order', () => {
     expect(day.stateOf(1)).toBe('failed');
     day.report(day.runOf(3), 'failed');
     day.carryOutAll().fail(3);
-    expect([statesOf(3), underTest()]).toEqual([['pending_failure'], ['2', '']]);
+    expect([statesOf(3), underTest()]).toEqual([['pending_failure'], ['2']]);
+    othersStaySilent();
+    expect(underTest()).toEqual(['2', '']);
   });
 
   it('leaves the queue by a cancel, and is tested anew by a restart', () => {
@@ -161,6 +200,7 @@ describe('red alone on the target, in order', () => {
 describe('an outage of CI, in order', () => {
   it('fails one at most: while the target is red, nobody is blamed and nothing but what is urgent is tested', () => {
     twoRed({}, 3);
+    othersStaySilent();
     targetIs('failed');
     expect([statesOf(1, 2, 3), day.queue.flow?.redTarget?.reds]).toEqual([['failed', 'pending', 'testing'], 1]);
     day.fail(3);
@@ -246,6 +286,25 @@ describe('a target that says neither', () => {
     day.fail(2);
     expect(day.stateOf(2)).toBe('failed');
   });
+
+  it.each([
+    { type: 'refused', reason: 'start_test_run_no_required_statuses', details: 'none' },
+    { type: 'config_unreadable', numbers: [], problem: 'no YAML' },
+    { type: 'entry_refused', number: null, details: 'a rule' },
+  ] as const)(
+    'because its test cannot start is asked twice while it is red, and not waited for after that: $type',
+    (because) => {
+      const refuse = (): unknown => day.happen({ type: 'runNotStarted', run: control().number, because, seen: [] });
+      twoRed();
+      day.report(control(), 'failed');
+      refuse();
+      expect([underTest(), day.decisions.at(-1)!.wakeAt]).toEqual([[], day.now + MINUTE]);
+      day.advance(1);
+      refuse();
+      day.carryOutAll();
+      expect([underTest(), day.queue.flow?.redTarget]).toEqual([['2'], null]);
+    },
+  );
 
   it('is believed to flake by nobody: its red test is no reason to test it again', () => {
     twoRed();

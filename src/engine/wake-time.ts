@@ -3,6 +3,7 @@ import { flowMoments, flowWantsMore } from './flow/wake';
 import { nextFlowLanding } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
+import { controlDueAt } from './policy/control';
 import { freezeMoments } from './policy/freeze';
 import { nextLanding } from './policy/next-landing';
 import { mayBeTried, isWaitingOutside } from './policy/order';
@@ -12,7 +13,6 @@ import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
 import { isTargetRed } from './policy/verdict';
 import { notReadyDeadline } from './steps/check-readiness';
-import { controlDueAt } from './steps/test-target';
 import type { Instant } from './vocabulary';
 
 /** The earliest moment at which time alone changes something; `now` when there is more to load and decide at once. */
@@ -36,7 +36,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
 
-/** A red target is tested again later; null: none is, or it is being tested. */
+/** The target is asked later, or once more; null: it is not, or it is being tested. */
 function controlDue(queue: QueueSnapshot, now: Instant): Instant | null {
   return queue.runs.some(({ kind }) => kind === 'target') ? null : controlDueAt(queue, now);
 }

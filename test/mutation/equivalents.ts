@@ -126,8 +126,8 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/engine/policy/narrow-search.ts',
-    within: 'condemnedAtOnce',
-    change: 'if (parts.ahead.length > [-0-]{+1+} || !alone || !culprit || !isPresentTarget) return null;',
+    within: 'redAlready',
+    change: 'if (ahead.length > [-0-]{+1+} || !isPresentTarget) return [];',
     because: 'One length has one result: where the prefix of one failed, no prefix of one passed.',
   },
   {

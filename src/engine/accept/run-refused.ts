@@ -10,6 +10,7 @@ import { failToStart } from '../policy/blame';
 import { pauseForTarget } from '../policy/partial-landing';
 import { placed } from '../policy/places';
 import { abandonSearch, endSearch, leaveSearch, membersOf, sendBack, smallerThan } from '../policy/search-end';
+import { isControl } from '../policy/slots';
 import { assertNever, type Instant, MINUTE, SECOND } from '../vocabulary';
 import { observed } from './observation';
 import { buildingRun } from './run-outcome';
@@ -24,8 +25,9 @@ type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 export function refuseRun(queue: QueueSnapshot, event: RunNotStarted, now: Instant): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
-  if (run?.flow?.role === 'target' && isUntestable(event.because)) return combine(seen, targetUndecided(run, now));
-  return run === null ? seen : combine(seen, refused(queue, run, event.because, now));
+  if (run === null) return seen;
+  if (isControl(queue, run) && isUntestable(event.because)) return combine(seen, targetUndecided(run, now));
+  return combine(seen, refused(queue, run, event.because, now));
 }
 
 function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: Instant): StepResult {
@@ -90,7 +92,7 @@ function isUntestable({ type }: NotStarted): boolean {
   return type === 'refused' || type === 'config_unreadable' || type === 'entry_refused';
 }
 
-/** In flow: the target cannot be tested, so its word is not waited for. */
+/** The target cannot be tested, so its word is not waited for. */
 function targetUndecided(run: TestRun, now: Instant): StepResult {
   const failure = { type: 'lost', names: [], depth: 0, reused: false } as const;
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });

@@ -8,6 +8,7 @@ import * as say from '../messages/status/search';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { pendingFor } from '../messages/status/turn';
 import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
+import { controlDueAt } from '../policy/control';
 import { boundsOf } from '../policy/culprit-search';
 import { isOwn } from '../policy/line';
 import { membersOf, runsOf } from '../policy/search-end';
@@ -43,8 +44,14 @@ function whyHeld(queue: QueueSnapshot, search: CulpritSearch, entry: Entry, now:
   const kept = whatKeepsTests(queue, now);
   const waits = say.countsWhenSomethingPasses(search.alone?.streaks ?? 1, now - entry.stateChangedAt);
   if (kept !== null) return `${waits}. ${kept}`;
-  const isAsked = queue.runs.some((run) => isControl(queue, run));
-  return `${waits}. ${isAsked ? say.targetIsTested(queue.branch) : say.targetIsNext(queue.branch)}`;
+  return `${waits}. ${whenTargetIsTested(queue, now)}`;
+}
+
+function whenTargetIsTested(queue: QueueSnapshot, now: Instant): string {
+  const { branch, runs } = queue;
+  if (runs.some((run) => isControl(queue, run))) return say.targetIsTested(branch);
+  const dueAt = controlDueAt(queue, now);
+  return dueAt !== null && dueAt > now ? say.targetIsTestedIn(branch, dueAt - now) : say.targetIsNext(branch);
 }
 
 function suspicionOf({ members, results }: CulpritSearch, entry: Entry): say.Suspicion {

@@ -60,13 +60,13 @@ export function isHeldRed({ stage, results }: CulpritSearch): boolean {
   return stage === 'culprit' && results.some(({ verdict }) => verdict === 'failed');
 }
 
-/** Somebody was red alone, and nothing says whether the tests work. */
-export function isTargetsWordNeeded(queue: QueueSnapshot): boolean {
-  return queue.searches.some((search) => {
+/** Each was red alone, and nothing says whether the tests work. */
+export function entriesAwaitingWord(queue: QueueSnapshot): readonly Entry[] {
+  return queue.searches.filter(isHeldRed).flatMap((search) => {
     const red = search.results.find(({ verdict }) => verdict === 'failed');
     const [entry] = membersOf(queue, search.members);
-    if (!isHeldRed(search) || !search.alone || !red?.failure || !entry) return false;
-    return verdictOn(queue, entry, search.alone, red.failure) === 'waits';
+    if (!search.alone || !red?.failure || !entry) return [];
+    return verdictOn(queue, entry, search.alone, red.failure) === 'waits' ? [entry] : [];
   });
 }
 

@@ -1,22 +1,18 @@
 import type { Change } from '../changes';
-import { flowOf, isFlow } from '../flow/standing';
-import { isAnybodyReady } from '../flow/waiting';
+import { flowOf } from '../flow/standing';
 import type { PartialLanding, QueueSnapshot, TestRun } from '../model';
+import { controlDueAt } from '../policy/control';
 import { baseNow, newRun, startOrder } from '../policy/new-run';
 import { combine, changesOnly, ended, NOTHING, type StepResult } from '../policy/step-result';
 import { pauseForTarget } from '../policy/partial-landing';
-import { mayStartTests, searchSlotsInUse, searchSlotsOf } from '../policy/slots';
-import { isTargetsWordNeeded } from '../policy/verdict';
+import { entriesAwaitingWord } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
 
-/**
- * The target is tested by a run without entries: after a partial landing, and in order when it is to say whether the tests work, because
- * something was red alone on it and nothing has passed since.
- */
+/** The target is tested by a run without entries: after a partial landing, and in order when it is asked. */
 export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   const { partialLanding: part } = queue;
-  const run = queue.runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
-  if (run === undefined) return isTargetsTestDue(queue, now) ? start(queue, now) : NOTHING;
+  const run = runOfTarget(queue);
+  if (run === undefined) return isTestOfPartDue(queue) ? start(queue, now) : NOTHING;
   const isOfPart = part !== null && run.base.landedSeq === queue.landedSeq;
   if (run.base.epoch !== queue.epoch) return ended(run, 'manual_push_to_target_branch');
   if (part !== null && !isOfPart) return ended(run, 'rebuild_required');
@@ -40,10 +36,24 @@ export function testTarget(queue: QueueSnapshot, now: Instant): StepResult {
   }
 }
 
+/**
+ * The target is asked whether the tests work: something was red alone on it, and nothing has passed since. This comes after the line
+ * started its tests, since one of those may say the same.
+ */
+export function askTarget(queue: QueueSnapshot, now: Instant): StepResult {
+  if (runOfTarget(queue) !== undefined) return NOTHING;
+  const dueAt = controlDueAt(queue, now);
+  return dueAt !== null && dueAt <= now ? start(queue, now) : NOTHING;
+}
+
+function runOfTarget({ runs }: QueueSnapshot): TestRun | undefined {
+  return runs.find(({ kind, flow }) => kind === 'target' && flow === undefined);
+}
+
 /** Something else passed meanwhile, or nobody waits for its word any more. */
 function isAnswered(queue: QueueSnapshot, { phase }: TestRun): boolean {
   if (phase !== 'building' && phase !== 'testing') return false;
-  return flowOf(queue).redTarget === null && !isTargetsWordNeeded(queue);
+  return flowOf(queue).redTarget === null && entriesAwaitingWord(queue).length === 0;
 }
 
 function partIsGood({ landing }: PartialLanding): StepResult {
@@ -51,19 +61,8 @@ function partIsGood({ landing }: PartialLanding): StepResult {
 }
 
 /** After a partial landing the queue starts nothing else before its result. If it is red, the queue pauses itself and says why. */
-function isTargetsTestDue(queue: QueueSnapshot, now: Instant): boolean {
-  const { partialLanding: part, state } = queue;
-  if (part !== null) return state === 'running' && part.problem === null;
-  const dueAt = controlDueAt(queue, now);
-  return dueAt !== null && dueAt <= now;
-}
-
-/** When the target is tested to say whether the tests work; null: it is not, or in flow, which sees to that itself. */
-export function controlDueAt(queue: QueueSnapshot, now: Instant): Instant | null {
-  if (isFlow(queue) || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlotsOf(queue)) return null;
-  const { redTarget } = flowOf(queue);
-  if (redTarget !== null) return isAnybodyReady(queue) ? redTarget.againAt : null;
-  return isTargetsWordNeeded(queue) ? now : null;
+function isTestOfPartDue({ partialLanding: part, state }: QueueSnapshot): boolean {
+  return part !== null && state === 'running' && part.problem === null;
 }
 
 function start(queue: QueueSnapshot, now: Instant): StepResult {

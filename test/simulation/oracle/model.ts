@@ -131,6 +131,7 @@ export interface FlakeMemory {
 
 /** When something was red: so many passes before it, and in which streak. */
 export interface RedMoment {
+  readonly minute: Minutes;
   readonly passes: number;
   readonly streak: number;
 }
@@ -145,6 +146,8 @@ export interface RedAlone {
   isAwaiting: boolean;
   /** How many passes there were before the newest of them. */
   after: number;
+  /** Since when it waits for a verdict on that. */
+  since: Minutes;
 }
 
 /** What is known of whether the tests work. A streak is what was red between two passes. */

@@ -92,7 +92,7 @@ export class OracleQueue implements FlakeMemory {
 
   presentMoment(): RedMoment {
     const { passes, streak } = this.health;
-    return { passes, streak };
+    return { minute: this.minute, passes, streak };
   }
 
   presentBase(): Base {
@@ -164,4 +164,8 @@ export function lookAt(queue: OracleQueue, entries: readonly Entry[]): 'changed'
     heard.isMerged = queue.mergedAtHost.has(number);
   }
   return entries.some(({ heard, head }) => heard.isMerged || heard.head !== head) ? 'changed' : 'as known';
+}
+
+export function isInTest({ phase }: LineRun): boolean {
+  return phase === 'building' || phase === 'testing';
 }

@@ -4,7 +4,7 @@ import type { Entry, LineRun } from './model';
 import { URGENT } from '../../../src/engine/vocabulary';
 import { ahead, isBelieved, isBuiltOn, isDoubted, share, targetsOf } from './lanes';
 import { compareTurns, nextGroup, overtaken, rank, waitingInOrder } from './pending';
-import { mayStartTests, type OracleQueue } from './queue';
+import { isInTest, mayStartTests, type OracleQueue } from './queue';
 
 /** An urgent entry that waits goes to the head, behind what is being landed and urgent ones before it. */
 export function placeUrgent(queue: OracleQueue): boolean {
@@ -23,10 +23,6 @@ function isWaitingUrgent(entry: Entry): boolean {
 
 function holdsSlot(run: LineRun): boolean {
   return isInTest(run) || (run.phase === 'landing' && run.phaseBeforeLanding === 'testing');
-}
-
-function isInTest({ phase }: LineRun): boolean {
-  return phase === 'building' || phase === 'testing';
 }
 
 export function slotsInUse(queue: OracleQueue): number {

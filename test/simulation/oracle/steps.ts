@@ -8,7 +8,7 @@ import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 import { endSearch, returnGroup } from './search';
 import { placeUrgent, startRuns } from './start';
-import { settleHeld, testTarget } from './verdict';
+import { askTarget, followControl, settleHeld } from './verdict';
 
 type Step = (queue: OracleQueue) => boolean;
 
@@ -20,11 +20,12 @@ const STEPS: readonly Step[] = [
   settleHeld,
   rebuildRuns,
   blameRuns,
-  testTarget,
+  followControl,
   landRuns,
   switchMode,
   placeUrgent,
   startRuns,
+  askTarget,
 ];
 
 const MOST_ROUNDS = 5_000;

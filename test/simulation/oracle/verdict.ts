@@ -1,6 +1,6 @@
 import { URGENT } from '../../../src/engine/vocabulary';
 import type { Control, Entry, RedAlone, RedMoment, Search } from './model';
-import { mayStartTests, type OracleQueue } from './queue';
+import { isInTest, mayStartTests, type OracleQueue } from './queue';
 import { confirmationOf, endSearch } from './search';
 import { countFlake, redsDemanded } from './flakes';
 
@@ -15,10 +15,10 @@ export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment):
 
 /** The one suspect of a search was red alone. */
 export function hearRedAlone(queue: OracleQueue, search: Search, moment: RedMoment): void {
-  search.red = withRed(queue, search.red, moment);
+  search.red = withRed(queue, search.red, { ...moment, minute: queue.minute });
 }
 
-function withRed(queue: OracleQueue, before: RedAlone | null, { passes, streak }: RedMoment): RedAlone {
+function withRed(queue: OracleQueue, before: RedAlone | null, { minute, passes, streak }: RedMoment): RedAlone {
   const isFirst = before?.isFirst || (queue.health.redsIn.get(streak) ?? 0) === 0;
   noteRed(queue, streak);
   return {
@@ -27,6 +27,7 @@ function withRed(queue: OracleQueue, before: RedAlone | null, { passes, streak }
     streaks: new Set([...(before?.streaks ?? []), streak]),
     isAwaiting: true,
     after: passes,
+    since: minute,
   };
 }
 
@@ -84,33 +85,38 @@ function returnBlameless(queue: OracleQueue, search: Search, entry: Entry): bool
   return true;
 }
 
-/** The target is asked when somebody waits for a word, and again and again while it is red. */
-export function testTarget(queue: OracleQueue): boolean {
+/** A test of the target ends when nobody waits for its word any more: something else has passed. */
+export function followControl(queue: OracleQueue): boolean {
   const { control } = queue;
-  if (control !== null && (control.epoch !== queue.epoch || !isWordAwaited(queue))) {
-    stopControl(queue, control);
-    return true;
-  }
-  if (control !== null) return startControl(queue, control);
-  if (!mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue) || !isWordNeeded(queue)) return false;
-  queue.control = { epoch: queue.epoch, targetLength: queue.target.length, test: null };
+  if (control === null) return false;
+  const isAwaited = queue.health.redTarget !== null || waitingForWord(queue).length > 0;
+  if (control.epoch === queue.epoch && isAwaited) return startControl(queue, control);
+  stopControl(queue, control);
   return true;
 }
 
-/** Not once something else has passed. */
-function isWordAwaited(queue: OracleQueue): boolean {
-  return queue.health.redTarget !== null || isAnybodyWaiting(queue);
+/** The target is asked when somebody waits for a word and nothing under test gives it in time, and again and again while it is red. */
+export function askTarget(queue: OracleQueue): boolean {
+  if (queue.control !== null || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue)) return false;
+  if (!isWordNeeded(queue)) return false;
+  queue.control = { epoch: queue.epoch, targetLength: queue.target.length, test: null };
+  return true;
 }
 
 function isWordNeeded(queue: OracleQueue): boolean {
   const { redTarget } = queue.health;
   if (redTarget !== null)
     return queue.minute >= redTarget.againAt && [...queue.entries.values()].some(({ where }) => where !== 'out');
-  return isAnybodyWaiting(queue);
+  const waiting = waitingForWord(queue);
+  const isOther = queue.line.some(isInTest) || queue.searches.some(({ tests }) => tests.size > 0);
+  return isOther ? waiting.some(({ since }) => queue.minute >= since + MINUTES_OF_OTHERS) : waiting.length > 0;
 }
 
-function isAnybodyWaiting(queue: OracleQueue): boolean {
-  return queue.searches.some(({ red }) => red?.isAwaiting && verdictOn(queue, red) === 'waits');
+const MINUTES_OF_OTHERS = 10;
+
+function waitingForWord(queue: OracleQueue): readonly RedAlone[] {
+  const held = queue.searches.flatMap(({ red }) => (red?.isAwaiting ? [red] : []));
+  return held.filter((red) => verdictOn(queue, red) === 'waits');
 }
 
 function startControl(queue: OracleQueue, control: Control): boolean {

@@ -1,7 +1,7 @@
 import type { CulpritSearch } from '../../model';
 import type { SlotUse } from './turn';
 import type { Instant } from '../../vocabulary';
-import { counted, forLength, pullRequests } from '../words';
+import { counted, duration, forLength, pullRequests } from '../words';
 
 /** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
 export interface Suspicion {
@@ -34,6 +34,11 @@ export function countsWhenSomethingPasses(streaks: number, since: Instant): stri
 
 export function targetIsTested(branch: string): string {
   return `${branch} itself is tested now: if it is red, nobody is blamed`;
+}
+
+/** Follows `countsWhenSomethingPasses`. */
+export function targetIsTestedIn(branch: string, time: Instant): string {
+  return `Unless one does before, ${branch} itself is tested in ${duration(time)}: if it is red, nobody is blamed`;
 }
 
 export function targetIsNext(branch: string): string {

@@ -1,0 +1,24 @@
+import { flowOf, isFlow } from '../flow/standing';
+import { isAnybodyReady } from '../flow/waiting';
+import type { QueueSnapshot, TestRun } from '../model';
+import { type Instant, MINUTE } from '../vocabulary';
+import { mayStartTests, searchSlotsInUse, searchSlotsOf } from './slots';
+import { entriesAwaitingWord } from './verdict';
+
+/** What is under test anyway may pass, which says of the tests what the target's own would, without a run of its own. */
+const OTHERS_MAY_PASS: Instant = 10 * MINUTE;
+
+/** When the target is tested to say whether the tests work; null: it is not, or in flow, which sees to that itself. */
+export function controlDueAt(queue: QueueSnapshot, now: Instant): Instant | null {
+  if (isFlow(queue) || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlotsOf(queue)) return null;
+  const { redTarget } = flowOf(queue);
+  if (redTarget !== null) return isAnybodyReady(queue) ? redTarget.againAt : null;
+  const waiting = entriesAwaitingWord(queue);
+  if (waiting.length === 0) return null;
+  if (!queue.runs.some(mayPass)) return now;
+  return Math.min(...waiting.map(({ stateChangedAt }) => stateChangedAt)) + OTHERS_MAY_PASS;
+}
+
+function mayPass({ phase, own }: TestRun): boolean {
+  return own.length > 0 && (phase === 'building' || phase === 'testing');
+}
