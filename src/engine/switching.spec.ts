@@ -102,6 +102,7 @@ describe('a switch from flow to in_order', () => {
     day.carryOutAll();
     expect([2, 3].map((number) => day.entry(number).flow)).toEqual([undefined, undefined]);
     expect(underTest()).toEqual(['|2', '2|3']);
+    day.advance(5);
     report('|2', 'failed');
     report('|3', 'passed');
     // It was red before something passed, and is once more after it.
@@ -209,6 +210,7 @@ describe('what the queue knows of flow', () => {
     ask('in_order');
     report('|1', 'failed');
     expect(day.entry(1).generation).toBe(1);
+    day.advance(5);
     report('|1', 'failed');
     report('|', 'passed');
     report('|1', 'failed');

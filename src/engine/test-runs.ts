@@ -119,6 +119,8 @@ interface FailureTerms {
 export interface RedMoment {
   readonly result: number;
   readonly streak: number;
+  /** When it began. Absent: nobody noted that. */
+  readonly pushedAt?: Instant;
 }
 
 /**

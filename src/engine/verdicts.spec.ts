@@ -51,6 +51,7 @@ function waitingFor(number: number): string | null {
 function twoRed(settings: Partial<QueueSettings> = {}, ...more: readonly number[]): void {
   begin(settings, 1, 2, ...more);
   day.fail(1);
+  day.advance(5);
   day.fail(2);
 }
 
@@ -68,7 +69,7 @@ describe('red alone on the target, in order', () => {
     twoRed({}, 3);
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
-      'Red alone on main. It is tested once more when another test passes, which shows that the tests work; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
+      'Red alone on main. It is tested once more when another test passes, which shows that the tests work, and fails at once if tests that passed ran all the while; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
     );
   });
 
@@ -136,6 +137,8 @@ describe('red alone on the target, in order', () => {
     day.report(day.runOf(2), 'failed');
     day.carryOutAll();
     day.report(day.runOf(3), 'failed');
+    day.advance(1);
+    day.restart(1);
     day.carryOutAll();
     day.pass(1);
     expect([statesOf(1, 2, 3), underTest()]).toEqual([['merged', 'failed', 'testing'], ['3']]);
@@ -143,11 +146,29 @@ describe('red alone on the target, in order', () => {
     expect(day.stateOf(3)).toBe('failed');
   });
 
+  it('counts when what passed was under test all the while: the tests worked', () => {
+    begin({ concurrency: 3 }, 1, 2, 3);
+    day.advance(5);
+    day.report(day.runOf(2), 'failed');
+    day.carryOutAll();
+    day.report(day.runOf(3), 'failed');
+    day.pass(1);
+    expect([statesOf(1, 2, 3), day.queue.flow?.redsIn]).toEqual([
+      ['merged', 'failed', 'failed'],
+      [{ streak: 1, reds: 2 }],
+    ]);
+  });
+
   it('fails when it was red in two streaks and something has passed after that, too', () => {
     begin({ bisectionConcurrency: 2 }, 1, 2, 3);
-    for (const number of [1, 2, 3]) day.fail(number);
+    day.fail(1);
+    day.advance(5);
+    day.fail(2);
+    day.advance(5);
+    day.fail(3);
     targetIs('passed');
     expect(underTest()).toEqual(['2', '3']);
+    day.advance(5);
     day.fail(2).fail(3);
     expect(statesOf(2, 3)).toEqual(['failed', 'pending_failure']);
     expect(waitingFor(3)).toContain('Red alone on main. It fails when another test passes');

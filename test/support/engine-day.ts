@@ -29,6 +29,7 @@ export class EngineDay {
   readonly commands: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
+  commandTakes: Instant = SECOND;
   /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
   knowsResults = false;
   private uploads = 0;
@@ -160,7 +161,7 @@ export class EngineDay {
     const command = due[pick % Math.max(1, due.length)];
     if (command === undefined) return false;
     this.commands.splice(this.commands.indexOf(command), 1);
-    this.now += SECOND;
+    this.now += this.commandTakes;
     if (command.type === 'startTestRun') this.outcomes.push(this.host.start(command, this.now, this.knowledge));
     if (command.type === 'landRun') this.outcomes.push(this.land(command));
     return true;

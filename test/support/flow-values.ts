@@ -38,6 +38,7 @@ export const anyFlowState: fc.Arbitrary<FlowState> = anyOf<FlowState>({
     { maxLength: 64 },
   ),
   redTarget: fc.option(anyOf<NonNullable<FlowState['redTarget']>>({ since: count, againAt: count, reds: count })),
+  passing: anyOf<NonNullable<FlowState['passing']>>({ from: count, until: count }),
   outageEndedAt: count,
   lastUndecided: count,
   undecided: count,

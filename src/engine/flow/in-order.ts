@@ -4,7 +4,7 @@ import { isControl } from '../policy/slots';
 import { isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 import { learning, outcomeOf } from './learning';
-import { afterOutage, afterPass, afterRed, afterUndecided, withRedIn, withRedTarget } from './results';
+import { afterOutage, afterPass, afterRed, afterUndecided, withPassing, withRedIn, withRedTarget } from './results';
 import { flowOf } from './standing';
 import type { FlowState, RedTest } from './state';
 import { OUTAGE_FROM, redsIn } from './streaks';
@@ -15,7 +15,7 @@ type RunFailed = Extract<Change, { type: 'runFailed' }>;
 export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   switch (change.type) {
     case 'runPassed':
-      return isTested(before, change.run) ? passed(after, change.at) : after;
+      return isTested(before, change.run) ? passed(after, runOf(before, change.run), change.at) : after;
     case 'runFailed':
       return failed(before, after, change);
     case 'redAloneFound':
@@ -45,24 +45,26 @@ function isTested(queue: QueueSnapshot, number: number): boolean {
   return run !== undefined && run.kind !== 'direct' && !run.reused;
 }
 
-function passed(queue: QueueSnapshot, at: Instant): QueueSnapshot {
-  return learning(withFlow(queue, afterPass(afterOutage(flowOf(queue), at), 0)), 'flake', 'no');
+function passed(queue: QueueSnapshot, run: TestRun | undefined, at: Instant): QueueSnapshot {
+  const flow = afterPass(afterOutage(flowOf(queue), at), 0);
+  const from = run?.pushedAt ?? at;
+  return learning(withFlow(queue, { ...flow, passing: withPassing(flow.passing, { from, until: at }) }), 'flake', 'no');
 }
 
 function failed(before: QueueSnapshot, after: QueueSnapshot, { run: number, failure, at }: RunFailed): QueueSnapshot {
   const run = runOf(before, number);
   if (run === undefined || !isTested(before, number)) return after;
   const flow = flowOf(after);
-  if (!isControl(before, run)) return counted(after, number);
+  if (!isControl(before, run)) return counted(after, run);
   if (failure.type !== 'status') return withFlow(after, afterUndecided(flow, at));
   return withFlow(after, withRedTarget(afterRed(flow, 0), at));
 }
 
 /** A red run counts once it is blamed, and then for the moment at which it was red. */
-function counted(queue: QueueSnapshot, number: number): QueueSnapshot {
+function counted(queue: QueueSnapshot, { number, pushedAt }: TestRun): QueueSnapshot {
   const { results: before, ...flow } = flowOf(queue);
   const results = before + 1;
-  const moment = { result: results, streak: flow.streak };
+  const moment = { result: results, streak: flow.streak, ...(pushedAt !== null && { pushedAt }) };
   const runs = queue.runs.map((run) =>
     run.number === number && run.failure ? { ...run, failure: { ...run.failure, moment } } : run,
   );

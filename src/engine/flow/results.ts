@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
-import { type Instant, MINUTE } from '../vocabulary';
-import type { FlowState } from './state';
+import { type Instant, MINUTE, SECOND } from '../vocabulary';
+import type { FlowState, Stretch } from './state';
 
 type TargetMoved = Extract<Change, { type: 'targetMoved' }>;
 
@@ -17,6 +17,20 @@ export function afterPass(flow: FlowState, size: number): FlowState {
     redTarget: null,
     undecided: 0,
   };
+}
+
+/** Tests that are to follow each other begin a moment later: so long a gap between them says nothing. */
+const NO_GAP = 10 * SECOND;
+
+/** With a test that passed: it goes on where the others ended, or begins anew. */
+export function withPassing(before: Stretch | undefined, passed: Stretch): Stretch {
+  const goesOn = before !== undefined && passed.from <= before.until + NO_GAP;
+  return goesOn ? { from: Math.min(before.from, passed.from), until: passed.until } : passed;
+}
+
+/** Whether something that passed was under test when this one began, and at every moment since. */
+export function isPassingSince({ passing }: FlowState, pushedAt: Instant | undefined): boolean {
+  return passing !== undefined && pushedAt !== undefined && passing.from <= pushedAt + NO_GAP;
 }
 
 /** What was red while the target was is no verdict on any tree. */

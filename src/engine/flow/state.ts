@@ -20,6 +20,8 @@ export interface FlowState {
   readonly redTests: readonly RedTest[];
   /** The target itself does not pass its tests; null: it does, as far as anybody knows. */
   readonly redTarget: RedTarget | null;
+  /** All this time something was under test that passed. In order only. Absent: nothing has passed yet. */
+  readonly passing?: Stretch;
   /** When something passed after the target had been red. Results from before that are not taken over. Absent: it never was. */
   readonly outageEndedAt?: Instant;
   /** Results that said neither: a test of the target that timed out, or that CI gave up. The newest, and how many since a pass. */
@@ -51,6 +53,11 @@ export interface RedTest {
   readonly open: number;
   /** In order: which. Absent: in flow the entries know. */
   readonly entryIds?: readonly string[];
+}
+
+export interface Stretch {
+  readonly from: Instant;
+  readonly until: Instant;
 }
 
 interface RedTarget {

@@ -1,5 +1,6 @@
 import type { Change } from '../changes';
 import { redsNeeded } from '../flow/chances';
+import { isPassingSince } from '../flow/results';
 import { flowOf, isFlow } from '../flow/standing';
 import { redsIn } from '../flow/streaks';
 import type { CulpritSearch, Entry, QueueSnapshot, RedsAlone, RunFailure } from '../model';
@@ -36,15 +37,17 @@ export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailur
 
 /**
  * The first red test alone since something passed counts at once. A later one may be the outage that the first one began: it counts
- * when it is red again after a pass, or when the target, asked, says neither.
+ * when tests that passed ran all the while that it did, when it is red again after a pass, or when the target, asked, says neither.
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {
   // Its tree was red before, and somebody was blamed for that: what was red in an outage is not taken over.
   if (failure.reused) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
   if (alone.isFirst) return 'fails';
-  const { lastPass, undecided } = flowOf(queue);
-  if (lastPass > alone.moment.result) return alone.streaks > 1 ? 'fails' : 'tested_again';
+  const flow = flowOf(queue);
+  const { lastPass, undecided } = flow;
+  if (lastPass > alone.moment.result)
+    return alone.streaks > 1 || isPassingSince(flow, alone.moment.pushedAt) ? 'fails' : 'tested_again';
   if (undecided > 0) return alone.reds > 1 ? 'fails' : 'tested_again';
   return 'waits';
 }

@@ -41,6 +41,7 @@ const STATE = fields<FlowState>({
     }),
   ),
   redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
+  passing: absentOr(fields<NonNullable<FlowState['passing']>>({ from: aNumber, until: aNumber })),
   outageEndedAt: absentOr(aNumber),
   lastUndecided: aNumber,
   undecided: aNumber,

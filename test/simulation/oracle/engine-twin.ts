@@ -23,6 +23,8 @@ export class EngineTwin {
 
   constructor({ mode, settings, targets, world }: Day) {
     this.engine = new EngineDay({ ...settings, testingTimeoutMinutes: NEVER_MINUTES });
+    // The oracle counts minutes: however many commands there are, they take none.
+    this.engine.commandTakes = 1;
     for (let number = 1; number <= targets.length; number++) {
       const others = world.conflicts.filter((pair) => pair.includes(number)).flat();
       this.engine.open(number, { head: '0', conflictsWith: others.filter((other) => other !== number) });

@@ -1,13 +1,19 @@
-import type { Search } from './model';
+import type { CiRun, Search } from './model';
 import { suspectsOf } from './prefixes';
 import type { OracleQueue } from './queue';
 import { hearRedAlone } from './verdict';
 import { confirm, endSearch, returnAround, returnGroup, stopPrefix } from './search';
 
-export function hearPrefix(queue: OracleQueue, search: Search, prefix: number, result: 'passed' | 'failed'): void {
+export function hearPrefix(
+  queue: OracleQueue,
+  { search, prefix }: { readonly search: Search; readonly prefix: number },
+  { passes, began }: CiRun,
+): void {
+  const result = passes ? 'passed' : 'failed';
+  const moment = queue.presentMoment(began);
   search.tests.delete(prefix);
   search.results.set(prefix, result);
-  search.moments.set(prefix, queue.presentMoment());
+  search.moments.set(prefix, moment);
   const { stage } = search;
   switch (stage.type) {
     case 'whole':
@@ -15,9 +21,7 @@ export function hearPrefix(queue: OracleQueue, search: Search, prefix: number, r
     case 'prefixes':
       return evaluatePrefixes(queue, search);
     case 'confirmation':
-      return result === 'failed'
-        ? hearRedAlone(queue, search, queue.presentMoment())
-        : acquit(queue, search, stage.turnOnReturn);
+      return result === 'failed' ? hearRedAlone(queue, search, moment) : acquit(queue, search, stage.turnOnReturn);
   }
 }
 
@@ -52,7 +56,8 @@ function blameMember(queue: OracleQueue, search: Search, at: number): void {
   const wasAlone = at === 0 && search.base.targetLength === queue.target.length;
   const turn = returnAround(queue, search, at, at + 1);
   const confirmation = confirm(queue, search, culprit, turn);
-  if (wasAlone) hearRedAlone(queue, confirmation, search.moments.get(1) ?? queue.presentMoment());
+  const moment = search.moments.get(1);
+  if (wasAlone && moment) hearRedAlone(queue, confirmation, moment);
 }
 
 function acquit(queue: OracleQueue, search: Search, turn: number): void {

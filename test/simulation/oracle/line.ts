@@ -18,7 +18,8 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
     test: null,
     testedTree: [],
     failedUnderDepth: 0,
-    redMoment: queue.presentMoment(),
+    testBegan: queue.minute,
+    redMoment: queue.presentMoment(queue.minute),
     isRedButProven: false,
   };
   for (const entry of entries) Object.assign(entry, { where: 'line', run } satisfies Partial<Entry>);
@@ -53,7 +54,7 @@ export function failUnproven(queue: OracleQueue): boolean {
 
 export function fail(queue: OracleQueue, run: LineRun): void {
   const failedUnderDepth = queue.settings.pendingFailureDepth;
-  const redMoment = queue.presentMoment();
+  const redMoment = queue.presentMoment(run.testBegan);
   Object.assign(run, {
     phase: 'failed',
     failedUnderDepth,

@@ -61,6 +61,7 @@ export interface CiRun {
   readonly numbers: readonly number[];
   readonly tree: Tree;
   readonly passes: boolean;
+  readonly began: Minutes;
 }
 
 export interface Base {
@@ -89,6 +90,7 @@ export interface LineRun {
   builtOn: readonly ChangeName[];
   test: CiRun | null;
   testedTree: Tree;
+  testBegan: Minutes;
   failedUnderDepth: number;
   redMoment: RedMoment;
   /** Red, which does not count as long as a run behind it proves it. */
@@ -131,6 +133,7 @@ export interface FlakeMemory {
 
 /** When something was red: so many passes before it, and in which streak. */
 export interface RedMoment {
+  readonly began: Minutes;
   readonly minute: Minutes;
   readonly passes: number;
   readonly streak: number;
@@ -146,6 +149,8 @@ export interface RedAlone {
   isAwaiting: boolean;
   /** How many passes there were before the newest of them. */
   after: number;
+  /** When that test began. */
+  began: Minutes;
   /** Since when it waits for a verdict on that. */
   since: Minutes;
 }
@@ -154,6 +159,8 @@ export interface RedAlone {
 export interface Health {
   passes: number;
   streak: number;
+  /** All these minutes something was under test that passed. */
+  passing: { readonly from: Minutes; readonly until: Minutes } | null;
   /** Of those alone, or of the target. */
   readonly redsIn: Map<number, number>;
   redTarget: { times: number; againAt: Minutes } | null;

@@ -140,7 +140,7 @@ export class Oracle {
     queue.say(`  test ${test.id} of [${test.numbers.join(' ')}] ${result}`);
     if (test.passes) {
       queue.passedTrees.add(test.tree.join(' '));
-      noteGreen(queue);
+      noteGreen(queue, test);
     }
     if ('control' in test.of) {
       hearTarget(queue, result);
@@ -149,11 +149,12 @@ export class Oracle {
       Object.assign(run, {
         test: null,
         testedTree: test.tree,
+        testBegan: test.began,
         isRedButProven: !test.passes,
       } satisfies Partial<LineRun>);
       if (test.passes) run.phase = 'passed';
     } else {
-      hearPrefix(queue, test.of.search, test.of.prefix, result);
+      hearPrefix(queue, test.of, test);
     }
     settle(queue);
   }

@@ -59,7 +59,7 @@ export class OracleQueue implements FlakeMemory {
   /** The number of the landing that it came in. */
   readonly landedIn = new Map<ChangeName, number>();
 
-  readonly health: Health = { passes: 0, streak: 1, redsIn: new Map(), redTarget: null };
+  readonly health: Health = { passes: 0, streak: 1, passing: null, redsIn: new Map(), redTarget: null };
   control: Control | null = null;
   readonly flakeCounts = { yes: 0, no: 0 };
   blamed: FlakeMemory['blamed'] = [];
@@ -90,9 +90,10 @@ export class OracleQueue implements FlakeMemory {
     this.problems.push(problem);
   }
 
-  presentMoment(): RedMoment {
+  /** `began`: when the test did that is red now. */
+  presentMoment(began: Minutes): RedMoment {
     const { passes, streak } = this.health;
-    return { minute: this.minute, passes, streak };
+    return { began, minute: this.minute, passes, streak };
   }
 
   presentBase(): Base {
@@ -116,7 +117,8 @@ export class OracleQueue implements FlakeMemory {
   startTest(of: CiRun['of'], entries: readonly Entry[], base: Base, changes: readonly ChangeName[]): CiRun {
     const tree = [...this.target.slice(0, base.targetLength), ...changes];
     const passes = !isRed(this.world, tree) && !this.flakes();
-    const test: CiRun = { id: this.nextNumber(), of, numbers: entries.map((entry) => entry.number), tree, passes };
+    const numbers = entries.map((entry) => entry.number);
+    const test: CiRun = { id: this.nextNumber(), of, numbers, tree, passes, began: this.minute };
     this.tests.set(test.id, test);
     this.testsStarted++;
     this.say(

@@ -1,5 +1,5 @@
 import { URGENT } from '../../../src/engine/vocabulary';
-import type { Control, Entry, RedAlone, RedMoment, Search } from './model';
+import type { CiRun, Control, Entry, RedAlone, RedMoment, Search } from './model';
 import { isInTest, mayStartTests, type OracleQueue } from './queue';
 import { confirmationOf, endSearch } from './search';
 import { countFlake, redsDemanded } from './flakes';
@@ -18,7 +18,7 @@ export function hearRedAlone(queue: OracleQueue, search: Search, moment: RedMome
   search.red = withRed(queue, search.red, { ...moment, minute: queue.minute });
 }
 
-function withRed(queue: OracleQueue, before: RedAlone | null, { minute, passes, streak }: RedMoment): RedAlone {
+function withRed(queue: OracleQueue, before: RedAlone | null, { began, minute, passes, streak }: RedMoment): RedAlone {
   const isFirst = before?.isFirst || (queue.health.redsIn.get(streak) ?? 0) === 0;
   noteRed(queue, streak);
   return {
@@ -27,6 +27,7 @@ function withRed(queue: OracleQueue, before: RedAlone | null, { minute, passes, 
     streaks: new Set([...(before?.streaks ?? []), streak]),
     isAwaiting: true,
     after: passes,
+    began,
     since: minute,
   };
 }
@@ -35,8 +36,11 @@ function noteRed({ health: { redsIn } }: OracleQueue, streak: number): void {
   redsIn.set(streak, (redsIn.get(streak) ?? 0) + 1);
 }
 
-export function noteGreen(queue: OracleQueue): void {
+export function noteGreen(queue: OracleQueue, { began }: CiRun): void {
   const { health } = queue;
+  const { passing } = health;
+  const from = passing !== null && began <= passing.until ? Math.min(passing.from, began) : began;
+  health.passing = { from, until: queue.minute };
   health.passes++;
   health.streak++;
   health.redTarget = null;
@@ -45,11 +49,12 @@ export function noteGreen(queue: OracleQueue): void {
 
 type Verdict = 'fails' | 'again' | 'waits';
 
-function verdictOn(queue: OracleQueue, { reds, isFirst, streaks, after }: NonNullable<Search['red']>): Verdict {
+function verdictOn(queue: OracleQueue, { reds, isFirst, streaks, after, began }: RedAlone): Verdict {
   if (reds < redsDemanded(queue)) return 'again';
   if (isFirst) return 'fails';
   if (queue.health.passes === after) return 'waits';
-  return streaks.size > 1 ? 'fails' : 'again';
+  const { passing } = queue.health;
+  return streaks.size > 1 || (passing !== null && passing.from <= began) ? 'fails' : 'again';
 }
 
 /** Those that are held hear their verdict as soon as there is one; nobody is to blame while the target is red. */

@@ -28,8 +28,10 @@ export function testedAloneAgain(): string {
 
 /** Follows `redAloneOn`. `streaks`: of red tests with a pass between them, that it was red in. */
 export function countsWhenSomethingPasses(streaks: number, since: Instant): string {
-  const what = streaks > 1 ? 'It fails' : 'It is tested once more';
-  return `${what} when another test passes, which shows that the tests work; none has${forLength(since) || ' yet'}`;
+  const what = 'when another test passes, which shows that the tests work';
+  const none = `none has${forLength(since) || ' yet'}`;
+  if (streaks > 1) return `It fails ${what}; ${none}`;
+  return `It is tested once more ${what}, and fails at once if tests that passed ran all the while; ${none}`;
 }
 
 export function targetIsTested(branch: string): string {
