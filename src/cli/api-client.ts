@@ -11,7 +11,8 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   INSUFFICIENT_PERMISSIONS:
     'Make a token with a sufficient role: sluice token create --org <slug> --name <name> --role <role>',
   VALIDATION_FAILED: 'See the arguments and options with: --help',
-  REPOSITORY_NOT_FOUND: 'Add the repository to your organization: sluice repo add <repository> --org <slug>',
+  REPOSITORY_NOT_FOUND:
+    'Compare its name with the code host, and see whether the service may read it there: sluice doctor. If it is in no organization yet: sluice repo add <repository> --org <slug>',
   BRANCH_NOT_FOUND: 'Name an existing branch of the repository with --branch.',
   MERGE_QUEUE_NOT_FOUND: 'Make the queue: sluice queue create <repository> --branch <branch>',
   PR_NOT_FOUND: 'Open it at the code host (plain git: push refs/pull/<number>/head). Then: sluice pr submit',
