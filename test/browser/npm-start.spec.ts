@@ -1,7 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
 import { ApiClient } from '../support/api-client';
 import { EventStream } from '../e2e/event-stream';

@@ -98,6 +98,15 @@ describeInBrowser('In a browser', () => {
     expect(await page.textContent('.log')).toContain('expected 90, got 100');
   });
 
+  it('what a test failed with stands there once, with how often and when last', async () => {
+    await person.signIn(token, 'ada');
+    await person.page.goto(`/ui/tests/${test}`);
+    const lines = await person.ask<readonly string[]>(
+      `[...document.querySelectorAll('[aria-labelledby=fails] li')].map((line) => line.textContent.replace(/\\s+/g, ' ').trim())`,
+    );
+    expect(lines).toEqual(['6 times last 2 days ago The report says no more.']);
+  });
+
   it('points 9 and 10: log, test, tests and errors have no fault of axe, nothing wider than the window, no violation', async () => {
     await person.signIn(token, 'ada');
     for (const [name, path] of pages()) {

@@ -2,7 +2,9 @@ import { bandChart, columnChart, niceMost } from './charts';
 
 describe('A chart', () => {
   it('ends at a round number that nothing is above', () => {
-    expect([[], [0], [1], [3], [57], [100], [1_001]].map(niceMost)).toEqual([1, 1, 1, 4, 60, 100, 2_000]);
+    expect([[], [0], [1], [3], [5], [42], [57], [100], [1_001]].map(niceMost)).toEqual([
+      2, 2, 2, 4, 6, 50, 60, 100, 2_000,
+    ]);
   });
 
   it('breaks its lines where days have no value, and draws a lone day as two dots', () => {

@@ -137,11 +137,12 @@ function shortDay(day: string): string {
   return DAY.format(new Date(day));
 }
 
-/** The least of 1, 2, 4, 5, 6, 8, 10, 20 … that nothing is above. */
+/** The least of 2, 4, 6, 8, 10, 20, 40, 50 … that nothing is above: half of it is a whole number, too. */
 export function niceMost(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   for (let unit = 1; ; unit *= 10) {
-    const fits = [1, 2, 4, 5, 6, 8].map((factor) => factor * unit).find((end) => end >= most);
+    const ends = [1, 2, 4, 5, 6, 8].map((factor) => factor * unit);
+    const fits = ends.find((end) => end >= most && end % 2 === 0);
     if (fits !== undefined) return fits;
   }
 }

@@ -5,6 +5,7 @@ import type { RepositoryName } from '../../../platform/repository-name';
 import type { PreviewedFigures, SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
 import { type Form, type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html, prose } from '../../html';
+import { countText, numberText } from '../../parts/basics';
 import { formAddress, askingForm, fieldProblem, hiddenFields, refusalNote } from '../../parts/forms';
 import { repositoryText } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
@@ -222,9 +223,9 @@ function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, un
       </tbody>
     </table>
     <p class="soft">
-      Replayed: ${tests.tested} tests had been made then, ${tests.assumed} nobody made and are taken as green, as their
-      parts were. With the settings in force the replay ended ${reproduced.same} of ${reproduced.of} pull requests as
-      they did end.
+      Replayed: ${countText(tests.tested, 'test run')} of then, and ${numberText(tests.assumed)} that nobody made, taken
+      as green where the parts were. With the settings in force the replay ended ${numberText(reproduced.same)} of
+      ${countText(reproduced.of, 'pull request')} as then.
     </p>
     ${leftOut.map((sentence) => html`<p class="soft">${prose(sentence)}</p>`)}`;
 }

@@ -120,10 +120,32 @@ ${message === '' ? summary : message}${stack !== '' && `\n${stack}`}</pre>
       groups.length === 0 &&
       latest.length > 0 &&
       html`<ul class="pad">
-        ${latest.map((one) => html`<li>${ago(one.timestamp, now)} <span class="outside">${one.summary || 'The report says no more.'}</span></li>`)}
+        ${summariesOf(latest).map(
+          ({ summary, times, last }) =>
+            html`<li>
+              <b>${times === 1 ? 'Once' : `${times} times`}</b> <span class="soft">last ${ago(last, now)}</span>
+              <span class="outside">${summary || 'The report says no more.'}</span>
+            </li>`,
+        )}
       </ul>`
     }
   </section>`;
+}
+
+interface Summary {
+  readonly summary: string;
+  readonly times: number;
+  readonly last: string;
+}
+
+/** `failures`: the newest first. What was said last comes first. */
+function summariesOf(failures: TestDetails['latest_failures']): readonly Summary[] {
+  const bySummary = new Map<string, Summary>();
+  for (const { summary, timestamp } of failures) {
+    const { times, last } = bySummary.get(summary) ?? { times: 0, last: timestamp };
+    bySummary.set(summary, { summary, times: times + 1, last });
+  }
+  return [...bySummary.values()];
 }
 
 function whereOf({ commit, branch, pr_number }: { commit: string; branch: string; pr_number: number | null }): string {
