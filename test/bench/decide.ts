@@ -6,6 +6,7 @@ import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embe
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { World } from '../support/world';
 import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
+import { PgYardstick, ratioTo } from './decide/yardstick';
 import { printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
@@ -22,6 +23,9 @@ const DECISIONS_PER_CYCLE = 4;
 const MOST_RATIO = 1.5;
 const SAMPLES = 20;
 const WARM_UP_CYCLES = 25;
+const DEPTH_BESIDE_PG = 10_000;
+const CYCLES_BESIDE_PG = 250;
+const MOST_TIMES_PG = 1.3;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
@@ -63,7 +67,36 @@ async function measure(world: World): Promise<void> {
     console.log(`${(done + 100) * DECISIONS_PER_CYCLE} of ${DECISIONS} decisions at each depth`);
   }
   await world.prisma.$executeRaw`VACUUM ANALYZE`;
-  report(await Promise.all(queues.map(async (queue) => ({ queue, rows: await sampleRows(queue) }))));
+  const areBounded = report(await Promise.all(queues.map(async (queue) => ({ queue, rows: await sampleRows(queue) }))));
+  const isNearPg = await besidePg(queues.filter(({ depth }) => depth === DEPTH_BESIDE_PG));
+  if (!areBounded || !isNearPg) process.exitCode = 1;
+}
+
+/** Returns whether the goal is met. */
+async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
+  console.log('the same statements by pg');
+  const measured = [];
+  for (const queue of queues) {
+    const yardstick = await PgYardstick.connect(process.env.DATABASE_URL ?? '');
+    queue.around = (_, decide) => yardstick.measure(decide);
+    for (let cycle = 0; cycle < CYCLES_BESIDE_PG; cycle++) await queue.cycle();
+    await yardstick.close();
+    measured.push({ queue, yardstick });
+  }
+  printTable(
+    `Beside their own statements by pg, while ${DEPTH_BESIDE_PG} wait, without the commit`,
+    ['mode', 'decisions', 'statements', 'P50', 'P50 by pg', 'times as long'],
+    measured.map(({ queue, yardstick }) => {
+      const [statements, ours, pg] = [yardstick.statements, yardstick.ours, yardstick.pg].map((of) =>
+        percentile(of, 0.5),
+      );
+      const times = [ours!, pg!].map((time) => `${time.toFixed(2)} ms`);
+      return [queue.mode, `${yardstick.ours.length}`, `${statements}`, ...times, ratioTo(yardstick).toFixed(2)];
+    }),
+  );
+  const worst = Math.max(...measured.map(({ yardstick }) => ratioTo(yardstick)));
+  printNote(`\n${worst.toFixed(2)} times as long as pg at worst (at most ${MOST_TIMES_PG})`);
+  return worst <= MOST_TIMES_PG;
 }
 
 /** From the shallowest to the deepest, then back: none of them always follows the same other one. */
@@ -85,7 +118,8 @@ interface Measured {
   readonly rows: readonly number[];
 }
 
-function report(all: readonly Measured[]): void {
+/** Returns whether the goals are met. */
+function report(all: readonly Measured[]): boolean {
   const ratios: number[] = [];
   let areRowsBounded = true;
   const rows = all.map((measured) => {
@@ -109,7 +143,7 @@ function report(all: readonly Measured[]): void {
   printNote(
     `\nworst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO}), rows read ${areRowsBounded ? 'the same from depth 1,000 on' : 'grow with the depth'}`,
   );
-  if (worst > MOST_RATIO || !areRowsBounded) process.exitCode = 1;
+  return worst <= MOST_RATIO && areRowsBounded;
 }
 
 main().catch((error: unknown) => {

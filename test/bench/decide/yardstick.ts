@@ -1,0 +1,105 @@
+import { Client } from 'pg';
+import { type SentStatement, statementsOf } from '../../support/statements';
+import { percentile } from '../table';
+
+/** Of the same decisions, in milliseconds. */
+export interface BesidePg {
+  readonly statements: readonly number[];
+  readonly ours: readonly number[];
+  readonly pg: readonly number[];
+}
+
+/**
+ * Decisions beside their own statements, sent by `pg` one after another on a connection that does nothing else. Each decision is
+ * rolled back where it would commit, then its statements are sent and rolled back, too; only then they are sent and committed, so
+ * that the next decision finds what this one stored. Both are timed without the commit, which is the same for both.
+ */
+export class PgYardstick implements BesidePg {
+  readonly statements: number[] = [];
+  readonly ours: number[] = [];
+  readonly pg: number[] = [];
+
+  private constructor(private readonly client: Client) {}
+
+  static async connect(url: string): Promise<PgYardstick> {
+    const client = new Client({ connectionString: url });
+    await client.connect();
+    return new PgYardstick(client);
+  }
+
+  async measure(decide: () => Promise<void>): Promise<void> {
+    let took = 0;
+    const sent = await statementsOf(() =>
+      withoutCommits(async () => {
+        const began = performance.now();
+        await decide();
+        took = performance.now() - began;
+      }),
+    );
+    const statements = sent.map(asSent);
+    const began = performance.now();
+    await this.send(statements);
+    this.pg.push(performance.now() - began);
+    this.ours.push(took);
+    this.statements.push(statements.length);
+    await this.send(statements.map((one) => (one.text === ROLLBACK ? { text: COMMIT } : one)));
+  }
+
+  close(): Promise<void> {
+    return this.client.end();
+  }
+
+  private async send(statements: readonly SentStatement[]): Promise<void> {
+    for (const statement of statements) await this.client.query(statement);
+  }
+}
+
+const COMMITS = 200;
+
+/** What one commit costs that waits for the disk: the median, in milliseconds. */
+export async function durableCommitMs(url: string): Promise<number> {
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query('CREATE TABLE committed (number int)');
+    const times: number[] = [];
+    for (let number = 0; number < COMMITS; number++) {
+      const began = performance.now();
+      await client.query({ name: 'commit', text: 'INSERT INTO committed VALUES ($1)', values: [number] });
+      times.push(performance.now() - began);
+    }
+    return percentile(times, 0.5);
+  } finally {
+    await client.end();
+  }
+}
+
+/** How many times as long as the same statements by `pg`, at the median. */
+export function ratioTo({ ours, pg }: BesidePg): number {
+  return percentile(ours, 0.5) / percentile(pg, 0.5);
+}
+
+const COMMIT = 'COMMIT';
+const ROLLBACK = 'ROLLBACK';
+
+/** A statement is prepared once on each connection, under the name that it has on ours. */
+function asSent({ text, values, name }: SentStatement): SentStatement {
+  return { text, ...(values && { values: [...values] }), ...(name !== undefined && { name }) };
+}
+
+/** What this process commits meanwhile is rolled back, and taken for committed. */
+async function withoutCommits(work: () => Promise<void>): Promise<void> {
+  const query = Reflect.get(Client.prototype, 'query') as (this: Client, ...asked: unknown[]) => unknown;
+  const pretending = function (this: Client, asked: unknown, ...more: unknown[]): unknown {
+    const text = typeof asked === 'string' ? asked : (asked as SentStatement).text;
+    if (text !== COMMIT) return query.call(this, asked, ...more);
+    const rolledBack = query.call(this, ROLLBACK) as Promise<object>;
+    return rolledBack.then((result) => ({ ...result, command: COMMIT }));
+  };
+  Client.prototype.query = pretending as typeof Client.prototype.query;
+  try {
+    await work();
+  } finally {
+    Client.prototype.query = query as typeof Client.prototype.query;
+  }
+}
