@@ -85,6 +85,12 @@ function gitHubPlace(place: RepositoryDouble): RowPlace {
   place.answerUnknown(0);
   return {
     ...placeOf(place),
+    // GitHub opens nothing again that has merged, but has shown such as open.
+    reopen: (number) => {
+      const pull = place.record.pulls.get(number);
+      if (pull !== undefined) pull.merged = null;
+      place.reopenPullRequest(number);
+    },
     merge: (number) => void place.merge(number),
     remove: (number) => void place.record.pulls.delete(number),
     report: (commit, status, state) => void place.setCheckRun(commit, status, CHECK[state]),

@@ -22,6 +22,7 @@ export function gitRowHost(neighbourhood: BareRepository): RowHost {
       C13: 'A pull request of plain git has no base.',
       C25: NO_WORD,
       C31: NO_WORD,
+      G09: 'A pull request that is closed is not there: whoever submits it is told that there is none.',
       E13: 'A hook refuses a push, and not one of the pull requests in it.',
     },
     createRepository: (owner, name) => gitPlace(neighbourhood.neighbour(owner, name)),

@@ -18,6 +18,7 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
+import { asClosed } from './gone-pull-request';
 import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
 import { testedCommitBehind } from './known-results';
 import { pullRequestsAtHead } from './pull-requests-at-head';
@@ -59,7 +60,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     const { pullRequests, headTree } = preparation.notes;
     const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
     const askedAt = this.clock.now();
-    const outcome = await host.land({
+    const answer = await host.land({
       repository,
       targetBranch,
       onto: command.expectedTip.commit,
@@ -73,7 +74,17 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       testingBranches: await this.candidates.branchesOf(runIds),
     });
     this.crashPoints.reach('landing pushed');
+    const outcome = await this.closedWhereGone(repository.id, answer, askedAt);
     return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: seenIn(outcome) };
+  }
+
+  /** A pull request that is gone counts as closed, as it does when a test is started. */
+  private async closedWhereGone(repositoryId: string, outcome: LandOutcome, askedAt: Date): Promise<LandOutcome> {
+    const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
+    if (refusal.type !== 'head_moved' || refusal.head !== null) return outcome;
+    const seen = await asClosed(this.prisma, repositoryId, refusal.number, askedAt);
+    const changed = { type: 'pull_request_changed', seen } as const;
+    return outcome.type === 'landed_partly' ? { ...outcome, because: changed } : changed;
   }
 
   /** If the target has moved, a part of this landing may have moved it: then no pull request fails for it. */

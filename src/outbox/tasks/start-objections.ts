@@ -5,6 +5,7 @@ import { isOpenFor } from '../../domain/pull-request-facts';
 import type { Clock } from '../../platform/clock/clock';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
+import { asClosed } from './gone-pull-request';
 
 const AT_ONCE = 8;
 
@@ -47,30 +48,11 @@ export async function readOwnPullRequests(
     const looks = some.map(async ({ number }) => {
       const askedAt = clock.now();
       const answer = await host.readPullRequest(repository, number, targetBranch, command.mergeMethod);
-      return answer ?? closedAt(prisma, repository.id, number, askedAt);
+      return answer ?? asClosed(prisma, repository.id, number, askedAt);
     });
     seen.push(...(await Promise.all(looks)));
   }
   return seen;
-}
-
-async function closedAt(
-  prisma: PrismaService,
-  repositoryId: string,
-  number: number,
-  at: Date,
-): Promise<PullRequestObservation> {
-  const row = await prisma.pullRequest.findUniqueOrThrow({ where: { repositoryId_number: { repositoryId, number } } });
-  const { title, body, author, authorEmail, url, headBranch, draft } = row;
-  const known = { number, title, body, author, authorEmail, url, headBranch, draft };
-  return {
-    ...known,
-    head: row.headSha,
-    base: row.baseBranch,
-    state: 'closed',
-    mergeability: 'unspecified',
-    observedAt: at,
-  };
 }
 
 /** Why the run cannot start as the task describes it; null when it can. */
