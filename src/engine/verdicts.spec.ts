@@ -124,6 +124,22 @@ describe('red alone on the target, in order', () => {
     expect(day.target).toEqual(['main', '3@3a', '2@2a']);
   });
 
+  it('ends the test of the target when it has an answer, or needs none any more, and says which', () => {
+    const ends = (): unknown[] =>
+      day.decisions.at(-1)!.changes.flatMap((change) => (change.type === 'runEnded' ? [change.because] : []));
+    for (const state of ['passed', 'failed'] as const) {
+      twoRed();
+      day.report(control(), state);
+      expect(ends()).toContain('target_judged');
+    }
+    twoRed({}, 3);
+    day.advance(10);
+    expect(control().phase).toBe('building');
+    day.report(day.runOf(3), 'passed');
+    expect(ends()).toContain('search_answered');
+    expect(() => control()).toThrow('not tested');
+  });
+
   it('needs no word of the target once anything else has passed', () => {
     twoRed({}, 3);
     othersStaySilent();
@@ -186,6 +202,8 @@ describe('red alone on the target, in order', () => {
     expect([statesOf(3), underTest()]).toEqual([['pending_failure'], ['2']]);
     othersStaySilent();
     expect(underTest()).toEqual(['2', '']);
+    targetIs('failed');
+    expect([statesOf(3), day.entry(3).batchAtMost]).toEqual([['pending'], 1]);
   });
 
   it('leaves the queue by a cancel, and is tested anew by a restart', () => {

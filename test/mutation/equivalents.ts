@@ -131,6 +131,12 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'One length has one result: where the prefix of one failed, no prefix of one passed.',
   },
   {
+    file: 'src/engine/policy/verdict.ts',
+    within: 'verdictOn',
+    change: 'if ([-lastPass > alone.moment.result-]{+lastPass >= alone.moment.result+})',
+    because: 'One result of the queue is a pass or red, and what was taken over has failed before this is asked.',
+  },
+  {
     file: 'src/engine/policy/step-result.ts',
     within: 'outOfLine',
     change:
