@@ -242,6 +242,7 @@ describe('an outage of CI, in order', () => {
     othersStaySilent();
     targetIs('failed');
     expect([statesOf(1, 2, 3), day.queue.flow?.redTarget?.reds]).toEqual([['failed', 'pending', 'testing'], 1]);
+    expect(day.queue.flow).toMatchObject({ results: 3, tested: 0 });
     day.fail(3);
     expect([statesOf(2, 3), underTest()]).toEqual([['pending', 'pending'], ['']]);
     expect(waitingFor(2)).toMatch(/^main itself has not passed its tests .*nobody is blamed, and only main and urgent/);
@@ -372,6 +373,21 @@ describe('tests that flake, in order', () => {
     expect(waitingFor(3)).toContain('Red alone on main (1 of 2 red tests; tests flake in ');
     day.fail(3);
     expect(day.stateOf(3)).toBe('failed');
+  });
+
+  it.each([
+    { reds: [2, 3], flakes: 1 },
+    { reds: [2, 3, 4], flakes: 0 },
+  ])('are none where so many were red between two passes: the first and $reds', ({ reds, flakes }) => {
+    begin({ bisectionConcurrency: 4 }, 1, ...reds);
+    day.fail(1);
+    for (const number of reds) {
+      day.advance(5);
+      day.fail(number);
+    }
+    targetIs('passed');
+    day.pass(2).pass(2);
+    expect([day.stateOf(2), day.queue.flow?.learned.flake.yes]).toEqual(['merged', flakes]);
   });
 
   it('are forgotten with whoever failed: that may have been to blame', () => {

@@ -1,5 +1,5 @@
 import { MINUTE, SECOND } from '../vocabulary';
-import { isPassingSince, withPassing } from './results';
+import { afterPass, afterPush, afterUndecided, isPassingSince, STREAKS_KEPT, withPassing, withRedIn } from './results';
 import { FLOW_AT_START, type Stretch } from './state';
 
 const HOUR_FROM_0: Stretch = { from: 0, until: 60 * MINUTE };
@@ -30,5 +30,39 @@ describe('what tests that passed say of the time before', () => {
 
   it('is nothing before anything passed', () => {
     expect(isPassingSince(FLOW_AT_START, 0)).toBe(false);
+  });
+});
+
+describe('what a queue counts by', () => {
+  it('has one result more when it said neither', () => {
+    expect(afterUndecided({ ...FLOW_AT_START, results: 4 }, 0)).toMatchObject({
+      results: 5,
+      lastUndecided: 5,
+      undecided: 1,
+    });
+  });
+
+  it.each([
+    { redsIn: [{ streak: 7, reds: 1 }], streak: 8 },
+    { redsIn: [{ streak: 6, reds: 1 }], streak: 7 },
+  ])('is another streak after a pass where the present one had red tests: $redsIn', ({ redsIn, streak }) => {
+    expect(afterPass({ ...FLOW_AT_START, streak: 7, redsIn }, 0).streak).toBe(streak);
+  });
+
+  it('is no more than the newest streaks', () => {
+    const streaks = Array.from({ length: 40 }, (_, index) => index + 1);
+    const { redsIn } = streaks.reduce(withRedIn, FLOW_AT_START);
+    expect(redsIn.map(({ streak }) => streak)).toEqual(streaks.slice(-STREAKS_KEPT));
+    expect(redsIn).toHaveLength(32);
+  });
+
+  it.each([
+    { epochs: 0, againAt: 50 },
+    { epochs: 1, againAt: 10 },
+  ] as const)('asks a red target at once after $epochs pushes of others', ({ epochs, againAt }) => {
+    const redTarget = { since: 0, againAt: 50, reds: 2 };
+    const tip = { commit: 'c', tree: 't' };
+    const after = afterPush({ ...FLOW_AT_START, redTarget }, { type: 'targetMoved', tip, epochs, seenAt: 10 });
+    expect(after.redTarget).toEqual({ ...redTarget, againAt });
   });
 });
