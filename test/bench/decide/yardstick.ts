@@ -10,9 +10,9 @@ export interface BesidePg {
 }
 
 /**
- * Decisions beside their own statements, sent by `pg` one after another on a connection that does nothing else. Each decision is
- * rolled back where it would commit, then its statements are sent and rolled back, too; only then they are sent and committed, so
- * that the next decision finds what this one stored. Both are timed without the commit, which is the same for both.
+ * Decisions beside their own statements, sent by `pg` one after another on a connection that does nothing else. A decision is rolled
+ * back where it would commit, so that it can be made again: once to learn its statements, then by us and by `pg` in turn, and at last
+ * its statements are committed, so that the next one finds what it stored. Both are timed without the commit, which is the same.
  */
 export class PgYardstick implements BesidePg {
   readonly statements: number[] = [];
@@ -28,19 +28,11 @@ export class PgYardstick implements BesidePg {
   }
 
   async measure(decide: () => Promise<void>): Promise<void> {
-    let took = 0;
-    const sent = await statementsOf(() =>
-      withoutCommits(async () => {
-        const began = performance.now();
-        await decide();
-        took = performance.now() - began;
-      }),
-    );
+    const sent = await statementsOf(() => withoutCommits(decide));
     const statements = sent.map(asSent);
-    const began = performance.now();
-    await this.send(statements);
-    this.pg.push(performance.now() - began);
-    this.ours.push(took);
+    const ours = async (): Promise<void> => void this.ours.push(await timeOf(() => withoutCommits(decide)));
+    const pg = async (): Promise<void> => void this.pg.push(await timeOf(() => this.send(statements)));
+    for (const one of this.statements.length % 2 === 0 ? [ours, pg] : [pg, ours]) await one();
     this.statements.push(statements.length);
     await this.send(statements.map((one) => (one.text === ROLLBACK ? { text: COMMIT } : one)));
   }
@@ -85,6 +77,12 @@ const ROLLBACK = 'ROLLBACK';
 /** A statement is prepared once on each connection, under the name that it has on ours. */
 function asSent({ text, values, name }: SentStatement): SentStatement {
   return { text, ...(values && { values: [...values] }), ...(name !== undefined && { name }) };
+}
+
+async function timeOf(work: () => Promise<void>): Promise<number> {
+  const began = performance.now();
+  await work();
+  return performance.now() - began;
 }
 
 /** What this process commits meanwhile is rolled back, and taken for committed. */
