@@ -1,4 +1,5 @@
 import type { QueueSettings } from './model';
+import { MINUTE } from './vocabulary';
 import { EngineDay } from '../../test/support/engine-day';
 
 let day: EngineDay;
@@ -221,6 +222,37 @@ describe('lanes', () => {
     expect([day.stateOf(1), day.testedOn(3)]).toEqual(['pending_failure', [3]]);
     day.pass(3).fail(1);
     expect(day.stateOf(1)).toBe('failed');
+  });
+
+  describe('with one that is red alone after another one', () => {
+    function redAloneTwice(): void {
+      lanes({ 1: ['api'], 2: ['api'], 3: ['web'], 4: ['docs'] });
+      day.advance(5);
+      day.report(day.runOf(2), 'failed');
+      day.fail(3);
+      day.advance(5);
+      day.fail(4);
+      expect([3, 4].map((number) => day.stateOf(number))).toEqual(['failed', 'pending_failure']);
+    }
+
+    it('fail it when another lane passes that was tested all the while', () => {
+      redAloneTwice();
+      day.pass(1);
+      expect(day.stateOf(4)).toBe('failed');
+    });
+
+    it('test it again when what passes was red first: CI was down meanwhile', () => {
+      redAloneTwice();
+      day.pass(2);
+      expect(day.stateOf(4)).toBe('testing');
+    });
+
+    it('test it again when what passes was over before, and is heard of late', () => {
+      redAloneTwice();
+      day.report(day.runOf(1), 'passed', 'ci', day.now - 4 * MINUTE);
+      day.carryOutAll();
+      expect(day.stateOf(4)).toBe('testing');
+    });
   });
 
   it('land a lane together when its last passes, and leave the others', () => {

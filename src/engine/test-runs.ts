@@ -119,8 +119,14 @@ interface FailureTerms {
 export interface RedMoment {
   readonly result: number;
   readonly streak: number;
-  /** When it began. Absent: nobody noted that. */
-  readonly pushedAt?: Instant;
+  /** From its push to the report that it is red. Absent: nobody noted that. */
+  readonly tested?: Stretch;
+}
+
+/** From a moment to another one. */
+export interface Stretch {
+  readonly from: Instant;
+  readonly until: Instant;
 }
 
 /**

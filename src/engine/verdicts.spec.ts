@@ -69,7 +69,7 @@ describe('red alone on the target, in order', () => {
     twoRed({}, 3);
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
-      'Red alone on main. It is tested once more when another test passes, which shows that the tests work, and fails at once if tests that passed ran all the while; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
+      'Red alone on main. It is tested once more when another test passes, which shows that the tests work, or fails at once if that one ran all the while; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
     );
   });
 

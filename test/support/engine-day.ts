@@ -29,6 +29,7 @@ export class EngineDay {
   readonly commands: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
+  /** From an order of the queue to its being carried out. */
   commandTakes: Instant = SECOND;
   /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
   knowsResults = false;
@@ -180,10 +181,10 @@ export class EngineDay {
   }
 
   /** CI reports a status on the commit of a live run. */
-  report(run: TestRun, state: StatusFact['state'], name = 'ci'): void {
+  report(run: TestRun, state: StatusFact['state'], name = 'ci', reportedAt = this.now): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
-    this.store.report({ commit, kind: 'status', name, app: null, state, reportedAt: this.now });
+    this.store.report({ commit, kind: 'status', name, app: null, state, reportedAt });
     if (state === 'passed') this.landings.passed(commit, this.treeOf(run), name);
     this.happen({ type: 'statusReported', commit });
   }

@@ -1,6 +1,7 @@
 import type { Change, EntryMoved } from '../changes';
-import type { QueueSnapshot, TestRun } from '../model';
+import type { QueueSnapshot, Stretch, TestRun } from '../model';
 import { isControl } from '../policy/slots';
+import { lastReportOn } from '../policy/statuses';
 import { isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 import { learning, outcomeOf } from './learning';
@@ -9,13 +10,14 @@ import { flowOf } from './standing';
 import type { FlowState, RedTest } from './state';
 import { OUTAGE_FROM, redsIn } from './streaks';
 
+type RunPassed = Extract<Change, { type: 'runPassed' }>;
 type RunFailed = Extract<Change, { type: 'runFailed' }>;
 
 /** What a change means for the verdicts of a queue that is scheduled in order. Asked with the queue before it, and as it is after. */
 export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   switch (change.type) {
     case 'runPassed':
-      return isTested(before, change.run) ? passed(after, runOf(before, change.run), change.at) : after;
+      return isTested(before, change.run) ? passed(before, after, change) : after;
     case 'runFailed':
       return failed(before, after, change);
     case 'redAloneFound':
@@ -45,26 +47,36 @@ function isTested(queue: QueueSnapshot, number: number): boolean {
   return run !== undefined && run.kind !== 'direct' && !run.reused;
 }
 
-function passed(queue: QueueSnapshot, run: TestRun | undefined, at: Instant): QueueSnapshot {
-  const flow = afterPass(afterOutage(flowOf(queue), at), 0);
-  const from = run?.pushedAt ?? at;
-  return learning(withFlow(queue, { ...flow, passing: withPassing(flow.passing, { from, until: at }) }), 'flake', 'no');
+function passed(before: QueueSnapshot, after: QueueSnapshot, { run: number, at }: RunPassed): QueueSnapshot {
+  const flow = afterPass(afterOutage(flowOf(after), at), 0);
+  const run = runOf(before, number);
+  // What was red first and passed later worked at its end only.
+  const isGreenThroughout = run?.failure === null && run.redSince === null;
+  const tested = isGreenThroughout ? testedIn(before, run, at) : undefined;
+  const passing = tested && { passing: withPassing(flow.passing, tested) };
+  return learning(withFlow(after, { ...flow, ...passing }), 'flake', 'no');
+}
+
+/** By the clock of the host: what was heard late ended when it was reported. */
+function testedIn(queue: QueueSnapshot, run: TestRun, at: Instant): Stretch | undefined {
+  const until = Math.min(at, lastReportOn(queue, run) ?? at);
+  return run.pushedAt === null ? undefined : { from: run.pushedAt, until };
 }
 
 function failed(before: QueueSnapshot, after: QueueSnapshot, { run: number, failure, at }: RunFailed): QueueSnapshot {
   const run = runOf(before, number);
   if (run === undefined || !isTested(before, number)) return after;
   const flow = flowOf(after);
-  if (!isControl(before, run)) return counted(after, run);
+  if (!isControl(before, run)) return counted(after, number, testedIn(before, run, at));
   if (failure.type !== 'status') return withFlow(after, afterUndecided(flow, at));
   return withFlow(after, withRedTarget(afterRed(flow, 0), at));
 }
 
 /** A red run counts once it is blamed, and then for the moment at which it was red. */
-function counted(queue: QueueSnapshot, { number, pushedAt }: TestRun): QueueSnapshot {
+function counted(queue: QueueSnapshot, number: number, tested: Stretch | undefined): QueueSnapshot {
   const { results: before, ...flow } = flowOf(queue);
   const results = before + 1;
-  const moment = { result: results, streak: flow.streak, ...(pushedAt !== null && { pushedAt }) };
+  const moment = { result: results, streak: flow.streak, ...(tested && { tested }) };
   const runs = queue.runs.map((run) =>
     run.number === number && run.failure ? { ...run, failure: { ...run.failure, moment } } : run,
   );

@@ -1,6 +1,15 @@
 import { MINUTE, SECOND } from '../vocabulary';
-import { afterPass, afterPush, afterUndecided, isPassingSince, STREAKS_KEPT, withPassing, withRedIn } from './results';
-import { FLOW_AT_START, type Stretch } from './state';
+import {
+  afterPass,
+  afterPush,
+  afterUndecided,
+  STREAKS_KEPT,
+  wasPassingDuring,
+  withPassing,
+  withRedIn,
+} from './results';
+import type { Stretch } from '../test-runs';
+import { FLOW_AT_START } from './state';
 
 const HOUR_FROM_0: Stretch = { from: 0, until: 60 * MINUTE };
 
@@ -20,16 +29,25 @@ describe('what tests that passed say of the time before', () => {
   });
 
   it.each([
-    { pushedAt: 5 * MINUTE, is: true },
-    { pushedAt: -10 * SECOND, is: true },
-    { pushedAt: -11 * SECOND, is: false },
-    { pushedAt: undefined, is: false },
-  ])('is of a test that was begun at $pushedAt: $is', ({ pushedAt, is }) => {
-    expect(isPassingSince({ ...FLOW_AT_START, passing: HOUR_FROM_0 }, pushedAt)).toBe(is);
+    { from: -60 * MINUTE, until: -5 * MINUTE, both: HOUR_FROM_0 },
+    { from: -60 * MINUTE, until: 5 * MINUTE, both: { from: -60 * MINUTE, until: 60 * MINUTE } },
+    { from: 5 * MINUTE, until: 10 * MINUTE, both: HOUR_FROM_0 },
+  ])('stays what it is, or grows, by one that was heard of late: $from to $until', ({ from, until, both }) => {
+    expect(withPassing(HOUR_FROM_0, { from, until })).toEqual(both);
+  });
+
+  it.each([
+    { tested: { from: 5 * MINUTE, until: 60 * MINUTE }, is: true },
+    { tested: { from: 5 * MINUTE, until: 60 * MINUTE + 1 }, is: false },
+    { tested: { from: -10 * SECOND, until: MINUTE }, is: true },
+    { tested: { from: -11 * SECOND, until: MINUTE }, is: false },
+    { tested: undefined, is: false },
+  ])('is of a test of that time: $tested $is', ({ tested, is }) => {
+    expect(wasPassingDuring({ ...FLOW_AT_START, passing: HOUR_FROM_0 }, tested)).toBe(is);
   });
 
   it('is nothing before anything passed', () => {
-    expect(isPassingSince(FLOW_AT_START, 0)).toBe(false);
+    expect(wasPassingDuring(FLOW_AT_START, HOUR_FROM_0)).toBe(false);
   });
 });
 

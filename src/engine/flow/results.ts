@@ -1,6 +1,7 @@
 import type { Change } from '../changes';
 import { type Instant, MINUTE, SECOND } from '../vocabulary';
-import type { FlowState, Stretch } from './state';
+import type { Stretch } from '../test-runs';
+import type { FlowState } from './state';
 
 type TargetMoved = Extract<Change, { type: 'targetMoved' }>;
 
@@ -22,15 +23,17 @@ export function afterPass(flow: FlowState, size: number): FlowState {
 /** Tests that are to follow each other begin a moment later: so long a gap between them says nothing. */
 const NO_GAP = 10 * SECOND;
 
-/** With a test that passed: it goes on where the others ended, or begins anew. */
+/** With a test that passed, which may have been heard of late: both together where there is no gap between them, else the newer. */
 export function withPassing(before: Stretch | undefined, passed: Stretch): Stretch {
-  const goesOn = before !== undefined && passed.from <= before.until + NO_GAP;
-  return goesOn ? { from: Math.min(before.from, passed.from), until: passed.until } : passed;
+  if (before === undefined) return passed;
+  const [first, last] = before.until <= passed.until ? [before, passed] : [passed, before];
+  return last.from <= first.until + NO_GAP ? { from: Math.min(first.from, last.from), until: last.until } : last;
 }
 
-/** Whether something that passed was under test when this one began, and at every moment since. */
-export function isPassingSince({ passing }: FlowState, pushedAt: Instant | undefined): boolean {
-  return passing !== undefined && pushedAt !== undefined && passing.from <= pushedAt + NO_GAP;
+/** Whether something that passed was under test at every moment at which this one was. */
+export function wasPassingDuring({ passing }: FlowState, tested: Stretch | undefined): boolean {
+  if (passing === undefined || tested === undefined) return false;
+  return passing.from <= tested.from + NO_GAP && passing.until >= tested.until;
 }
 
 /** What was red while the target was is no verdict on any tree. */

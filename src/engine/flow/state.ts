@@ -1,4 +1,4 @@
-import type { QueuedHead, RunFailure } from '../test-runs';
+import type { QueuedHead, RunFailure, Stretch } from '../test-runs';
 import type { Instant, Scheduling } from '../vocabulary';
 
 /**
@@ -53,11 +53,6 @@ export interface RedTest {
   readonly open: number;
   /** In order: which. Absent: in flow the entries know. */
   readonly entryIds?: readonly string[];
-}
-
-export interface Stretch {
-  readonly from: Instant;
-  readonly until: Instant;
 }
 
 interface RedTarget {

@@ -1,4 +1,5 @@
 import type { QueueSnapshot, StatusFact, StatusPin, TestRun } from '../model';
+import type { Instant } from '../vocabulary';
 
 export interface StatusVerdict {
   readonly failed: readonly string[];
@@ -21,6 +22,12 @@ export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
     if (state !== 'passed') verdict[state].push(name);
   }
   return verdict;
+}
+
+/** When the newest report on its required statuses was made, by the clock of the host; null: there is none. */
+export function lastReportOn({ reports }: QueueSnapshot, run: TestRun): Instant | null {
+  const own = reports.filter(({ commit, name }) => commit === run.commit && run.requiredStatuses.includes(name));
+  return own.length === 0 ? null : Math.max(...own.map(({ reportedAt }) => reportedAt));
 }
 
 /** Whether a report of that name and app says anything about a run with these pins. */

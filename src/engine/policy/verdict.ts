@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import { redsNeeded } from '../flow/chances';
-import { isPassingSince } from '../flow/results';
+import { wasPassingDuring } from '../flow/results';
 import { flowOf, isFlow } from '../flow/standing';
 import { redsIn } from '../flow/streaks';
 import type { CulpritSearch, Entry, QueueSnapshot, RedsAlone, RunFailure } from '../model';
@@ -47,7 +47,7 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
   const flow = flowOf(queue);
   const { lastPass, undecided } = flow;
   if (lastPass > alone.moment.result)
-    return alone.streaks > 1 || isPassingSince(flow, alone.moment.pushedAt) ? 'fails' : 'tested_again';
+    return alone.streaks > 1 || wasPassingDuring(flow, alone.moment.tested) ? 'fails' : 'tested_again';
   if (undecided > 0) return alone.reds > 1 ? 'fails' : 'tested_again';
   return 'waits';
 }

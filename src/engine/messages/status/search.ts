@@ -31,7 +31,7 @@ export function countsWhenSomethingPasses(streaks: number, since: Instant): stri
   const what = 'when another test passes, which shows that the tests work';
   const none = `none has${forLength(since) || ' yet'}`;
   if (streaks > 1) return `It fails ${what}; ${none}`;
-  return `It is tested once more ${what}, and fails at once if tests that passed ran all the while; ${none}`;
+  return `It is tested once more ${what}, or fails at once if that one ran all the while; ${none}`;
 }
 
 export function targetIsTested(branch: string): string {
