@@ -18,8 +18,8 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
-import { asClosed } from './gone-pull-request';
 import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
+import { asClosed } from './gone-pull-request';
 import { testedCommitBehind } from './known-results';
 import { pullRequestsAtHead } from './pull-requests-at-head';
 
