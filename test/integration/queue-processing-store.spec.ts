@@ -165,7 +165,11 @@ describe('the store', () => {
       expect.objectContaining({
         number: two!.number,
         phase: 'failed',
-        failure: { ...RED, depth: 0, moment: { result: 1, streak: 1, tested: { from: two!.pushedAt, until: two!.pushedAt } } },
+        failure: {
+          ...RED,
+          depth: 0,
+          moment: { result: 1, streak: 1, tested: { from: two!.pushedAt, until: two!.pushedAt } },
+        },
       }),
     );
     const { commands } = await report(one!.commit!, 'success');
