@@ -1,14 +1,13 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { BareRepository } from '../support/bare-repository';
 import type { RepositoryDouble } from '../support/github/repository-double';
 
 /** In the answer to a command that may have been given before somebody pushed what is the head now. */
 const NOTHING_WAS_DONE = 'Nothing was done';
 
-export interface TestingBranch {
-  readonly name: string;
-  readonly commit: string;
-  readonly tree: string;
-}
+/** In the repository; each line is a commit. */
+const PUSHED_FILE = 'pushed-to-be-tested';
 
 /** A repository from outside: what people, CI and a judge do there, past the service. */
 export interface Forge {
@@ -52,12 +51,26 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
   };
 }
 
-export function testingBranches({ bare }: Forge): readonly TestingBranch[] {
-  const format = '--format=%(refname:lstrip=2) %(objectname) %(tree)';
-  return lines(bare.inBare('for-each-ref', format, 'refs/heads/sluice-merge')).map((line) => {
-    const [name = '', commit = '', tree = ''] = line.split(' ');
-    return { name, commit, tree };
-  });
+export function testingBranches({ bare }: Forge): readonly string[] {
+  return lines(bare.inBare('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/sluice-merge'));
+}
+
+/** From now on the repository notes which commits are pushed to testing branches, as it would tell CI. */
+export function notePushedTests({ bare }: Forge): void {
+  writeFileSync(join(bare.bare, PUSHED_FILE), '');
+  bare.installHook(
+    'post-receive',
+    `while read -r _ commit ref; do case "$commit $ref" in 0000000*) ;; *" refs/heads/sluice-merge/"*) echo "$commit" >>${PUSHED_FILE} ;; esac; done`,
+  );
+}
+
+/** The commits that were ever pushed to testing branches, whether these are there or not. */
+export function pushedTests({ bare }: Forge): readonly string[] {
+  return lines(readFileSync(join(bare.bare, PUSHED_FILE), 'utf8'));
+}
+
+export function treeOf({ bare }: Forge, commit: string): string {
+  return bare.inBare('rev-parse', `${commit}^{tree}`).trim();
 }
 
 /** What the target pointed at, one after another, from the reflog of the repository itself. */

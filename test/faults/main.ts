@@ -25,6 +25,8 @@ const PAIRS_OF_FAULTS = 12;
 /** Of a pull request that was in a queue when the fault ended, from then until it is concluded. */
 const BOUND_SECONDS = 90;
 const BETWEEN_FAULTS_MS = 2_000;
+/** Of GitHub, in an hour: more than it gives, so that the quota is none of the faults. */
+const REQUESTS_TO_GITHUB = 1_000_000;
 const WEBHOOK_SECRET = 'a secret of tests';
 const FIRST_FILES = {
   '.sluice/sluice.yaml':
@@ -109,6 +111,7 @@ async function withTown(folder: string, chance: () => number, work: (town: Town)
   const disk = mountDisk(data);
   const postgres = await MovablePostgres.create('full');
   const github = await GitHubDouble.start();
+  github.limits.limit = REQUESTS_TO_GITHUB;
   const receiver = await WebhookReceiver.start();
   const repositories = STREETS.slice(0, -1).map(() => BareRepository.create('acme', 'widgets', FIRST_FILES));
   const forges: readonly Forge[] = [

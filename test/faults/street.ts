@@ -1,6 +1,6 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { ApiClient } from '../support/api-client';
-import { type Forge, pastOfTarget, pathsOf, testingBranches } from './forges';
+import { type Forge, notePushedTests, pastOfTarget, pathsOf, pushedTests, testingBranches, treeOf } from './forges';
 
 const STATUS = 'tests';
 const AREAS = ['web', 'api', 'docs'];
@@ -66,6 +66,7 @@ export class Street {
     private readonly chance: () => number,
   ) {
     forge.bare.inBare('config', 'core.logAllRefUpdates', 'always');
+    notePushedTests(forge);
   }
 
   get name(): string {
@@ -102,7 +103,7 @@ export class Street {
   }
 
   removeTestingBranches(): void {
-    for (const { name } of testingBranches(this.forge)) this.forge.removeBranch(name);
+    for (const name of testingBranches(this.forge)) this.forge.removeBranch(name);
   }
 
   /** Reads what the target pointed at since the last time. */
@@ -130,7 +131,7 @@ export class Street {
   }
 
   leftovers(): readonly string[] {
-    return testingBranches(this.forge).map(({ name }) => `${this.name}: ${name} is left`);
+    return testingBranches(this.forge).map((name) => `${this.name}: ${name} is left`);
   }
 
   private expectOneOfEachPair(): void {
@@ -213,14 +214,14 @@ export class Street {
     return (await this.ask<Answer>('getSubmittedPullRequests', { prs })).pullRequests;
   }
 
-  /** CI: begins with every commit of a testing branch once, and says what came of it until somebody hears it. */
+  /** CI: is told of every push to a testing branch, tests the commit once, and says what came of it until somebody hears it. */
   private runTests(): Promise<void> {
     if (this.isPaused) return Promise.resolve();
-    for (const { commit, tree } of testingBranches(this.forge)) {
+    for (const commit of pushedTests(this.forge)) {
       if (this.seen.has(commit)) continue;
       this.seen.add(commit);
       const state = isGreen(pathsOf(this.forge, commit)) ? 'success' : 'failure';
-      if (state === 'success') this.passedTrees.add(tree);
+      if (state === 'success') this.passedTrees.add(treeOf(this.forge, commit));
       const test = after(300 + 700 * this.chance(), undefined, { signal: this.at.signal })
         .then(() =>
           this.forge.report
