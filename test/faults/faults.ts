@@ -243,7 +243,7 @@ async function fillDisk({ disk }: Town): Promise<boolean> {
 export function mountDisk(folder: string): string | null {
   if (process.getuid?.() !== 0 || !existsSync('/proc/mounts')) return null;
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=256m', 'tmpfs', folder], { stdio: 'ignore' });
+    execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=1g', 'tmpfs', folder], { stdio: 'ignore' });
     return folder;
   } catch {
     return null;

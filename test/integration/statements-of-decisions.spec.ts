@@ -1,9 +1,12 @@
-import { DeepQueue, type BenchMode } from '../bench/decide/deep-queue';
+import { BENCH_MODES, type BenchMode, DeepQueue } from '../bench/decide/deep-queue';
 import { World } from '../support/world';
 import { statementsOf } from '../support/statements';
 
-/** With BEGIN and COMMIT: lock, snapshot and save are one each. A list of targets that was never seen is read by one more. */
-const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 6, flow: 6, 'flow with areas': 6 };
+/**
+ * With BEGIN and COMMIT: lock, snapshot and save are one each. What waits was stored by hand: in flow its targets are met one by one, and
+ * read by one more.
+ */
+const MOST: Readonly<Record<BenchMode, number>> = { single: 5, parallel: 5, flow: 6, 'flow with areas': 5 };
 
 describe('the statements of a decision', () => {
   let world: World;
@@ -13,8 +16,8 @@ describe('the statements of a decision', () => {
   });
   afterAll(() => world.close());
 
-  it.each(Object.entries(MOST) as [BenchMode, number][])('are few in mode %s', async (mode, most) => {
-    const first = 1 + Object.keys(MOST).indexOf(mode) * 100_000;
+  it.each(BENCH_MODES)('are few in mode %s', async (mode) => {
+    const first = 1 + BENCH_MODES.indexOf(mode) * 100_000;
     const queue = await DeepQueue.fill(world, 20, mode, first);
     const counts: Record<string, number> = {};
     queue.around = async (event, decide) => {
@@ -23,6 +26,6 @@ describe('the statements of a decision', () => {
     };
     for (let cycle = 0; cycle < 3; cycle++) await queue.cycle();
     expect(Object.keys(counts).sort()).toEqual(['landed', 'pullRequestSubmitted', 'runPushed', 'statusReported']);
-    expect(Object.entries(counts).filter(([, count]) => count > most)).toEqual([]);
+    expect(Object.entries(counts).filter(([, count]) => count > MOST[mode])).toEqual([]);
   });
 });

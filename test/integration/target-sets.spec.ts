@@ -1,5 +1,5 @@
 import type { Tx } from '../../src/platform/database/prisma.service';
-import { type Head, headKey, TargetSets } from '../../src/queue-processing/store/target-sets';
+import { type Head, headKey, readVersions, TargetSets } from '../../src/queue-processing/store/target-sets';
 import { World } from '../support/world';
 
 const SHA = 'a'.repeat(40);
@@ -75,6 +75,22 @@ describe('Lists of impacted targets', () => {
     expect([0, 2].map((i) => after.get(headKey(heads[i]!)) === before.get(headKey(heads[i]!)))).toEqual([true, true]);
     expect(pairsAmong(sets, before, heads)).toEqual([true, false, true]);
     expect(pairsAmong(sets, after, heads)).toEqual([false, false, false]);
+  });
+
+  it('are taken from what was read with their versions, and read when that is of another version', async () => {
+    const heads = await give(2, 5_000);
+    const source = { repositoryId };
+    const readWith = (known: string): Promise<readonly [length: number, longValues: number]> =>
+      world.prisma.$transaction(async (tx) => {
+        const versions = await readVersions(tx, source, heads.slice(0, 1));
+        const [row] = versions;
+        const set = { ...row!, version: row!.version + (known === 'old' ? -1 : 0), all: false, hashes: '[1,2,3]' };
+        const before = await longValuesRead(tx);
+        const targets = await new TargetSets().read(tx, source, heads.slice(0, 1), versions, set);
+        return [targets.get(headKey(heads[0]!))!.hashes.length, (await longValuesRead(tx)) - before];
+      });
+    expect(await readWith('present')).toEqual([3, 0]);
+    expect(await readWith('old')).toEqual([5_000, expect.any(Number)]);
   });
 
   it('are forgotten, those first that were not asked for the longest, once there are too many', async () => {

@@ -19,7 +19,15 @@ import {
 import { readRelated, withNeedsCounted } from './read-needs';
 import type { EntryRow, StatusRow, RunRow } from './read-rows';
 import type { Subject } from './subject';
-import { type Head, headsOf, targetsOfHead, type TargetsSource, type VersionRow } from './target-sets';
+import {
+  type Head,
+  headsOf,
+  type SetRow,
+  setsOfHeads,
+  targetsOfHead,
+  type TargetsSource,
+  type VersionRow,
+} from './target-sets';
 import { takesSlotOfWaiting, waitingWindows, WORD_OF_RUN, wordsOfRuns } from './waiting-window';
 
 /** What of a queue one decision may read, as rows. */
@@ -36,6 +44,8 @@ export interface QueueRows {
   readonly mergedLately: readonly MergedRow[];
   /** Of the targets of all heads; null: not read. */
   readonly versions: readonly VersionRow[] | null;
+  /** The targets of the head that was asked for; null: it has none, or none was asked for. */
+  readonly newTargets: SetRow | null;
   /** False: the outcome that the decision is about was decided on already. */
   readonly isOutcomeDue: boolean;
 }
@@ -46,6 +56,8 @@ interface Asked {
   readonly now: Date;
   /** Where the targets of heads are, if any are needed. */
   readonly targets: TargetsSource | null;
+  /** The head whose targets are read themselves, if its targets are needed. */
+  readonly newHead: Head | null;
   /** The outcome that the decision is about. */
   readonly outcomeId: bigint | null;
 }
@@ -64,7 +76,7 @@ export async function readQueueRows(tx: Tx, queue: QueueRow, asked: Asked): Prom
 async function readAtOnce(
   tx: Tx,
   queue: QueueRow,
-  { subject, limits, now, targets, outcomeId }: Asked,
+  { subject, limits, now, targets, newHead, outcomeId }: Asked,
 ): Promise<QueueRows> {
   const windows = waitingWindows(queue, limits);
   const taking = wordsOfRuns(takesSlotOfWaiting(queue));
@@ -83,19 +95,24 @@ async function readAtOnce(
       (SELECT coalesce(json_agg(r), '[]') FROM runs r) AS "runs",
       (SELECT coalesce(json_agg(s), '[]') FROM searches s) AS "searches",
       (SELECT coalesce(json_agg(e), '[]') FROM entries e) AS "entries",
-      (SELECT row_to_json(o) FROM (${outsideOfWanted(queue, now)}) o) AS "outside",
+      ${oneOf(outsideOfWanted(queue, now))} AS "outside",
       (SELECT "count" FROM needs) AS "withNeeds",
       (SELECT coalesce(json_agg(l), '[]') FROM landed l) AS "landed",
       ${listOf(reportsOn(queue, commits))} AS "reports",
       ${listOf(downtimesOfTests(wordsOfRuns(holdsSlot), now))} AS "downtimes",
       ${merged === null ? Prisma.sql`'[]'::json` : listOf(merged)} AS "mergedLately",
       ${targets === null ? Prisma.sql`NULL::json` : listOf(versionsOfHeads(targets, subject))} AS "versions",
+      ${targets === null || newHead === null ? Prisma.sql`NULL::json` : oneOf(setsOfHeads(targets, [newHead]))} AS "newTargets",
       ${outcomeId === null ? Prisma.sql`true` : isDue(outcomeId)} AS "isOutcomeDue"`;
   return rows!;
 }
 
 function listOf(rows: Prisma.Sql): Prisma.Sql {
   return Prisma.sql`(SELECT coalesce(json_agg(x), '[]') FROM (${rows}) x)`;
+}
+
+function oneOf(row: Prisma.Sql): Prisma.Sql {
+  return Prisma.sql`(SELECT row_to_json(x) FROM (${row}) x)`;
 }
 
 const CONCLUDED = Prisma.join(ENTRY_STATES.filter(isConcluded).map((state) => Prisma.raw(`'${state}'`)));

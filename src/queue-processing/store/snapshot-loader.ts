@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { QueueEvent } from '../../engine/events';
 import type {
-  BatchingRule,
   Entry,
   Landing,
   LandedChange,
@@ -11,7 +10,6 @@ import type {
   ServiceLimits,
   SharedTargets,
 } from '../../engine/model';
-import { isConcluded } from '../../engine/states';
 import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engine/vocabulary';
 import { freezesAround } from '../../domain/freeze-windows';
 import { Config } from '../../platform/config/config';
@@ -21,6 +19,7 @@ import type { QueueLock, QueueRow } from '../queue-lock';
 import { withStoredNeeds } from './read-needs';
 import { readFlowState, whatWasForgotten } from './read-flow';
 import type { Outside } from './read-entries';
+import { areTargetsNeeded, headsWaiting, mayBeParallel, type HeadOfEntry, rulesOf } from './heads-with-targets';
 import { IsolatedHeads } from './isolated-heads';
 import { downtimeOf, landedOf, mergedOf } from './read-in-flight';
 import { readQueueRows } from './read-snapshot';
@@ -28,12 +27,15 @@ import { readUploads } from './read-uploads';
 import { entryOf, instantIn, instantOrNull, reportOf, runOf, searchOf, settingsOf, tipOf } from './read-rows';
 import { areasShared, type ImpactingEntry, pairsSharing } from './shared-targets';
 import { type Subject, subjectOf } from './subject';
-import { type Head, headKey, targetsSourceOf, TargetSets, type VersionRow } from './target-sets';
-
-/** An entry at one of its heads: the present one, an arriving one, or one that it landed with. */
-interface HeadOfEntry extends Head {
-  readonly entryId: string;
-}
+import {
+  type Head,
+  headKey,
+  type SetRow,
+  TargetSets,
+  type TargetsSource,
+  targetsSourceOf,
+  type VersionRow,
+} from './target-sets';
 
 /** Loads the part of a queue that one decision may read. */
 @Injectable()
@@ -67,9 +69,10 @@ export class SnapshotLoader {
     const forgotten = queue.flow === null ? null : whatWasForgotten(queue.flow, queue);
     if (forgotten !== null) this.logger.warn(forgotten);
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
-    const rows = await readQueueRows(tx, queue, { subject, limits, now, targets, outcomeId });
+    const newHead = targets === null ? null : this.newHeadOf(targets, subject);
+    const rows = await readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
     if (!rows.isOutcomeDue) throw new OutcomeTaken();
-    const { outside, versions } = rows;
+    const { outside, versions, newTargets } = rows;
     const runs = rows.runs.map(runOf);
     const entries = await withStoredNeeds(tx, queue.id, rows.withNeeds, rows.entries.map(entryOf));
     const landed = rows.landed.map(landedOf);
@@ -77,7 +80,7 @@ export class SnapshotLoader {
     const downtimes = rows.downtimes.map((downtime) => downtimeOf(downtime, now));
     // No process of the service has shown itself lately: the one that reads this has only just started.
     const isStarting = rows.downtimes.some(({ to }) => to === null);
-    const loaded = { tx, queue, subject, entries, versions };
+    const loaded = { tx, queue, subject, entries, versions, newTargets };
     return {
       ...columnsOf(queue),
       landsWholeRuns: this.landsWholeRuns(queue),
@@ -137,11 +140,18 @@ export class SnapshotLoader {
     return { areas: areasShared(await this.impacting(loaded, headsWaiting(loaded))) };
   }
 
+  /** The head that arrives, unless its targets are known. */
+  private newHeadOf(source: TargetsSource, { arriving }: Subject): Head | null {
+    if (!arriving) return null;
+    const head = { number: arriving.number, sha: arriving.head };
+    return this.targets.has(source, head) ? null : head;
+  }
+
   private async impacting(
-    { tx, queue, versions }: Loaded,
+    { tx, queue, versions, newTargets }: Loaded,
     heads: readonly HeadOfEntry[],
   ): Promise<readonly ImpactingEntry[]> {
-    const sets = await this.targets.read(tx, targetsSourceOf(queue), heads, versions);
+    const sets = await this.targets.read(tx, targetsSourceOf(queue), heads, versions, newTargets);
     return heads.flatMap((head) => {
       const targets = sets.get(headKey(head));
       return targets ? [{ entryId: head.entryId, targets }] : [];
@@ -170,35 +180,7 @@ interface Loaded {
   readonly subject: Subject;
   readonly entries: readonly Entry[];
   readonly versions: readonly VersionRow[] | null;
-}
-
-function areTargetsNeeded(queue: QueueRow, subject: Subject): boolean {
-  return mayBeParallel(queue, subject) || queue.scheduling === 'flow' || rulesOf(queue, subject).length > 0;
-}
-
-function mayBeParallel({ mode, requestedMode }: QueueRow, subject: Subject): boolean {
-  return [mode, requestedMode, subject.mode].includes('parallel');
-}
-
-function rulesOf(queue: QueueRow, { batchingRules }: Subject): readonly BatchingRule[] {
-  return batchingRules ?? settingsOf(queue).batchingRules;
-}
-
-function headsWaiting({ subject, entries }: Loaded): readonly HeadOfEntry[] {
-  const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
-  return [...waiting, ...headsArriving(subject, entries)];
-}
-
-/** An entry that is not ready takes its pull request's new head in this decision. */
-function headOf({ id: entryId, number, head, state, pullRequest }: Entry): HeadOfEntry {
-  return { entryId, number, sha: state === 'not_ready' ? pullRequest.head : head };
-}
-
-function headsArriving({ arriving }: Subject, entries: readonly Entry[]): readonly HeadOfEntry[] {
-  if (!arriving) return [];
-  const { newEntryId, number, head: sha } = arriving;
-  const entryId = entries.find((entry) => entry.number === number)?.id ?? newEntryId;
-  return [{ entryId, number, sha }];
+  readonly newTargets: SetRow | null;
 }
 
 function columnsOf(queue: QueueRow) {

@@ -26,7 +26,8 @@ export interface VersionRow extends Row {
   readonly targetCount: number;
 }
 
-interface SetRow extends Row {
+/** `hashes`: as JSON. */
+export interface SetRow extends Row {
   readonly all: boolean;
   readonly hashes: string;
 }
@@ -65,25 +66,32 @@ export class TargetSets {
 
   constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
 
-  /** The sets of these heads as this transaction sees them. A head without targets is absent. */
+  /** Whether some list of this head was read before. */
+  has({ repositoryId }: TargetsSource, head: Head): boolean {
+    return this.known.has(`${repositoryId}/${headKey(head)}`);
+  }
+
+  /**
+   * The sets of these heads as this transaction sees them. A head without targets is absent. `versions` and `set`: what the transaction
+   * has read already.
+   */
   async read(
     tx: Tx,
     source: TargetsSource,
     heads: readonly Head[],
     versions?: readonly VersionRow[] | null,
+    set?: SetRow | null,
   ): Promise<ReadonlyMap<string, TargetSet>> {
     const sets = new Map<string, KnownSet>();
     const unknown: VersionRow[] = [];
     for (const row of await readVersions(tx, source, heads, versions)) {
       const known = this.known.get(`${source.repositoryId}/${headKey(row)}`);
       if (known?.version === versionOf(row)) sets.set(headKey(row), known);
+      else if (set && isOf(set, row)) sets.set(headKey(row), knownSetOf(set));
       else unknown.push(row);
     }
     for (const rows of inPortions(unknown, READ_AT_ONCE)) {
-      for (const row of await readSets(tx, source, rows)) {
-        const hashes = Float64Array.from(JSON.parse(row.hashes) as number[]);
-        sets.set(headKey(row), new KnownSet(versionOf(row), row.all, hashes));
-      }
+      for (const row of await readSets(tx, source, rows)) sets.set(headKey(row), knownSetOf(row));
     }
     for (const [key, set] of sets) this.remember(`${source.repositoryId}/${key}`, set);
     this.forgetOldest(sets.size);
@@ -133,6 +141,14 @@ export class TargetSets {
   }
 }
 
+function isOf(set: SetRow, version: VersionRow): boolean {
+  return headKey(set) === headKey(version) && versionOf(set) === versionOf(version);
+}
+
+function knownSetOf(row: SetRow): KnownSet {
+  return new KnownSet(versionOf(row), row.all, Float64Array.from(JSON.parse(row.hashes) as number[]));
+}
+
 export function headKey({ number, sha }: Head): string {
   return `${number}/${sha}`;
 }
@@ -163,12 +179,17 @@ export async function readVersions(
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
-/**
- * Returns each list with its own version, because it may have been replaced since `readVersions`. JSON rounds the hashes to
- * 53 bits: their order stays, and two hashes that collide only make their pull requests wait for each other.
- */
+/** Returns each list with its own version, because it may have been replaced since `readVersions`. */
 function readSets(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
-  return tx.$queryRaw<SetRow[]>`
+  return tx.$queryRaw<SetRow[]>`${setsOfHeads(source, heads)}`;
+}
+
+/**
+ * As `SetRow`. JSON rounds the hashes to 53 bits: their order stays, and two hashes that collide only make their pull requests wait for
+ * each other.
+ */
+export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Prisma.Sql {
+  return Prisma.sql`
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."all", array_to_json(t."hashes")::text AS "hashes"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
