@@ -136,3 +136,14 @@ export function deleteSessions(prisma: PrismaService, before: Date, batch: numbe
     DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
       SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
+
+/** Times without the service. Tests in flight are not timed out by one that they saw. */
+export function deleteDowntimes(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
+      SELECT d."from" FROM "ServiceDowntime" d
+      WHERE d."to" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
+        WHERE coalesce(r."pushedAt", r."createdAt") < d."to")
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}

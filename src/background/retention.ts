@@ -8,6 +8,7 @@ import {
   deleteCheckRuns,
   deleteComputedTargets,
   deleteDeliveries,
+  deleteDowntimes,
   deleteImpactedTargets,
   deleteLog,
   deleteSessions,
@@ -16,6 +17,7 @@ import {
   deleteUploadFacts,
   deleteWebhookDeliveries,
 } from './expired-rows';
+import { type HistoryCut, letEntriesGo, letHeadsGo, letRunsGo, queuesWithHistory } from './history-rows';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
@@ -25,6 +27,8 @@ const WORK_DAYS = 7;
 const TOLD_DAYS = 30;
 /** Rows per statement: deleting so many takes well under a second. */
 const BATCH = 5_000;
+/** Pull requests in one transaction, for which decisions of their queue wait. */
+const PULL_REQUESTS_AT_ONCE = 100;
 
 /** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
 @Injectable()
@@ -57,12 +61,27 @@ export class Retention implements OnApplicationBootstrap {
       await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
     }
     const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns];
-    for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets]) {
+    for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets, deleteDowntimes]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }
     const told = new Date(now - TOLD_DAYS * DAY_MS);
     await this.repeat(() => deleteWebhookDeliveries(this.prisma, told, batch), batch);
     await this.repeat(() => deleteSessions(this.prisma, new Date(now), batch), batch);
+    await this.letHistoryGo(now, batch);
+  }
+
+  /** Comes behind the log, which says what became of a pull request. */
+  private async letHistoryGo(now: number, batch: number): Promise<void> {
+    const { historyDays, treeReuseHours } = this.config;
+    if (historyDays === 0) return;
+    const before = new Date(now - historyDays * DAY_MS);
+    const reusedSince = new Date(now - treeReuseHours * EVERY_MS);
+    const cut: HistoryCut = { before, reusedSince, batch: Math.min(batch, PULL_REQUESTS_AT_ONCE) };
+    for (const queueId of await queuesWithHistory(this.prisma, before)) {
+      await this.repeat(() => letEntriesGo(this.prisma, queueId, cut), cut.batch);
+      await this.repeat(() => letRunsGo(this.prisma, queueId, cut), cut.batch);
+    }
+    await this.repeat(() => letHeadsGo(this.prisma, before, batch), batch);
   }
 
   private async repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {

@@ -10,7 +10,11 @@ const HEAD = ['Table', 'How long a row is kept', 'Its repository', 'Unique keys 
 const OWN = ['repositoryId', 'repository_id'];
 /** Columns that lead to a repository in one step or several. */
 const LEADING = ['queueId', 'testRunId', 'runId', 'entryId', 'testCaseId', 'test_case_id', 'upload_id'];
-const RETENTION = ['src/background/expired-rows.ts', 'src/test-health/storage/days/expired-results.ts'];
+const RETENTION = [
+  'background/expired-rows',
+  'background/history-rows',
+  'test-health/storage/days/expired-results',
+].map((path) => `src/${path}.ts`);
 
 interface Table {
   readonly name: string;

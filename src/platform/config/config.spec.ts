@@ -43,6 +43,7 @@ describe('the configuration', () => {
       maxBatch: 100,
       uploadMaxMib: 1024,
       retentionDays: 400,
+      historyDays: 730,
       testRetentionDays: 45,
       treeReuseHours: 24,
       webhookAllowedNetworks: [],
@@ -60,10 +61,21 @@ describe('the configuration', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SLUICE_HOSTS: '' }).port).toBe(3000);
   });
 
+  it('keeps history as long as the log at least, and for good when it is told 0', () => {
+    const daysOf = (env: Record<string, string>) => readConfig(env).historyDays;
+    expect(daysOf({ SLUICE_RETENTION_DAYS: '1000' })).toBe(1000);
+    expect(daysOf({ SLUICE_RETENTION_DAYS: '1000', SLUICE_HISTORY_DAYS: '1000' })).toBe(1000);
+    expect(daysOf({ SLUICE_HISTORY_DAYS: '0' })).toBe(0);
+  });
+
   it.each([
     [{ PORT: '80x' }, 'PORT is "80x", but must be a whole number from 0 to 65535.'],
     [{ PORT: '65536' }, 'PORT is "65536", but must be a whole number from 0 to 65535.'],
     [{ SLUICE_MAX_BATCH: '0' }, 'SLUICE_MAX_BATCH is "0", but must be a whole number from 1 to 1000000.'],
+    [
+      { SLUICE_HISTORY_DAYS: '399' },
+      'SLUICE_HISTORY_DAYS is 399, but must be 0 or at least SLUICE_RETENTION_DAYS, which is 400.',
+    ],
     [{ SLUICE_LOG_LEVEL: 'loud' }, /^SLUICE_LOG_LEVEL is "loud", but must be one of fatal, error, warn, info/],
     [{ SLUICE_REPOSITORY_CLAIMS: 'yes' }, 'SLUICE_REPOSITORY_CLAIMS is "yes", but must be one of single, on, off.'],
     [{ SLUICE_CHECK_RUNNER: 'yes' }, 'SLUICE_CHECK_RUNNER is "yes", but must be one of off, on, unconfined.'],
@@ -168,6 +180,7 @@ describe('the configuration', () => {
       SLUICE_MAX_BATCH: '17',
       SLUICE_UPLOAD_MAX_MIB: '17',
       SLUICE_RETENTION_DAYS: '17',
+      SLUICE_HISTORY_DAYS: '1717',
       SLUICE_TEST_RETENTION_DAYS: '17',
       SLUICE_TREE_REUSE_HOURS: '17',
       SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16',

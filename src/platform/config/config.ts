@@ -75,6 +75,8 @@ export class Config {
   readonly maxBatch: number;
   readonly uploadMaxMib: number;
   readonly retentionDays: number;
+  /** How long a pull request is kept after it concluded; 0: for good. Never fewer than `retentionDays`. */
+  readonly historyDays: number;
   readonly testRetentionDays: number;
   readonly treeReuseHours: number;
   /** Networks that are not public and may be sent webhooks, such as `10.1.0.0/16`. */

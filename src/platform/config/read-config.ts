@@ -9,6 +9,7 @@ import { withVariablesInFiles } from './variables-in-files';
 
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
+const HISTORY_DAYS = 730;
 /** With DATABASE_URL: such services may stand behind a load balancer, which asks /readyz every few seconds. */
 const STOP_DELAY_SECONDS = 5;
 /** An address of IPv4 or IPv6, or a name. */
@@ -21,6 +22,7 @@ export function readConfig(given: Environment = process.env): Config {
   const dataDirectory = resolve(env.SLUICE_DATA_DIR || chooseDataDirectory(process.cwd()));
   const count = (name: string, fallback: number, from = 1) =>
     integer(env, name, { default: fallback, from, to: HIGHEST_COUNT });
+  const retentionDays = count('SLUICE_RETENTION_DAYS', 400);
   return new Config({
     databaseUrl: env.DATABASE_URL
       ? webAddress(env, 'DATABASE_URL', ['postgresql:', 'postgres:'], env.DATABASE_URL)
@@ -61,12 +63,23 @@ export function readConfig(given: Environment = process.env): Config {
     maxRunsInFlight: count('SLUICE_MAX_RUNS_IN_FLIGHT', 200),
     maxBatch: count('SLUICE_MAX_BATCH', 100),
     uploadMaxMib: count('SLUICE_UPLOAD_MAX_MIB', 1024),
-    retentionDays: count('SLUICE_RETENTION_DAYS', 400),
+    retentionDays,
+    historyDays: historyDaysIn(env, retentionDays),
     testRetentionDays: count('SLUICE_TEST_RETENTION_DAYS', 45),
     treeReuseHours: count('SLUICE_TREE_REUSE_HOURS', 24, 0),
     webhookAllowedNetworks: readNetworks(env, 'SLUICE_WEBHOOK_ALLOWED_NETWORKS'),
     traces: readTraces(env),
   });
+}
+
+/** The log of a pull request is read with the pull request itself, which therefore is kept as long at least. */
+function historyDaysIn(env: Environment, retentionDays: number): number {
+  const fallback = Math.max(HISTORY_DAYS, retentionDays);
+  const days = integer(env, 'SLUICE_HISTORY_DAYS', { default: fallback, from: 0, to: HIGHEST_COUNT });
+  if (days === 0 || days >= retentionDays) return days;
+  throw new ConfigError(
+    `SLUICE_HISTORY_DAYS is ${days}, but must be 0 or at least SLUICE_RETENTION_DAYS, which is ${retentionDays}.`,
+  );
 }
 
 /** The same configuration on another database, e.g. the embedded one once it runs. */

@@ -22,6 +22,7 @@ export function settingsShown(config: Config): ShownSettings {
     SLUICE_CHECK_RUNNER: config.checkRunner,
     SLUICE_DATA_DIR: config.dataDirectory,
     SLUICE_EXTENSIONS: list(config.extensions),
+    SLUICE_HISTORY_DAYS: String(config.historyDays),
     SLUICE_HOSTS: list(config.hosts.map(({ host, kind }) => `${host} (${kind})`)),
     SLUICE_KEEP_ALIVE_SECONDS: String(config.keepAliveSeconds),
     SLUICE_LISTEN: config.listen ?? '',
