@@ -41,10 +41,21 @@ export class DeepQueue {
   /** `first`: the number of its first pull request; the others follow. */
   static async fill(world: World, depth: number, mode: BenchMode, first: number): Promise<DeepQueue> {
     const branch = `${mode.replaceAll(' ', '-')}-${depth}`;
-    const slots = SLOTS[mode];
     world.memory.branches.set(branch, world.memory.tip('main').commit);
-    await world.createQueue({ requiredStatuses: ['tests'], concurrency: slots, ...settingsOf(mode) }, branch);
-    const { id } = await world.prisma.queue.findFirstOrThrow({ where: { branch } });
+    await world.createQueue({ requiredStatuses: ['tests'], concurrency: SLOTS[mode], ...settingsOf(mode) }, branch);
+    const made = await world.prisma.queue.findFirstOrThrow({ where: { branch } });
+    return DeepQueue.fillMade(world, made, depth, mode, first);
+  }
+
+  /** The same in a queue that is there and empty, with the settings of the mode. */
+  static async fillMade(
+    world: World,
+    { id, branch }: { readonly id: string; readonly branch: string },
+    depth: number,
+    mode: BenchMode,
+    first: number,
+  ): Promise<DeepQueue> {
+    const slots = SLOTS[mode];
     const queue = new DeepQueue(world, depth, mode, id, branch, first);
     await queue.decideOn({ type: 'targetSeen', tip: { commit: newCommit(), tree: newCommit() }, seenAt: 1 });
     await queue.insertWaiting(first + slots, first + slots + depth - 1);
@@ -67,7 +78,7 @@ export class DeepQueue {
     const landed = await this.landed(passed);
     if (landed) await this.decideOn(landed, 'timed');
     await this.pushRuns('timed');
-    await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id } });
+    await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id, settledAt: null } });
   }
 
   /**
@@ -211,7 +222,7 @@ export class DeepQueue {
         "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "firstPendingAt")
       SELECT gen_random_uuid(), ${this.id}::uuid, p."id", p."number", 1, 'pending', ${now}, p."headSha", 100, true,
         false, 2, 0, p."number", 0, false, ${now}, ${this.mode === 'parallel' ? 'parallel' : 'single'}, 0, ${now}, ${now}
-      FROM "PullRequest" p WHERE p."number" BETWEEN ${from} AND ${to}`;
+      FROM "PullRequest" p WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" BETWEEN ${from} AND ${to}`;
     await prisma.queue.update({ where: { id: this.id }, data: { nextOrder: to + 1 } });
     await this.giveTargets(from, to);
   }

@@ -1,0 +1,228 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Client } from 'pg';
+import { createRepository } from '../../src/platform/auth/repositories';
+import { createToken } from '../../src/platform/auth/tokens';
+import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { applyMigrations } from '../../src/platform/database/migrations';
+import { World } from '../support/world';
+import { DeepQueue } from './decide/deep-queue';
+import { compareWithMonths } from './history/by-month';
+import { deleteFor, type Deleted, kindsOfRetention } from './history/letting-go';
+import { PastMaker, PER_DAY, type Template } from './history/past';
+import { ask, type AskedQueue, METRICS, READS } from './history/reads';
+import { sizesOf } from './history/sizes';
+import { mergeByService } from './history/template-queue';
+import { printMachine } from './machine';
+import { printNote, WRITE_OPTION, writeResults } from './results';
+import { percentile, printTable } from './table';
+
+/**
+ * What decisions and reads cost by how many pull requests concluded in a queue, how much of the disk they take, and how fast retention
+ * lets them go. The depths take turns in one run, so that the machine's other work falls on all of them.
+ */
+const DEPTHS = [1_000, 100_000, 1_000_000] as const;
+const DEEPEST = DEPTHS.at(-1)!;
+const MOST_RATIO = 1.5;
+const CYCLES = 200;
+const WARM_UP_CYCLES = 20;
+const WAITING = 10;
+const DAYS_OF_LOG = 400;
+const MIB = 1_048_576;
+
+interface PastQueue extends AskedQueue {
+  readonly id: string;
+  readonly deep: DeepQueue;
+  /** Milliseconds, by what was asked. */
+  readonly reads: Map<string, number[]>;
+}
+
+type Ask = (queue: PastQueue, nth: number) => Promise<void>;
+
+async function main(): Promise<void> {
+  const { values } = parseArgs({ options: WRITE_OPTION });
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  const dataDirectory = join(folder, 'postgres');
+  const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
+  try {
+    await applyMigrations(database.url);
+    process.env.DATABASE_URL = database.url;
+    const world = await World.create({ host: 'memory', settings: { rateLimitPerMinute: 0 } });
+    try {
+      await measure(world, database.url);
+      if (values.write) writeResults('history');
+    } finally {
+      await world.close();
+    }
+  } finally {
+    await database.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measure(world: World, url: string): Promise<void> {
+  printMachine();
+  const template = await timed('merging by the service', () => mergeByService(world));
+  const queues = await timed('multiplying', () => fill(world, url, template));
+  await printSizes(world, template);
+  const asks = await asksOf(world);
+  await timed('warming up', () => takeTurns(world, queues, asks, WARM_UP_CYCLES));
+  for (const { deep, reads } of queues) [deep.millisecondsPerDecision.length] = [(reads.clear(), 0)];
+  await timed('measuring', () => takeTurns(world, queues, asks, CYCLES));
+  const isFlat = report(queues, Object.keys(asks));
+  const deepest = queues.at(-1)!;
+  await timed('letting go', () => letGo(world, deepest));
+  await timed('the log by month', () => printByMonth(url, deepest));
+  if (!isFlat) process.exitCode = 1;
+}
+
+async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
+  const began = performance.now();
+  const result = await work();
+  console.log(`${what}: ${((performance.now() - began) / 1_000).toFixed(0)} s`);
+  return result;
+}
+
+/** Each in a repository of its own, because metrics are asked for by repository. */
+async function fill(world: World, url: string, template: Template): Promise<readonly PastQueue[]> {
+  const made = [];
+  for (const concluded of DEPTHS) {
+    const repo = { ...world.repo, name: `history-${concluded}` };
+    const repository = await createRepository(
+      world.prisma,
+      { organizationSlug: repo.owner, ...repo },
+      world.clock.now(),
+      [],
+    );
+    world.memoryHost.repository(repo.owner, repo.name);
+    const settings = { requiredStatuses: ['tests'], concurrency: 3, mode: 'single' };
+    await world.api.mustPost('createQueue', { repo, targetBranch: 'main', ...settings });
+    const { id } = await world.prisma.queue.findFirstOrThrow({ where: { repositoryId: repository.id } });
+    made.push({ id, repo, concluded, repositoryId: repository.id });
+  }
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  try {
+    await new PastMaker(client, template).make(made.map(({ id: queueId, ...past }) => ({ queueId, ...past })));
+    await client.query('VACUUM ANALYZE');
+  } finally {
+    await client.end();
+  }
+  const queues: PastQueue[] = [];
+  for (const { id, repo, concluded } of made) {
+    const deep = await DeepQueue.fillMade(world, { id, branch: 'main' }, WAITING, 'single', concluded + 1);
+    const withLog = Math.min(concluded, DAYS_OF_LOG * PER_DAY);
+    queues.push({ id, repo, concluded, withLog, deep, reads: new Map() });
+  }
+  return queues;
+}
+
+async function printSizes(world: World, template: Template): Promise<void> {
+  const sizes = await sizesOf(world.prisma, template);
+  const inMib = (bytes: number) => `${(bytes / MIB).toFixed(2)} MiB`;
+  const total = sizes.reduce((sum, { bytesPerThousand }) => sum + bytesPerThousand, 0);
+  printTable(
+    'Per 1,000 pull requests, with indexes',
+    ['table', 'rows', 'size', 'kept'],
+    [
+      ...sizes.map(({ table, rowsPerThousand, bytesPerThousand, days }) => {
+        return [table, rowsPerThousand.toFixed(0), inMib(bytesPerThousand), `${days} days`];
+      }),
+      ['together', '', inMib(total), ''],
+    ],
+  );
+  const kept = sizes.reduce((sum, { bytesPerThousand, days }) => sum + bytesPerThousand * days, 0);
+  printNote(`1,000 a day, kept as the defaults say: ${(kept / MIB / 1_024).toFixed(1)} GiB`);
+}
+
+async function asksOf(world: World): Promise<Readonly<Record<string, Ask>>> {
+  const request = { organizationSlug: world.repo.owner, name: 'bench', role: 'read' } as const;
+  const { token } = await createToken(world.prisma, request, world.clock.now());
+  const metrics: Ask = async ({ repo }) => {
+    const query = new URLSearchParams({ repo: `${repo.owner}/${repo.name}`, repoHost: repo.host });
+    const answer = await fetch(`${world.url}/v1/${METRICS}?${query.toString()}`, { headers: { 'x-api-token': token } });
+    if (!answer.ok) throw new Error(`${METRICS}: ${answer.status}`);
+    await answer.text();
+  };
+  const names = Object.keys(READS) as (keyof typeof READS)[];
+  return {
+    ...Object.fromEntries(names.map((name): [string, Ask] => [name, (queue, nth) => ask(world.api, name, queue, nth)])),
+    [METRICS]: metrics,
+  };
+}
+
+/** From the shallowest to the deepest, then back: none of them always follows the same other one. */
+async function takeTurns(
+  world: World,
+  queues: readonly PastQueue[],
+  asks: Readonly<Record<string, Ask>>,
+  cycles: number,
+): Promise<void> {
+  for (let cycle = 0; cycle < cycles; cycle++) {
+    world.clock.advance(1_000);
+    for (const queue of cycle % 2 === 0 ? queues : queues.toReversed()) {
+      await queue.deep.cycle();
+      for (const [name, asked] of Object.entries(asks)) {
+        const began = performance.now();
+        await asked(queue, cycle);
+        queue.reads.set(name, [...(queue.reads.get(name) ?? []), performance.now() - began]);
+      }
+    }
+  }
+}
+
+/** Returns whether the goal is met. */
+function report(queues: readonly PastQueue[], names: readonly string[]): boolean {
+  const timesOf = ({ deep, reads }: PastQueue, name: string) => reads.get(name) ?? deep.millisecondsPerDecision;
+  const ratios: number[] = [];
+  const rows = ['a decision', ...names].map((name) => {
+    const medians = queues.map((queue) => percentile(timesOf(queue, name), 0.5));
+    const ratio = medians.at(-1)! / medians[0]!;
+    ratios.push(ratio);
+    const slowest = percentile(timesOf(queues.at(-1)!, name), 0.99);
+    return [name, ...[...medians, slowest].map((time) => `${time.toFixed(2)} ms`), ratio.toFixed(2)];
+  });
+  const heads = DEPTHS.map((depth) => `P50 at ${depth}`);
+  printTable('By how many concluded in the queue', ['', ...heads, `P99 at ${DEEPEST}`, 'P50 to 1000'], rows);
+  const worst = Math.max(...ratios);
+  printNote(`worst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO})`);
+  return worst <= MOST_RATIO;
+}
+
+/** Of the deepest queue, while it decides all the time. */
+async function letGo(world: World, { id, deep }: PastQueue): Promise<void> {
+  const rows: string[][] = [];
+  for (const { what, batch, next } of kindsOfRetention(world.prisma, id, world.clock.now())) {
+    deep.millisecondsPerDecision.length = 0;
+    const deleting = { deleted: undefined as Deleted | undefined };
+    const ending = deleteFor(what, batch, next).then((deleted) => (deleting.deleted = deleted));
+    while (!deleting.deleted) await deep.cycle();
+    const { rows: count, seconds, longestMs } = await ending;
+    const decisions = [0.5, 0.99].map((share) => `${percentile(deep.millisecondsPerDecision, share).toFixed(2)} ms`);
+    const speed = (count / seconds).toFixed(0);
+    rows.push([what, `${batch}`, `${count}`, speed, `${longestMs.toFixed(0)} ms`, ...decisions]);
+  }
+  const heads = ['', 'at once', 'deleted', 'a second', 'longest', 'decision, P50', 'decision, P99'];
+  printTable(`Retention of the queue with ${DEEPEST}, and decisions meanwhile`, heads, rows);
+}
+
+async function printByMonth(url: string, { id }: PastQueue): Promise<void> {
+  const { months, asItIs, byMonth, dropMs, dropped, vacuumSeconds } = await compareWithMonths(url, id);
+  printTable(
+    `The log of the queue with ${DEEPEST}, and the same log in ${months} partitions, one for each month`,
+    ['', 'as it is', 'by month'],
+    [
+      ['a timeline, P50', `${asItIs.toFixed(2)} ms`, `${byMonth.toFixed(2)} ms`],
+      [`letting ${dropped} lines go`, 'above', `${dropMs.toFixed(0)} ms`],
+      ['vacuum after the above', `${vacuumSeconds.toFixed(1)} s`, 'none'],
+    ],
+  );
+}
+
+main().catch((error: unknown) => {
+  console.error(error);
+  process.exitCode = 1;
+});

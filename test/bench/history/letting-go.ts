@@ -1,0 +1,47 @@
+import { deleteLog, deleteStatuses } from '../../../src/background/expired-rows';
+import { letEntriesGo, letRunsGo } from '../../../src/background/history-rows';
+import type { PrismaService } from '../../../src/platform/database/prisma.service';
+
+const DAY_MS = 86_400_000;
+/** As the service has it. */
+const [BATCH, PULL_REQUESTS_AT_ONCE] = [5_000, 100];
+/** Each is stopped then. */
+const SECONDS_EACH = 20;
+
+export interface Deleted {
+  readonly what: string;
+  readonly rows: number;
+  readonly seconds: number;
+  /** The longest statement or transaction. */
+  readonly longestMs: number;
+}
+
+/** What retention deletes of a queue with a million that concluded, of each kind for some seconds, the oldest first. */
+export function kindsOfRetention(
+  prisma: PrismaService,
+  queueId: string,
+  now: Date,
+): readonly { readonly what: string; readonly batch: number; readonly next: () => Promise<number> }[] {
+  const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
+  const cut = { before: before(730), reusedSince: before(1), batch: PULL_REQUESTS_AT_ONCE };
+  return [
+    { what: 'lines of the log', batch: BATCH, next: () => deleteLog(prisma, before(300), BATCH) },
+    { what: 'statuses', batch: BATCH, next: () => deleteStatuses(prisma, before(300), BATCH) },
+    { what: 'pull requests', batch: cut.batch, next: () => letEntriesGo(prisma, queueId, cut) },
+    { what: 'test runs', batch: cut.batch, next: () => letRunsGo(prisma, queueId, cut) },
+  ];
+}
+
+/** Until a batch is not full, or for some seconds. */
+export async function deleteFor(what: string, batch: number, next: () => Promise<number>): Promise<Deleted> {
+  const began = performance.now();
+  const elapsed = () => (performance.now() - began) / 1_000;
+  let [rows, longestMs, last] = [0, 0, batch];
+  while (last === batch && elapsed() < SECONDS_EACH) {
+    const at = performance.now();
+    last = await next();
+    rows += last;
+    longestMs = Math.max(longestMs, performance.now() - at);
+  }
+  return { what, rows, seconds: elapsed(), longestMs };
+}
