@@ -7,6 +7,7 @@ import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
+import { landedAs } from '../../src/test-health/storage/queries/landed-changes';
 import { World } from '../support/world';
 import { DeepQueue } from './decide/deep-queue';
 import { compareWithMonths } from './history/by-month';
@@ -30,11 +31,15 @@ const CYCLES = 200;
 const WARM_UP_CYCLES = 20;
 const WAITING = 10;
 const DAYS_OF_LOG = 400;
+const COMMITS = 500;
 const MIB = 1_048_576;
 
 interface PastQueue extends AskedQueue {
   readonly id: string;
+  readonly repositoryId: string;
   readonly deep: DeepQueue;
+  /** Some that it landed. */
+  readonly commits: readonly string[];
   /** Milliseconds, by what was asked. */
   readonly reads: Map<string, number[]>;
 }
@@ -70,7 +75,10 @@ async function measure(world: World, url: string): Promise<void> {
   await printSizes(world, template);
   const asks = await asksOf(world);
   await timed('warming up', () => takeTurns(world, queues, asks, WARM_UP_CYCLES));
-  for (const { deep, reads } of queues) [deep.millisecondsPerDecision.length] = [(reads.clear(), 0)];
+  for (const { deep, reads } of queues) {
+    deep.millisecondsPerDecision.length = 0;
+    reads.clear();
+  }
   await timed('measuring', () => takeTurns(world, queues, asks, CYCLES));
   const isFlat = report(queues, Object.keys(asks));
   const deepest = queues.at(-1)!;
@@ -112,10 +120,13 @@ async function fill(world: World, url: string, template: Template): Promise<read
     await client.end();
   }
   const queues: PastQueue[] = [];
-  for (const { id, repo, concluded } of made) {
+  for (const { id, repo, concluded, repositoryId } of made) {
     const deep = await DeepQueue.fillMade(world, { id, branch: 'main' }, WAITING, 'single', concluded + 1);
     const withLog = Math.min(concluded, DAYS_OF_LOG * PER_DAY);
-    queues.push({ id, repo, concluded, withLog, deep, reads: new Map() });
+    const landed = await world.prisma.$queryRaw<{ commit: string }[]>`
+      SELECT "commit" FROM "LandedChange" WHERE "queueId" = ${id}::uuid ORDER BY md5("commit") LIMIT ${COMMITS}`;
+    const commits = landed.map(({ commit }) => commit);
+    queues.push({ id, repositoryId, repo, concluded, withLog, deep, commits, reads: new Map() });
   }
   return queues;
 }
@@ -151,6 +162,9 @@ async function asksOf(world: World): Promise<Readonly<Record<string, Ask>>> {
   return {
     ...Object.fromEntries(names.map((name): [string, Ask] => [name, (queue, nth) => ask(world.api, name, queue, nth)])),
     [METRICS]: metrics,
+    'who landed a commit': async ({ repositoryId, commits }, nth) => {
+      await landedAs(world.prisma, repositoryId, [commits[nth % commits.length]!]);
+    },
   };
 }
 
