@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Forecast, forecastOf, type Mark, keysOf, type SituationOutcomes } from '../engine/forecast/forecast';
+import { type Forecast, forecastOf, keysOf, type SituationOutcomes } from '../engine/forecast/forecast';
 import { situationOfNew } from '../engine/forecast/situation';
 import type { Entry, QueueSnapshot } from '../engine/model';
 import { isConcluded } from '../engine/states';
@@ -7,7 +7,7 @@ import { PRIORITIES } from '../engine/vocabulary';
 import { landingDue } from '../engine/wake-time';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { expectedMerge, outsideFreezes } from './forecasts/expected-merge';
-import { readOutcomes } from './forecasts/forecast-rows';
+import { readLastMarks, readOutcomes } from './forecasts/forecast-rows';
 
 /** When a pull request merges or fails. From `low` to `high` it is in nine of ten cases. */
 export interface Eta {
@@ -37,17 +37,17 @@ export class ForecastReader {
     queue: QueueSnapshot,
     entries: readonly Entry[],
     now: Date,
-    db: Tx = this.prisma,
+    db: Pick<Tx, '$queryRaw'> = this.prisma.reads,
   ): Promise<ReadonlyMap<string, Eta>> {
     const open = entries.filter(({ state }) => !isConcluded(state));
     if (open.length === 0 || queue.state !== 'running') return new Map();
     const known = new Map(open.map((entry) => [entry.id, entry]));
-    const rows = await db.forecastCourse.findMany({ where: { entryId: { in: [...known.keys()] } } });
-    const last = rows.flatMap(({ entryId, attempt, marks }) => {
+    const marks = await readLastMarks(db, [...known.keys()]);
+    const last = marks.flatMap(({ entryId, attempt, mark }) => {
       const entry = known.get(entryId);
-      if (entry?.attempt !== attempt) return [];
-      return (marks as unknown as readonly Mark[]).slice(-1).map((mark) => ({ entry, mark }));
+      return entry?.attempt === attempt ? [{ entry, mark }] : [];
     });
+    if (last.length === 0) return new Map();
     const keys = new Set(last.flatMap(({ mark }) => keysOf(mark.situation)));
     const outcomes = await readOutcomes(db, queue.id, [...keys]);
     const { freezeWindows } = queue.settings;

@@ -9,7 +9,6 @@ import type { QueueView } from './queue-input';
 import { readQueue } from './queue-lock';
 import type { SnapshotLoader } from './store/snapshot-loader';
 
-const ONE_STATE = { isolationLevel: 'RepeatableRead' } as const;
 /** Counting further would cost every reader, and the exact number would help nobody. */
 const COUNTED_AT_MOST = 10_000;
 
@@ -21,7 +20,7 @@ export function viewQueue(
   numbers: readonly number[],
   now: Date,
 ): Promise<QueueView> {
-  return prisma.$transaction(async (tx) => {
+  return prisma.readOneState(async (tx) => {
     const row = await readQueue(tx, queueId);
     if (!row) throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such merge queue.');
     const snapshot = await loader.load(tx, row, { numbers, commits: [] }, now);
@@ -29,7 +28,7 @@ export function viewQueue(
     const asked: AskedEntry[] = [];
     for (const entry of entries) asked.push({ entryId: entry.id, ahead: await countAhead(tx, snapshot, entry) });
     return { snapshot, asked, readAt: now };
-  }, ONE_STATE);
+  });
 }
 
 /**

@@ -2,12 +2,12 @@ import type { EntryState } from '../engine/vocabulary';
 import type { PrismaService } from '../platform/database/prisma.service';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../shared/priority';
 import type { EnqueuedPullRequest } from './dto/enqueued-pull-request.dto';
+import { inQueueOrder, type PlaceInQueue, SECTIONS } from './enqueued-order';
 
-interface Row {
+interface Row extends PlaceInQueue {
   readonly id: string;
   readonly state: EntryState;
   readonly stateChangedAt: Date;
-  readonly priority: bigint;
   readonly usedDefaultPriority: boolean;
   readonly noBatch: boolean;
   readonly head: string;
@@ -17,46 +17,35 @@ interface Row {
   readonly base: string | null;
 }
 
-/**
- * Everything in the queue that has not concluded, in one narrow statement: a queue may hold thousands. First the line
- * (what is being landed counts as landed and stands in front), then culprit searches, then what waits in the order in
- * which it will be considered, then what is not ready by submission. In flow, what passed comes before what is tested, and
- * suspects, by their sets, are where searches are.
- */
+/** Everything in the queue that has not concluded, in its order and in one narrow statement: a queue may hold thousands. */
 export async function readEnqueued(
   prisma: PrismaService,
   queue: { readonly id: string; readonly branch: string },
 ): Promise<EnqueuedPullRequest[]> {
-  const rows = await prisma.$queryRaw<Row[]>`
-    SELECT e."id", e."state", e."stateChangedAt", e."priority", e."usedDefaultPriority", e."noBatch", e."head",
-           e."number", p."title", p."author", p."baseBranch" AS "base"
+  const rows = await prisma.queryDirectly<Row>`
+    SELECT e."id", e."state", e."stateChangedAt", e."priority"::float8 AS "priority", e."usedDefaultPriority", e."noBatch", e."head",
+           e."number", p."title", p."author", p."baseBranch" AS "base",
+           CASE
+             WHEN e."state" = 'not_ready' THEN ${SECTIONS.notReady}::int
+             WHEN e."place" IS NOT NULL OR e."standing" IN ('passed', 'waiting') THEN ${SECTIONS.line}::int
+             WHEN e."search" IS NOT NULL OR e."standing" = 'suspect' THEN ${SECTIONS.searches}::int
+             ELSE ${SECTIONS.waiting}::int
+           END AS "section",
+           r."phase" = 'landing' AS "isLanding",
+           CASE e."standing" WHEN 'passed' THEN (e."flow" ->> 'passedAs')::int WHEN 'suspect' THEN (e."flow" ->> 'set')::int END AS "flowOrder",
+           CASE WHEN e."standing" = 'suspect' THEN (e."flow" ->> 'index')::int END AS "flowIndex",
+           e."place"::float8 AS "place", e."placeIndex", e."search", e."pendingRank", e."returnedOrder"::float8 AS "returnedOrder",
+           e."submittedOrder"::float8 AS "submittedOrder"
     FROM "Entry" e
     JOIN "PullRequest" p ON p."id" = e."pullRequestId"
     LEFT JOIN "TestRun" r ON r."id" = e."stateRunId"
-    CROSS JOIN LATERAL (
-      SELECT CASE
-        WHEN e."state" = 'not_ready' THEN 3
-        WHEN e."place" IS NOT NULL OR e."standing" IN ('passed', 'waiting') THEN 0
-        WHEN e."search" IS NOT NULL OR e."standing" = 'suspect' THEN 1
-        ELSE 2
-      END AS "section"
-    ) s
     WHERE e."queueId" = ${queue.id}::uuid
-      AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
-    ORDER BY s."section",
-      CASE WHEN s."section" = 0 THEN (r."phase" = 'landing') IS NOT TRUE END,
-      CASE e."standing" WHEN 'passed' THEN (e."flow" ->> 'passedAs')::int WHEN 'suspect' THEN (e."flow" ->> 'set')::int END,
-      CASE WHEN e."standing" = 'suspect' THEN (e."flow" ->> 'index')::int END,
-      e."place", e."placeIndex", e."search",
-      CASE WHEN s."section" < 3 THEN e."pendingRank" END,
-      CASE WHEN s."section" < 3 THEN e."returnedOrder" END,
-      CASE WHEN s."section" < 3 THEN e."priority" END,
-      e."submittedOrder"`;
-  return rows.map((row) => enqueued(row, queue.branch));
+      AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')`;
+  return inQueueOrder(rows).map((row) => enqueued(row, queue.branch));
 }
 
 function enqueued(row: Row, branch: string): EnqueuedPullRequest {
-  const priority = Number(row.priority);
+  const { priority } = row;
   return {
     id: row.id,
     state: row.state,

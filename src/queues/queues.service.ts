@@ -54,7 +54,7 @@ export class QueuesService {
   }
 
   private async rowOf({ id, branch }: LocatedQueue): Promise<Queue> {
-    const row = await this.prisma.queue.findUnique({ where: { id } });
+    const [row] = await this.prisma.queryDirectly<Queue>`SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
     if (!row) throw noSuchQueue(branch);
     return row;
   }

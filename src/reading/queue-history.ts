@@ -13,7 +13,6 @@ import {
   type QueueHistoryByDay,
   USUAL_DAYS,
 } from './dto/queue-history.dto';
-import { readOneState } from './one-state';
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;
@@ -39,7 +38,7 @@ export class QueueHistoryReader {
     const last = request.until === undefined ? dayAt(readAt) : new Date(`${request.until}T00:00:00.000Z`);
     const count = request.take ?? USUAL_DAYS;
     const longAgo = daysBefore(last, Math.max(2 * count, WEEK) - 1);
-    const { known, firstDay, version } = await readOneState(this.prisma, async (tx) => {
+    const { known, firstDay, version } = await this.prisma.readOneState(async (tx) => {
       const days = await readDays(tx, located.id, { from: longAgo, to: last });
       const queue = await tx.queue.findUniqueOrThrow({
         where: { id: located.id },

@@ -17,7 +17,6 @@ import { SnapshotLoader } from '../queue-processing/store/snapshot-loader';
 import { QueueLocator } from '../shared/queue-locator';
 import { endOrNull, timeOrNull } from './answers';
 import type { ListedQueues, ListQueuesRequest, QueueSummary, RunsByPhase } from './dto/queue-summary.dto';
-import { readOneState } from './one-state';
 import {
   type QueueCounts,
   readCounts,
@@ -93,7 +92,7 @@ export class QueueListReader {
     take: number,
   ): Promise<IdentifiedQueues> {
     const now = this.clock.now();
-    return readOneState(this.prisma, async (tx) => {
+    return this.prisma.readOneState(async (tx) => {
       const after = await placeOf(tx, visible, cursor);
       const found = await tx.$queryRaw<{ id: string }[]>`
         SELECT q."id" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"

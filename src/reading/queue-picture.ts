@@ -18,7 +18,6 @@ import { EvidenceReader } from './evidence';
 import { readExpectedDurations } from './expected-durations';
 import { drawWaiting, inHandWithoutRun, nextBatchOf, passedInOrder } from './in-hand';
 import { type Lately, readLately } from './lately';
-import { readOneState } from './one-state';
 import { readNamed } from './named-pull-requests';
 import { type BesideSnapshot, drawRun, runsInOrder } from './run-pictures';
 import { readRunReports } from './run-reports';
@@ -67,7 +66,7 @@ export class QueuePictureReader {
 
   private async readNow(located: LocatedQueue, request: GetQueuePictureRequest): Promise<QueuePicture> {
     const readAt = this.clock.now();
-    const seen = await readOneState(this.prisma, (tx) => this.see(tx, located, request, readAt));
+    const seen = await this.prisma.readOneState((tx) => this.see(tx, located, request, readAt));
     const { queue, row, page, lately, now } = seen;
     const { host, owner, name } = located.repository;
     const picture = {

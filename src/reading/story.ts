@@ -18,7 +18,6 @@ import type { PullRequestStory, StoryItem, StoryRun } from './dto/story.dto';
 import { EvidenceReader } from './evidence';
 import { type ExpectedDurations, readExpectedDurations } from './expected-durations';
 import { readNamed } from './named-pull-requests';
-import { readOneState } from './one-state';
 import { drawRun, waitingForOf } from './run-pictures';
 import { type ReportRow, readRunReports } from './run-reports';
 import { readRunTargets } from './run-targets';
@@ -71,7 +70,7 @@ export class StoryReader {
   async read(caller: Caller, request: QueuedPullRequestReference): Promise<PullRequestStory> {
     const { id, branch } = await this.locator.queue(caller, request);
     const readAt = this.clock.now();
-    const read = await readOneState(this.prisma, async (tx) => {
+    const read = await this.prisma.readOneState(async (tx) => {
       const row = await readQueue(tx, id);
       if (!row) throw noSuchQueue(branch);
       return this.readAll(tx, row, request.pr.number, readAt);

@@ -10,7 +10,7 @@ import type { Role } from '../../src/platform/auth/roles';
 import { SystemClock } from '../../src/platform/clock/clock';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { connectPrisma, type PrismaService } from '../../src/platform/database/prisma.service';
+import { PrismaService } from '../../src/platform/database/prisma.service';
 import { ManualClock } from '../support/manual-clock';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -19,8 +19,8 @@ const in90Days = new Date('2027-02-19T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 describe('organizations, tokens and repositories', () => {
-  const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const outage = new DatabaseOutage(readConfig());
+  const prisma = new PrismaService(readConfig(), outage);
   const organizationSlug = 'platform-access';
   const token = { organizationSlug, name: 'ci', role: 'submit' as const };
 
@@ -54,7 +54,7 @@ describe('organizations, tokens and repositories', () => {
     // As that version writes it: without a column that it does not know.
     await prisma.$executeRaw`INSERT INTO "ApiToken" (id, "organizationId", name, hash, role, "createdAt")
       VALUES (${randomUUID()}::uuid, ${organizationId}::uuid, 'old', ${hashToken(old)}, 'submit', ${now})`;
-    const tokens = new TokenResolver(prisma as PrismaService, new SystemClock(), outage);
+    const tokens = new TokenResolver(prisma, new SystemClock(), outage);
     expect((await tokens.resolve(made.token, null)).capabilities).toEqual(['read', 'upload', 'submit']);
     expect((await tokens.resolve(old, null)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
   });
@@ -80,7 +80,7 @@ describe('organizations, tokens and repositories', () => {
 
   describe('rotate a token', () => {
     const clock = new ManualClock(now);
-    const tokens = new TokenResolver(prisma as PrismaService, clock, outage);
+    const tokens = new TokenResolver(prisma, clock, outage);
     const rotate = (name: string, expiresAt?: Date | null) =>
       rotateToken(prisma, { organizationSlug, name, expiresAt }, clock.now());
     const isValid = (secret: string) =>

@@ -25,12 +25,17 @@ export class DirectTransaction {
     private readonly prisma: PrismaClient,
   ) {}
 
-  static async run<T>(pool: TransactionPool, prisma: PrismaClient, work: (tx: Tx) => Promise<T>): Promise<T> {
+  static async run<T>(
+    pool: TransactionPool,
+    prisma: PrismaClient,
+    work: (tx: Tx) => Promise<T>,
+    begin: 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
+  ): Promise<T> {
     const client = await pool.connect();
     const transaction = new DirectTransaction(client, pool, prisma);
     let broken: Error | undefined;
     try {
-      await client.query('BEGIN');
+      await client.query(begin);
       const result = await work(transaction.asTx());
       await transaction.end();
       await commit(client);

@@ -21,6 +21,11 @@ const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
   private readonly pool: TransactionPool;
 
+  /** For what takes a transaction for its raw reads: each of them on its own, without Prisma's engine. */
+  readonly reads = {
+    $queryRaw: (query: Statement, ...values: unknown[]) => this.queryDirectly(query, ...values),
+  } as unknown as Pick<Tx, '$queryRaw'>;
+
   constructor(config: Config, outage: DatabaseOutage) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
     const onLost = (error: Error) => outage.noteLost(error);
@@ -32,6 +37,11 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   /** As `$transaction`, but without Prisma's engine, except for what is asked of its models: for what happens all the time. */
   directTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return DirectTransaction.run(this.pool, this, work);
+  }
+
+  /** As `directTransaction`: everything that is read in it is of one moment, and the database refuses to write. */
+  readOneState<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
+    return DirectTransaction.run(this.pool, this, read, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
   }
 
   /** As `$queryRaw`, but without Prisma's engine. */

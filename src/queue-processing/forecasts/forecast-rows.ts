@@ -4,6 +4,8 @@ import type { EntryState } from '../../engine/vocabulary';
 import type { Tx } from '../../platform/database/prisma.service';
 import { type BulkTable, upsertRows } from '../store/bulk';
 
+type Reads = Pick<Tx, '$queryRaw'>;
+
 /** A stored course, and how its entry is now. */
 export interface CourseRow {
   readonly entryId: string;
@@ -54,11 +56,23 @@ export async function saveCourses(tx: Tx, changed: readonly NewCourse[], ended: 
   if (ended.length > 0) await tx.forecastCourse.deleteMany({ where: { entryId: { in: [...ended] } } });
 }
 
+/** Where each of these entries was last, in the attempt of its course. */
+export function readLastMarks(
+  tx: Reads,
+  entryIds: readonly string[],
+): Promise<{ readonly entryId: string; readonly attempt: number; readonly mark: Mark }[]> {
+  return tx.$queryRaw`
+    SELECT "entryId", "attempt", "marks" -> -1 AS "mark" FROM "ForecastCourse"
+    WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
+}
+
 /** Of these situations; all of them when none are named. */
-export async function readOutcomes(tx: Tx, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
-  const where = { queueId, ...(situations && { situation: { in: [...situations] } }) };
-  const rows = await tx.forecastOutcome.findMany({ where });
-  return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned as unknown as SituationOutcomes]));
+export async function readOutcomes(tx: Reads, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
+  const named = situations === undefined ? null : [...situations];
+  const rows = await tx.$queryRaw<{ situation: string; learned: SituationOutcomes }[]>`
+    SELECT "situation", "learned" FROM "ForecastOutcome"
+    WHERE "queueId" = ${queueId}::uuid AND (${named}::text[] IS NULL OR "situation" = ANY(${named}::text[]))`;
+  return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned]));
 }
 
 export function saveOutcomes(tx: Tx, queueId: string, before: Outcomes, after: Outcomes): Promise<void> {
