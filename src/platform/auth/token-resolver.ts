@@ -24,14 +24,13 @@ export class TokenResolver {
   /** `address`: where the request came from. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
   async resolve(header: string | undefined, address: string | null): Promise<Caller> {
     if (!header) throw new DomainError('AUTHENTICATION_REQUIRED', 'Send an API token in the header x-api-token.');
-    const invalid = new DomainError('INVALID_TOKEN', 'The API token is unknown, expired or revoked.');
-    if (!looksLikeToken(header)) throw invalid;
+    if (!looksLikeToken(header)) throw invalidToken();
     const hash = hashToken(header);
     const token = await this.find(Prisma.sql`t."hash" = ${hash} OR t."previousHash" = ${hash}`);
     const now = this.clock.now();
-    if (token === undefined) throw invalid;
+    if (token === undefined) throw invalidToken();
     const secret = secretOf(token, hash);
-    if (!isValid(token, secret, now)) throw invalid;
+    if (!isValid(token, secret, now)) throw invalidToken();
     await this.recordUse(token, now);
     return callerOf(token, secret, address);
   }
@@ -65,6 +64,10 @@ export class TokenResolver {
       this.outage.report(this.logger, 'the last use of a token could not be recorded', error, 'warn');
     }
   }
+}
+
+function invalidToken(): DomainError {
+  return new DomainError('INVALID_TOKEN', 'The API token is unknown, expired or revoked.');
 }
 
 type TokenOfOrganization = ApiToken & { readonly organizationSlug: string };
