@@ -7,17 +7,18 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
-import { printMachine } from './machine';
+import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
 
 /**
- * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside bare Nest
- * routes that answer the same bytes from plain findMany calls. The two are asked alternately in one run, so that the
- * machine's other work falls on both; the median of the ratios counts.
+ * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside two others that answer the
+ * same bytes from the same reads: bare Nest routes with Prisma, and `pg` on `node:http`. All are asked in turns in one run, so that
+ * the machine's other work falls on all of them; the medians of the ratios count.
  */
-const LEAST_RATIO = 0.7;
-const ROUNDS = 5;
+const LEAST_OF_PG = 0.5;
+const LEAST_OF_NEST = 0.9;
+const ROUNDS = 6;
 const SECONDS = 4;
 const CONNECTIONS = 10;
 const QUEUE = { repo: { host: 'memory.example', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
@@ -26,15 +27,22 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
   getSubmittedPullRequest: [1, 2, 500, 1_000].map((number) => ({ ...QUEUE, pr: { number } })),
 };
 
-interface Address {
+/** Where one of the three is asked. */
+interface Side {
+  /** The path of an operation follows. */
   readonly url: string;
   readonly token: string;
 }
 
+type Name = 'ours' | 'nest' | 'pg';
+type Sides = Readonly<Record<Name, Side>>;
+const NAMES: readonly Name[] = ['ours', 'nest', 'pg'];
+
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
   printMachine();
-  printNote(`${CONNECTIONS} connections, ${SECONDS} s a measurement, median of ${ROUNDS} alternated rounds`);
+  printNote(`${CONNECTIONS} connections, ${SECONDS} s a measurement, median of ${ROUNDS} rounds in turns`);
+  printDurability('none');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
   const database = await startEmbeddedPostgres({
@@ -42,94 +50,113 @@ async function main(): Promise<void> {
     database: 'sluice',
     durability: 'none',
   });
-  let server: ChildProcess | undefined;
+  const processes: ChildProcess[] = [];
+  const start = async <Address>(program: string): Promise<Address> => {
+    const env = { ...process.env, DATABASE_URL: database.url, SLUICE_RATE_LIMIT_PER_MINUTE: '0' };
+    const child = fork(join(__dirname, 'api', program), { env });
+    processes.push(child);
+    return addressOf(child);
+  };
   try {
     await applyMigrations(database.url);
-    server = fork(join(__dirname, 'api-server.ts'), {
-      env: { ...process.env, DATABASE_URL: database.url, SLUICE_RATE_LIMIT_PER_MINUTE: '0' },
-    });
-    const address = await addressOf(server);
+    const { url, token } = await start<Side>('service.ts');
+    const plain = await start<Pick<Side, 'url'>>('pg-on-http.ts');
+    const sides = {
+      ours: { url: `${url}/v1`, token },
+      nest: { url: `${url}/v1/bare`, token },
+      pg: { url: `${plain.url}/v1`, token },
+    };
     const compared: Comparison[] = [];
-    for (const [operation, bodies] of Object.entries(ASKED)) compared.push(await compare(address, operation, bodies));
-    const ratio = Math.min(...compared.map((one) => one.ratio));
+    for (const [operation, bodies] of Object.entries(ASKED)) compared.push(await compare(sides, operation, bodies));
     report(compared);
-    printNote(`\nworst ratio ${ratio.toFixed(2)} (at least ${LEAST_RATIO})`);
+    const ofPg = Math.min(...compared.map(({ ratios }) => ratios.pg));
+    const ofNest = Math.min(...compared.map(({ ratios }) => ratios.nest));
+    const result = `at worst ${ofPg.toFixed(2)} of pg on node:http (at least ${LEAST_OF_PG}), ${ofNest.toFixed(2)} of Nest with Prisma (at least ${LEAST_OF_NEST})`;
+    printNote(`\n${result}`);
     if (values.write) writeResults('api');
-    console.log(ratio.toFixed(2));
-    if (ratio < LEAST_RATIO) process.exitCode = 1;
+    if (!(ofPg >= LEAST_OF_PG && ofNest >= LEAST_OF_NEST)) process.exitCode = 1;
   } finally {
-    if (server?.connected) {
-      server.send('stop');
-      await once(server, 'exit');
+    for (const child of processes.filter(({ connected }) => connected)) {
+      child.send('stop');
+      await once(child, 'exit');
     }
     await database.stop();
     rmSync(folder, { recursive: true, force: true });
   }
 }
 
-async function addressOf(server: ChildProcess): Promise<Address> {
-  const died = once(server, 'exit').then(() => Promise.reject(new Error('The service did not start.')));
-  const [address] = (await Promise.race([once(server, 'message'), died])) as [Address];
+async function addressOf<Address>(child: ChildProcess): Promise<Address> {
+  const died = once(child, 'exit').then(() => Promise.reject(new Error('A server did not start.')));
+  const [address] = (await Promise.race([once(child, 'message'), died])) as [Address];
   died.catch(() => undefined);
   return address;
 }
 
 interface Comparison {
   readonly operation: string;
-  /** Requests per second, and the median of ours ÷ bare round by round. */
-  readonly ours: number;
-  readonly bare: number;
-  readonly ratio: number;
+  /** Requests per second, medians. */
+  readonly rates: Readonly<Record<Name, number>>;
+  /** Medians of ours by another's, round by round. */
+  readonly ratios: Readonly<Record<'nest' | 'pg', number>>;
 }
 
 function report(compared: readonly Comparison[]): void {
-  const rows = compared.map(({ operation, ours, bare, ratio }) => [
+  const rows = compared.map(({ operation, rates, ratios }) => [
     operation,
-    `${ours.toFixed(0)}/s`,
-    `${bare.toFixed(0)}/s`,
-    ratio.toFixed(2),
+    ...NAMES.map((name) => `${rates[name].toFixed(0)}/s`),
+    ratios.nest.toFixed(2),
+    ratios.pg.toFixed(2),
   ]);
-  printTable('Requests per second, medians', ['operation', 'ours', 'bare', 'ratio'], rows);
+  const head = ['operation', 'ours', 'Nest with Prisma', 'pg on node:http', 'ours to Nest', 'ours to pg'];
+  printTable('Requests per second, medians', head, rows);
 }
 
-async function compare(address: Address, operation: string, bodies: readonly object[]): Promise<Comparison> {
-  await requireSameBytes(address, operation, bodies);
-  await rateOf(address, operation, bodies);
-  await rateOf(address, `bare/${operation}`, bodies);
-  const rounds: { readonly ours: number; readonly bare: number }[] = [];
-  for (let round = 1; round <= ROUNDS; round++) {
-    const ours = await rateOf(address, operation, bodies);
-    const bare = await rateOf(address, `bare/${operation}`, bodies);
-    rounds.push({ ours, bare });
+async function compare(sides: Sides, operation: string, bodies: readonly object[]): Promise<Comparison> {
+  await requireSameBytes(sides, operation, bodies);
+  for (const name of NAMES) await rateOf(sides[name], operation, bodies);
+  const rounds: Readonly<Record<Name, number>>[] = [];
+  for (let round = 0; round < ROUNDS; round++) {
+    // Who goes first alternates.
+    const first = round % NAMES.length;
+    const rates = { ours: NaN, nest: NaN, pg: NaN };
+    for (const name of [...NAMES.slice(first), ...NAMES.slice(0, first)])
+      rates[name] = await rateOf(sides[name], operation, bodies);
+    rounds.push(rates);
     console.log(
-      `${operation} ${round}: ours ${ours.toFixed(0)}/s, bare ${bare.toFixed(0)}/s, ratio ${(ours / bare).toFixed(2)}`,
+      `${operation} ${round + 1}: ${NAMES.map((name) => `${name} ${rates[name].toFixed(0)}/s`).join(', ')}, ` +
+        `of Nest ${(rates.ours / rates.nest).toFixed(2)}, of pg ${(rates.ours / rates.pg).toFixed(2)}`,
     );
   }
-  const median = (values: readonly number[]): number => percentile(values, 0.5);
+  const median = (figure: (rates: Readonly<Record<Name, number>>) => number): number =>
+    percentile(rounds.map(figure), 0.5);
   return {
     operation,
-    ours: median(rounds.map(({ ours }) => ours)),
-    bare: median(rounds.map(({ bare }) => bare)),
-    ratio: median(rounds.map(({ ours, bare }) => ours / bare)),
+    rates: { ours: median(({ ours }) => ours), nest: median(({ nest }) => nest), pg: median(({ pg }) => pg) },
+    ratios: { nest: median(({ ours, nest }) => ours / nest), pg: median(({ ours, pg }) => ours / pg) },
   };
 }
 
-async function requireSameBytes({ url, token }: Address, operation: string, bodies: readonly object[]): Promise<void> {
-  const ask = async (path: string, body: object) => {
+async function requireSameBytes(sides: Sides, operation: string, bodies: readonly object[]): Promise<void> {
+  const ask = async ({ url, token }: Side, body: object) => {
     const headers = { 'content-type': 'application/json', 'x-api-token': token };
-    const answer = await fetch(`${url}/v1/${path}`, { method: 'POST', headers, body: JSON.stringify(body) });
+    const answer = await fetch(`${url}/${operation}`, { method: 'POST', headers, body: JSON.stringify(body) });
     return { status: answer.status, text: await answer.text() };
   };
   for (const body of bodies) {
-    const [ours, bare] = [await ask(operation, body), await ask(`bare/${operation}`, body)];
-    if (ours.status === 200 && ours.status === bare.status && ours.text === bare.text) continue;
-    throw new Error(`The answers to ${operation} differ:\n${ours.text.slice(0, 900)}\n${bare.text.slice(0, 900)}`);
+    const ours = await ask(sides.ours, body);
+    for (const name of ['nest', 'pg'] as const) {
+      const other = await ask(sides[name], body);
+      if (ours.status === 200 && ours.status === other.status && ours.text === other.text) continue;
+      throw new Error(
+        `${name} answers ${operation} otherwise:\n${ours.text.slice(0, 900)}\n${other.text.slice(0, 900)}`,
+      );
+    }
   }
 }
 
-async function rateOf({ url, token }: Address, path: string, bodies: readonly object[]): Promise<number> {
+async function rateOf({ url, token }: Side, operation: string, bodies: readonly object[]): Promise<number> {
   const result = await autocannon({
-    url: `${url}/v1/${path}`,
+    url: `${url}/${operation}`,
     connections: CONNECTIONS,
     duration: SECONDS,
     method: 'POST',
@@ -137,7 +164,7 @@ async function rateOf({ url, token }: Address, path: string, bodies: readonly ob
     requests: bodies.map((body) => ({ method: 'POST' as const, body: JSON.stringify(body) })),
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${path}: ${result.non2xx} refusals, ${result.errors} errors`);
+    throw new Error(`${url}/${operation}: ${result.non2xx} refusals, ${result.errors} errors`);
   return result.requests.average;
 }
 

@@ -1,6 +1,16 @@
 import { availableParallelism } from 'node:os';
 import { printNote } from './results';
 
+const DURABILITY = {
+  full: 'PostgreSQL waits for the disk at every commit (fsync)',
+  none: 'PostgreSQL does not wait for the disk (fsync off)',
+} as const;
+
+/** Stands beside every figure that PostgreSQL has a part in. */
+export function printDurability(durability: keyof typeof DURABILITY): void {
+  printNote(DURABILITY[durability]);
+}
+
 /** What a figure depends on beside the code. */
 export function printMachine(): void {
   printNote(`${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`);

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
-import { Service } from '../e2e/service';
-import { BareModule } from './api-baseline';
+import { Service } from '../../e2e/service';
+import { BareModule } from './nest-and-prisma';
 
 const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const QUEUE = { repo: REPO, targetBranch: 'main' };
