@@ -7,7 +7,7 @@ import { applyMigrations } from '../../src/platform/database/migrations';
 import { World } from '../support/world';
 import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
 import { durableCommitMs, PgYardstick, ratioTo } from './decide/yardstick';
-import { printMachine } from './machine';
+import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
 
@@ -52,6 +52,7 @@ async function main(): Promise<void> {
 
 async function measure(world: World): Promise<void> {
   printMachine();
+  printDurability('none');
   const queues: DeepQueue[] = [];
   for (const mode of BENCH_MODES) {
     for (const depth of DEPTHS) {
@@ -78,7 +79,7 @@ async function printDurableCommit(dataDirectory: string): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'full' });
   try {
     printNote(
-      `- one commit that waits for the disk: ${(await durableCommitMs(database.url)).toFixed(2)} ms at the median`,
+      `one commit that waits for the disk: ${(await durableCommitMs(database.url)).toFixed(2)} ms at the median`,
     );
   } finally {
     await database.stop();
@@ -108,7 +109,7 @@ async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
     }),
   );
   const worst = Math.max(...measured.map(({ yardstick }) => ratioTo(yardstick)));
-  printNote(`\n- ${worst.toFixed(2)} times as long as pg at worst (at most ${MOST_TIMES_PG})`);
+  printNote(`\n${worst.toFixed(2)} times as long as pg at worst (at most ${MOST_TIMES_PG})`);
   return worst <= MOST_TIMES_PG;
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { type LoadStep, type Measured, playStep } from './load/step';
-import { printMachine } from './machine';
+import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
 
@@ -36,7 +36,8 @@ async function main(): Promise<void> {
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), database: 'postgres' });
   try {
     printMachine();
-    printNote('PostgreSQL and all processes on this machine; every commit is on the disk (fsync)');
+    printDurability('full');
+    printNote('PostgreSQL and all processes on this machine');
     const steps: LoadStep[] = numbersIn(values.processes).flatMap((processes) =>
       numbersIn(values.times).map((times) => ({ processes, times, perSecond: times * GOAL_PER_SECOND, seconds })),
     );

@@ -6,7 +6,7 @@ import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { Visitor } from '../e2e/visitor';
-import { printMachine } from './machine';
+import { printDurability, printMachine } from './machine';
 import { MeasuredService } from './page/measured-service';
 import { type MeasuredPage, measurePages } from './page/pages';
 import { type MeasuredTabs, measureTabs } from './page/tabs';
@@ -31,6 +31,7 @@ interface Measured {
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
   printMachine();
+  printDurability('none');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
   const database = await startEmbeddedPostgres({

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
-import { printMachine } from './machine';
+import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { printTable } from './table';
 import { type ListFigures, measureLists } from './test-health/listing';
@@ -67,6 +67,7 @@ async function benchUploads(folder: string): Promise<UploadFigures> {
   const data = join(folder, 'service-uploads');
   mkdirSync(data);
   const server = await startEmbeddedPostgres({ dataDirectory: join(folder, 'uploads'), database: 'sluice' });
+  printDurability('full');
   try {
     await applyMigrations(server.url);
     const figures = await measureUploads(server.url, data, UPLOAD_MIB);
@@ -102,6 +103,7 @@ async function benchLists(folder: string, sizes: readonly number[]): Promise<Lis
   });
   const services: ProductionService[] = [];
   try {
+    printDurability('none');
     printNote(`${TESTS} tests over ${DAYS} days, of which ${FLAKY} are flaky, ${BROKEN} broken; all others never fail`);
     const stored: string[][] = [];
     for (const size of sizes) {
