@@ -1,6 +1,6 @@
 import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
-import { gitDate, mergeTrees, messageOf, writeCommit, type Signature } from './commit-objects';
+import { beginCommit, gitDate, mergeTrees, messageOf, type Signature } from './commit-objects';
 import { GitRefused } from './git-command';
 import { attributesOf, type AttributesFolder } from './merge-attributes';
 import { type Person, treeOf } from './objects';
@@ -44,7 +44,23 @@ interface Tip {
   readonly tree: string;
 }
 
-type Step = Tip | { readonly conflict: readonly string[] } | { readonly refused: string };
+/** What needs only the tree goes on while the commit is written. */
+interface MergedTip {
+  readonly commit: Promise<string>;
+  readonly tree: string;
+}
+
+type Step = MergedTip | { readonly conflict: readonly string[] } | { readonly refused: string };
+
+/** As `ChainLink`. All commits but the last are written. */
+type MergedLink = MergedTip & Pick<ChainLink, 'number'>;
+
+type Refusal = Extract<ChainOutcome, { type: 'refused' }>;
+
+type MergedEach =
+  | { readonly type: 'built'; readonly links: readonly MergedLink[] }
+  | (Omit<Extract<ChainOutcome, { type: 'conflict' }>, 'links'> & { readonly links: readonly MergedLink[] })
+  | Refusal;
 
 /**
  * Merges one pull request after another onto a commit, without a work tree. A pull request that changes nothing adds no commit:
@@ -67,12 +83,13 @@ export async function buildChain(clone: GitClone, request: ChainRequest): Promis
   const outcome = await mergeEach(clone, request, onto, () => Promise.resolve(attributes));
   if (outcome.type === 'refused') return outcome;
   // Usually no pull request changes the attributes, and those of the base are right for all steps. Else each step reads its own.
-  const changes = await readTreeChanges(clone, [onto.tree, ...outcome.links.map(({ tree }) => tree)]);
+  const trees = [onto.tree, ...outcome.links.map(({ tree }) => tree)];
+  const [changes, written] = await Promise.all([readTreeChanges(clone, trees), whenWritten(outcome)]);
   if (changes.type === 'refused') {
     return { type: 'refused', number: outcome.links[changes.at - 1]?.number ?? 0, why: changes.why };
   }
-  if (!changes.changesAttributes) return outcome;
-  return mergeEach(clone, request, onto, (tree) => attributesOf(clone, tree));
+  if (!changes.changesAttributes) return written;
+  return whenWritten(await mergeEach(clone, request, onto, (tree) => attributesOf(clone, tree)));
 }
 
 async function mergeEach(
@@ -80,17 +97,42 @@ async function mergeEach(
   request: ChainRequest,
   onto: Tip,
   attributesAt: (tree: string) => Promise<AttributesFolder | null>,
-): Promise<Exclude<ChainOutcome, { type: 'missing_commit' }>> {
-  const links: ChainLink[] = [];
+): Promise<MergedEach> {
+  const links: MergedLink[] = [];
   let tip = onto;
   for (const pullRequest of request.pullRequests) {
+    const below = links.at(-1);
+    if (below !== undefined) {
+      const refusal = await refusalOf(below);
+      if (refusal !== null) return refusal;
+      tip = { commit: await below.commit, tree: below.tree };
+    }
     const step = await mergeOrRefuse(clone, request, tip, pullRequest, await attributesAt(tip.tree));
     if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
-    tip = step;
-    links.push({ number: pullRequest.number, commit: tip.commit, tree: tip.tree });
+    links.push({ number: pullRequest.number, commit: step.commit, tree: step.tree });
   }
   return { type: 'built', links };
+}
+
+async function whenWritten(outcome: MergedEach): Promise<Exclude<ChainOutcome, { type: 'missing_commit' }>> {
+  if (outcome.type === 'refused') return outcome;
+  const last = outcome.links.at(-1);
+  const refusal = last === undefined ? null : await refusalOf(last);
+  if (refusal !== null) return refusal;
+  const links = await Promise.all(outcome.links.map(async (link) => ({ ...link, commit: await link.commit })));
+  return { ...outcome, links };
+}
+
+/** Why git refuses to write the commit; null when it is written. */
+async function refusalOf({ number, commit }: MergedLink): Promise<Refusal | null> {
+  try {
+    await commit;
+    return null;
+  } catch (error) {
+    if (error instanceof GitRefused) return { type: 'refused', number, why: error.message };
+    throw error;
+  }
 }
 
 async function mergeOrRefuse(...merge: Parameters<typeof mergeOne>): Promise<Step> {
@@ -117,23 +159,23 @@ async function mergeOne(
   }
   const merged = await mergeTrees(clone, tip.commit, pullRequest.head, attributes);
   if (merged.type === 'conflict') return { conflict: merged.files };
-  if (merged.tree === tip.tree) return tip;
+  if (merged.tree === tip.tree) return { commit: Promise.resolve(tip.commit), tree: tip.tree };
   if (method === 'squash') return squashed(clone, merged.tree, tip, pullRequest, committer);
   const parents = [tip.commit, pullRequest.head];
   const message = messageOf(pullRequest, method);
   const draft = { tree: merged.tree, parents, author: committer, committer, message };
-  return { commit: await writeCommit(clone, draft), tree: merged.tree };
+  return { commit: beginCommit(clone, draft), tree: merged.tree };
 }
 
-async function squashed(
+function squashed(
   clone: GitClone,
   tree: string,
   tip: Tip,
   pullRequest: PullRequestAtHead,
   committer: Signature,
-): Promise<Tip> {
+): MergedTip {
   const email = pullRequest.authorEmail ?? committer.email;
   const author = { name: pullRequest.author, email, date: committer.date };
   const draft = { tree, parents: [tip.commit], author, committer, message: messageOf(pullRequest, 'squash') };
-  return { commit: await writeCommit(clone, draft), tree };
+  return { commit: beginCommit(clone, draft), tree };
 }

@@ -19,6 +19,11 @@ export interface CommitDraft {
   readonly message: string;
 }
 
+/** Its parents may still be being written. */
+interface UnwrittenDraft extends Omit<CommitDraft, 'parents'> {
+  readonly parents: readonly (string | Promise<string>)[];
+}
+
 export type MergedTree =
   { readonly type: 'merged'; readonly tree: string } | { readonly type: 'conflict'; readonly files: readonly string[] };
 
@@ -64,6 +69,15 @@ export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<
   const input = withoutNul(draft.message);
   const output = await clone.git.run(['commit-tree', draft.tree, ...parents, '-F', '-'], { input, env });
   return output.toString('latin1').trim();
+}
+
+/** As `writeCommit`, for who goes on without the commit: whoever awaits it hears of a failure. */
+export function beginCommit(clone: GitClone, draft: UnwrittenDraft): Promise<string> {
+  const written = Promise.all(draft.parents.map((parent) => Promise.resolve(parent))).then((parents) =>
+    writeCommit(clone, { ...draft, parents }),
+  );
+  written.catch(() => undefined);
+  return written;
 }
 
 /** In whole seconds: git stores no fractions. */

@@ -1,5 +1,5 @@
 import type { GitClone } from './git-clone';
-import { mergeTrees, writeCommit, type MergedTree, type Signature } from './commit-objects';
+import { beginCommit, mergeTrees, writeCommit, type MergedTree, type Signature } from './commit-objects';
 import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
 import { GitRefused } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
@@ -26,7 +26,8 @@ export interface RebaseRequest {
 }
 
 export type RebaseOutcome =
-  | { readonly type: 'rebased'; readonly commit: string; readonly tree: string }
+  /** The commit is being written. */
+  | { readonly type: 'rebased'; readonly commit: Promise<string>; readonly tree: string }
   | { readonly type: 'conflict'; readonly files: readonly string[] };
 
 /**
@@ -43,7 +44,7 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     );
   }
   const trees = new Map(listed.map((commit) => [commit.id, commit.tree]));
-  let tip = request.onto;
+  let tip: Tip = request.onto;
   for (const commit of listed) {
     const [parent, ...others] = commit.parents;
     if (commit.mark !== '>' || others.length > 0) continue;
@@ -55,16 +56,22 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     const { author } = commit;
     const message = withoutSkipWords(commit.message);
     const draft = { tree: picked.tree, parents: [tip.commit], author, committer: request.committer, message };
-    tip = { commit: await writeCommit(clone, draft), tree: picked.tree };
+    // The next change is merged meanwhile: that needs the tree.
+    tip = { commit: beginCommit(clone, draft), tree: picked.tree };
   }
-  return { type: 'rebased', ...tip };
+  return { type: 'rebased', commit: Promise.resolve(tip.commit), tree: tip.tree };
+}
+
+interface Tip {
+  readonly commit: string | Promise<string>;
+  readonly tree: string;
 }
 
 interface Pick {
   readonly commit: ListedCommit;
   readonly parent: string | undefined;
   readonly listed: readonly ListedCommit[];
-  readonly tip: { readonly commit: string; readonly tree: string };
+  readonly tip: Tip;
   readonly attributes: AttributesFolder | null;
 }
 
@@ -73,7 +80,7 @@ async function pick(clone: GitClone, { commit, parent, listed, tip, attributes }
   const before = listed.find(({ id }) => id === parent);
   if (before?.tree === tip.tree) return { type: 'merged', tree: commit.tree };
   // The parent is in the tip's history, so git uses it as the merge base anyway.
-  if (before?.mark === '-') return mergeTrees(clone, tip.commit, commit.id, attributes);
+  if (before?.mark === '-') return mergeTrees(clone, await tip.commit, commit.id, attributes);
   // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent makes the parent the base.
   const parents = parent === undefined ? [] : [parent];
   const graft = { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' };
