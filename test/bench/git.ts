@@ -14,7 +14,7 @@ const FOLDERS = 210;
 const FILES_PER_FOLDER = 100;
 const MOST_ENTRIES = 10;
 const ROUNDS = 21;
-const LIMIT = 1.3;
+const LIMIT = 1.1;
 const METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 
 const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? NaN;
@@ -44,6 +44,8 @@ function makeWorld(): { world: BareRepository; pullRequests: readonly PullReques
     const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
     pullRequests.push({ number, head: world.head(number) ?? '', headBranch: `topic-${number}`, ...described });
   }
+  // Else one of the pushes would begin to collect garbage, and everything after it would take its turns with that.
+  world.inBare('config', 'gc.auto', '0');
   for (let push = 0; push < 3; push++) world.pushTo('main', { [`src/0/0/${push}.txt`]: `meanwhile ${push}\n` });
   return { world, pullRequests };
 }
@@ -112,6 +114,7 @@ async function main(): Promise<void> {
     const files = Object.keys(world.inBare('ls-tree', '-r', '--name-only', 'main').split('\n')).length;
     printMachine();
     printNote(`${files} files, median of ${ROUNDS} alternated rounds`);
+    printNote(`${world.inBare('--version').trim()} with its own settings: waits for the disk only where a push is stored as a pack`);
     let worst = 0;
     const rows: string[][] = [];
     for (const method of METHODS) {
