@@ -114,7 +114,9 @@ async function main(): Promise<void> {
     const files = Object.keys(world.inBare('ls-tree', '-r', '--name-only', 'main').split('\n')).length;
     printMachine();
     printNote(`${files} files, median of ${ROUNDS} alternated rounds`);
-    printNote(`${world.inBare('--version').trim()} with its own settings: waits for the disk only where a push is stored as a pack`);
+    printNote(
+      `${world.inBare('--version').trim()} with its own settings: waits for the disk only where a push is stored as a pack`,
+    );
     let worst = 0;
     const rows: string[][] = [];
     for (const method of METHODS) {
