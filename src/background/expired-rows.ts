@@ -53,9 +53,9 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
     ), expired AS MATERIALIZED (
       SELECT s."repositoryId", s."sha", s."kind", s."name", s."source" FROM "CommitStatus" s
       WHERE s."receivedAt" < ${before}
-        AND NOT EXISTS (
-          SELECT 1 FROM "CommitStatus" newer
-          WHERE newer."repositoryId" = s."repositoryId" AND newer."sha" = s."sha" AND newer."receivedAt" >= ${before})
+        AND ${before} > (
+          SELECT max(other."receivedAt") FROM "CommitStatus" other
+          WHERE other."repositoryId" = s."repositoryId" AND other."sha" = s."sha")
         AND NOT EXISTS (SELECT 1 FROM needed n WHERE n."repositoryId" = s."repositoryId" AND n."sha" = s."sha")
       LIMIT ${batch} FOR UPDATE OF s SKIP LOCKED
     )
