@@ -41,7 +41,7 @@ export class InboxStore {
 
   async claim({ types, repositories, except, now }: ClaimOptions): Promise<DeliveryChunk[]> {
     const putOff = new Date(now.getTime() + IN_HAND_MS);
-    const rows = await this.prisma.$queryRaw<Row[]>`
+    const rows = await this.prisma.queryDirectly<Row>`
       WITH repositories AS MATERIALIZED (
         SELECT "repositoryId" FROM "InboxDelivery"
         WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
@@ -64,15 +64,18 @@ export class InboxStore {
   }
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {
-    await this.prisma.inboxDelivery.updateMany({ where: among(deliveries), data: { processedAt: now } });
+    await this.prisma.executeDirectly`
+      UPDATE "InboxDelivery" SET "processedAt" = ${now} WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
   }
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
     const lastProblem = storable(problem.slice(0, 2_000));
-    await this.prisma.inboxDelivery.updateMany({ where: among(deliveries), data: { notBefore: until, lastProblem } });
+    await this.prisma.executeDirectly`
+      UPDATE "InboxDelivery" SET "notBefore" = ${until}, "lastProblem" = ${lastProblem}
+      WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
   }
 }
 
-function among(deliveries: readonly Delivery[]): { id: { in: bigint[] } } {
-  return { id: { in: deliveries.map(({ id }) => id) } };
+function idsOf(deliveries: readonly Delivery[]): bigint[] {
+  return deliveries.map(({ id }) => id);
 }

@@ -64,7 +64,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   async append(host: string, deliveryId: string, delivered: HostEvent): Promise<'stored' | 'known'> {
     const event = storable(delivered);
     const now = this.clock.now();
-    const isNew = await this.prisma.$transaction(async (tx) => {
+    const isNew = await this.prisma.directTransaction(async (tx) => {
       const count = await tx.$executeRaw`
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})

@@ -90,7 +90,7 @@ export class InboxWorker {
 
   /** Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
   private async onStatusReported(repositoryId: string, commit: string): Promise<void> {
-    const queues = await this.prisma.$queryRaw<{ id: string }[]>`
+    const queues = await this.prisma.queryDirectly<{ id: string }>`
       SELECT q."id" FROM "Queue" q
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND EXISTS (
         SELECT 1 FROM "TestRun" r
@@ -115,7 +115,7 @@ export class InboxWorker {
 
   /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
   private async thatWaitFor(repositoryId: string, commit: string): Promise<number[]> {
-    const waiting = await this.prisma.$queryRaw<{ number: number }[]>`
+    const waiting = await this.prisma.queryDirectly<{ number: number }>`
       SELECT DISTINCT e."number"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
         JOIN "PullRequest" p ON p."id" = e."pullRequestId"
@@ -129,7 +129,7 @@ export class InboxWorker {
     { repositoryId, number }: PullRequestChanged,
     told: readonly HeadTold[],
   ): Promise<void> {
-    const queues = await this.prisma.$queryRaw<AffectedQueue[]>`
+    const queues = await this.prisma.queryDirectly<AffectedQueue>`
       SELECT q."id", q."branch", q."mergeMethod", e."state", e."head"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
@@ -160,7 +160,7 @@ export class InboxWorker {
 
   /** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
   private async thatDependOn({ repositoryId, number }: PullRequestChanged): Promise<number[]> {
-    const waiting = await this.prisma.$queryRaw<{ number: number }[]>`
+    const waiting = await this.prisma.queryDirectly<{ number: number }>`
       SELECT DISTINCT n."number"
       FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
