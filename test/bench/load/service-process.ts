@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
-import { HOST } from './town';
+import { HOST } from './places';
 
 const READY_WITHIN_MS = 120_000;
 const TYPESCRIPT = join(__dirname, '../typescript.cjs');

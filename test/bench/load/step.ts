@@ -10,10 +10,11 @@ import { createToken } from '../../../src/platform/auth/tokens';
 import type { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../../src/platform/database/migrations';
 import { connectPrisma } from '../../../src/platform/database/prisma.service';
+import { HOST, nameOf, OWNER, queueOf } from './places';
 import { childrenOf, processorSeconds, residentBytes } from './processor-time';
 import { ServiceClient } from './service-client';
 import { ServiceProcess } from './service-process';
-import { HOST, nameOf, OWNER, queueOf, type TownPlan, type TownReport } from './town';
+import type { TownPlan, TownReport } from './town';
 import type { Told } from './town-process';
 
 export interface LoadStep {

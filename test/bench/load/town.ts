@@ -5,11 +5,8 @@ import type { LandRequest, PushRequest } from '../../../src/domain/code-host.por
 import { Dice } from '../../simulation/oracle/random';
 import { exponential } from '../virtual/distributions';
 import { type HostAnswer, type HostCall, ValueStream } from './calls';
+import { HOST, nameOf, OWNER, queueOf } from './places';
 import { ServiceClient } from './service-client';
-
-export const HOST = 'simulated.example';
-export const OWNER = 'acme';
-export const nameOf = (queue: number): string => `project-${queue}`;
 
 export interface TownPlan {
   readonly socket: string;
@@ -156,10 +153,6 @@ export class Town {
   private pickClient(): ServiceClient {
     return this.clients[this.dice.below(this.clients.length)]!;
   }
-}
-
-export function queueOf(queue: number) {
-  return { repo: { host: HOST, owner: OWNER, name: nameOf(queue) }, targetBranch: 'main' };
 }
 
 function emptyReport() {

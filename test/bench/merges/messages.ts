@@ -1,0 +1,17 @@
+/** What a process of the service is told. Queues are numbered from 0. */
+export type Told =
+  | { readonly type: 'open'; readonly database: 'new' | 'as it is'; readonly queues: number }
+  | { readonly type: 'submit'; readonly queue: number; readonly number: number }
+  | { readonly type: 'passed'; readonly queue: number; readonly commit: string }
+  | { readonly type: 'figures' };
+
+/** Of decisions that were committed since the process started. */
+export interface Figures {
+  readonly decisions: number;
+  readonly decisionSeconds: number;
+}
+
+export type Said =
+  | { readonly type: 'open' }
+  | { readonly type: 'figures'; readonly figures: Figures }
+  | { readonly type: 'failed'; readonly message: string };

@@ -1,0 +1,42 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+
+const ROOT = join(__dirname, '../../..');
+/** The last commit before decisions sent their statements without Prisma's engine. */
+const COMMIT = 'bd7328a5e027625fc4dd878419ad48aeda59ca7b';
+const MOST_BYTES = 256 * 1024 * 1024;
+/** What is driven there is driven by the files of this version. */
+const DRIVER = ['merges/service.ts', 'merges/messages.ts', 'load/places.ts', 'load/remote-host.ts', 'load/calls.ts'];
+
+/**
+ * Checks the version before out into the folder, with a Prisma client of its own and the packages of this one. Throws when that cannot
+ * be done here.
+ */
+export function checkOutVersionBefore(folder: string): void {
+  mkdirSync(folder);
+  say('The version before is not in the history of git here', () => {
+    const archive = execFileSync('git', ['archive', COMMIT, 'src', 'prisma', 'prisma.config.ts', 'package.json'], {
+      cwd: ROOT,
+      maxBuffer: MOST_BYTES,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    execFileSync('tar', ['-x', '-C', folder], { input: archive });
+  });
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  for (const file of DRIVER) cpSync(join(__dirname, '..', file), join(folder, 'test/bench', file));
+  say('The Prisma client of the version before cannot be generated', () =>
+    execFileSync(process.execPath, [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--no-hints'], {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
+}
+
+function say(sentence: string, work: () => void): void {
+  try {
+    work();
+  } catch (error) {
+    throw new Error(`${sentence}: ${(error as Error).message}`, { cause: error });
+  }
+}
