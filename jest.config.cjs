@@ -32,7 +32,9 @@ function packagesOfModules() {
 
 const common = {
   rootDir: __dirname,
-  testEnvironment: 'node',
+  // All spec files of a worker share their modules: to load them takes longer than most tests.
+  testEnvironment: '<rootDir>/test/environment.cjs',
+  runtime: '<rootDir>/test/runtime.cjs',
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transform: {
@@ -60,8 +62,8 @@ module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   // jest would leave one of two cores idle; most suites wait for git or PostgreSQL.
   maxWorkers: '100%',
-  // Starting git takes the longer the more memory its parent holds, and many suites start it thousands of times.
-  workerIdleMemoryLimit: '350MB',
+  // A worker that begins anew loads all modules again. The modules of both environments take 400 MB.
+  workerIdleMemoryLimit: '800MB',
   // A test that hangs fails all the same; one that starts git a thousand times takes half a minute on a machine that is busy.
   testTimeout: 120_000,
   projects: [
