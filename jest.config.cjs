@@ -62,8 +62,8 @@ module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   // jest would leave one of two cores idle; most suites wait for git or PostgreSQL.
   maxWorkers: '100%',
-  // A worker that begins anew loads all modules again. The modules of both environments take 400 MB.
-  workerIdleMemoryLimit: '800MB',
+  // A worker that begins anew loads all modules again. Half of this is modules, the rest what is not collected yet.
+  workerIdleMemoryLimit: '1500MB',
   // A test that hangs fails all the same; one that starts git a thousand times takes half a minute on a machine that is busy.
   testTimeout: 120_000,
   projects: [

@@ -4,6 +4,9 @@ const Runtime = require('jest-runtime').default;
 /** It makes the state of a file as it is loaded. */
 const OF_CIRCUS = /[\\/]jest-circus[\\/]/;
 
+/** It counts for the process, from zero. */
+const METRICS = require.resolve('prom-client');
+
 const kept = new WeakMap();
 
 module.exports = class KeptRuntime extends Runtime {
@@ -20,7 +23,9 @@ module.exports = class KeptRuntime extends Runtime {
   teardown() {
     if (!this.isKept) return super.teardown();
     this.restoreAllMocks();
-    for (const path of this.ofOneFile) this.registries.getActiveCjsRegistry().delete(path);
+    const modules = this.registries.getActiveCjsRegistry();
+    modules.get(METRICS)?.exports.register.resetMetrics();
+    for (const path of this.ofOneFile) modules.delete(path);
     const framework = this.registries.getInternalCjsRegistry();
     for (const path of framework.keys()) if (OF_CIRCUS.test(path)) framework.delete(path);
     this.testState.state = 'loading';
