@@ -123,6 +123,17 @@ describe('the store', () => {
     expect(comparable(stored)).toEqual(comparable(decided));
   }
 
+  it('waits for nobody who stores what refers to a pull request or a test run', async () => {
+    await submit(1);
+    await world.prisma.$transaction(async (other) => {
+      await other.$executeRaw`SELECT FROM "Entry" FOR KEY SHARE`;
+      await other.$executeRaw`SELECT FROM "TestRun" FOR KEY SHARE`;
+      const { changes } = await decideOn(pushed(1));
+      const { after } = await decideOn({ type: 'cancelRequested', number: 1, via: 'user', actor: 'ada' });
+      expect([changes.length > 0, after.entries.map(({ state }) => state)]).toEqual([true, ['cancelled']]);
+    });
+  });
+
   it('loads what was decided, decision after decision', async () => {
     const step = async (event: QueueEvent): Promise<Decided> => {
       world.clock.advance(61_000);

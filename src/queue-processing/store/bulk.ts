@@ -5,6 +5,11 @@ import type { Tx } from '../../platform/database/prisma.service';
 export interface BulkTable<Row> {
   readonly name: string;
   readonly columns: { readonly [Column in keyof Row]-?: string };
+  /**
+   * Columns that never change. They are not overwritten: where one is in a unique key, PostgreSQL would make the write wait for everybody who
+   * stores a row that refers to this one, and make them wait for it.
+   */
+  readonly fixed?: readonly (keyof Row)[];
 }
 
 /** Inserts many rows in one statement; Prisma's createMany takes ten times as long. Instants are ISO strings. */
@@ -12,7 +17,7 @@ export async function insertRows<Row>(tx: Tx, table: BulkTable<Row>, rows: reado
   for (const write of insertion(table, rows)) await tx.$executeRaw(write);
 }
 
-/** Inserts, or overwrites all columns of the row with the same key where `onlyWhen` holds. */
+/** Inserts, or overwrites all columns but the fixed ones of the row with the same key where `onlyWhen` holds. */
 export async function upsertRows<Row>(
   tx: Tx,
   table: BulkTable<Row>,
@@ -48,7 +53,8 @@ export function upsertion<Row>(
   onlyWhen: Prisma.Sql = Prisma.sql`true`,
   expressions: ColumnExpressions = {},
 ): readonly Prisma.Sql[] {
-  const others = columnsOf(table).filter((column) => column !== 'id' && !(key as readonly string[]).includes(column));
+  const kept = new Set<keyof Row>(['id' as keyof Row, ...key, ...(table.fixed ?? [])]);
+  const others = columnsOf(table).filter((column) => !kept.has(column as keyof Row));
   const assignments = others.map((column) => `"${column}" = EXCLUDED."${column}"`).join(', ');
   return insertion(table, rows, expressions).map(
     (insert) => Prisma.sql`${insert}

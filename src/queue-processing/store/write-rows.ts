@@ -64,6 +64,7 @@ export const ENTRIES = {
     flow: 'jsonb',
     standing: 'text',
   },
+  fixed: ['queueId', 'number'],
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
 /** Its pull request is found by the number. */

@@ -40,6 +40,7 @@ export const RUNS = {
     result: 'text',
     resultAt: 'timestamptz',
   },
+  fixed: ['queueId', 'number'],
 } as const satisfies BulkTable<ReturnType<typeof runRow>>;
 
 export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
