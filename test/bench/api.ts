@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   });
   const processes: ChildProcess[] = [];
   const start = async <Address>(program: string): Promise<Address> => {
-    const env = { ...process.env, DATABASE_URL: database.url, SLUICE_RATE_LIMIT_PER_MINUTE: '0' };
+    const env = { ...process.env, DATABASE_URL: database.url };
     const child = fork(join(__dirname, 'api', program), { env });
     processes.push(child);
     return addressOf(child);
@@ -164,7 +164,7 @@ async function rateOf({ url, token }: Side, operation: string, bodies: readonly 
     requests: bodies.map((body) => ({ method: 'POST' as const, body: JSON.stringify(body) })),
   });
   if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}/${operation}: ${result.non2xx} refusals, ${result.errors} errors`);
+    throw new Error(`${url}/${operation}: ${result.errors} errors, answers ${JSON.stringify(result.statusCodeStats)}`);
   return result.requests.average;
 }
 

@@ -12,6 +12,8 @@ declare module 'autocannon' {
   interface Result {
     readonly requests: { readonly average: number };
     readonly non2xx: number;
+    /** By status. */
+    readonly statusCodeStats: Readonly<Record<string, { readonly count: number }>>;
     readonly errors: number;
   }
 
