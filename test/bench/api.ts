@@ -1,15 +1,12 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../../src/platform/database/migrations';
 import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
+import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
  * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside two others that answer the
@@ -43,22 +40,26 @@ async function main(): Promise<void> {
   printMachine();
   printNote(`${CONNECTIONS} connections, ${SECONDS} s a measurement, median of ${ROUNDS} rounds in turns`);
   printDurability('none');
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
-  const database = await startEmbeddedPostgres({
-    dataDirectory: join(folder, 'postgres'),
-    database: 'sluice',
-    durability: 'none',
+  await withThrowAwayDatabase(async ({ url }) => {
+    const compared = await compareAll(url);
+    report(compared);
+    const ofPg = Math.min(...compared.map(({ ratios }) => ratios.pg));
+    const ofNest = Math.min(...compared.map(({ ratios }) => ratios.nest));
+    const result = `at worst ${ofPg.toFixed(2)} of pg on node:http (at least ${LEAST_OF_PG}), ${ofNest.toFixed(2)} of Nest with Prisma (at least ${LEAST_OF_NEST})`;
+    printNote(`\n${result}`);
+    if (values.write) writeResults('api');
+    if (!(ofPg >= LEAST_OF_PG && ofNest >= LEAST_OF_NEST)) process.exitCode = 1;
   });
+}
+
+async function compareAll(databaseUrl: string): Promise<readonly Comparison[]> {
   const processes: ChildProcess[] = [];
   const start = async <Address>(program: string): Promise<Address> => {
-    const env = { ...process.env, DATABASE_URL: database.url };
-    const child = fork(join(__dirname, 'api', program), { env });
+    const child = fork(join(__dirname, 'api', program), { env: { ...process.env, DATABASE_URL: databaseUrl } });
     processes.push(child);
     return addressOf(child);
   };
   try {
-    await applyMigrations(database.url);
     const { url, token } = await start<Side>('service.ts');
     const plain = await start<Pick<Side, 'url'>>('pg-on-http.ts');
     const sides = {
@@ -68,20 +69,12 @@ async function main(): Promise<void> {
     };
     const compared: Comparison[] = [];
     for (const [operation, bodies] of Object.entries(ASKED)) compared.push(await compare(sides, operation, bodies));
-    report(compared);
-    const ofPg = Math.min(...compared.map(({ ratios }) => ratios.pg));
-    const ofNest = Math.min(...compared.map(({ ratios }) => ratios.nest));
-    const result = `at worst ${ofPg.toFixed(2)} of pg on node:http (at least ${LEAST_OF_PG}), ${ofNest.toFixed(2)} of Nest with Prisma (at least ${LEAST_OF_NEST})`;
-    printNote(`\n${result}`);
-    if (values.write) writeResults('api');
-    if (!(ofPg >= LEAST_OF_PG && ofNest >= LEAST_OF_NEST)) process.exitCode = 1;
+    return compared;
   } finally {
     for (const child of processes.filter(({ connected }) => connected)) {
       child.send('stop');
       await once(child, 'exit');
     }
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

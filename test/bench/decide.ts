@@ -1,15 +1,13 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../../src/platform/database/migrations';
 import { World } from '../support/world';
 import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
 import { durableCommitMs, PgYardstick, ratioTo } from './decide/yardstick';
 import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
+import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
  * What one decision costs on PostgreSQL, however many pull requests wait: the whole of `QueueProcessor.handle`, from the
@@ -29,13 +27,8 @@ const MOST_TIMES_PG = 1.3;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
-  const dataDirectory = join(folder, 'postgres');
-  const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
-  try {
-    await applyMigrations(database.url);
-    process.env.DATABASE_URL = database.url;
+  await withThrowAwayDatabase(async ({ url, folder }) => {
+    process.env.DATABASE_URL = url;
     const world = await World.create({ host: 'memory' });
     try {
       await measure(world);
@@ -44,10 +37,7 @@ async function main(): Promise<void> {
     } finally {
       await world.close();
     }
-  } finally {
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measure(world: World): Promise<void> {

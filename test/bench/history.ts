@@ -1,12 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../../src/platform/database/migrations';
 import { landedAs } from '../../src/test-health/storage/queries/landed-changes';
 import { World } from '../support/world';
 import { DeepQueue } from './decide/deep-queue';
@@ -19,6 +14,7 @@ import { mergeByService } from './history/template-queue';
 import { printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { percentile, printTable } from './table';
+import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
  * What decisions and reads cost by how many pull requests concluded in a queue, how much of the disk they take, and how fast retention
@@ -48,24 +44,16 @@ type Ask = (queue: PastQueue, nth: number) => Promise<void>;
 
 async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
-  const dataDirectory = join(folder, 'postgres');
-  const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
-  try {
-    await applyMigrations(database.url);
-    process.env.DATABASE_URL = database.url;
+  await withThrowAwayDatabase(async ({ url }) => {
+    process.env.DATABASE_URL = url;
     const world = await World.create({ host: 'memory', settings: { rateLimitPerMinute: 0 } });
     try {
-      await measure(world, database.url);
+      await measure(world, url);
       if (values.write) writeResults('history');
     } finally {
       await world.close();
     }
-  } finally {
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measure(world: World, url: string): Promise<void> {

@@ -1,10 +1,5 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../../src/platform/database/migrations';
 import { Visitor } from '../e2e/visitor';
 import { printDurability, printMachine } from './machine';
 import { MeasuredService } from './page/measured-service';
@@ -12,6 +7,7 @@ import { type MeasuredPage, measurePages } from './page/pages';
 import { type MeasuredTabs, measureTabs } from './page/tabs';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { printTable } from './table';
+import { withThrowAwayDatabase } from './throw-away-database';
 
 const COUNTS = [0, 3, 12, 1_000, 10_000];
 const COUNT_OF_GOALS = 1_000;
@@ -32,25 +28,14 @@ async function main(): Promise<void> {
   const { values } = parseArgs({ options: WRITE_OPTION });
   printMachine();
   printDurability('none');
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
-  const database = await startEmbeddedPostgres({
-    dataDirectory: join(folder, 'postgres'),
-    database: 'sluice',
-    durability: 'none',
-  });
-  try {
-    await applyMigrations(database.url);
-    const { measured, tabs } = await measure(database.url);
+  await withThrowAwayDatabase(async ({ url }) => {
+    const { measured, tabs } = await measure(url);
     const missed = report(measured, tabs);
     if (values.write) writeResults('page');
     const last = pageOf(measured, COUNT_OF_GOALS, 'queue');
     console.log(`${last.ms.toFixed(0)} ms, ${missed.length} goals missed`);
     if (missed.length > 0) process.exitCode = 1;
-  } finally {
-    await database.stop();
-    rmSync(folder, { recursive: true, force: true });
-  }
+  });
 }
 
 async function measure(databaseUrl: string) {
