@@ -213,14 +213,14 @@ async function loseDeliveries({ github, chance }: Town): Promise<void> {
 
 async function push({ streets }: Town): Promise<void> {
   for (let nth = 0; nth < 3; nth++) {
-    for (const street of streets) street.pushFromOutside();
+    for (const street of streets) await street.pushFromOutside();
     await after(AWAY_MS / 3);
   }
 }
 
 async function removeTestingBranches({ streets }: Town): Promise<void> {
   for (let nth = 0; nth < 3; nth++) {
-    for (const street of streets) street.removeTestingBranches();
+    for (const street of streets) await street.removeTestingBranches();
     await after(AWAY_MS / 3);
   }
 }

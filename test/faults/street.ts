@@ -87,8 +87,9 @@ export class Street {
     await Promise.all(this.work);
   }
 
-  /** Somebody pushes past the queue. */
-  pushFromOutside(): void {
+  /** Somebody pushes past the queue, once the repository is there. */
+  async pushFromOutside(): Promise<void> {
+    await this.isThere();
     this.forge.push({ [`outside/${this.last}-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' });
     this.pushed.add(this.forge.bare.tip('main'));
   }
@@ -102,7 +103,12 @@ export class Street {
     this.isPaused = false;
   }
 
-  removeTestingBranches(): void {
+  private async isThere(): Promise<void> {
+    while (this.isPaused) await after(ASKED_EVERY_MS);
+  }
+
+  async removeTestingBranches(): Promise<void> {
+    await this.isThere();
     for (const name of testingBranches(this.forge)) this.forge.removeBranch(name);
   }
 
