@@ -29,14 +29,17 @@ export interface AuditedChange {
 
 /** Adds a change to the audit log, in the transaction that makes it. The database refuses to change or delete it later. */
 export async function recordChange(
-  tx: Pick<Prisma.TransactionClient, 'auditEvent' | 'unloggedAuditEvent'>,
-  change: AuditedChange,
+  tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
+  { at, by, organizationId, repositoryId, action, subject, from, to }: AuditedChange,
 ): Promise<void> {
-  const { by, from, to, ...rest } = change;
   const { actor, channel, address } = by;
-  const data = { ...rest, actor, channel, address, before: jsonOf(from), after: jsonOf(to) };
-  const { id } = await tx.auditEvent.create({ data, select: { id: true } });
-  await tx.unloggedAuditEvent.create({ data: { id } });
+  await tx.$executeRaw`
+    WITH added AS (
+      INSERT INTO "AuditEvent" ("at", "organizationId", "repositoryId", "actor", "channel", "address", "action", "subject", "before", "after")
+      VALUES (${at}, ${organizationId}::uuid, ${repositoryId}::uuid, ${actor}, ${channel}, ${address}, ${action}, ${subject},
+        ${jsonOf(from)}::jsonb, ${jsonOf(to)}::jsonb)
+      RETURNING "id")
+    INSERT INTO "UnloggedAuditEvent" ("id") SELECT "id" FROM added`;
 }
 
 /** The fields of two records that differ, as `from` and `to`; null: none does. */
@@ -50,8 +53,8 @@ export function differenceOf(
   return names.length === 0 ? null : { from: picked(before), to: picked(after) };
 }
 
-function jsonOf(value: object | null): Prisma.InputJsonObject | undefined {
-  return value === null ? undefined : (JSON.parse(textOf(value)) as Prisma.InputJsonObject);
+function jsonOf(value: object | null): string | null {
+  return value === null ? null : textOf(value);
 }
 
 function textOf(value: unknown): string {
