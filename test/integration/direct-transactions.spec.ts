@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Prisma } from '../../src/generated/prisma/client';
-import { isWriteConflict } from '../../src/platform/database/database-errors';
+import { isUniqueViolation, isWriteConflict } from '../../src/platform/database/database-errors';
+import { commitBehind } from '../../src/platform/database/direct-transaction';
 import { PrismaService, type Tx } from '../../src/platform/database/prisma.service';
 import { newId } from '../../src/platform/ids';
 import { World } from '../support/world';
@@ -77,6 +78,71 @@ describe('a transaction whose raw statements do not go through Prisma', () => {
       (tx) => tx.$executeRaw`DO $$ BEGIN RAISE serialization_failure; END $$`,
     );
     expect(isWriteConflict(await conflicting.catch((error: unknown) => error))).toBe(true);
+  });
+
+  it('says when a key exists already', async () => {
+    const twice = prisma.directTransaction(async (tx) => {
+      await insert(tx, 'twice');
+      await insert(tx, 'twice');
+    });
+    const error = await twice.catch((failure: unknown) => failure);
+    expect(isUniqueViolation(error)).toBe(true);
+    expect(isUniqueViolation(error, 'Organization_slug_key')).toBe(true);
+    expect(isUniqueViolation(error, 'Organization_pkey')).toBe(false);
+  });
+
+  describe('that is committed behind its last statement', () => {
+    it('is there when it ends', async () => {
+      const counted = await prisma.directTransaction((tx) => {
+        const inserted = insert(tx, 'behind');
+        commitBehind(tx);
+        return inserted;
+      });
+      expect(counted).toBe(1);
+      expect(await find(prisma, 'behind')).toEqual({ slug: 'behind' });
+    });
+
+    it('is rolled back when that statement fails, and says why', async () => {
+      const failing = prisma.directTransaction(async (tx) => {
+        await insert(tx, 'before it');
+        const again = insert(tx, 'before it');
+        commitBehind(tx);
+        await again;
+      });
+      expect(isUniqueViolation(await failing.catch((error: unknown) => error))).toBe(true);
+      expect(await find(prisma, 'before it')).toBeNull();
+    });
+
+    it('takes no statement after it', async () => {
+      const late = prisma.directTransaction(async (tx) => {
+        const inserted = insert(tx, 'in time');
+        commitBehind(tx);
+        await inserted;
+        await insert(tx, 'too late');
+      });
+      await expect(late).rejects.toMatchObject({ code: 'P2028' });
+      expect([await find(prisma, 'in time'), await find(prisma, 'too late')]).toEqual([{ slug: 'in time' }, null]);
+    });
+
+    it('leaves the connection as it was for the next one', async () => {
+      for (let nth = 0; nth < 20; nth++) {
+        const [row] = await prisma.queryByIndex<{ mode: string }>`SELECT current_setting('enable_seqscan') AS "mode"`;
+        expect(row).toEqual({ mode: 'off' });
+      }
+      const settings = await Promise.all(
+        Array.from({ length: 20 }, () => prisma.queryDirectly`SELECT current_setting('enable_seqscan') AS "mode"`),
+      );
+      expect(new Set(settings.map((rows) => JSON.stringify(rows)))).toEqual(new Set(['[{"mode":"on"}]']));
+    });
+
+    it('is committed at its end where Prisma has it', async () => {
+      await prisma.$transaction(async (tx) => {
+        await insert(tx, 'of Prisma');
+        commitBehind(tx);
+        await insert(tx, 'of Prisma, too');
+      });
+      expect(await find(prisma, 'of Prisma, too')).toEqual({ slug: 'of Prisma, too' });
+    });
   });
 });
 

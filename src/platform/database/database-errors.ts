@@ -5,9 +5,12 @@ const STILL_REFERENCED = 'P2003';
 const WRITE_CONFLICT = 'P2034';
 /** PostgreSQL's own codes, of statements that do not go through Prisma. */
 const TRY_AGAIN: readonly unknown[] = ['40P01', '40001'];
+const DUPLICATE_KEY = '23505';
 
 /** Whether the error says that a row with such a key exists already; `constraint` is the name of the database's index. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
+  const { code, constraint: index } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
+  if (code === DUPLICATE_KEY) return constraint === undefined || index === constraint;
   if (!isKnown(error, UNIQUE_VIOLATION)) return false;
   return constraint === undefined || indexOf(error) === constraint;
 }

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { type Sent, sendDirectly, type Statement, withCode } from './direct-statements';
@@ -8,15 +9,27 @@ const NO_STATEMENT_AFTER_MS = 25_000;
 const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 type Tx = Prisma.TransactionClient;
+
+/** Plans made in such a transaction read indexes in their order, and do not depend on how large the tables were just then. */
+export const BEGIN_BY_INDEX = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL plan_cache_mode = force_generic_plan`;
+type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' | typeof BEGIN_BY_INDEX;
 type Models = Readonly<Record<string | symbol, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>;
+
+const transactions = new WeakMap<Tx, DirectTransaction>();
 
 /**
  * A transaction that `pg` begins and ends, and whose raw statements it sends: Prisma takes several times as long for each. The models
  * of Prisma can be used in it, too; then Prisma gets its connection.
+ *
+ * The first statement is sent with BEGIN, without waiting for its answer. If BEGIN alone failed, that statement would stand alone: it must be
+ * one that does no harm then. The work fails in any case.
  */
 export class DirectTransaction {
   private readonly endAt = performance.now() + NO_STATEMENT_AFTER_MS;
   private isOver = false;
+  private begun?: Promise<unknown>;
+  private committed?: Promise<void>;
   private models?: { readonly tx: Promise<Models>; end(): Promise<unknown> };
 
   private constructor(
@@ -29,16 +42,18 @@ export class DirectTransaction {
     pool: TransactionPool,
     prisma: PrismaClient,
     work: (tx: Tx) => Promise<T>,
-    begin: 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' = 'BEGIN',
+    begin: Begin = 'BEGIN',
   ): Promise<T> {
     const client = await pool.connect();
     const transaction = new DirectTransaction(client, pool, prisma);
     let broken: Error | undefined;
     try {
-      await client.query(begin);
+      sendTogether(client);
+      transaction.begun = answered(client.query(begin));
       const result = await work(transaction.asTx());
+      await transaction.begun;
       await transaction.end();
-      await commit(client);
+      await (transaction.committed ?? commit(client));
       return result;
     } catch (error) {
       await transaction.end();
@@ -49,23 +64,34 @@ export class DirectTransaction {
     }
   }
 
+  /** For `commitBehind`. */
+  static commitBehind(tx: Tx): void {
+    const transaction = transactions.get(tx);
+    if (transaction === undefined || transaction.models !== undefined) return;
+    transaction.isOver = true;
+    transaction.committed = answered(commit(transaction.client));
+  }
+
   private asTx(): Tx {
     const $queryRaw = async (query: Statement, ...values: unknown[]) => (await this.send(query, values)).rows;
     const $executeRaw = async (query: Statement, ...values: unknown[]) =>
       (await this.send(query, values)).rowCount ?? 0;
     const own = { $queryRaw, $executeRaw };
-    return new Proxy(own, {
+    const tx = new Proxy(own, {
       get: (_, name) => {
         if (name in own) return own[name as keyof typeof own];
         return typeof name === 'symbol' || name === 'then' ? undefined : this.ofPrisma(name);
       },
     }) as unknown as Tx;
+    transactions.set(tx, this);
+    return tx;
   }
 
   /** A model, or a method of the client. */
   private ofPrisma(name: string): unknown {
     const call = async (method: string | null, given: unknown[]): Promise<unknown> => {
       this.refuseWhenOver();
+      await this.begun;
       const tx = await this.begunByPrisma();
       if (method !== null) return tx[name]![method]!(...given);
       return (tx as unknown as Record<string, (...all: unknown[]) => Promise<unknown>>)[name]!(...given);
@@ -111,9 +137,12 @@ export class DirectTransaction {
     await this.models?.end();
   }
 
-  private send(query: Statement, values: unknown[]): Promise<Sent> {
+  private async send(query: Statement, values: unknown[]): Promise<Sent> {
     this.refuseWhenOver();
-    return sendDirectly(this.client, query, values);
+    sendTogether(this.client);
+    const sent = answered(sendDirectly(this.client, query, values));
+    await this.begun;
+    return sent;
   }
 
   private refuseWhenOver(): void {
@@ -126,4 +155,29 @@ export class DirectTransaction {
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
+}
+
+/**
+ * What is sent until the present call returns goes to PostgreSQL at once: to hand something to the network takes longer than anything else
+ * that is done for a statement.
+ */
+function sendTogether(client: PoolClient): void {
+  const { stream } = (client as unknown as { readonly connection: { readonly stream: Writable } }).connection;
+  stream.cork();
+  process.nextTick(() => stream.uncork());
+}
+
+/** Of a promise that is awaited later: until then nobody minds that it is rejected. */
+function answered<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => undefined);
+  return promise;
+}
+
+/**
+ * Has the transaction committed behind the statements that were sent, without waiting for their answers. PostgreSQL rolls back when one of
+ * them fails, and then that is thrown. No statement may follow. Where Prisma has the transaction, or its models were asked, it is
+ * committed at its end, as always.
+ */
+export function commitBehind(tx: Tx): void {
+  DirectTransaction.commitBehind(tx);
 }

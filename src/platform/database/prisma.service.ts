@@ -5,7 +5,7 @@ import { Config } from '../config/config';
 import { isDatabaseAway } from './database-away';
 import { DatabaseOutage } from './database-outage';
 import { type Sent, sendDirectly, type Statement } from './direct-statements';
-import { DirectTransaction } from './direct-transaction';
+import { BEGIN_BY_INDEX, commitBehind, DirectTransaction } from './direct-transaction';
 import { nameStatements, UNNAMED } from './statement-names';
 import { TransactionPool } from './transaction-pool';
 
@@ -34,7 +34,10 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     this.pool = pool;
   }
 
-  /** As `$transaction`, but without Prisma's engine, except for what is asked of its models: for what happens all the time. */
+  /**
+   * As `$transaction`, but without Prisma's engine, except for what is asked of its models: for what happens all the time. Its first statement
+   * must do no harm if it is all that is stored.
+   */
   directTransaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     return DirectTransaction.run(this.pool, this, work);
   }
@@ -47,6 +50,24 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   /** As `$queryRaw`, but without Prisma's engine. */
   async queryDirectly<Row>(query: Statement, ...values: unknown[]): Promise<Row[]> {
     return (await this.sendOnce(query, values)).rows as Row[];
+  }
+
+  /**
+   * As `directTransaction`, for what is asked all the time of the few new or due rows of large tables: PostgreSQL reads them by their indexes,
+   * whatever it knows of the tables. Such a read also tells an index which of its entries are of the past, so that the next one
+   * passes over them.
+   */
+  transactionByIndex<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+    return DirectTransaction.run(this.pool, this, work, BEGIN_BY_INDEX);
+  }
+
+  /** One statement of `transactionByIndex`. */
+  queryByIndex<Row>(query: TemplateStringsArray, ...values: unknown[]): Promise<Row[]> {
+    return this.transactionByIndex((tx) => {
+      const rows = tx.$queryRaw<Row[]>(query, ...values);
+      commitBehind(tx);
+      return rows;
+    });
   }
 
   /** As `$executeRaw`, but without Prisma's engine: how many rows it changed. */
@@ -81,7 +102,7 @@ export function connectPrisma(databaseUrl: string): PrismaClient {
 }
 
 function openPool(databaseUrl: string, onLost: (error: Error) => void): TransactionPool {
-  const limits = { max: POOL_SIZE, connectionTimeoutMillis: CONNECT_LIMIT_MS };
+  const limits = { max: POOL_SIZE, connectionTimeoutMillis: CONNECT_LIMIT_MS, pipeline: true };
   return new TransactionPool({ connectionString: databaseUrl, ...limits }, onLost);
 }
 
