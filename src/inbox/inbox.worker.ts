@@ -90,12 +90,19 @@ export class InboxWorker {
 
   /** Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
   private async onStatusReported(repositoryId: string, commit: string): Promise<void> {
-    const queues = await this.prisma.queryDirectly<{ id: string }>`
-      SELECT q."id" FROM "Queue" q
-      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND EXISTS (
-        SELECT 1 FROM "TestRun" r
-        WHERE r."queueId" = q."id" AND r."live" AND (r."commit" = ${commit} OR r."phase" = 'building'))`;
-    for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
+    const [found] = await this.prisma.queryByIndex<{ queues: string[]; areDemandsUnmet: boolean }>`
+      SELECT
+        ARRAY(
+          SELECT r."queueId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+          WHERE r."commit" = ${commit} AND r."live" AND q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
+          UNION
+          SELECT q."id" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id"
+          WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."live" AND r."phase" = 'building'
+        ) AS "queues",
+        EXISTS (SELECT 1 FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "unmet" <> '[]') AS "areDemandsUnmet"`;
+    const { queues, areDemandsUnmet } = found!;
+    for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
+    if (!areDemandsUnmet) return;
     for (const number of await this.thatWaitFor(repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
   }
@@ -148,11 +155,9 @@ export class InboxWorker {
       const isFollowable = state === 'not_ready' && seen.head !== head;
       const pushes = told.filter(({ sha }) => sha !== head);
       const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
-      const needs = await this.needs.read(
-        { id, branch, mergeMethod, repository },
-        seen,
-        isFollowable ? null : seen.head,
-      );
+      const needs = await this.needs.read({ id, branch, mergeMethod, repository }, seen, {
+        head: isFollowable ? null : seen.head,
+      });
       const event = { type: 'pullRequestSeen', ...needs, pusherMayWrite } as const;
       await this.processor.processEvent(id, { event, observed: [seen] });
     }

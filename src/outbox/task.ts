@@ -14,6 +14,8 @@ export interface TaskContext<C extends Task = Task> {
   readonly repository: HostRepository;
   readonly host: CodeHost;
   readonly command: C;
+  /** How often it was tried, this time included: before the first there is nothing of an earlier one. */
+  readonly attempts: number;
   /** Stored by an earlier try with `remember`; null on the first try. */
   readonly notes: unknown;
   /** Stores what a later try must repeat exactly. Durable once it resolves. */

@@ -9,6 +9,14 @@ import { PrismaService } from '../platform/database/prisma.service';
 /** A pull request that contains another one has it within so many commits of its head. */
 const MOST_COMMITS = 5_000;
 
+/** What the service knows of the queue and of the pull request before it asks the host. */
+interface KnownBefore {
+  /** The head that the queue has of it; of another one the commits are listed. Null: none. */
+  readonly head: string | null;
+  /** Of the target, as the queue saw it last. Absent: it is read where it is needed. */
+  readonly tipCommit?: string | null;
+}
+
 interface AskedQueue {
   readonly id: string;
   readonly branch: string;
@@ -30,23 +38,26 @@ export class NeedsReader {
     private readonly hosts: CodeHostRegistry,
   ) {}
 
-  /**
-   * `knownHead`: the head that the queue has of it; of another one the commits are listed.
-   * @throws HostUnavailable
-   */
-  async read(queue: AskedQueue, seen: PullRequestObservation, knownHead: string | null): Promise<ReadNeeds> {
+  /** @throws HostUnavailable */
+  async read(queue: AskedQueue, seen: PullRequestObservation, known: KnownBefore): Promise<ReadNeeds> {
     const facts = factsOf(seen);
     const host = this.hosts.hostFor(queue.repository.host);
     if (!host || seen.state !== 'open') return { facts };
     const dependsOn = await this.openDependencies(host, queue, seen);
-    const commits = seen.head === knownHead ? undefined : await this.commitsOf(host, queue, seen.head);
+    const commits = seen.head === known.head ? undefined : await this.commitsOf(host, queue, seen.head, known);
     return { facts: { ...facts, dependsOn }, ...(commits && { commits }) };
   }
 
-  private async commitsOf(host: CodeHost, { id, repository }: AskedQueue, head: string) {
+  private async commitsOf(host: CodeHost, { id, repository }: AskedQueue, head: string, known: KnownBefore) {
     if (!host.listCommits) return undefined;
-    const queue = await this.prisma.queue.findUnique({ where: { id }, select: { tipCommit: true } });
-    return host.listCommits(repository, { base: queue?.tipCommit ?? null, head, mostCommits: MOST_COMMITS });
+    const base = known.tipCommit === undefined ? await this.tipOf(id) : known.tipCommit;
+    return host.listCommits(repository, { base, head, mostCommits: MOST_COMMITS });
+  }
+
+  private async tipOf(queueId: string): Promise<string | null> {
+    const [queue] = await this.prisma.queryDirectly<{ tipCommit: string | null }>`
+      SELECT "tipCommit" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    return queue?.tipCommit ?? null;
   }
 
   /** Without those that somebody merged into the target: the queue knows only what was submitted to it. */

@@ -8,12 +8,16 @@ const EVERY_MS = 1_000;
 const LINES_AT_ONCE = 500;
 const QUEUES_AT_ONCE = 20;
 const ROUNDS_AT_MOST = 50;
+/** It comes before every id. */
+const NO_QUEUE = '00000000-0000-0000-0000-000000000000';
 
 interface CopiedQueue {
   readonly queueId: string;
   /** The first line that is still to be copied, and the first that was not written yet. */
   readonly nextSeq: bigint;
   readonly end: bigint;
+  /** Whether that is all that there is of it. */
+  readonly isWhole: boolean;
 }
 
 interface LoggedChange {
@@ -56,22 +60,31 @@ export class PullRequestLogWriter {
       INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
-    for (let round = 1; round <= ROUNDS_AT_MOST; round++) if ((await this.copySome()) === 0) return;
+    // Each queue once: what is new in it by then has time until the next second.
+    let behind = NO_QUEUE;
+    for (let round = 1; round <= ROUNDS_AT_MOST; round++) {
+      const queues = await this.copySome(behind);
+      const isWhole = queues.every(({ isWhole }) => isWhole);
+      if (isWhole && queues.length < QUEUES_AT_ONCE) return;
+      if (isWhole) behind = queues.at(-1)!.queueId;
+    }
   }
 
-  /** Returns how many queues had something new. */
-  private copySome(): Promise<number> {
-    return this.prisma.$transaction(async (tx) => {
+  /** Of the queues behind the given one, in the order of their ids. */
+  private copySome(behind: string): Promise<readonly CopiedQueue[]> {
+    return this.prisma.transactionByIndex(async (tx) => {
       const queues = await tx.$queryRaw<CopiedQueue[]>`
-        SELECT c."queueId", c."nextSeq", least(q."nextLog", c."nextSeq" + ${LINES_AT_ONCE}) AS "end"
-        FROM "CopiedQueueLog" c JOIN "Queue" q ON q."id" = c."queueId" WHERE c."nextSeq" < q."nextLog"
+        SELECT c."queueId", c."nextSeq", least(q."nextLog", c."nextSeq" + ${LINES_AT_ONCE}::int) AS "end",
+          q."nextLog" <= c."nextSeq" + ${LINES_AT_ONCE}::int AS "isWhole"
+        FROM "CopiedQueueLog" c JOIN "Queue" q ON q."id" = c."queueId"
+        WHERE c."nextSeq" < q."nextLog" AND c."queueId" > ${behind}::uuid
         ORDER BY c."queueId" LIMIT ${QUEUES_AT_ONCE} FOR UPDATE OF c SKIP LOCKED`;
-      if (queues.length === 0) return 0;
+      if (queues.length === 0) return [];
       for (const change of await readChanges(tx, queues)) this.write(change);
       await tx.$executeRaw`
         UPDATE "CopiedQueueLog" c SET "nextSeq" = copied."end" FROM (${rowsOf(queues)}) copied
         WHERE c."queueId" = copied."queueId"`;
-      return queues.length;
+      return queues;
     });
   }
 
@@ -99,12 +112,15 @@ function readChanges(tx: Tx, queues: readonly CopiedQueue[]): Promise<LoggedChan
       l."change" ->> 'priority' AS "priority", e."number",
       o."slug" AS "organization", repo."host", repo."owner", repo."name", q."branch"
     FROM (${rowsOf(queues)}) new
-      JOIN "QueueLog" l ON l."queueId" = new."queueId" AND l."seq" >= new."nextSeq" AND l."seq" < new."end"
-      JOIN "Entry" e ON e."id" = l."entryId"
-      JOIN "Queue" q ON q."id" = l."queueId"
+      JOIN "Queue" q ON q."id" = new."queueId"
       JOIN "Repository" repo ON repo."id" = q."repositoryId"
       JOIN "Organization" o ON o."id" = repo."organizationId"
-    WHERE l."type" IN ('entrySubmitted', 'entryMoved', 'entryPrioritised', 'entryPromoted')
+      -- OFFSET 0: the lines of each queue are read by themselves, however long its log is.
+      CROSS JOIN LATERAL (
+        SELECT * FROM "QueueLog" l
+        WHERE l."queueId" = new."queueId" AND l."seq" >= new."nextSeq" AND l."seq" < new."end"
+          AND l."type" IN ('entrySubmitted', 'entryMoved', 'entryPrioritised', 'entryPromoted') OFFSET 0) l
+      JOIN "Entry" e ON e."id" = l."entryId"
     ORDER BY l."queueId", l."seq"`;
 }
 

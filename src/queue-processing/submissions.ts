@@ -40,7 +40,7 @@ export class Submissions {
 
   /** What the host knows of what it needs. @throws HostUnavailable */
   async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadNeeds> {
-    return this.needs.read(queue, seen, await this.headIn(queue, seen.number));
+    return this.needs.read(queue, seen, await this.readKnown(queue, seen));
   }
 
   /**
@@ -54,15 +54,15 @@ export class Submissions {
     requester: Requester,
     needs?: ReadNeeds,
   ): Promise<DecisionResult> {
-    const { number, head } = seen;
-    const read = needs ?? (await this.readNeeds(queue, seen));
-    const targets = await this.versionOfTargets(queue, number, head);
+    // Before the host is asked: what comes meanwhile is caught up on.
+    const known = await this.readKnown(queue, seen);
+    const read = needs ?? (await this.needs.read(queue, seen, known));
     const { priority, noBatch, dryRun } = options;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
       ...read,
-      hasTargets: targets !== null,
+      hasTargets: known.targets !== null,
       ...(priority !== undefined && { priority }),
       ...worseDefault(requester),
       ...(noBatch !== undefined && { noBatch }),
@@ -72,42 +72,58 @@ export class Submissions {
     } as const;
     const { answers: tasks, by } = requester;
     const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
-    if (result.type === 'decided') await this.catchUpOnTargets(queue, number, head, targets);
+    if (result.type === 'decided') await this.catchUpOnTargets(queue, seen, known.targets);
     return result;
   }
 
-  /** Null: it is not in the queue. */
-  private async headIn({ id: queueId }: LocatedQueue, number: number): Promise<string | null> {
-    const where = { queueId, number, state: { notIn: ['merged', 'failed', 'cancelled'] } };
-    const entry = await this.prisma.entry.findFirst({ where, select: { head: true } });
-    return entry && entry.head;
-  }
-
-  /** Null: there are none for that head, neither uploaded nor computed. */
-  private async versionOfTargets(
+  private async readKnown(
     { id, repository }: LocatedQueue,
-    number: number,
-    sha: string,
-  ): Promise<string | null> {
-    const select = { version: true } as const;
-    const key = { repositoryId: repository.id, number, sha };
-    const uploaded = await this.prisma.impactedTargets.findUnique({ where: { repositoryId_number_sha: key }, select });
-    if (uploaded) return `uploaded ${uploaded.version}`;
-    const where = { queueId_number_sha: { queueId: id, number, sha } };
-    const computed = await this.prisma.computedTargets.findUnique({ where, select });
-    return computed && `computed ${computed.version}`;
+    { number, head: sha }: PullRequestObservation,
+  ): Promise<Known> {
+    const [row] = await this.prisma.queryDirectly<Omit<Known, 'targets'> & VersionsOfTargets>`
+      SELECT
+        (SELECT "head" FROM "Entry"
+          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",
+        (SELECT "tipCommit" FROM "Queue" WHERE "id" = ${id}::uuid) AS "tipCommit",
+        (SELECT "version" FROM "ImpactedTargets"
+          WHERE "repositoryId" = ${repository.id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "uploaded",
+        (SELECT "version" FROM "ComputedTargets"
+          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "computed"`;
+    const { head, tipCommit, ...versions } = row!;
+    return { head, tipCommit, targets: versionOf(versions) };
   }
 
-  /** Targets that were uploaded after the look above and before the decision found no entry, so they are announced here. */
+  /** Targets that were uploaded after they were looked for and before the decision found no entry, so they are announced here. */
   private async catchUpOnTargets(
     queue: LocatedQueue,
-    number: number,
-    head: string,
+    seen: PullRequestObservation,
     known: string | null,
   ): Promise<void> {
-    if ((await this.versionOfTargets(queue, number, head)) === known) return;
+    const { targets } = await this.readKnown(queue, seen);
+    if (targets === known) return;
+    const { number, head } = seen;
     await this.processor.processEvent(queue.id, { event: { type: 'targetsGiven', number, head } });
   }
+}
+
+/** What the service knows of a pull request before it asks the host about it. */
+interface Known {
+  /** That the queue has of it; null: it is not in the queue. */
+  readonly head: string | null;
+  /** Of the target. */
+  readonly tipCommit: string | null;
+  /** Which targets of that head are stored; null: none. */
+  readonly targets: string | null;
+}
+
+interface VersionsOfTargets {
+  readonly uploaded: number | null;
+  readonly computed: number | null;
+}
+
+function versionOf({ uploaded, computed }: VersionsOfTargets): string | null {
+  if (uploaded !== null) return `uploaded ${uploaded}`;
+  return computed === null ? null : `computed ${computed}`;
 }
 
 /** Who may not have `medium` gets the best that it may have instead. */

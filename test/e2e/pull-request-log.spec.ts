@@ -116,6 +116,36 @@ describe('The log of the service', () => {
     expect(new Set(after).size).toBe(2);
   });
 
+  it('has every line once, of more queues and of more lines than are copied at a time', async () => {
+    host.openPullRequest(1);
+    await submit(1);
+    await writer.copyToLog();
+    const own = lines().length;
+    const queue = await service.prisma.queue.findFirstOrThrow();
+    const [first] = await service.prisma.queueLog.findMany({ where: { type: 'entrySubmitted' } });
+    const OTHERS = 45;
+    const LONG = 1_300;
+    await service.prisma.$executeRaw`
+      INSERT INTO "Queue" SELECT (jsonb_populate_record(q, jsonb_build_object('id', gen_random_uuid(), 'branch', 'b' || n,
+        'liveBranch', 'b' || n, 'nextLog', 2))).*
+      FROM "Queue" q, generate_series(1, ${OTHERS}) n`;
+    await service.prisma.$executeRaw`
+      INSERT INTO "QueueLog" SELECT (jsonb_populate_record(l, jsonb_build_object('queueId', q."id", 'seq', 1))).*
+      FROM "QueueLog" l, "Queue" q WHERE l."seq" = ${first!.seq} AND l."queueId" = ${queue.id}::uuid AND q."id" <> ${queue.id}::uuid`;
+    await service.prisma.$executeRaw`
+      INSERT INTO "QueueLog" SELECT (jsonb_populate_record(l, jsonb_build_object('seq', ${queue.nextLog} + n))).*
+      FROM "QueueLog" l, generate_series(0, ${LONG - 1}::int) n WHERE l."seq" = ${first!.seq} AND l."queueId" = ${queue.id}::uuid`;
+    await service.prisma.queue.update({ where: { id: queue.id }, data: { nextLog: { increment: LONG } } });
+    await writer.copyToLog();
+    const events = lines().map(({ event }) => event);
+    expect(events).toHaveLength(own + OTHERS + LONG);
+    expect(new Set(events).size).toBe(events.length);
+    const ofLong = events.filter((event) => event.startsWith(queue.id)).map((event) => Number(event.split('/')[1]));
+    expect(ofLong).toEqual(ofLong.toSorted((a, b) => a - b));
+    await writer.copyToLog();
+    expect(lines()).toHaveLength(events.length);
+  });
+
   it('passes by a line that is none, says so once, and goes on with the others', async () => {
     host.openPullRequest(1);
     await submit(1);

@@ -54,12 +54,12 @@ export class CandidateBuilder {
       const there = onTargetAlready(task, outcome.alreadyThere ?? []);
       if (there.length > 0) return { type: 'already_there', numbers: there };
       const { commit, tree } = outcome;
-      const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
-      const isFresh = (latest === null || latest < committedAt) && !heads.has(commit);
       const candidate = { runId, branch, commit, tree, committedAt };
-      if (isFresh && (await this.candidates.write(repository.id, candidate, this.clock.now())) === 'written') {
+      const isOwn = !heads.has(commit);
+      if (isOwn && (await this.candidates.write(repository.id, candidate, this.clock.now())) === 'written') {
         return { type: 'built', candidate };
       }
+      const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
       committedAt = new Date(Math.max(committedAt.getTime(), latest?.getTime() ?? 0) + SECOND);
     }
     throw new Error(`Test run ${command.run} could not be given a commit of its own.`);

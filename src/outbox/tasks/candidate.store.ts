@@ -1,4 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../generated/prisma/client';
+import { isUniqueViolation } from '../../platform/database/database-errors';
+import { isOneOf } from '../../platform/database/one-of';
 import { PrismaService } from '../../platform/database/prisma.service';
 
 export interface NewCandidate {
@@ -32,7 +35,7 @@ export class CandidateStore {
 
   async branchesOf(runIds: readonly string[]): Promise<string[]> {
     const rows = await this.prisma.queryDirectly<{ branch: string }>`
-      SELECT "branch" FROM "Candidate" WHERE "runId" = ANY(${[...runIds]}::uuid[])`;
+      SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)}`;
     return rows.map((row) => row.branch);
   }
 
@@ -45,16 +48,30 @@ export class CandidateStore {
     return latest?.committedAt ?? null;
   }
 
-  /** Replaces a candidate that an earlier try stored and never pushed. 'taken': another run has that commit. */
+  /**
+   * Replaces a candidate that an earlier try stored and never pushed. 'taken': another run has that commit, or one of the same tree that
+   * is not older.
+   */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const { runId, branch, commit, tree, committedAt } = candidate;
-    return this.prisma.directTransaction(async (tx) => {
-      await tx.$executeRaw`DELETE FROM "Candidate" WHERE "runId" = ${runId}::uuid`;
-      const count = await tx.$executeRaw`
-        INSERT INTO "Candidate" ("runId", "repositoryId", "branch", "commit", "tree", "committedAt", "createdAt")
-        VALUES (${runId}::uuid, ${repositoryId}::uuid, ${branch}, ${commit}, ${tree}, ${committedAt}, ${now})
-        ON CONFLICT DO NOTHING`;
-      return count === 1 ? 'written' : 'taken';
-    });
+    const count = await this.prisma.executeDirectly`
+      INSERT INTO "Candidate" AS known ("runId", "repositoryId", "branch", "commit", "tree", "committedAt", "createdAt")
+      SELECT ${runId}::uuid, ${repositoryId}::uuid, ${branch}, ${commit}, ${tree}, ${committedAt}::timestamptz, ${now}::timestamptz
+      WHERE NOT EXISTS (
+          SELECT 1 FROM "Candidate" c
+          WHERE c."repositoryId" = ${repositoryId}::uuid AND c."commit" = ${commit} AND c."runId" <> ${runId}::uuid)
+        AND NOT EXISTS (
+          SELECT 1 FROM "Candidate" c
+          WHERE c."repositoryId" = ${repositoryId}::uuid AND c."tree" = ${tree} AND c."committedAt" >= ${committedAt}
+            AND c."runId" <> ${runId}::uuid)
+      ON CONFLICT ("runId") DO UPDATE SET "branch" = EXCLUDED."branch", "commit" = EXCLUDED."commit", "tree" = EXCLUDED."tree",
+        "committedAt" = EXCLUDED."committedAt", "createdAt" = EXCLUDED."createdAt", "hasPullRequest" = false`.catch(
+      (error: unknown) => {
+        // Another run got that commit meanwhile.
+        if (isUniqueViolation(error)) return 0;
+        throw error;
+      },
+    );
+    return count === 1 ? 'written' : 'taken';
   }
 }

@@ -22,7 +22,7 @@ export async function knownFailuresOf(
   const { repositoryId, tree, since } = question;
   const names = [...question.requiredStatuses];
   const pins = JSON.stringify(question.pins);
-  const rows = await prisma.$queryRaw<{ red: string[] | null }[]>`
+  const rows = await prisma.queryDirectly<{ red: string[] | null }>`
     SELECT r."failure" -> 'names' AS "red"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
     WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
@@ -37,7 +37,7 @@ export async function knownFailuresOf(
 
 /** The commit on which the tests passed whose result a run took over; null when no such run is stored any more. */
 export async function testedCommitBehind(prisma: PrismaService, runId: string): Promise<string | null> {
-  const [row] = await prisma.$queryRaw<{ commit: string }[]>`
+  const [row] = await prisma.queryDirectly<{ commit: string }>`
     SELECT t."commit"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."tree" = r."tree" AND t."resultAt" <= r."resultAt"

@@ -1,5 +1,7 @@
 import type { PullRequestAtHead } from '../../domain/code-host.port';
 import type { QueuedHead } from '../../engine/model';
+import { Prisma } from '../../generated/prisma/client';
+import { isOneOf } from '../../platform/database/one-of';
 import type { PrismaService } from '../../platform/database/prisma.service';
 
 /** The data for commit messages, from the newest observations. The heads are those of the task. */
@@ -9,10 +11,10 @@ export async function pullRequestsAtHead(
   changes: readonly QueuedHead[],
 ): Promise<PullRequestAtHead[]> {
   if (changes.length === 0) return [];
-  const rows = await prisma.pullRequest.findMany({
-    where: { repositoryId, number: { in: changes.map((change) => change.number) } },
-    select: { number: true, title: true, body: true, author: true, authorEmail: true, headBranch: true },
-  });
+  const numbers = changes.map(({ number }) => number);
+  const rows = await prisma.queryDirectly<Omit<PullRequestAtHead, 'head'>>`
+    SELECT "number", "title", "body", "author", "authorEmail", "headBranch" FROM "PullRequest"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND ${isOneOf(Prisma.sql`"number"`, numbers, Prisma.sql`int`)}`;
   const byNumber = new Map(rows.map((row) => [row.number, row]));
   return changes.map(({ number, head }) => {
     const row = byNumber.get(number);

@@ -44,7 +44,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
 
   async carryOut(task: TaskContext<StartTestRun>): Promise<TaskOutcome> {
     const runId = runIdOf(task);
-    const pushed = await this.pushedEarlier(task, runId);
+    const pushed = task.attempts > 1 ? await this.pushedEarlier(task, runId) : null;
     if (pushed) {
       const statuses = await statusesToPass(task, this.config.brand);
       if (statuses.type !== 'found') throw new Error(`${pushed.branch} is pushed, but: ${JSON.stringify(statuses)}`);

@@ -54,13 +54,15 @@ export async function countErrors(tx: Tx, queueId: string, courses: readonly Cou
 
 const NO_ERRORS: ForecastFigures = { ended: 0, within: 0, errors: {} };
 
-async function addTo(tx: Tx, key: { queueId: string; day: Date }, more: ForecastFigures): Promise<void> {
-  const where = { queueId_day: key };
-  const known = ((await tx.forecastDay.findUnique({ where })) as unknown as ForecastFigures | null) ?? NO_ERRORS;
-  const figures = {
-    ended: known.ended + more.ended,
-    within: known.within + more.within,
-    errors: addCounts(known.errors, more.errors),
-  };
-  await tx.forecastDay.upsert({ where, create: { ...key, ...figures }, update: figures });
+async function addTo(tx: Tx, { queueId, day }: { queueId: string; day: Date }, more: ForecastFigures): Promise<void> {
+  const date = day.toISOString().slice(0, 10);
+  const [known = NO_ERRORS] = await tx.$queryRaw<ForecastFigures[]>`
+    SELECT "ended", "within", "errors" FROM "ForecastDay" WHERE "queueId" = ${queueId}::uuid AND "day" = ${date}::date`;
+  const [ended, within] = [known.ended + more.ended, known.within + more.within];
+  const errors = JSON.stringify(addCounts(known.errors, more.errors));
+  await tx.$executeRaw`
+    INSERT INTO "ForecastDay" ("queueId", "day", "ended", "within", "errors")
+    VALUES (${queueId}::uuid, ${date}::date, ${ended}, ${within}, ${errors}::jsonb)
+    ON CONFLICT ("queueId", "day") DO UPDATE
+    SET "ended" = EXCLUDED."ended", "within" = EXCLUDED."within", "errors" = EXCLUDED."errors"`;
 }

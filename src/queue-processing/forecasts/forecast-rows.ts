@@ -53,7 +53,7 @@ export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
 
 export async function saveCourses(tx: Tx, changed: readonly NewCourse[], ended: readonly string[]): Promise<void> {
   await upsertRows(tx, COURSES, ['entryId'], changed);
-  if (ended.length > 0) await tx.forecastCourse.deleteMany({ where: { entryId: { in: [...ended] } } });
+  if (ended.length > 0) await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
 }
 
 /** Where each of these entries was last, in the attempt of its course. */
