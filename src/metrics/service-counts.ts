@@ -58,9 +58,8 @@ export function countBacklogs(prisma: PrismaService): Promise<Backlog[]> {
     SELECT 'inbox' AS "store", count(*)::int AS "waiting", min("receivedAt") AS "oldest", 0 AS "givenUp"
     FROM "InboxDelivery" WHERE "processedAt" IS NULL
     UNION ALL
-    SELECT 'outbox', count(*) FILTER (WHERE "state" <> 'dead')::int, min("createdAt") FILTER (WHERE "state" <> 'dead'),
-      count(*) FILTER (WHERE "state" = 'dead')::int
-    FROM "OutboxOrder" WHERE "state" IN ('waiting', 'leased', 'dead')
+    SELECT 'outbox', count(*)::int, min("createdAt"), (SELECT count(*)::int FROM "OutboxOrder" WHERE "state" = 'dead')
+    FROM "OutboxOrder" WHERE "state" IN ('waiting', 'leased')
     UNION ALL
     SELECT 'webhooks', count(*)::int, min("createdAt"), 0 FROM "WebhookDelivery" WHERE "state" IN ('waiting', 'leased')
     UNION ALL
