@@ -63,7 +63,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     this.lifecycle.onDrain('listeners', async () => void (await Promise.all(this.pools.map((pool) => pool.finish()))));
     if (!this.background.isOn) return;
     for (const { listener } of listeners) await this.register(listener);
-    this.wakeups.on('queues', () => this.wakeWorkers());
+    this.wakeups.on('decisions', () => this.wakeWorkers());
     this.probes.register('listeners', () => this.health());
   }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { InboxEvent } from '../domain/code-host.port';
+import { Prisma } from '../generated/prisma/client';
+import { isOneOf } from '../platform/database/one-of';
 import { PrismaService } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
 
@@ -34,6 +36,9 @@ interface Row {
 const IN_HAND_MS = 30_000;
 const MAX_DELIVERIES = 50;
 
+const ID = Prisma.sql`"id"`;
+const BIGINT = Prisma.sql`bigint`;
+
 /** The rows of the inbox. Reading one twice is harmless, so a claim only puts the delivery off and needs no lease. */
 @Injectable()
 export class InboxStore {
@@ -65,7 +70,7 @@ export class InboxStore {
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {
     await this.prisma.executeDirectly`
-      UPDATE "InboxDelivery" SET "processedAt" = ${now} WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
+      UPDATE "InboxDelivery" SET "processedAt" = ${now} WHERE ${isOneOf(ID, idsOf(deliveries), BIGINT)}`;
   }
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {

@@ -3,19 +3,27 @@ import { HostInbox, type HostEvent, type InboxEvent, type StatusReport } from '.
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
-import { PrismaService, type Tx } from '../platform/database/prisma.service';
+import { PrismaService } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
+import { runForNoRequest } from '../platform/http/request-id';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
-import { saveHeadTold } from '../queue-processing/pull-request-heads';
+import { headToldSaved } from '../queue-processing/pull-request-heads';
 import { type DeliveryChunk, InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 
 const WIDTH = 4;
+
+/** Each has workers of its own. */
+const KINDS: readonly (readonly InboxEvent['type'][])[] = [
+  ['status_reported', 'results_uploaded'],
+  ['pull_request_changed', 'branch_changed'],
+  ['comment_made', 'comment_edited', 'label_set', 'pull_request_opened'],
+];
 
 /**
  * The durable inbox: a host event is stored before the host is answered, then turned into queue events at least once.
@@ -24,11 +32,7 @@ const WIDTH = 4;
 @Injectable()
 export class Inbox extends HostInbox implements OnApplicationBootstrap {
   private readonly logger = new Logger(Inbox.name);
-  private readonly pools = [
-    this.poolFor(['status_reported', 'results_uploaded']),
-    this.poolFor(['pull_request_changed', 'branch_changed']),
-    this.poolFor(['comment_made', 'comment_edited', 'label_set', 'pull_request_opened']),
-  ];
+  private readonly pools = KINDS.map((types) => this.poolFor(types));
 
   constructor(
     private readonly prisma: PrismaService,
@@ -64,19 +68,24 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   async append(host: string, deliveryId: string, delivered: HostEvent): Promise<'stored' | 'known'> {
     const event = storable(delivered);
     const now = this.clock.now();
-    const isNew = await this.prisma.directTransaction(async (tx) => {
-      const count = await tx.$executeRaw`
+    const further = furtherRow(event, now);
+    const [stored] = await this.prisma.queryDirectly<{ isNew: boolean }>`
+      WITH delivery AS (
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})
-        ON CONFLICT ("host", "deliveryId") DO NOTHING`;
-      if (count === 1 && event.type === 'status_reported') await saveIfNewest(tx, event.report, now);
-      if (count === 1 && event.type === 'pull_request_changed' && event.head) await saveHeadTold(tx, event, event.head);
-      return count === 1;
-    });
+        ON CONFLICT ("host", "deliveryId") DO NOTHING
+        RETURNING "id")
+      ${further === null ? Prisma.empty : Prisma.sql`, further AS (${further})`}
+      SELECT EXISTS (SELECT 1 FROM delivery) AS "isNew"`;
+    const isNew = stored!.isNew;
     if (!isNew) return 'known';
     if (event.type === 'status_reported') this.crashPoints.reach('status stored');
-    this.wakeups.wake('inbox');
+    if (this.background.isOn) runForNoRequest(() => this.poolOf(event.type).wake());
     return 'stored';
+  }
+
+  private poolOf(type: InboxEvent['type']): WorkPool<DeliveryChunk> {
+    return this.pools[KINDS.findIndex((types) => types.includes(type))]!;
   }
 
   private poolFor(types: readonly InboxEvent['type'][]): WorkPool<DeliveryChunk> {
@@ -101,17 +110,24 @@ function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
+/** What else a delivery that is new stores with itself, which is the row of `delivery`; null: nothing. */
+function furtherRow(event: HostEvent, now: Date): Prisma.Sql | null {
+  if (event.type === 'status_reported') return newestStatusSaved(event.report, now);
+  return event.type === 'pull_request_changed' && event.head ? headToldSaved(event, event.head) : null;
+}
+
 /** Keeps the newest report per commit and name, of check runs per app, too. The host's time and id decide, because reports arrive in any order. */
-async function saveIfNewest(tx: Tx, report: StatusReport, now: Date): Promise<void> {
+function newestStatusSaved(report: StatusReport, now: Date): Prisma.Sql {
   const { repositoryId, sha, kind, name, state, app = null, hostTime, hostId, url, description } = report;
   const source = (kind === 'check_run' ? app : null) ?? '';
   const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
     >= (known."hostTime", length(known."hostId"), known."hostId")`;
-  await tx.$executeRaw`
+  return Prisma.sql`
     INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "hostTime",
       "hostId", "url", "description", "receivedAt")
-    VALUES (${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${source}, ${state}, ${app}, ${hostTime}, ${hostId}, ${url},
-      ${description}, ${now})
+    SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${source}, ${state}, ${app}, ${hostTime}::timestamptz, ${hostId}, ${url},
+      ${description}, ${now}::timestamptz
+    FROM delivery
     ON CONFLICT ("repositoryId", "sha", "kind", "name", "source") DO UPDATE
     SET "app" = CASE WHEN known."hostId" = EXCLUDED."hostId" THEN coalesce(EXCLUDED."app", known."app") ELSE EXCLUDED."app" END,
       "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
-import { PrismaService } from '../platform/database/prisma.service';
+import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
+import type { Settled } from './queue-outcomes';
 import type { Task } from './task';
 import type { TaskOutcome } from './task-outcomes';
 
@@ -32,7 +33,19 @@ interface Row extends Omit<LeasedTask, 'command' | 'repository'> {
   readonly name: string;
 }
 
+interface SettledRow {
+  readonly hasNext: boolean;
+}
+
 const LONGEST_PROBLEM = 2_000;
+
+/** Nothing waits for it but people. */
+const ONLY_SHOWS = Prisma.sql`o."type" IN ('updatePullRequestView', 'answerComment', 'answerTrigger')`;
+const IS_FIRST = Prisma.sql`NOT EXISTS (
+  SELECT 1 FROM "OutboxOrder" older
+  WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id" OFFSET 0)`;
+/** More than a worker takes at once, because others take some of them at the same moment. A number in the text, so that plans know it. */
+const FEW = Prisma.sql`LIMIT 32`;
 
 interface Postponement {
   readonly until: Date;
@@ -55,14 +68,19 @@ export class OutboxStore {
    * getting the same row.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedTask[]> {
-    const rows = await this.prisma.queryDirectly<Row>`
-      WITH due AS MATERIALIZED (
-        SELECT o."id" FROM "OutboxOrder" o
-        WHERE ((o."state" = 'waiting' AND o."notBefore" <= ${now}) OR (o."state" = 'leased' AND o."leaseUntil" <= ${now}))
-          AND NOT EXISTS (
-            SELECT 1 FROM "OutboxOrder" older
-            WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id")
-        ORDER BY o."type" IN ('updatePullRequestView', 'answerComment', 'answerTrigger'), o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
+    const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
+    const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
+    const rows = await this.prisma.queryByIndex<Row>`
+      WITH candidates AS MATERIALIZED (
+        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
+        UNION ALL
+        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
+        UNION ALL
+        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
+      ), due AS MATERIALIZED (
+        SELECT o."id" FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
+        WHERE CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
+        ORDER BY ${ONLY_SHOWS}, o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
       )
       UPDATE "OutboxOrder" o
       SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
@@ -82,19 +100,20 @@ export class OutboxStore {
     if (!kept) throw new LeaseLost(task.key);
   }
 
-  /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. False: the lease was lost. */
-  async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<boolean> {
-    const stored = outcome === null ? null : JSON.stringify(storable(outcome));
-    const consumedAt = outcome === null ? now : null;
-    const settled = await this.write(
-      task,
-      Prisma.sql`"state" = ${as}, "outcome" = ${stored}::jsonb, "settledAt" = ${now}, "consumedAt" = ${consumedAt}, ${FREED}`,
-      Prisma.sql`"generation" = ${task.generation}`,
-    );
-    if (!settled) return this.makeDueAgain(task);
+  /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. */
+  async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<Settled> {
+    const [row] = await this.prisma.queryDirectly<SettledRow>(settled(task, as, outcome, now));
+    if (row === undefined) return (await this.makeDueAgain(task)) ? 'next is due' : 'lease lost';
     // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
-    return true;
+    return row.hasNext ? 'next is due' : 'settled';
+  }
+
+  /** As `settle`, in a transaction, for a task whose queue has something to decide on. */
+  async settleIn(tx: Tx, task: LeasedTask, outcome: TaskOutcome, now: Date): Promise<Settled> {
+    const [row] = await tx.$queryRaw<SettledRow[]>(settled(task, 'done', outcome, now));
+    if (row === undefined) return 'lease lost';
+    return row.hasNext ? 'next is due' : 'settled';
   }
 
   /** For a task that a newer one of its topic replaced while it was carried out. */
@@ -125,16 +144,31 @@ export class OutboxStore {
     );
   }
 
-  private async write(
-    { id, leasedBy, attempts }: LeasedTask,
-    changes: Prisma.Sql,
-    only: Prisma.Sql = Prisma.sql`true`,
-  ): Promise<boolean> {
-    const changed = await this.prisma.executeDirectly`
-      UPDATE "OutboxOrder" SET ${changes}
-      WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
-    return changed === 1;
+  private async write(task: LeasedTask, changes: Prisma.Sql, only?: Prisma.Sql): Promise<boolean> {
+    return (await this.prisma.executeDirectly(written(task, changes, only))) === 1;
   }
+}
+
+/** Writes one row, or none when the lease is lost. */
+function written(
+  { id, leasedBy, attempts }: LeasedTask,
+  changes: Prisma.Sql,
+  only: Prisma.Sql = Prisma.sql`true`,
+): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE "OutboxOrder" SET ${changes}
+    WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
+}
+
+function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Prisma.Sql {
+  const stored = outcome === null ? null : JSON.stringify(storable(outcome));
+  const consumedAt = outcome === null ? now : null;
+  const changes = Prisma.sql`"state" = ${as}, "outcome" = ${stored}::jsonb, "settledAt" = ${now}, "consumedAt" = ${consumedAt}, ${FREED}`;
+  return Prisma.sql`${written(task, changes, Prisma.sql`"generation" = ${task.generation}`)}
+    RETURNING EXISTS (
+      SELECT 1 FROM "OutboxOrder" next
+      WHERE next."subject" = "OutboxOrder"."subject" AND next."state" IN ('waiting', 'leased') AND next."id" > "OutboxOrder"."id"
+    ) AS "hasNext"`;
 }
 
 const FREED = Prisma.sql`"leasedBy" = NULL, "leaseUntil" = NULL, "firstFailedAt" = NULL, "refusal" = NULL`;

@@ -6,6 +6,7 @@ import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
+import type { Tx } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
@@ -17,6 +18,8 @@ import { Wakeups } from '../platform/wakeups/wakeups';
 import { Traces } from '../tracing/traces';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
+import { QueueOutcomes, type Settled } from './queue-outcomes';
+import type { TaskOutcome } from './task-outcomes';
 import { triedTask } from './tried-task';
 
 const WIDTH = 8;
@@ -41,6 +44,8 @@ export class OutboxWorker implements OnApplicationBootstrap {
     claim: (free) => this.tasks.claim(this.id, free, this.clock.now(), this.leaseEnd()),
     carryOut: (task) => this.carryOutUnderLease(task),
     report: (message, error) => this.outage.report(this.logger, message, error),
+    // Settling a task tells whether another one waited for it.
+    areIndependent: true,
   });
 
   constructor(
@@ -53,6 +58,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly lifecycle: Lifecycle,
     private readonly probes: HealthProbes,
     private readonly traces: Traces,
+    private readonly outcomes: QueueOutcomes,
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
@@ -98,9 +104,9 @@ export class OutboxWorker implements OnApplicationBootstrap {
         host: this.hostOf(task),
         remember: (notes) => this.tasks.remember(task, notes),
       });
-      const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
-      if (!settled) throw new LeaseLost(task.key);
-      this.wakeups.wake('queues');
+      const settled = outcome === null ? await this.settle(task, null) : await this.settleAndDecide(task, outcome);
+      if (settled === 'lease lost') throw new LeaseLost(task.key);
+      if (settled === 'next is due') this.pool.wake();
       return null;
     } catch (error) {
       if (error instanceof LeaseLost) this.logger.warn(error.message);
@@ -108,6 +114,23 @@ export class OutboxWorker implements OnApplicationBootstrap {
       else await this.waitAfterFailure(task, handler, error);
       return messageOf(error);
     }
+  }
+
+  private async settleAndDecide(task: LeasedTask, outcome: TaskOutcome): Promise<Settled> {
+    const settle = (tx: Tx): Promise<Settled> => this.tasks.settleIn(tx, task, outcome, this.clock.now());
+    try {
+      return await this.outcomes.settleAndDecide(task.queueId, settle);
+    } catch {
+      // The queue tries it again, and says and counts why it fails. What was done at the host is not done again for that.
+      return this.settle(task, outcome);
+    }
+  }
+
+  private async settle(task: LeasedTask, outcome: TaskOutcome | null): Promise<Settled> {
+    const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
+    // Without an outcome the queue only may go on because its host answers again.
+    if (outcome !== null || task.firstFailedAt !== null) this.wakeups.wake('queues', task.queueId);
+    return settled;
   }
 
   private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<void> {
@@ -147,8 +170,10 @@ export class OutboxWorker implements OnApplicationBootstrap {
   ): Promise<void> {
     this.givenUp.inc();
     this.logger.error(`${task.key} is given up: ${problem}`);
-    await this.tasks.settle(task, 'dead', handler.giveUp(task.command, problem, target), this.clock.now());
-    this.wakeups.wake('queues');
+    const outcome = handler.giveUp(task.command, problem, target);
+    const settled = await this.tasks.settle(task, 'dead', outcome, this.clock.now());
+    if (settled === 'next is due') this.pool.wake();
+    this.wakeups.wake('queues', task.queueId);
   }
 
   /** Null when the host does not answer this request either. */

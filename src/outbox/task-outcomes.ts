@@ -16,12 +16,12 @@ export interface DueOutcome {
   readonly event: TaskOutcome['event'];
 }
 
-/** The oldest outcome of the queue that it has not consumed: `id` and `outcome` of the task, or no row. */
-export function oldestOutcome(queueId: string): Prisma.Sql {
+/** The outcomes of the queue that it has not consumed, at most so many, the oldest first: `id` and `outcome` of each task. */
+export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
   return Prisma.sql`
     SELECT "id", "outcome" FROM "OutboxOrder"
     WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
-    ORDER BY "settledAt", "id" LIMIT 1`;
+    ORDER BY "settledAt", "id" LIMIT ${most}`;
 }
 
 /** Do this in the transaction of the decision, so that an outcome is decided on exactly once. */

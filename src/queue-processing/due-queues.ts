@@ -2,20 +2,20 @@ import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
 
-/** Finds queues that have something to decide. A queue whose row is locked is skipped: an instance decides on it now. */
+/** Finds queues that have something to decide. It locks none: whoever decides does. */
 @Injectable()
 export class DueQueues {
   constructor(private readonly prisma: PrismaService) {}
 
   async claim(limit: number, except: readonly string[], now: Date): Promise<string[]> {
-    const rows = await this.prisma.$queryRaw<{ id: string }[]>`
+    const rows = await this.prisma.queryDirectly<{ id: string }>`
       SELECT q."id" FROM "Queue" q
       WHERE q."id" IN (
           SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}
           UNION
           SELECT "queueId" FROM "OutboxOrder" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
         AND (q."retryAt" IS NULL OR q."retryAt" <= ${now}) AND q."id" <> ALL(${except}::uuid[])
-      ORDER BY q."wakeAt" LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED`;
+      ORDER BY q."wakeAt" LIMIT ${limit}`;
     return rows.map((row) => row.id);
   }
 

@@ -1,5 +1,6 @@
 import type { HeadTold } from '../domain/code-host.port';
-import type { PrismaService, Tx } from '../platform/database/prisma.service';
+import { Prisma } from '../generated/prisma/client';
+import type { PrismaService } from '../platform/database/prisma.service';
 
 /** What the service knows of the head that a pull request has. */
 export interface KnownHead {
@@ -15,14 +16,15 @@ interface PullRequestKey {
 }
 
 /**
- * Stores what a host event says of the head of a pull request, unless a later head is known. The same commit may become
- * the head a second time, so a push counts from its own time. Any other event only shows that the head was there by then.
+ * What stores what a host event says of the head of a pull request, unless a later head is known: once for each row of `delivery`. The same
+ * commit may become the head a second time, so a push counts from its own time. Any other event only shows that the head was there by
+ * then.
  */
-export async function saveHeadTold(tx: Tx, { repositoryId, number }: PullRequestKey, told: HeadTold): Promise<void> {
+export function headToldSaved({ repositoryId, number }: PullRequestKey, told: HeadTold): Prisma.Sql {
   const { sha, since, pushedBy } = told;
-  await tx.$executeRaw`
+  return Prisma.sql`
     INSERT INTO "PullRequestHead" AS known ("repositoryId", "number", "head", "since", "pushedBy")
-    VALUES (${repositoryId}::uuid, ${number}, ${sha}, ${new Date(since)}, ${pushedBy})
+    SELECT ${repositoryId}::uuid, ${number}::int, ${sha}, ${new Date(since)}::timestamptz, ${pushedBy} FROM delivery
     ON CONFLICT ("repositoryId", "number") DO UPDATE
     SET "head" = EXCLUDED."head",
       "since" = CASE WHEN known."head" = EXCLUDED."head" AND EXCLUDED."pushedBy" IS NULL

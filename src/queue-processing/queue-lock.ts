@@ -1,6 +1,6 @@
 import { Prisma, type Queue } from '../generated/prisma/client';
 import type { PullRequestObservation } from '../domain/code-host.port';
-import { type DueOutcome, oldestOutcome, type TaskOutcome } from '../outbox/task-outcomes';
+import { type DueOutcome, oldestOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
 import type { Tx } from '../platform/database/prisma.service';
 import { observationsSaved } from './store/observations';
 
@@ -27,8 +27,8 @@ export interface QueueRow extends Queue {
 declare const locked: unique symbol;
 
 /**
- * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only `lockQueue`
- * and `tryLockQueue` make one: so nothing else can change the queue meanwhile.
+ * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only the
+ * functions of this file make one: so nothing else can change the queue meanwhile.
  */
 export interface QueueLock {
   readonly tx: Tx;
@@ -39,6 +39,8 @@ export interface QueueLock {
   readonly traceParent?: string | null;
   /** The outcome that is decided on. */
   readonly due?: DueOutcome | null;
+  /** Whether other outcomes wait behind it. */
+  readonly hasMore?: boolean;
   /** The types of events that any webhook of the repository may want. */
   readonly webhookEvents: readonly string[];
   readonly [locked]: true;
@@ -58,12 +60,13 @@ const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
  * For the statements that follow in the transaction: their texts are few and their plans do not depend on their parameters, while planning
  * the largest takes longer than running it.
  */
-const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
+export const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
 
 interface Locked extends QueueRow {
   readonly webhookEvents: readonly string[];
   readonly outcomeId?: bigint | null;
   readonly outcome?: TaskOutcome | null;
+  readonly hasMore?: boolean;
 }
 
 /** As `Locked`, without an outcome. */
@@ -85,11 +88,31 @@ export async function lockQueue(
   queueId: string,
   observed: readonly PullRequestObservation[] = [],
 ): Promise<QueueLock | null> {
+  const row = await lockAndObserve(tx, lockedRow(queueId), observed);
+  return row ? asLock(tx, row) : null;
+}
+
+/** As `lockQueue`, but 'busy' while another transaction holds the row: it does not wait. */
+export async function lockQueueUnlessBusy(
+  tx: Tx,
+  queueId: string,
+  observed: readonly PullRequestObservation[] = [],
+): Promise<QueueLock | 'busy' | null> {
+  const row = await lockAndObserve(tx, Prisma.sql`${lockedRow(queueId)} SKIP LOCKED`, observed);
+  if (row) return asLock(tx, row);
+  return (await readQueue(tx, queueId)) === null ? null : 'busy';
+}
+
+async function lockAndObserve(
+  tx: Tx,
+  locked: Prisma.Sql,
+  observed: readonly PullRequestObservation[],
+): Promise<Locked | undefined> {
   const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
   const [row] = await tx.$queryRaw<Locked[]>`
-    WITH locked AS MATERIALIZED (${lockedRow(queueId)}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
+    WITH locked AS MATERIALIZED (${locked}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
     SELECT * FROM locked`;
-  return row ? asLock(tx, row) : null;
+  return row;
 }
 
 /**
@@ -104,17 +127,19 @@ export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock |
   );
   const [row] = await tx.$queryRaw<Locked[]>`
     WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
-      due AS MATERIALIZED (${oldestOutcome(queueId)}),
+      outcomes AS MATERIALIZED (${oldestOutcomes(queueId, 2)}),
+      due AS MATERIALIZED (SELECT * FROM outcomes LIMIT 1),
       seen AS (${seen})
-    SELECT locked.*, due."id" AS "outcomeId", due."outcome" FROM locked LEFT JOIN due ON true`;
+    SELECT locked.*, due."id" AS "outcomeId", due."outcome", (SELECT count(*) FROM outcomes) > 1 AS "hasMore"
+    FROM locked LEFT JOIN due ON true`;
   if (row) return asLock(tx, row);
   return (await readQueue(tx, queueId)) === null ? 'gone' : 'busy';
 }
 
 function asLock(tx: Tx, locked: Locked): QueueLock {
-  const { webhookEvents, outcomeId = null, outcome = null, ...row } = locked;
+  const { webhookEvents, outcomeId = null, outcome = null, hasMore = false, ...row } = locked;
   const due = outcomeId === null || outcome === null ? null : { id: outcomeId, event: outcome.event };
-  return { tx, row, due, webhookEvents } as unknown as QueueLock;
+  return { tx, row, due, hasMore, webhookEvents } as unknown as QueueLock;
 }
 
 /** The row without a lock, for readers. */

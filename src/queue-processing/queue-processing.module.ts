@@ -1,5 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
+import { QueueOutcomes } from '../outbox/queue-outcomes';
 import { PullRequestViewRenderer } from '../outbox/pull-request-view';
 import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
@@ -30,6 +31,7 @@ import { ViewFactsReader } from './view-facts-reader';
     PullRequestLogWriter,
     ForecastReader,
     { provide: PullRequestViewRenderer, useClass: QueuePullRequestViewRenderer },
+    { provide: QueueOutcomes, useExisting: QueueProcessor },
   ],
   exports: [
     ForecastReader,
@@ -40,6 +42,7 @@ import { ViewFactsReader } from './view-facts-reader';
     StateMessages,
     Submissions,
     PullRequestViewRenderer,
+    QueueOutcomes,
   ],
 })
 export class QueueProcessingModule {}

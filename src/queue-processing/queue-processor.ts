@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { decide } from '../engine/decide';
@@ -7,6 +8,7 @@ import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
 import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
+import { QueueOutcomes, type Settled } from '../outbox/queue-outcomes';
 import { type DueOutcome, dropOutcomes, outcomeConsumed, OutcomeTaken } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
@@ -20,30 +22,30 @@ import type { DecisionResult } from '../domain/decision-result';
 import { computeTargetsAfter } from './compute-targets';
 import { countDecision } from './decision-metrics';
 import type { QueueInput, QueueView } from './queue-input';
-import { type QueueLock, lockQueue, tryLockQueue } from './queue-lock';
+import { lockQueue, lockQueueUnlessBusy, type QueueLock, tryLockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
+import { BUSY, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, UnchangedStep } from './decision-step';
 import { viewQueue } from './queue-view';
-import { auditDecision } from './store/audit-decision';
+import { auditDecision, mayBeAudited } from './store/audit-decision';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
-import { tellWebhooks } from './tell-webhooks';
+import { occurrencesToTell, tellWebhooks } from './tell-webhooks';
 
 export type { QueueInput, QueueView } from './queue-input';
 
 const TRIES = 5;
+/**
+ * How long a request waits before it asks again for a queue on which another process decides. It has no connection meanwhile, so others
+ * can go on. Then it waits in line, so that it has its turn however busy the queue is.
+ */
+const ASK_AGAIN_AFTER_MS: readonly number[] = [3, 5, 10, 20, 40, 80, 160];
+/** The tickers of other processes leave a queue on which this one decides for so long, and may have left something due in it. */
+const LONG_MS = 100;
 const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
-
-interface Step {
-  readonly result: DecisionResult | { readonly type: 'idle' } | { readonly type: 'busy' };
-  readonly tasks: number;
-  /** How many deliveries to webhooks there are to make. */
-  readonly told?: number;
-  readonly decided?: Decided;
-}
 
 /** The only code that changes the state of a queue: one event per transaction. */
 @Injectable()
-export class QueueProcessor {
+export class QueueProcessor extends QueueOutcomes {
   private readonly logger = new Logger(QueueProcessor.name);
   private readonly turns = new QueueTurns();
 
@@ -55,16 +57,31 @@ export class QueueProcessor {
     private readonly loader: SnapshotLoader,
     private readonly hosts: CodeHostRegistry,
     private readonly config: Config,
-  ) {}
+  ) {
+    super();
+  }
 
   /** Decides on an event. 'refused' is an expected answer; then nothing was written. */
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
     const [requestId, trace] = [currentRequestId(), currentTrace()];
     const traceParent = trace && formatTraceParent(trace);
-    const { result } = await this.inTransaction(queueId, async (tx) => {
-      const lock = await lockQueue(tx, queueId, input.observed);
-      return lock ? this.decideOn({ ...lock, requestId, traceParent }, input) : { result: { type: 'gone' }, tasks: 0 };
+    const decide = async (lock: QueueLock | 'busy' | null): Promise<DecisionStep> => {
+      if (lock === 'busy') return BUSY;
+      return lock ? this.decideOn({ ...lock, requestId, traceParent }, input) : GONE;
+    };
+    const askedAt = performance.now();
+    const { result, isDueAgain } = await this.inTurn(queueId, async () => {
+      for (const ms of ASK_AGAIN_AFTER_MS) {
+        const step = await this.inTransaction(async (tx) =>
+          decide(await lockQueueUnlessBusy(tx, queueId, input.observed)),
+        );
+        if (step !== BUSY) return step;
+        await pause(ms);
+      }
+      return this.inTransaction(async (tx) => decide(await lockQueue(tx, queueId, input.observed)));
     });
+    if (isDueAgain) this.wakeups.wake('queues', queueId);
+    else if (performance.now() - askedAt > LONG_MS) this.wakeups.wake('queues');
     if (result.type === 'idle' || result.type === 'busy') throw new Error('An event was not decided on.');
     if (trace && result.type === 'decided') trace.hasDecided = true;
     if (input.event.type === 'pullRequestSubmitted') this.crashPoints.reach('submit committed');
@@ -73,24 +90,48 @@ export class QueueProcessor {
 
   /**
    * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle' when
-   * there is neither. A refused outcome is consumed too: it would be refused for ever. 'busy' while another process decides on the
-   * queue: this one does not wait for it, and has seen nothing of what is due.
+   * there is neither. A refused outcome is consumed too: it would be refused for ever. 'more': it decided, and something else is due.
+   * 'busy' while another process decides on the queue: this one does not wait for it, and has seen nothing of what is due.
    */
-  async processNextDue(queueId: string): Promise<'processed' | 'idle' | 'busy'> {
-    const { result } = await this.inTransaction(queueId, async (tx) => {
-      const now = this.clock.now();
-      const lock = await tryLockQueue(tx, queueId);
-      if (lock === 'busy') return { result: { type: 'busy' }, tasks: 0 };
-      if (lock === 'gone') {
-        await dropOutcomes(tx, queueId, now);
-        return { result: { type: 'idle' }, tasks: 0 };
-      }
-      if (lock.due) return this.decideOnOutcome(lock, lock.due, now);
-      const { wakeAt } = lock.row;
-      if (wakeAt === null || wakeAt > now) return { result: { type: 'idle' }, tasks: 0 };
-      return this.decideOn(lock, { event: { type: 'clockTicked' } });
-    });
-    return result.type === 'idle' || result.type === 'busy' ? result.type : 'processed';
+  async processNextDue(queueId: string): Promise<'processed' | 'more' | 'idle' | 'busy'> {
+    const { result, isDueAgain } = await this.inTurn(queueId, () =>
+      this.inTransaction((tx) => this.decideOnDue(tx, queueId)),
+    );
+    if (result.type === 'idle' || result.type === 'busy') return result.type;
+    return isDueAgain ? 'more' : 'processed';
+  }
+
+  async settleAndDecide(queueId: string, settle: (tx: Tx) => Promise<Settled>): Promise<Settled> {
+    let settled: Settled = 'lease lost';
+    const { result, isDueAgain } = await this.inTurn(queueId, () =>
+      this.inTransaction(async (tx) => {
+        // Both are sent at once.
+        const settling = settle(tx);
+        const step = await this.decideOnDue(tx, queueId, settling);
+        settled = await settling;
+        return { ...step, isUnchanged: settled === 'lease lost' };
+      }),
+    );
+    // What is busy or idle now has the outcome in it, and who decides on it may not have seen that.
+    if (settled !== 'lease lost' && (isDueAgain || result.type === 'idle' || result.type === 'busy'))
+      this.wakeups.wake('queues', queueId);
+    return settled;
+  }
+
+  /** `settling`: what was sent before. Without its lease nothing is decided. */
+  private async decideOnDue(tx: Tx, queueId: string, settling?: Promise<Settled>): Promise<DecisionStep> {
+    const now = this.clock.now();
+    const [lock, settled] = await Promise.all([tryLockQueue(tx, queueId), settling]);
+    if (settled === 'lease lost') return IDLE;
+    if (lock === 'busy') return BUSY;
+    if (lock === 'gone') {
+      await dropOutcomes(tx, queueId, now);
+      return { ...IDLE, isUnchanged: false };
+    }
+    if (lock.due) return this.decideOnOutcome(lock, lock.due, now);
+    const { wakeAt } = lock.row;
+    if (wakeAt === null || wakeAt > now) return IDLE;
+    return this.decideOn(lock, { event: { type: 'clockTicked' } });
   }
 
   /** Appends tasks that need no decision. */
@@ -111,35 +152,43 @@ export class QueueProcessor {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  private async decideOnOutcome(lock: QueueLock, { event, ...task }: DueOutcome, now: Date): Promise<Step> {
+  private async decideOnOutcome(lock: QueueLock, { event, ...task }: DueOutcome, now: Date): Promise<DecisionStep> {
     const step = await this.decideOn(lock, { event });
     if (step.result.type !== 'refused') return step;
     this.logger.error(`The outcome ${event.type} was refused: ${step.result.refusal.message}`);
     await lock.tx.$executeRaw(outcomeConsumed({ event, ...task }, now));
-    return { result: { type: 'decided' }, tasks: 0 };
+    return { result: { type: 'decided' }, tasks: 0, isDueAgain: true };
   }
 
-  private async decideOn(lock: QueueLock, input: QueueInput): Promise<Step> {
+  private async decideOn(lock: QueueLock, input: QueueInput): Promise<DecisionStep> {
     const { event, columns, tasks = [] } = input;
     const now = this.clock.now();
     const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
       event.type === 'deletionRequested' ? { ...event, activeEntries: await countActiveEntries(lock) } : event;
     const decision: Decision = decide(before, asked, now.getTime());
-    if (decision.type === 'refused') return { result: decision, tasks: 0 };
+    if (decision.type === 'refused') return { result: decision, tasks: 0, isUnchanged: true };
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
     const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
     const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
-    const saved = await saveDecision(lock, before, asked, decided, now, [
-      ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
-      ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
-    ]);
+    const occurrences = occurrencesToTell(lock, before, decided);
+    const isAudited = mayBeAudited(decided, input);
+    const saved = await saveDecision(lock, before, asked, decided, now, {
+      tasks: [
+        ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
+        ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
+      ],
+      isLast: !columns && !isAudited && occurrences.length === 0,
+    });
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    await auditDecision(lock, before, decided, input, now);
-    const told = await tellWebhooks(lock, { before, decided, brand: this.config.brand, now });
-    return { result: { type: 'decided' }, tasks: saved, told, decided };
+    if (isAudited) await auditDecision(lock, before, decided, input, now);
+    const { brand } = this.config;
+    const told =
+      occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decided.after, brand, now });
+    const isDueAgain = lock.hasMore === true || (decided.wakeAt !== null && decided.wakeAt <= now.getTime());
+    return { result: { type: 'decided' }, tasks: saved, told, decided, isDueAgain };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
@@ -150,17 +199,16 @@ export class QueueProcessor {
     return { ...decided, wakeAt: now.getTime() + MINUTE };
   }
 
-  private async inTransaction(queueId: string, work: (tx: Tx) => Promise<Step>): Promise<Step> {
+  private async inTurn(queueId: string, work: () => Promise<DecisionStep>): Promise<DecisionStep> {
     const step = await this.turns.take(queueId, async () => {
       const startedAt = performance.now();
-      const taken = await this.tryAgainOnConflict(work);
+      const taken = await work();
       countDecision(taken.result.type, taken.decided?.changes ?? [], (performance.now() - startedAt) / 1_000);
       return taken;
     });
     if (step.tasks > 0) this.wakeups.wake('outbox');
     if (step.told) this.wakeups.wake('webhooks');
-    // The ticker skips a queue while its row is locked, so it may have missed that this one is due.
-    if (step.result.type !== 'idle' && step.result.type !== 'busy') this.wakeups.wake('queues');
+    if (step.decided) this.wakeups.wake('decisions');
     for (const change of step.decided?.changes ?? []) {
       if (change.type !== 'landedTreeDiffers') continue;
       this.logger.error(
@@ -170,12 +218,13 @@ export class QueueProcessor {
     return step;
   }
 
-  private async tryAgainOnConflict(work: (tx: Tx) => Promise<Step>): Promise<Step> {
+  /** Again, where another transaction was in the way. */
+  private async inTransaction(work: (tx: Tx) => Promise<DecisionStep>): Promise<DecisionStep> {
     for (let tried = 1; ; tried++) {
       try {
-        return await this.prisma.directTransaction(async (tx) => rollBackIfRefused(await work(tx)));
+        return await this.prisma.directTransaction(async (tx) => rollBackIfUnchanged(await work(tx)));
       } catch (error) {
-        if (error instanceof RefusedStep) return error.step;
+        if (error instanceof UnchangedStep) return error.step;
         if (tried === TRIES || !(isWriteConflict(error) || error instanceof OutcomeTaken)) throw error;
       }
     }
@@ -185,16 +234,4 @@ export class QueueProcessor {
 /** Counts under the lock: a later submission finds the queue deleted. */
 function countActiveEntries({ tx, row }: QueueLock): Promise<number> {
   return tx.entry.count({ where: { queueId: row.id, state: { in: ACTIVE_STATES } } });
-}
-
-/** A refusal stores nothing, not even the observations of the event. */
-function rollBackIfRefused(step: Step): Step {
-  if (step.result.type === 'refused') throw new RefusedStep(step);
-  return step;
-}
-
-class RefusedStep extends Error {
-  constructor(readonly step: Step) {
-    super('The event was refused: the transaction is rolled back.');
-  }
 }

@@ -30,11 +30,14 @@ export class QueueTicker implements OnApplicationBootstrap {
   private readonly logger = new Logger(QueueTicker.name);
   private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
   private readonly inHand = new Set<string>();
+  /** Of those in hand, in which something else has become due. */
+  private readonly dueAgain = new Set<string>();
   private readonly pool = new WorkPool<string>({
     width: WIDTH,
     claim: (free) => this.queues.claim(free, [...this.inHand], this.clock.now()),
     carryOut: (queueId) => this.driveQueue(queueId),
     report: (message, error) => this.outage.report(this.logger, message, error),
+    areIndependent: true,
   });
 
   constructor(
@@ -49,7 +52,7 @@ export class QueueTicker implements OnApplicationBootstrap {
   ) {}
 
   onApplicationBootstrap(): void {
-    this.wakeups.on('queues', () => this.wakeWorkers());
+    this.wakeups.on('queues', (queueId) => (queueId === undefined ? this.wakeWorkers() : this.take(queueId)));
     this.lifecycle.onDrain('ticker', () => this.pool.finish());
     if (this.background.isOn) this.probes.register('ticker', () => this.pool.health());
   }
@@ -64,18 +67,29 @@ export class QueueTicker implements OnApplicationBootstrap {
     return this.pool.idle();
   }
 
+  private take(queueId: string): void {
+    if (!this.background.isOn) return;
+    if (this.inHand.has(queueId)) this.dueAgain.add(queueId);
+    else this.pool.offer(queueId);
+  }
+
   private async driveQueue(queueId: string): Promise<void> {
+    // Claimed and handed over in one moment.
+    if (this.inHand.has(queueId)) return void this.dueAgain.add(queueId);
     this.inHand.add(queueId);
     try {
       let busy = 0;
       for (let decided = 0; decided < DECISIONS_IN_A_ROW; decided++) {
+        this.dueAgain.delete(queueId);
         const found = await this.processor.processNextDue(queueId);
-        if (found === 'idle') return;
-        if (found === 'processed') continue;
+        const isDueAgain = found === 'more' || this.dueAgain.has(queueId);
+        if (found !== 'busy' && !isDueAgain) return;
+        if (found !== 'busy') continue;
         const ms = LOOK_AGAIN_AFTER_MS[busy++];
         if (ms === undefined) return;
         await pause(ms);
       }
+      this.pool.wake();
     } catch (error) {
       // Not the queue's fault: it is due again when the database answers.
       if (this.outage.covers(error)) return;
@@ -84,6 +98,7 @@ export class QueueTicker implements OnApplicationBootstrap {
       this.logger.error(`A decision of queue ${queueId} failed, ${failures} in a row`, stackOf(error));
     } finally {
       this.inHand.delete(queueId);
+      this.dueAgain.delete(queueId);
     }
   }
 }

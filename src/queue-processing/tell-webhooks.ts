@@ -18,21 +18,31 @@ class NoFailedTests extends FailedTestsReader {
   }
 }
 
+/** What there is to tell of a decision; nothing where no webhook wants to know any of it. */
+export function occurrencesToTell(
+  { webhookEvents }: QueueLock,
+  before: QueueSnapshot,
+  { after, changes }: Decided,
+): readonly QueueOccurrence[] {
+  const wasRed = (before.flow?.redTarget ?? null) !== null;
+  const isRed = (after.flow?.redTarget ?? null) !== null;
+  const occurrences = occurrencesIn(changes, { wasRed, isRed });
+  return occurrences.some(({ type }) => webhookEvents.includes(type)) ? occurrences : [];
+}
+
 interface DecisionMade {
-  readonly before: QueueSnapshot;
-  readonly decided: Decided;
+  readonly after: QueueSnapshot;
   readonly brand: string;
   readonly now: Date;
 }
 
 /** Stores what webhooks are told of a decision, in its transaction and after its rows. Returns how many deliveries there are. */
-export async function tellWebhooks(lock: QueueLock, { before, decided, brand, now }: DecisionMade): Promise<number> {
+export async function tellWebhooks(
+  lock: QueueLock,
+  occurrences: readonly QueueOccurrence[],
+  { after, brand, now }: DecisionMade,
+): Promise<number> {
   const { tx, row } = lock;
-  const { after, changes } = decided;
-  const wasRed = (before.flow?.redTarget ?? null) !== null;
-  const isRed = (after.flow?.redTarget ?? null) !== null;
-  const occurrences = occurrencesIn(changes, { wasRed, isRed });
-  if (!occurrences.some(({ type }) => lock.webhookEvents.includes(type))) return 0;
   const told = await readTold(lock, after, occurrences);
   // Within the transaction, so that it sees what this decision wrote.
   const reader = new ViewFactsReader(tx as PrismaService, new NoFailedTests());

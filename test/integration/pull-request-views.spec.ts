@@ -229,7 +229,7 @@ describe('what the queue shows at a pull request', () => {
       expect(inHand).toMatchObject({ type: 'updatePullRequestView', generation: 1 });
       await world.cancel(1);
       expect(await store.claim('another', 8, now, now)).toEqual([]);
-      expect(await store.settle(inHand!, 'done', null, now)).toBe(true);
+      expect(await store.settle(inHand!, 'done', null, now)).toBe('next is due');
       await world.settles();
       expect(comment(1)).toContain('### Removed from the queue');
       expect(shown.status(head(1))).toMatchObject({ state: 'failure' });

@@ -78,11 +78,40 @@ describe('two instances of the service', () => {
       expect(await Promise.all(processed.mock.results.map(({ value }) => value as unknown))).toEqual([
         'busy',
         'processed',
-        'idle',
       ]);
       processed.mockRestore();
       claim.mockRestore();
     });
+
+    it('a request waits for its turn, and has no connection meanwhile', async () => {
+      world.memory.openPullRequest(49);
+      let submitted!: ReturnType<World['submit']>;
+      const waiting = await whileLocked('UPDATE', async () => {
+        submitted = other.submit(49);
+        const looks: number[] = [];
+        for (let nth = 0; nth < 40; nth++) looks.push(await waitingForLocks());
+        return looks;
+      });
+      expect(new Set(waiting)).toEqual(new Set([0]));
+      expect((await submitted).status).toBe(200);
+      await other.cancel(49);
+    });
+
+    it('a request that found it busy too often waits in line, and has its turn', async () => {
+      let decided!: Promise<unknown>;
+      await whileLocked('UPDATE', async (id) => {
+        decided = other.app.get(QueueProcessor).processEvent(id, { event: { type: 'clockTicked' } });
+        while ((await waitingForLocks()) === 0);
+      });
+      expect(await decided).toEqual({ type: 'decided' });
+    });
+
+    async function waitingForLocks(): Promise<number> {
+      const [row] = await world.prisma.$queryRaw<{ waiting: number }[]>`
+        SELECT count(*)::int AS "waiting" FROM pg_stat_activity
+        WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      return row!.waiting;
+    }
 
     it('a row that refers to the queue makes nobody wait or go on: it locks only the key', async () => {
       const processor = other.app.get(QueueProcessor);

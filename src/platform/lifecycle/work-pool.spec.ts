@@ -68,4 +68,66 @@ describe('WorkPool', () => {
     expect(done).toEqual(['first']);
     expect(due).toEqual(['second']);
   });
+
+  describe('whose pieces are independent', () => {
+    const done: string[] = [];
+    let due: string[];
+    let claims: number;
+    let release: () => void;
+    let pool: WorkPool<string>;
+
+    beforeEach(() => {
+      done.length = 0;
+      due = [];
+      claims = 0;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      pool = new WorkPool<string>({
+        report: (message) => errors.push(message),
+        width: 2,
+        claim: (free) => {
+          claims++;
+          return Promise.resolve(due.splice(0, free));
+        },
+        carryOut: async (item) => {
+          await held;
+          done.push(item);
+        },
+        areIndependent: true,
+      });
+    });
+
+    async function ends(): Promise<void> {
+      release();
+      await new Promise(setImmediate);
+    }
+
+    it('carries out what it is offered without a claim, and claims nothing at its end', async () => {
+      pool.offer('first');
+      await ends();
+      expect({ done, claims }).toEqual({ done: ['first'], claims: 0 });
+    });
+
+    it('claims at the end of a piece what it had no room for when it was offered', async () => {
+      for (const item of ['first', 'second']) pool.offer(item);
+      due = ['third'];
+      pool.offer('third');
+      await ends();
+      expect(done).toEqual(['first', 'second', 'third']);
+    });
+
+    it('claims again at the end of a piece when a claim found as many as there was room for', async () => {
+      due = ['first', 'second', 'third'];
+      pool.wake();
+      await new Promise(setImmediate);
+      await ends();
+      expect(done).toEqual(['first', 'second', 'third']);
+    });
+
+    it('takes nothing once it is to finish', async () => {
+      await pool.finish();
+      pool.offer('late');
+      await ends();
+      expect(done).toEqual([]);
+    });
+  });
 });

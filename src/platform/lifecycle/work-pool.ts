@@ -6,6 +6,8 @@ interface WorkSource<Item> {
   /** Handles its own failures; an error that it throws is reported. */
   carryOut(item: Item): Promise<void>;
   report(message: string, error: unknown): void;
+  /** Pieces do not wait for each other: the end of one makes no other due. Absent: it may. */
+  readonly areIndependent?: boolean;
 }
 
 /** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
@@ -21,6 +23,8 @@ export class WorkPool<Item> {
   private isClaiming = false;
   private isAsked = false;
   private isFinishing = false;
+  /** More may be due than there was room for. */
+  private mayBeMore = false;
   /** By the monotonic clock of the process, because liveness is about real time. */
   private lookedAt = performance.now();
 
@@ -33,6 +37,13 @@ export class WorkPool<Item> {
     if (this.isClaiming) return;
     this.isClaiming = true;
     this.claiming = this.claimWhatIsDue();
+  }
+
+  /** Carries out a piece that is known to be due, without a claim where there is room. */
+  offer(item: Item): void {
+    if (this.isFinishing) return;
+    if (this.inHand.size < this.source.width) this.begin(item);
+    else this.mayBeMore = true;
   }
 
   /** Resolves when no work is in hand or due. */
@@ -67,7 +78,9 @@ export class WorkPool<Item> {
         this.isAsked = false;
         const free = this.source.width - this.inHand.size;
         // The next claim follows when a piece ends.
+        this.mayBeMore = false;
         const items = free > 0 ? await this.source.claim(free) : [];
+        this.mayBeMore ||= items.length >= free;
         this.lookedAt = performance.now();
         for (const item of items) this.begin(item);
       }
@@ -84,7 +97,7 @@ export class WorkPool<Item> {
       .catch((error: unknown) => this.source.report('A piece of work failed', error))
       .finally(() => {
         this.inHand.delete(piece);
-        this.wake();
+        if (this.mayBeMore || !this.source.areIndependent) this.wake();
       });
     this.inHand.add(piece);
   }

@@ -2,7 +2,8 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { runForNoRequest } from '../http/request-id';
 
-type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
+/** 'decisions': a queue decided, which is told to those who listen. */
+type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
 /**
  * Tells the workers of this process that there is work, so that they need not wait for a tick. It is only a hint: the work
@@ -12,14 +13,14 @@ type WakeupTopic = 'queues' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 export class Wakeups {
   private readonly emitter = new EventEmitter();
 
-  /** Call it after the transaction has committed. */
-  wake(topic: WakeupTopic): void {
+  /** Call it after the transaction has committed. `id`: of the one queue that there is work in; absent: it may be in any. */
+  wake(topic: WakeupTopic, id?: string): void {
     // Workers go on with what others asked for, too.
-    runForNoRequest(() => this.emitter.emit(topic));
+    runForNoRequest(() => this.emitter.emit(topic, id));
   }
 
   /** The listener must return at once and must not throw. Returns a function that removes it. */
-  on(topic: WakeupTopic, listener: () => void): () => void {
+  on(topic: WakeupTopic, listener: (id?: string) => void): () => void {
     this.emitter.on(topic, listener);
     return () => this.emitter.off(topic, listener);
   }

@@ -8,7 +8,7 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import type { QueueSnapshot } from '../../engine/model';
-import { type QueueRow, readQueue } from '../queue-lock';
+import { PLANNED_ONCE, type QueueRow, readQueue } from '../queue-lock';
 import { SnapshotLoader } from '../store/snapshot-loader';
 import { wasFrozen } from './expected-merge';
 import { countErrors, withPromises } from './forecast-errors';
@@ -58,13 +58,13 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   }
 
   private async followAll(): Promise<void> {
-    const queues = await this.prisma.$queryRaw<{ id: string }[]>`
+    const queues = await this.prisma.queryDirectly<{ id: string }>`
       SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
       WHERE t."version" IS DISTINCT FROM q."version"`;
     for (const { id } of queues) {
       if (this.lifecycle.isStopping) return;
       try {
-        await this.prisma.$transaction((tx) => this.followQueue(tx, id));
+        await this.prisma.directTransaction((tx) => this.followQueue(tx, id));
       } catch (error) {
         // The next queue can still be followed, and this one is looked at again.
         this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
@@ -73,16 +73,18 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   }
 
   private async followQueue(tx: Tx, queueId: string): Promise<void> {
-    await tx.forecastTurn.createMany({ data: [{ queueId, version: -1 }], skipDuplicates: true });
-    const [turn] = await tx.$queryRaw<unknown[]>`
-      SELECT 1 FROM "ForecastTurn" WHERE "queueId" = ${queueId}::uuid FOR UPDATE SKIP LOCKED`;
+    await tx.$executeRaw`
+      INSERT INTO "ForecastTurn" ("queueId", "version") VALUES (${queueId}::uuid, -1) ON CONFLICT DO NOTHING`;
+    const [turn] = await tx.$queryRaw<{ version: bigint }[]>`
+      SELECT q."version", ${PLANNED_ONCE} AS "planned"
+      FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
+      WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
     // Another process looks at it.
     if (turn === undefined) return;
-    const { version } = await tx.queue.findUniqueOrThrow({ where: { id: queueId }, select: { version: true } });
     const queue = await readQueue(tx, queueId);
     if (queue) await this.look(tx, queue);
     else await forget(tx, queueId);
-    await tx.forecastTurn.update({ where: { queueId }, data: { version } });
+    await tx.$executeRaw`UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
   }
 
   private async look(tx: Tx, queue: QueueRow): Promise<void> {
@@ -137,6 +139,6 @@ async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly 
 }
 
 async function forget(tx: Tx, queueId: string): Promise<void> {
-  await tx.forecastCourse.deleteMany({ where: { queueId } });
-  await tx.forecastOutcome.deleteMany({ where: { queueId } });
+  await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
+  await tx.$executeRaw`DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
 }

@@ -14,6 +14,15 @@ const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: nul
 
 type AuditedPart = Pick<AuditedChange, 'action' | 'subject' | 'from' | 'to'> & { readonly by: AuditSource };
 
+/** Whether a decision may have changed what `auditDecision` writes down. */
+export function mayBeAudited({ changes }: Decided, { event, by }: QueueInput): boolean {
+  if (event.type === 'settingsChanged' || event.type === 'allCancelRequested') return true;
+  if (by !== undefined && isRequest(event)) return true;
+  return changes.some(
+    (change) => change.type === 'queueMoved' || change.type === 'queueDeleted' || isDirectMerge(change),
+  );
+}
+
 /** Adds to the audit log what a decision changed for good: settings, the state, the queue itself, and direct merges. */
 export async function auditDecision(
   lock: QueueLock,

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
+import { commitBehind } from '../../platform/database/direct-transaction';
 import type { Tx } from '../../platform/database/prisma.service';
 
 /** The columns that are written, each with its PostgreSQL type. */
@@ -30,16 +31,27 @@ export async function upsertRows<Row>(
 
 /**
  * Sends writes of different tables in one statement. They see what was stored before it, not each other; foreign keys are
- * checked at its end. No two may write the same row. Returns how many rows each wrote.
+ * checked at its end. No two may write the same row. Returns how many rows `counted` wrote together. `then`: whether the transaction
+ * is committed with them, so that nothing follows.
  */
-export async function writeTogether(tx: Tx, writes: readonly Prisma.Sql[]): Promise<readonly number[]> {
-  if (writes.length === 0) return [];
-  const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write} RETURNING 1)`);
-  const counts = writes.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(i)})`);
-  const [row] = await tx.$queryRaw<{ counts: number[] }[]>`
-    WITH ${Prisma.join(parts)} SELECT ARRAY[${Prisma.join(counts)}] AS "counts"`;
-  return row!.counts;
+export async function writeTogether(
+  tx: Tx,
+  { counted, others = [] }: { readonly counted: readonly Prisma.Sql[]; readonly others?: readonly Prisma.Sql[] },
+  then: 'commit' | 'go on' = 'go on',
+): Promise<number> {
+  const writes = [...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
+  if (writes.length === 0) return 0;
+  const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write})`);
+  // Each aggregate of a table that nobody needs would take as long as a small write.
+  const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(i)})`);
+  const written = tx.$queryRaw<{ count: number }[]>`
+    WITH ${Prisma.join(parts)} SELECT ${Prisma.join([ZERO, ...counts], ' + ')} AS "count"`;
+  if (then === 'commit') commitBehind(tx);
+  const [row] = await written;
+  return row!.count;
 }
+
+const ZERO = Prisma.sql`0`;
 
 function nameOf(position: number): Prisma.Sql {
   return Prisma.raw(`w${position}`);
@@ -53,12 +65,16 @@ export function upsertion<Row>(
   onlyWhen: Prisma.Sql = Prisma.sql`true`,
   expressions: ColumnExpressions = {},
 ): readonly Prisma.Sql[] {
-  const kept = new Set<keyof Row>(['id' as keyof Row, ...key, ...(table.fixed ?? [])]);
-  const others = columnsOf(table).filter((column) => !kept.has(column as keyof Row));
-  const assignments = others.map((column) => `"${column}" = EXCLUDED."${column}"`).join(', ');
+  if (rows.length === 0) return [];
+  const onConflict = textOf(table, `on conflict ${key.join()}`, () => {
+    const kept = new Set<keyof Row>(['id' as keyof Row, ...key, ...(table.fixed ?? [])]);
+    const others = columnsOf(table).filter((column) => !kept.has(column as keyof Row));
+    const assignments = others.map((column) => `"${column}" = EXCLUDED."${column}"`).join(', ');
+    return `ON CONFLICT (${quoted(key)}) DO UPDATE SET ${assignments}`;
+  });
   return insertion(table, rows, expressions).map(
     (insert) => Prisma.sql`${insert}
-    ON CONFLICT (${Prisma.raw(quoted(key))}) DO UPDATE SET ${Prisma.raw(assignments)} WHERE ${onlyWhen}`,
+    ${onConflict} WHERE ${onlyWhen}`,
   );
 }
 
@@ -72,32 +88,37 @@ export function insertion<Row>(
   expressions: ColumnExpressions = {},
 ): readonly Prisma.Sql[] {
   if (rows.length === 0) return [];
-  const columns = columnsOf(table);
   const extra = Object.keys(expressions);
-  const into = Prisma.raw(`"${table.name}" (${quoted([...columns, ...extra])})`);
-  const values = Prisma.join([Prisma.raw(quoted(columns)), ...Object.values(expressions)]);
+  const into = textOf(
+    table,
+    `into ${extra.join()}`,
+    () => `"${table.name}" (${quoted([...columnsOf(table), ...extra])})`,
+  );
+  const columns = textOf(table, 'columns', () => quoted(columnsOf(table)));
+  const values = Prisma.join([columns, ...Object.values(expressions)]);
   return [Prisma.sql`INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
 }
 
-/** For `writeTogether`; none for no rows. Writes all columns of the rows with the same key; none may be missing. */
-export function update<Row>(
-  table: BulkTable<Row>,
-  key: readonly (keyof Row & string)[],
-  rows: readonly Row[],
-): readonly Prisma.Sql[] {
-  if (rows.length === 0) return [];
-  const others = columnsOf(table).filter((column) => !(key as readonly string[]).includes(column));
-  const assignments = others.map((column) => `"${column}" = row."${column}"`).join(', ');
-  const isSame = key.map((column) => `known."${column}" = row."${column}"`).join(' AND ');
-  return [
-    Prisma.sql`UPDATE ${Prisma.raw(`"${table.name}"`)} known SET ${Prisma.raw(assignments)}
-    FROM ${recordsOf(table, rows)} WHERE ${Prisma.raw(isSame)}`,
-  ];
+/** For `writeTogether`. Writes all columns of the row with that id; none may be missing. */
+export function update<Row extends { readonly id: string }>(table: BulkTable<Row>, row: Row): Prisma.Sql {
+  const assignments = textOf(table, 'assignments', () => {
+    const others = columnsOf(table).filter((column) => column !== 'id');
+    return `"${table.name}" known SET ${others.map((column) => `"${column}" = row."${column}"`).join(', ')}`;
+  });
+  return Prisma.sql`UPDATE ${assignments}
+    FROM jsonb_to_record(${JSON.stringify(row)}::jsonb) AS row(${typesOf(table)}) WHERE known."id" = ${row.id}::uuid`;
 }
 
 function recordsOf<Row>(table: BulkTable<Row>, rows: readonly Row[]): Prisma.Sql {
-  const types = columnsOf(table).map((column) => `"${column}" ${table.columns[column as keyof Row]}`);
-  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(${Prisma.raw(types.join(', '))})`;
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS row(${typesOf(table)})`;
+}
+
+function typesOf<Row>(table: BulkTable<Row>): Prisma.Sql {
+  return textOf(table, 'types', () =>
+    columnsOf(table)
+      .map((column) => `"${column}" ${table.columns[column as keyof Row]}`)
+      .join(', '),
+  );
 }
 
 function columnsOf<Row>(table: BulkTable<Row>): string[] {
@@ -106,4 +127,15 @@ function columnsOf<Row>(table: BulkTable<Row>): string[] {
 
 function quoted(columns: readonly string[]): string {
   return columns.map((column) => `"${column}"`).join(', ');
+}
+
+const texts = new WeakMap<object, Map<string, Prisma.Sql>>();
+
+/** Made once of each table: every decision needs it. */
+function textOf(table: object, what: string, make: () => string): Prisma.Sql {
+  let ofTable = texts.get(table);
+  if (ofTable === undefined) texts.set(table, (ofTable = new Map<string, Prisma.Sql>()));
+  let text = ofTable.get(what);
+  if (text === undefined) ofTable.set(what, (text = Prisma.raw(make())));
+  return text;
 }

@@ -1,6 +1,5 @@
 import type { QueueSnapshot } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
-import type { Tx } from '../../platform/database/prisma.service';
 
 /** As `PullRequestObservation`. */
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
@@ -32,22 +31,18 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
     WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
 }
 
-/** Stores facts about pull requests that the decision changed, for instance that one is gone. */
-export async function saveFacts(
-  tx: Tx,
-  repositoryId: string,
-  before: QueueSnapshot,
-  after: QueueSnapshot,
-): Promise<void> {
+/** For `writeTogether`: what stores facts about pull requests that the decision changed, for instance that one is gone. */
+export function factsSaved(repositoryId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Map(before.entries.map((entry) => [entry.id, entry.pullRequest]));
   const facts = after.entries.flatMap(({ id, pullRequest }) => {
     const same = !known.has(id) || known.get(id) === pullRequest;
     const { unmet = [], seenAt } = pullRequest;
     return same ? [] : [{ ...pullRequest, unmet, seenAt: new Date(seenAt).toISOString() }];
   });
-  if (facts.length === 0) return;
+  if (facts.length === 0) return [];
   facts.sort((a, b) => a.number - b.number);
-  await tx.$executeRaw`
+  return [
+    Prisma.sql`
     UPDATE "PullRequest" p
     SET "title" = seen."title", "author" = seen."author", "headSha" = seen."head", "headBranch" = seen."headBranch",
       "baseBranch" = seen."base", "state" = seen."state", "draft" = seen."draft", "mergeability" = seen."mergeability",
@@ -55,5 +50,6 @@ export async function saveFacts(
     FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS seen("number" int, "title" text, "author" text,
       "head" text, "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb,
       "seenAt" timestamptz)
-    WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = seen."number" AND p."observedAt" <= seen."seenAt"`;
+    WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = seen."number" AND p."observedAt" <= seen."seenAt"`,
+  ];
 }

@@ -10,14 +10,21 @@ import type { QueueLock } from '../queue-lock';
 import { insertion, update, upsertion, writeTogether } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveNeeds } from './save-needs';
-import { saveFacts } from './observations';
+import { factsSaved } from './observations';
 import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
 import { QUEUES, queueRow } from './write-queue';
 import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 
+interface Further {
+  /** What appends further tasks, each a write of its own. */
+  readonly tasks?: readonly Prisma.Sql[];
+  /** Whether this is the last that is stored of the decision: then it is committed with it. Absent: it is not. */
+  readonly isLast?: boolean;
+}
+
 /**
- * Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. `tasks`: what appends
- * further tasks, each a write of its own. Returns how many tasks are new or due again.
+ * Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. Returns how many tasks are new or
+ * due again.
  */
 export async function saveDecision(
   lock: QueueLock,
@@ -25,11 +32,10 @@ export async function saveDecision(
   event: QueueEvent,
   decided: Decided,
   now: Date,
-  tasks: readonly Prisma.Sql[] = [],
+  { tasks = [], isLast = false }: Further = {},
 ): Promise<number> {
   const { tx, row, requestId = null, traceParent = null } = lock;
   const record = recordOf(before, decided.changes);
-  await saveFacts(tx, row.repositoryId, before, decided.after);
   await saveNeeds(lock, before, decided.after);
   const firstSeq = Number(row.nextLog);
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
@@ -41,8 +47,9 @@ export async function saveDecision(
   const appended = [...commandsAppended(row.id, decided.commands, now), ...tasks];
   const isStartNoted = start !== null && record.log.length > 0;
   const queue = queueRow(row, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
-  const counts = await writeTogether(tx, [
-    ...appended,
+  const areSettingsNew = decided.changes.some((change) => change.type === 'settingsChanged');
+  const others = [
+    ...factsSaved(row.repositoryId, before, decided.after),
     ...entriesSaved(lock, before, decided.after),
     ...runsSaved(lock, before, record, now),
     ...searchesSaved(lock, before, decided.after),
@@ -50,10 +57,12 @@ export async function saveDecision(
     ...insertion(LANDED, landed),
     ...insertion(LOG, log),
     ...countedOnDay(lock, decided, now),
-    ...update(QUEUES, ['id'], [queue]),
-  ]);
-  if (decided.changes.some((change) => change.type === 'settingsChanged')) await saveSettings(lock, decided.after);
-  return counts.slice(0, appended.length).reduce((sum, count) => sum + count, 0);
+    update(QUEUES, queue),
+  ];
+  const then = isLast && !areSettingsNew ? 'commit' : 'go on';
+  const newTasks = await writeTogether(tx, { counted: appended, others }, then);
+  if (areSettingsNew) await saveSettings(lock, decided.after);
+  return newTasks;
 }
 
 function entriesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {

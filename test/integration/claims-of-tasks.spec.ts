@@ -1,0 +1,82 @@
+import { OutboxStore } from '../../src/outbox/outbox.store';
+import { World } from '../support/world';
+
+/** More than a claim looks at. */
+const MANY = 100;
+
+describe('claims of tasks', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    ({ id: queueId } = await world.prisma.queue.findFirstOrThrow());
+  });
+  afterEach(() => world.close());
+
+  interface NewTask {
+    readonly subject: string;
+    readonly type: 'startTestRun' | 'updatePullRequestView';
+    readonly state?: 'waiting' | 'leased' | 'done';
+    /** Until the task is due, or until its lease ends; negative: since then. */
+    readonly inMs?: number;
+  }
+
+  async function add(count: number, of: (nth: number) => NewTask): Promise<void> {
+    const now = world.clock.now().getTime();
+    const data = Array.from({ length: count }, (_, nth) => {
+      const { subject, type, state = 'waiting', inMs = 0 } = of(nth);
+      const at = new Date(now + inMs);
+      const held = state === 'leased' ? { leasedBy: 'a dead process', leaseUntil: at, attempts: 1 } : {};
+      const settled = state === 'done' ? { settledAt: at, consumedAt: at } : {};
+      const task = { queueId, subject, type, payload: { type }, state, createdAt: at, notBefore: at };
+      return { ...task, ...held, ...settled, key: `${subject}/${nth}/${type}` };
+    });
+    await world.prisma.outboxOrder.createMany({ data });
+  }
+
+  async function claim(free = 8): Promise<string[]> {
+    const now = world.clock.now();
+    const tasks = await world.app.get(OutboxStore).claim('a process', free, now, new Date(now.getTime() + 30_000));
+    return tasks.map(({ key }) => key);
+  }
+
+  it('give what a queue waits for before what only shows something, however much of that is older', async () => {
+    await add(MANY, (nth) => ({ subject: `view ${nth}`, type: 'updatePullRequestView', inMs: -MANY + nth }));
+    await add(1, () => ({ subject: 'run', type: 'startTestRun' }));
+    expect(await claim(2)).toEqual(['run/0/startTestRun', 'view 0/0/updatePullRequestView']);
+  });
+
+  it('give the first of each subject, however many wait behind it', async () => {
+    await add(MANY, () => ({ subject: 'a target', type: 'startTestRun', inMs: -1 }));
+    await add(1, () => ({ subject: 'another target', type: 'startTestRun' }));
+    expect(await claim()).toEqual(['a target/0/startTestRun', 'another target/0/startTestRun']);
+    expect(await claim()).toEqual([]);
+  });
+
+  it('give nothing that is not due, and what a dead process held once its lease has ended', async () => {
+    await add(MANY, (nth) => ({ subject: `later ${nth}`, type: 'startTestRun', inMs: 1 }));
+    await add(1, () => ({ subject: 'held', type: 'startTestRun', state: 'leased', inMs: 1 }));
+    await add(1, () => ({ subject: 'left', type: 'startTestRun', state: 'leased', inMs: -1 }));
+    expect(await claim()).toEqual(['left/0/startTestRun']);
+  });
+
+  it('read no more however many are settled', async () => {
+    const rowsRead = async (): Promise<number> => {
+      const [row] = await world.prisma.$queryRaw<{ rows: number }[]>`
+        SELECT (seq_tup_read + idx_tup_fetch)::int AS "rows" FROM pg_stat_user_tables WHERE relname = 'OutboxOrder'`;
+      return row!.rows;
+    };
+    const readByClaims = async (): Promise<number> => {
+      await world.prisma.$executeRaw`SELECT pg_stat_force_next_flush()`;
+      const before = await rowsRead();
+      for (let nth = 0; nth < 10; nth++) expect(await claim()).toEqual([]);
+      await Promise.all(Array.from({ length: 30 }, () => world.prisma.$executeRaw`SELECT pg_stat_force_next_flush()`));
+      return (await rowsRead()) - before;
+    };
+    await claim();
+    await add(5_000, (nth) => ({ subject: `done ${nth}`, type: 'startTestRun', state: 'done', inMs: -1 }));
+    expect(await readByClaims()).toBeLessThan(100);
+  });
+});

@@ -1,0 +1,73 @@
+import { OutboxStore } from '../../src/outbox/outbox.store';
+import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { onStatement } from '../support/statements';
+import { World } from '../support/world';
+
+describe('a task is settled in the transaction of the decision on its outcome', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    ({ id: queueId } = await world.prisma.queue.findFirstOrThrow());
+    await world.submit(1);
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await world.close();
+  });
+
+  const carriesOut = () => world.app.get(OutboxWorker).drain();
+  const task = () => world.prisma.outboxOrder.findFirstOrThrow({ where: { type: 'startTestRun' } });
+
+  it('so that one commit is enough', async () => {
+    const statements: string[] = [];
+    const end = onStatement(({ text }) => statements.push(text));
+    await carriesOut();
+    end();
+    const settling = statements.findIndex((text) => text.includes('"outcome" = $'));
+    const begun = statements.slice(0, settling).findLast((text) => /^(BEGIN|COMMIT)/.test(text));
+    const next = statements.slice(settling).find((text) => /^(BEGIN|COMMIT)/.test(text));
+    expect([begun, next]).toEqual(['BEGIN', 'COMMIT']);
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(await task()).toMatchObject({ state: 'done', attempts: 1, consumedAt: expect.any(Date) as Date });
+  });
+
+  it('and alone while another process decides on the queue; the outcome waits', async () => {
+    await world.prisma.$transaction(async (tx) => {
+      await tx.$queryRaw`SELECT 1 FROM "Queue" WHERE "id" = ${queueId}::uuid FOR UPDATE`;
+      await carriesOut();
+    });
+    expect(await task()).toMatchObject({ state: 'done', consumedAt: null });
+    expect(await world.stateOf(1)).toBe('pending');
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+  });
+
+  it('and alone when the decision fails: nothing is done at the host again', async () => {
+    const pushes = jest.spyOn(world.memoryHost, 'pushTestingBranch');
+    jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValueOnce(new Error('a bug'));
+    await carriesOut();
+    expect(await task()).toMatchObject({ state: 'done', consumedAt: null, attempts: 1 });
+    await world.settles();
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(pushes).toHaveBeenCalledTimes(1);
+  });
+
+  it('and not at all when its lease was lost: then nothing is decided either', async () => {
+    const now = world.clock.now();
+    const store = world.app.get(OutboxStore);
+    const [held] = await store.claim('a slow process', 8, now, now);
+    await carriesOut();
+    const before = await world.prisma.queue.findFirstOrThrow();
+    const event = { type: 'runNotStarted', run: 1, because: { type: 'base_gone' }, seen: [] } as const;
+    const settle: Parameters<QueueProcessor['settleAndDecide']>[1] = (tx) =>
+      store.settleIn(tx, held!, { event, observed: [] }, now);
+    expect(await world.app.get(QueueProcessor).settleAndDecide(queueId, settle)).toBe('lease lost');
+    expect(await world.prisma.queue.findFirstOrThrow()).toEqual(before);
+  });
+});
