@@ -128,8 +128,10 @@ export class QueueProcessor extends QueueOutcomes {
       await dropOutcomes(tx, queueId, now);
       return { ...IDLE, isUnchanged: false };
     }
+    const { wakeAt, retryAt } = lock.row;
+    // It failed to decide: whoever is handed it does not try before its time either.
+    if (retryAt !== null && retryAt > now) return IDLE;
     if (lock.due) return this.decideOnOutcome(lock, lock.due, now);
-    const { wakeAt } = lock.row;
     if (wakeAt === null || wakeAt > now) return IDLE;
     return this.decideOn(lock, { event: { type: 'clockTicked' } });
   }

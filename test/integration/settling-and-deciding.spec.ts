@@ -58,6 +58,19 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     expect(pushes).toHaveBeenCalledTimes(1);
   });
 
+  it('and alone while the queue waits after a failure', async () => {
+    const retryAt = new Date(world.clock.now().getTime() + 1_000);
+    await world.prisma.queue.update({ where: { id: queueId }, data: { failures: 1, retryAt } });
+    const decides = jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision');
+    await carriesOut();
+    expect(await world.app.get(QueueProcessor).processNextDue(queueId)).toBe('idle');
+    expect(decides).not.toHaveBeenCalled();
+    expect(await task()).toMatchObject({ state: 'done', consumedAt: null });
+    await world.advance(1);
+    expect(await world.stateOf(1)).toBe('testing');
+    expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ failures: 0, retryAt: null });
+  });
+
   it('and not at all when its lease was lost: then nothing is decided either', async () => {
     const now = world.clock.now();
     const store = world.app.get(OutboxStore);

@@ -85,19 +85,29 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
   return performance.now() - began;
 }
 
+let isPretending = false;
+let isPrepared = false;
+
 /** What this process commits meanwhile is rolled back, and taken for committed. */
 async function withoutCommits(work: () => Promise<void>): Promise<void> {
-  const query = Reflect.get(Client.prototype, 'query') as (this: Client, ...asked: unknown[]) => unknown;
-  const pretending = function (this: Client, asked: unknown, ...more: unknown[]): unknown {
-    const text = typeof asked === 'string' ? asked : (asked as SentStatement).text;
-    if (text !== COMMIT) return query.call(this, asked, ...more);
-    const rolledBack = query.call(this, ROLLBACK) as Promise<object>;
-    return rolledBack.then((result) => ({ ...result, command: COMMIT }));
-  };
-  Client.prototype.query = pretending as typeof Client.prototype.query;
+  prepareToPretend();
+  isPretending = true;
   try {
     await work();
   } finally {
-    Client.prototype.query = query as typeof Client.prototype.query;
+    isPretending = false;
   }
+}
+
+/** Once: whenever the method of a class changes, the language forgets how to call it fast. */
+function prepareToPretend(): void {
+  if (isPrepared) return;
+  isPrepared = true;
+  const query = Reflect.get(Client.prototype, 'query') as (this: Client, ...asked: unknown[]) => unknown;
+  Client.prototype.query = function (this: Client, asked: unknown, ...more: unknown[]): unknown {
+    const text = typeof asked === 'string' ? asked : (asked as SentStatement).text;
+    if (!isPretending || text !== COMMIT) return query.call(this, asked, ...more);
+    const rolledBack = query.call(this, ROLLBACK) as Promise<object>;
+    return rolledBack.then((result) => ({ ...result, command: COMMIT }));
+  } as typeof Client.prototype.query;
 }
