@@ -6,10 +6,13 @@ import { AppModule } from '../../src/app.module';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import { configureMergeQueue } from '../../src/create-merge-queue';
 import { Clock } from '../../src/platform/clock/clock';
-import type { Config } from '../../src/platform/config/config';
+import { Config } from '../../src/platform/config/config';
+import { DatabaseOutage } from '../../src/platform/database/database-outage';
+import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Background } from '../../src/platform/lifecycle/background';
 import type { ManualClock } from './manual-clock';
 import type { RecordingLogger } from './recording-logger';
+import { prismaOfTests } from './shared-connections';
 
 export interface ApplicationParts {
   readonly config: Config;
@@ -35,6 +38,8 @@ export async function startApplication(parts: ApplicationParts): Promise<Started
     .useValue(clock)
     .overrideProvider(Background)
     .useValue({ isOn: false })
+    .overrideProvider(PrismaService)
+    .useFactory({ factory: prismaOfTests, inject: [Config, DatabaseOutage] })
     .setLogger(logger);
   if (memory) builder.overrideProvider(MemoryHostAdapter).useValue(memory);
   const module = await builder.compile();

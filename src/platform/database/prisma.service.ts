@@ -1,4 +1,4 @@
-import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
@@ -26,11 +26,12 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     $queryRaw: (query: Statement, ...values: unknown[]) => this.queryDirectly(query, ...values),
   } as unknown as Pick<Tx, '$queryRaw'>;
 
-  constructor(config: Config, outage: DatabaseOutage) {
+  /** `shared`: connections that others use, too, and that stay when this has ended; absent: it has its own. */
+  constructor(config: Config, outage: DatabaseOutage, @Optional() shared?: TransactionPool) {
     if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
     const onLost = (error: Error) => outage.noteLost(error);
-    const pool = openPool(config.databaseUrl, onLost);
-    super(optionsFor(pool, onLost));
+    const pool = shared ?? openPool(config.databaseUrl, onLost);
+    super(optionsFor(pool, onLost, shared === undefined));
     this.pool = pool;
   }
 
@@ -98,22 +99,35 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 export function connectPrisma(databaseUrl: string): PrismaClient {
   const logger = new Logger('Database');
   const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);
-  return new PrismaClient(optionsFor(openPool(databaseUrl, onLost), onLost));
+  return new PrismaClient(optionsFor(openPool(databaseUrl, onLost), onLost, true));
 }
 
-function openPool(databaseUrl: string, onLost: (error: Error) => void): TransactionPool {
+export function openPool(
+  databaseUrl: string,
+  onLost: (error: Error) => void,
+  more: { readonly max?: number; readonly allowExitOnIdle?: boolean } = {},
+): TransactionPool {
   const limits = { max: POOL_SIZE, connectionTimeoutMillis: CONNECT_LIMIT_MS, pipeline: true };
-  return new TransactionPool({ connectionString: databaseUrl, ...limits }, onLost);
+  return new TransactionPool({ connectionString: databaseUrl, ...limits, ...more }, onLost);
 }
 
-function optionsFor(pool: TransactionPool, onLost: (error: Error) => void): Prisma.PrismaClientOptions {
-  return { adapter: createAdapter(pool, onLost), errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
+function optionsFor(
+  pool: TransactionPool,
+  onLost: (error: Error) => void,
+  endsPool: boolean,
+): Prisma.PrismaClientOptions {
+  const adapter = createAdapter(pool, onLost, endsPool);
+  return { adapter, errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
 }
 
-function createAdapter(pool: TransactionPool, onLost: (error: Error) => void): PrismaPg {
-  const nameOf = nameStatements();
+/** A connection keeps the names that it was told. */
+const namesOfPools = new WeakMap<TransactionPool, ReturnType<typeof nameStatements>>();
+
+function createAdapter(pool: TransactionPool, onLost: (error: Error) => void, endsPool: boolean): PrismaPg {
+  const nameOf = namesOfPools.get(pool) ?? nameStatements();
+  namesOfPools.set(pool, nameOf);
   return new PrismaPg(pool, {
-    disposeExternalPool: true,
+    disposeExternalPool: endsPool,
     // Behind a pooler the next transaction has a connection that does not know the name.
     statementNameGenerator: (query) => (pool.hasSessions ? nameOf(query) : UNNAMED),
     onPoolError: onLost,
