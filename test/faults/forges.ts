@@ -10,13 +10,15 @@ const NOTHING_WAS_DONE = 'Nothing was done';
 const PUSHED_FILE = 'pushed-to-be-tested';
 
 /** A repository from outside: what people, CI and a judge do there, past the service. */
+const PUSHED = 'a push past the queue';
+
 export interface Forge {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly bare: BareRepository;
   /** A pull request of one commit that adds these files. */
   open(number: number, files: Readonly<Record<string, string>>): void;
-  /** Somebody pushes one commit to the target. */
-  push(files: Readonly<Record<string, string>>): void;
+  /** Somebody pushes one commit to the target, onto whatever is there; answers it. */
+  push(files: Readonly<Record<string, string>>): string;
   removeBranch(name: string): void;
   /** Where people speak to the service by comments: says it as somebody who may. */
   readonly say?: (number: number, comment: string) => void;
@@ -31,7 +33,8 @@ export function gitForge(host: string, bare: BareRepository): Forge {
     repo: { host, owner: 'acme', name: 'widgets' },
     bare,
     open: (number, files) => void bare.openPullRequest(number, files),
-    push: (files) => void bare.pushTo('main', files),
+    push: (files) =>
+      ontoTarget(bare, (from) => bare.commitTo('refs/heads/main', from, files, { title: PUSHED, isForced: false })),
     removeBranch: (name) => bare.removeBranch(name),
   };
 }
@@ -43,12 +46,27 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
     repo: { host, owner: 'acme', name: 'widgets' },
     bare: repository.record.world,
     open: (number, files) => void repository.openPullRequest(files, { number, by: 'ada' }),
-    push: (files) => void repository.pushToBranch('main', files, { by: 'grace' }),
+    push: (files) =>
+      ontoTarget(repository.record.world, (from) =>
+        repository.pushToBranch('main', files, { title: PUSHED, by: 'grace', from, isForced: false }),
+      ),
     removeBranch: (name) => repository.removeBranch(name, 'grace'),
     say: (number, comment) => void repository.comment(number, comment, 'grace'),
     refusals: (number) => repository.comments(number).filter(({ body }) => body.includes(NOTHING_WAS_DONE)).length,
     report: (commit, status, state) => void repository.setStatus(commit, status, state),
   };
+}
+
+/** Again, where the target moved meanwhile: by force it would undo a landing. */
+function ontoTarget(bare: BareRepository, push: (from: string) => string): string {
+  for (;;) {
+    const tip = bare.tip('main');
+    try {
+      return push(tip);
+    } catch (error) {
+      if (bare.tip('main') === tip) throw error;
+    }
+  }
 }
 
 export function testingBranches({ bare }: Forge): readonly string[] {

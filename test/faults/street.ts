@@ -90,8 +90,7 @@ export class Street {
   /** Somebody pushes past the queue, once the repository is there. */
   async pushFromOutside(): Promise<void> {
     await this.isThere();
-    this.forge.push({ [`outside/${this.last}-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' });
-    this.pushed.add(this.forge.bare.tip('main'));
+    this.pushed.add(this.forge.push({ [`outside/${this.last}-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' }));
   }
 
   /** Until `resume` nobody touches the repository from outside. */

@@ -139,10 +139,11 @@ export class BareRepository {
     });
   }
 
-  /** One commit on `parent`, which the ref then points at; answers its id. */
+  /** One commit on `parent`, which the ref then points at; answers its id. Throws when it may not be forced there. */
   commitTo(ref: string, parent: string | null, files: FileChanges, options: CommitOptions = {}): string {
     const stream = commitStream(ref, parent, files, options);
-    return outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, stream).trim();
+    const force = options.isForced === false ? [] : ['--force'];
+    return outputOf(this.bare, ['fast-import', '--quiet', ...force], {}, stream).trim();
   }
 
   /** Carries out a stream of commands for `git fast-import`. */

@@ -19,6 +19,8 @@ export interface CommitOptions {
   readonly email?: string;
   /** The commit it starts from; the present tip of `main` when absent. */
   readonly from?: string;
+  /** False: the ref is only moved from a commit that the new one contains, as by an ordinary push. */
+  readonly isForced?: boolean;
 }
 
 /** What `git fast-import` makes a commit of, whose id it prints. */

@@ -47,6 +47,7 @@ export interface PushOptions {
   readonly body?: string;
   readonly by?: string;
   readonly from?: string;
+  readonly isForced?: boolean;
 }
 
 const SOMEBODY = 'ada';
@@ -101,11 +102,11 @@ export class RepositoryDouble {
 
   /** One more commit, on `from` or the tip of the branch, by somebody whom no rule stops; answers it. */
   pushToBranch(branch: string, files: FileChanges, options: PushOptions = {}): string {
-    const { by = SOMEBODY, title = 'a change', body } = options;
+    const { by = SOMEBODY, title = 'a change', body, isForced } = options;
     const { world, branches } = this.record;
     const from = options.from ?? branches.get(branch) ?? this.tip('main');
     const { name, email } = this.account(by);
-    const commit = world.commitTo(`refs/heads/${branch}`, from, files, { title, body, author: name, email });
+    const commit = world.commitTo(`refs/heads/${branch}`, from, files, { title, body, author: name, email, isForced });
     noticeBranches(this.state, this.record, this.account(by));
     return commit;
   }
