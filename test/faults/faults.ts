@@ -200,9 +200,9 @@ async function hideRemotes({ streets }: Town): Promise<void> {
 
 async function refusePushes({ streets }: Town): Promise<void> {
   const ofGit = streets.filter(({ forge }) => forge.say === undefined);
-  for (const { forge } of ofGit) forge.bare.installHook('pre-receive', 'echo "not now" >&2; exit 1');
+  for (const street of ofGit) street.refusePushes();
   await after(AWAY_MS);
-  for (const { forge } of ofGit) forge.bare.removeHook('pre-receive');
+  for (const street of ofGit) street.takePushes();
 }
 
 async function loseDeliveries({ github, chance }: Town): Promise<void> {

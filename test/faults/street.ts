@@ -8,6 +8,8 @@ const MOST_OPEN = 4;
 const ASKED_EVERY_MS = 400;
 const ANSWERS_WITHIN_MS = 15_000;
 const CONCLUDED = ['merged', 'failed', 'cancelled'];
+/** A host that takes no push fails those that need one, in its own words. */
+const REFUSED_BY_HOST = ['start_test_run_refused', 'host_merge_failed'];
 
 type Kind = 'good' | 'bad' | 'pair';
 
@@ -55,6 +57,9 @@ export class Street {
   private judged = 0;
   private isClosed = false;
   private isPaused = false;
+  private isRefusing = false;
+  /** Those whose push may have been refused: their authors read why, and send them again once. */
+  private readonly mayBeRefused = new Set<number>();
   private readonly at = new AbortController();
   private readonly work: Promise<unknown>[] = [];
 
@@ -100,6 +105,18 @@ export class Street {
 
   resume(): void {
     this.isPaused = false;
+  }
+
+  /** Until `takePushes` the repository refuses every push. */
+  refusePushes(): void {
+    this.isRefusing = true;
+    for (const number of this.open.keys()) this.mayBeRefused.add(number);
+    this.forge.bare.installHook('pre-receive', 'echo "not now" >&2; exit 1');
+  }
+
+  takePushes(): void {
+    this.forge.bare.removeHook('pre-receive');
+    this.isRefusing = false;
   }
 
   private async isThere(): Promise<void> {
@@ -173,6 +190,7 @@ export class Street {
   private async submitNext(): Promise<void> {
     if (this.isPaused || !this.isOpening || this.open.size >= MOST_OPEN) return;
     const number = ++this.last;
+    if (this.isRefusing) this.mayBeRefused.add(number);
     const kind = kindOf(number);
     this.forge.open(number, { [pathOf(number)]: 'new\n' });
     const since = performance.now();
@@ -196,9 +214,19 @@ export class Street {
     for (const { prNumber, state, stateReason } of await this.recordsOf(numbers)) {
       const submitted = this.open.get(prNumber);
       if (submitted === undefined || !CONCLUDED.includes(state)) continue;
+      if (REFUSED_BY_HOST.includes(stateReason) && this.mayBeRefused.has(prNumber)) {
+        await this.sendAgain(prNumber);
+        continue;
+      }
       this.open.delete(prNumber);
       this.concluded.push({ ...submitted, state, reason: stateReason, at: performance.now() });
     }
+  }
+
+  private async sendAgain(number: number): Promise<void> {
+    if (this.isRefusing) return;
+    this.mayBeRefused.delete(number);
+    await this.submit(number);
   }
 
   /** The service asks for a command again when it does not know which head its author had seen: an outage may be the reason. */
