@@ -17,7 +17,7 @@ export interface LeasedTask {
   readonly targetBranch: string;
   readonly repository: HostRepository;
   readonly notes: unknown;
-  /** For tasks with a topic: every newer task raises it. */
+  /** Every newer task of its topic raises it, and whoever has it repeated. */
   readonly generation: number;
   readonly leasedBy: string;
   readonly attempts: number;
@@ -116,7 +116,16 @@ export class OutboxStore {
     return row.hasNext ? 'next is due' : 'settled';
   }
 
-  /** For a task that a newer one of its topic replaced while it was carried out. */
+  /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
+  async repeat(key: string, now: Date): Promise<void> {
+    await this.prisma.executeDirectly`
+      UPDATE "OutboxOrder" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
+        "state" = CASE WHEN "state" = 'leased' THEN 'leased' ELSE 'waiting' END,
+        "notBefore" = CASE WHEN "state" = 'waiting' THEN "notBefore" ELSE ${now}::timestamptz END
+      WHERE "key" = ${key}`;
+  }
+
+  /** For a task that a newer one of its topic replaced while it was carried out, or that is to be repeated. */
   private makeDueAgain(task: LeasedTask): Promise<boolean> {
     return this.write(
       task,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { type CodeHost, HostUnavailable } from '../domain/code-host.port';
+import { commandKey } from '../engine/commands';
 import { MINUTE } from '../engine/vocabulary';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
@@ -109,11 +110,25 @@ export class OutboxWorker implements OnApplicationBootstrap {
       if (settled === 'next is due') this.pool.wake();
       return null;
     } catch (error) {
-      if (error instanceof LeaseLost) this.logger.warn(error.message);
-      else if (error instanceof HostUnavailable) await this.waitForHost(task, handler, error);
-      else await this.waitAfterFailure(task, handler, error);
+      const isHeld = await this.waitAfter(task, handler, error);
+      if (!isHeld) await this.comeTooLate(task, handler);
       return messageOf(error);
     }
+  }
+
+  /** Returns whether the lease is still held. */
+  private async waitAfter(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
+    if (error instanceof LeaseLost) return false;
+    if (error instanceof HostUnavailable) return this.waitForHost(task, handler, error);
+    return this.waitAfterFailure(task, handler, error);
+  }
+
+  private async comeTooLate(task: LeasedTask, handler: TaskHandler): Promise<void> {
+    this.logger.warn(new LeaseLost(task.key).message);
+    const undoing = handler.undoneBy?.(task.command);
+    if (undoing === undefined) return;
+    await this.tasks.repeat(commandKey(task.queueId, undoing), this.clock.now());
+    this.pool.wake();
   }
 
   private async settleAndDecide(task: LeasedTask, outcome: TaskOutcome): Promise<Settled> {
@@ -133,7 +148,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     return settled;
   }
 
-  private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<void> {
+  private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<boolean> {
     const now = this.clock.now();
     const unreachableSince = task.firstFailedAt ?? now;
     const answers = task.answers + Number(outage.kind === 'server_error' && !isOfMachine(outage));
@@ -147,10 +162,10 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const retryAt = Math.max(now.getTime() + backoff(task.attempts), outage.retryAt?.getTime() ?? 0);
     this.logger.warn(`${task.key} waits for ${task.repository.host}: ${outage.message}`);
     const { message: problem, refusal } = outage;
-    await this.tasks.postpone(task, { until: new Date(retryAt), problem, answers, unreachableSince, refusal });
+    return this.tasks.postpone(task, { until: new Date(retryAt), problem, answers, unreachableSince, refusal });
   }
 
-  private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<void> {
+  private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
     this.outage.report(this.logger, `${task.key} failed`, error);
     const problem = messageOf(error);
     // What the machine lacks says nothing about the task, however long it lasts.
@@ -159,7 +174,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
       return this.giveUp(task, handler, problem, await this.readTarget(task));
     }
     const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
-    await this.tasks.postpone(task, { until, problem, answers, unreachableSince: null, refusal: null });
+    return this.tasks.postpone(task, { until, problem, answers, unreachableSince: null, refusal: null });
   }
 
   private async giveUp(
@@ -167,13 +182,14 @@ export class OutboxWorker implements OnApplicationBootstrap {
     handler: TaskHandler,
     problem: string,
     target: TargetSeen | null,
-  ): Promise<void> {
+  ): Promise<boolean> {
     this.givenUp.inc();
     this.logger.error(`${task.key} is given up: ${problem}`);
     const outcome = handler.giveUp(task.command, problem, target);
     const settled = await this.tasks.settle(task, 'dead', outcome, this.clock.now());
     if (settled === 'next is due') this.pool.wake();
     this.wakeups.wake('queues', task.queueId);
+    return settled !== 'lease lost';
   }
 
   /** Null when the host does not answer this request either. */

@@ -49,6 +49,11 @@ export abstract class TaskHandler<C extends Task = Task> {
    * moment; null when the host did not answer that either.
    */
   abstract giveUp(command: C, problem: string, target: TargetSeen | null): TaskOutcome | null;
+  /**
+   * What takes away again that which this leaves at the host, if a worker carries it out that stood still meanwhile: after it was done
+   * by another one, and taken away. Absent: nothing is left.
+   */
+  undoneBy?(command: C): Command;
 }
 
 /** Injection token of all task handlers. */

@@ -74,6 +74,44 @@ describe('the outbox', () => {
     expect(await tasks()).toMatchObject([{ state: 'done', attempts: 2 }]);
   });
 
+  describe('a worker that stood still longer than its lease, and then starts a run that is over', () => {
+    it.each([
+      ['is told so when it settles', () => undefined, []],
+      ['meets an outage behind its push', () => Promise.reject(unavailable()), []],
+      ['meets a fault of ours behind its push', () => Promise.reject(new Error('a bug')), ['a bug']],
+    ])('leaves no testing branch: it %s', async (_, thenMeets, errors) => {
+      let goOn = (): void => undefined;
+      const isTold = new Promise<void>((resolve) => (goOn = resolve));
+      let stand = (): void => undefined;
+      const stands = new Promise<void>((resolve) => (stand = resolve));
+      const push = world.memoryHost.pushTestingBranch.bind(world.memoryHost);
+      jest.spyOn(world.memoryHost, 'pushTestingBranch').mockImplementationOnce(async (request) => {
+        stand();
+        await isTold;
+        await push(request);
+        await thenMeets();
+        return { type: 'pushed' };
+      });
+      await world.submit(1);
+      const late = world.app.get(OutboxWorker).drain();
+      await stands;
+      world.clock.advance(LEASE_MS);
+      await (await another()).settles();
+      expect(await world.stateOf(1)).toBe('testing');
+      await world.cancel(1);
+      await others[0]!.settles();
+      expect([...world.memory.branches.keys()]).toEqual(['main']);
+      goOn();
+      await late;
+      expect(await world.settlesWithErrors()).toEqual(errors.map((text) => expect.stringContaining(text) as string));
+      expect([...world.memory.branches.keys()]).toEqual(['main']);
+      expect(await tasks()).toMatchObject([
+        { type: 'startTestRun', state: 'done', attempts: 2 },
+        { type: 'stopTestRun', state: 'done', attempts: 2, consumedAt: expect.any(Date) as Date },
+      ]);
+    });
+  });
+
   it('keeps a lease that is renewed', async () => {
     await world.submit(1);
     const store = world.app.get(OutboxStore);

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import type { PullRequestObservation } from '../../domain/code-host.port';
-import type { StartTestRun } from '../../engine/commands';
+import type { StartTestRun, StopTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
@@ -73,6 +73,10 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   giveUp(command: StartTestRun, problem: string): TaskOutcome {
     const because: NotStarted = { type: 'refused', reason: 'start_test_run_retry_exhausted', details: problem };
     return { event: { type: 'runNotStarted', run: command.run, because, seen: [] }, observed: [] };
+  }
+
+  override undoneBy({ run }: StartTestRun): StopTestRun {
+    return { type: 'stopTestRun', run, because: 'ended', failure: null };
   }
 
   /** Asks the host whether an earlier try pushed its candidate. */
