@@ -4,29 +4,64 @@ import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
 import { Prisma } from '../generated/prisma/client';
 
+/** For the worker of this process: the first so many are its own from the beginning, so that nobody has to claim them. */
+export interface BirthLease {
+  readonly most: number;
+  readonly leasedBy: string;
+  readonly leaseUntil: Date;
+}
+
+/** A task as it was appended. */
+export interface AppendedTask {
+  readonly id: number;
+  readonly key: string;
+  readonly state: 'waiting' | 'leased';
+  readonly generation: number;
+}
+
 /**
- * What appends the commands of a decision, to be sent in the decision's transaction; none for no commands. The key of a task is
- * a pure function of its command, so appending a command twice makes one task. It writes as many rows as tasks are new.
+ * What appends the commands of a decision, to be sent in the decision's transaction; null for no commands. The key of a task is
+ * a pure function of its command, so appending a command twice makes one task. Returns an `AppendedTask` for each task that is new. One that
+ * waits for another of its subject is not leased.
  */
-export function commandsAppended(queueId: string, commands: readonly Command[], now: Date): readonly Prisma.Sql[] {
-  if (commands.length === 0) return [];
-  const rows = commands.map((command) => ({
+export function commandsAppended(
+  queueId: string,
+  commands: readonly Command[],
+  now: Date,
+  { most, leasedBy, leaseUntil }: BirthLease = { most: 0, leasedBy: '', leaseUntil: now },
+): Prisma.Sql | null {
+  if (commands.length === 0) return null;
+  const rows = commands.map((command, index) => ({
     key: commandKey(queueId, command),
     subject: commandSubject(queueId, command),
     type: command.type,
     payload: command,
+    mayLease: index < most,
   }));
   // Ids ascend in the order of the array, so tasks of one subject keep their order.
-  return [
-    Prisma.sql`
-    INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
-    SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}::timestamptz,
-      ${now}::timestamptz
-    FROM jsonb_array_elements(${JSON.stringify(rows)}::jsonb) WITH ORDINALITY AS list(item, position),
-         jsonb_to_record(list.item) AS row("key" text, "subject" text, "type" text, "payload" jsonb)
+  return Prisma.sql`
+    INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "createdAt", "notBefore", "state", "attempts", "leasedBy",
+      "leaseUntil")
+    SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", ${now}::timestamptz, ${now}::timestamptz,
+      CASE WHEN lease."is" THEN 'leased' ELSE 'waiting' END, lease."is"::int, CASE WHEN lease."is" THEN ${leasedBy}::text END,
+      CASE WHEN lease."is" THEN ${leaseUntil}::timestamptz END
+    FROM jsonb_array_elements(${JSON.stringify(firstOfSubjects(rows))}::jsonb) WITH ORDINALITY AS list(item, position),
+         jsonb_to_record(list.item) AS row("key" text, "subject" text, "type" text, "payload" jsonb, "mayLease" boolean),
+         LATERAL (SELECT row."mayLease" AND NOT EXISTS (
+           SELECT 1 FROM "OutboxOrder" older
+           WHERE older."subject" = row."subject" AND older."state" IN ('waiting', 'leased') OFFSET 0) AS "is") lease
     ORDER BY list.position
-    ON CONFLICT ("key") DO NOTHING`,
-  ];
+    ON CONFLICT ("key") DO NOTHING
+    RETURNING "id", "key", "state", "generation"`;
+}
+
+function firstOfSubjects<Row extends { readonly subject: string; readonly mayLease: boolean }>(rows: readonly Row[]) {
+  const seen = new Set<string>();
+  return rows.map((row) => {
+    const isFirst = !seen.has(row.subject);
+    seen.add(row.subject);
+    return { ...row, mayLease: row.mayLease && isFirst };
+  });
 }
 
 /**

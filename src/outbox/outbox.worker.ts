@@ -20,6 +20,7 @@ import { Traces } from '../tracing/traces';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
 import { QueueOutcomes, type Settled } from './queue-outcomes';
+import { TaskHandover } from './task-handover';
 import type { TaskOutcome } from './task-outcomes';
 import { triedTask } from './tried-task';
 
@@ -60,6 +61,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly probes: HealthProbes,
     private readonly traces: Traces,
     private readonly outcomes: QueueOutcomes,
+    private readonly handover: TaskHandover,
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
@@ -68,7 +70,12 @@ export class OutboxWorker implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.wakeups.on('outbox', () => this.wakeWorkers());
     this.lifecycle.onDrain('outbox', () => this.pool.finish());
-    if (this.background.isOn) this.probes.register('outbox', () => this.pool.health());
+    if (!this.background.isOn) return;
+    this.probes.register('outbox', () => this.pool.health());
+    this.handover.offer({
+      room: () => this.pool.room(),
+      lease: () => ({ leasedBy: this.id, leaseUntil: this.leaseEnd() }),
+    });
   }
 
   @BackgroundJob({ name: 'tasks of the outbox', everyMs: 1_000 })

@@ -1,10 +1,14 @@
 import type { DecisionResult } from '../domain/decision-result';
 import type { Decided } from '../engine/decision';
+import type { LeasedTask } from '../outbox/outbox.store';
 
 /** What became of one transaction on a queue. */
 export interface DecisionStep {
   readonly result: DecisionResult | { readonly type: 'idle' } | { readonly type: 'busy' };
+  /** New ones for whoever claims them. */
   readonly tasks: number;
+  /** New ones that this process holds already. */
+  readonly leased?: readonly LeasedTask[];
   /** How many deliveries to webhooks there are to make. */
   readonly told?: number;
   readonly decided?: Decided;

@@ -1,5 +1,6 @@
 import { Prisma, type Queue } from '../generated/prisma/client';
 import type { PullRequestObservation } from '../domain/code-host.port';
+import type { Handover } from '../outbox/task-handover';
 import { type DueOutcome, oldestOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
 import type { Tx } from '../platform/database/prisma.service';
 import { observationsSaved } from './store/observations';
@@ -37,6 +38,8 @@ export interface QueueLock {
   readonly requestId?: string | null;
   /** The span of that request; null or absent: none, or traces are off. */
   readonly traceParent?: string | null;
+  /** To whom the tasks of the decision are handed. Absent: they wait until they are claimed. */
+  readonly handover?: Handover;
   /** The outcome that is decided on. */
   readonly due?: DueOutcome | null;
   /** Whether other outcomes wait behind it. */
@@ -58,9 +61,11 @@ const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
 /**
  * For the statements that follow in the transaction: their texts are few and their plans do not depend on their parameters, while planning
- * the largest takes longer than running it.
+ * the largest takes longer than running it. Such a plan is often made while the tables are small, and kept: so it must not read whole ones.
+ * And scans by bitmap do not mark in an index what is past, so that every later one would read it again.
  */
-export const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)`;
+export const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)
+  || set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)`;
 
 interface Locked extends QueueRow {
   readonly webhookEvents: readonly string[];

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { QueueOutcomes } from '../outbox/queue-outcomes';
+import { TaskHandover } from '../outbox/task-handover';
 import { PullRequestViewRenderer } from '../outbox/pull-request-view';
 import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
@@ -21,6 +22,7 @@ import { ViewFactsReader } from './view-facts-reader';
   providers: [
     SnapshotLoader,
     QueueProcessor,
+    TaskHandover,
     DueQueues,
     QueueTicker,
     Submissions,
@@ -43,6 +45,7 @@ import { ViewFactsReader } from './view-facts-reader';
     Submissions,
     PullRequestViewRenderer,
     QueueOutcomes,
+    TaskHandover,
   ],
 })
 export class QueueProcessingModule {}

@@ -9,6 +9,7 @@ import { pullRequestsToUpdate } from '../engine/pull-request-updates';
 import { MINUTE } from '../engine/vocabulary';
 import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
 import { QueueOutcomes, type Settled } from '../outbox/queue-outcomes';
+import { type Handover, TaskHandover } from '../outbox/task-handover';
 import { type DueOutcome, dropOutcomes, outcomeConsumed, OutcomeTaken } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
@@ -19,6 +20,7 @@ import { formatTraceParent } from '../platform/http/request-trace';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import type { DecisionResult } from '../domain/decision-result';
+import { countActiveEntries } from './active-entries';
 import { computeTargetsAfter } from './compute-targets';
 import { countDecision } from './decision-metrics';
 import type { QueueInput, QueueView } from './queue-input';
@@ -41,7 +43,6 @@ const TRIES = 5;
 const ASK_AGAIN_AFTER_MS: readonly number[] = [3, 5, 10, 20, 40, 80, 160];
 /** The tickers of other processes leave a queue on which this one decides for so long, and may have left something due in it. */
 const LONG_MS = 100;
-const ACTIVE_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];
 
 /** The only code that changes the state of a queue: one event per transaction. */
 @Injectable()
@@ -57,6 +58,7 @@ export class QueueProcessor extends QueueOutcomes {
     private readonly loader: SnapshotLoader,
     private readonly hosts: CodeHostRegistry,
     private readonly config: Config,
+    private readonly handover: TaskHandover,
   ) {
     super();
   }
@@ -65,20 +67,20 @@ export class QueueProcessor extends QueueOutcomes {
   async processEvent(queueId: string, input: QueueInput): Promise<DecisionResult> {
     const [requestId, trace] = [currentRequestId(), currentTrace()];
     const traceParent = trace && formatTraceParent(trace);
-    const decide = async (lock: QueueLock | 'busy' | null): Promise<DecisionStep> => {
+    const decide = async (lock: QueueLock | 'busy' | null, handover: Handover): Promise<DecisionStep> => {
       if (lock === 'busy') return BUSY;
-      return lock ? this.decideOn({ ...lock, requestId, traceParent }, input) : GONE;
+      return lock ? this.decideOn({ ...lock, handover, requestId, traceParent }, input) : GONE;
     };
     const askedAt = performance.now();
     const { result, isDueAgain } = await this.inTurn(queueId, async () => {
       for (const ms of ASK_AGAIN_AFTER_MS) {
-        const step = await this.inTransaction(async (tx) =>
-          decide(await lockQueueUnlessBusy(tx, queueId, input.observed)),
+        const step = await this.inTransaction(async (tx, handover) =>
+          decide(await lockQueueUnlessBusy(tx, queueId, input.observed), handover),
         );
         if (step !== BUSY) return step;
         await pause(ms);
       }
-      return this.inTransaction(async (tx) => decide(await lockQueue(tx, queueId, input.observed)));
+      return this.inTransaction(async (tx, handover) => decide(await lockQueue(tx, queueId, input.observed), handover));
     });
     if (isDueAgain) this.wakeups.wake('queues', queueId);
     else if (performance.now() - askedAt > LONG_MS) this.wakeups.wake('queues');
@@ -95,7 +97,7 @@ export class QueueProcessor extends QueueOutcomes {
    */
   async processNextDue(queueId: string): Promise<'processed' | 'more' | 'idle' | 'busy'> {
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
-      this.inTransaction((tx) => this.decideOnDue(tx, queueId)),
+      this.inTransaction((tx, handover) => this.decideOnDue(tx, queueId, handover)),
     );
     if (result.type === 'idle' || result.type === 'busy') return result.type;
     return isDueAgain ? 'more' : 'processed';
@@ -104,10 +106,10 @@ export class QueueProcessor extends QueueOutcomes {
   async settleAndDecide(queueId: string, settle: (tx: Tx) => Promise<Settled>): Promise<Settled> {
     let settled: Settled = 'lease lost';
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
-      this.inTransaction(async (tx) => {
+      this.inTransaction(async (tx, handover) => {
         // Both are sent at once.
         const settling = settle(tx);
-        const step = await this.decideOnDue(tx, queueId, settling);
+        const step = await this.decideOnDue(tx, queueId, handover, settling);
         settled = await settling;
         return { ...step, isUnchanged: settled === 'lease lost' };
       }),
@@ -119,15 +121,21 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   /** `settling`: what was sent before. Without its lease nothing is decided. */
-  private async decideOnDue(tx: Tx, queueId: string, settling?: Promise<Settled>): Promise<DecisionStep> {
+  private async decideOnDue(
+    tx: Tx,
+    queueId: string,
+    handover: Handover,
+    settling?: Promise<Settled>,
+  ): Promise<DecisionStep> {
     const now = this.clock.now();
-    const [lock, settled] = await Promise.all([tryLockQueue(tx, queueId), settling]);
+    const [found, settled] = await Promise.all([tryLockQueue(tx, queueId), settling]);
     if (settled === 'lease lost') return IDLE;
-    if (lock === 'busy') return BUSY;
-    if (lock === 'gone') {
+    if (found === 'busy') return BUSY;
+    if (found === 'gone') {
       await dropOutcomes(tx, queueId, now);
       return { ...IDLE, isUnchanged: false };
     }
+    const lock = { ...found, handover };
     const { wakeAt, retryAt } = lock.row;
     // It failed to decide: whoever is handed it does not try before its time either.
     if (retryAt !== null && retryAt > now) return IDLE;
@@ -177,7 +185,7 @@ export class QueueProcessor extends QueueOutcomes {
     const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
     const occurrences = occurrencesToTell(lock, before, decided);
     const isAudited = mayBeAudited(decided, input);
-    const saved = await saveDecision(lock, before, asked, decided, now, {
+    const { tasks: toClaim, leased } = await saveDecision(lock, before, asked, decided, now, {
       tasks: [
         ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
         ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
@@ -190,7 +198,7 @@ export class QueueProcessor extends QueueOutcomes {
     const told =
       occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decided.after, brand, now });
     const isDueAgain = lock.hasMore === true || (decided.wakeAt !== null && decided.wakeAt <= now.getTime());
-    return { result: { type: 'decided' }, tasks: saved, told, decided, isDueAgain };
+    return { result: { type: 'decided' }, tasks: toClaim, leased, told, decided, isDueAgain };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
@@ -221,19 +229,19 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   /** Again, where another transaction was in the way. */
-  private async inTransaction(work: (tx: Tx) => Promise<DecisionStep>): Promise<DecisionStep> {
+  private async inTransaction(work: (tx: Tx, handover: Handover) => Promise<DecisionStep>): Promise<DecisionStep> {
     for (let tried = 1; ; tried++) {
+      const handover = this.handover.open();
       try {
-        return await this.prisma.directTransaction(async (tx) => rollBackIfUnchanged(await work(tx)));
+        const step = await this.prisma.directTransaction(async (tx) => rollBackIfUnchanged(await work(tx, handover)));
+        handover.carryOut(step.leased ?? []);
+        return step;
       } catch (error) {
         if (error instanceof UnchangedStep) return error.step;
         if (tried === TRIES || !(isWriteConflict(error) || error instanceof OutcomeTaken)) throw error;
+      } finally {
+        handover.end();
       }
     }
   }
-}
-
-/** Counts under the lock: a later submission finds the queue deleted. */
-function countActiveEntries({ tx, row }: QueueLock): Promise<number> {
-  return tx.entry.count({ where: { queueId: row.id, state: { in: ACTIVE_STATES } } });
 }

@@ -30,7 +30,7 @@ const queueId = async (world: World, branch = 'main'): Promise<string> =>
 /** Carries out a command unless something prevents it; the queue does not hear of the outcome. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
-  await writeTogether(world.prisma, { counted: commandsAppended(id, [command], world.clock.now()) });
+  await writeTogether(world.prisma, { listed: commandsAppended(id, [command], world.clock.now()) });
   await world.app.get(OutboxWorker).drain();
   return outcomeOf(world, command, branch);
 }

@@ -130,4 +130,65 @@ describe('WorkPool', () => {
       expect(done).toEqual([]);
     });
   });
+
+  describe('room that is kept for pieces that are being made', () => {
+    const claims: number[] = [];
+    const done: string[] = [];
+    let pool: WorkPool<string>;
+    let release: () => void;
+
+    beforeEach(() => {
+      claims.length = 0;
+      done.length = 0;
+      const held = new Promise<void>((resolve) => (release = resolve));
+      pool = new WorkPool<string>({
+        report: (message) => errors.push(message),
+        width: 3,
+        areIndependent: true,
+        claim: (free) => Promise.resolve(claims.push(free)).then(() => []),
+        carryOut: async (item) => {
+          await held;
+          done.push(item);
+        },
+      });
+    });
+
+    it('is not claimed for, and never more than there is', async () => {
+      const room = pool.room();
+      expect([room.keep(2), pool.room().keep(2), room.keep(1)]).toEqual([2, 1, 0]);
+      pool.wake();
+      room.end();
+      pool.wake();
+      await Promise.resolve();
+      release();
+      expect(claims).toEqual([2]);
+    });
+
+    it('is free again at its end, and what came meanwhile is claimed', async () => {
+      const room = pool.room();
+      room.keep(3);
+      pool.offer('another');
+      room.carryOut(['made']);
+      release();
+      room.end();
+      await pool.idle();
+      expect(done).toEqual(['made']);
+      expect(claims[0]).toBe(2);
+    });
+
+    it('is waited for at the end of the pool, which keeps no more', async () => {
+      const room = pool.room();
+      room.keep(1);
+      let isFinished = false;
+      const finished = pool.finish().then(() => (isFinished = true));
+      expect(pool.room().keep(1)).toBe(0);
+      await new Promise(setImmediate);
+      expect(isFinished).toBe(false);
+      room.carryOut(['made']);
+      room.end();
+      release();
+      await finished;
+      expect(done).toEqual(['made']);
+    });
+  });
 });

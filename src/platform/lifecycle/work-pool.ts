@@ -10,6 +10,15 @@ interface WorkSource<Item> {
   readonly areIndependent?: boolean;
 }
 
+/** Room in a pool for pieces of work that this process is about to make. `end` it, whatever became of them. */
+export interface Room<Item> {
+  /** Keeps room for so many more, or for as many as there is; returns for how many. */
+  keep(most: number): number;
+  /** Carries out pieces that room was kept for: they need no claim. */
+  carryOut(items: readonly Item[]): void;
+  end(): void;
+}
+
 /** A pool is woken every second. Without a successful claim in this time it counts as not alive. */
 const LOOK_LIMIT_MS = 30_000;
 
@@ -19,6 +28,8 @@ const LOOK_LIMIT_MS = 30_000;
  */
 export class WorkPool<Item> {
   private readonly inHand = new Set<Promise<void>>();
+  private readonly rooms = new Set<Promise<void>>();
+  private kept = 0;
   private claiming: Promise<void> = Promise.resolve();
   private isClaiming = false;
   private isAsked = false;
@@ -42,8 +53,35 @@ export class WorkPool<Item> {
   /** Carries out a piece that is known to be due, without a claim where there is room. */
   offer(item: Item): void {
     if (this.isFinishing) return;
-    if (this.inHand.size < this.source.width) this.begin(item);
+    if (this.free > 0) this.begin(item);
     else this.mayBeMore = true;
+  }
+
+  /** There is none any more once the pool finishes; what room was kept for before is carried out. */
+  room(): Room<Item> {
+    let kept = 0;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    return {
+      keep: (most) => {
+        const size = this.isFinishing ? 0 : Math.max(0, Math.min(most, this.free));
+        if (size > 0) this.rooms.add(ended);
+        kept += size;
+        this.kept += size;
+        return size;
+      },
+      carryOut: (items) => {
+        for (const item of items) this.begin(item);
+      },
+      end: () => {
+        this.kept -= kept;
+        const wasFull = kept > 0 && this.mayBeMore;
+        kept = 0;
+        this.rooms.delete(ended);
+        end();
+        if (wasFull) this.wake();
+      },
+    };
   }
 
   /** Resolves when no work is in hand or due. */
@@ -66,17 +104,21 @@ export class WorkPool<Item> {
   }
 
   private async settled(): Promise<void> {
-    while (this.isClaiming || this.inHand.size > 0) {
+    while (this.isClaiming || this.inHand.size > 0 || this.rooms.size > 0) {
       await this.claiming;
-      await Promise.all(this.inHand);
+      await Promise.all([...this.inHand, ...this.rooms]);
     }
+  }
+
+  private get free(): number {
+    return this.source.width - this.inHand.size - this.kept;
   }
 
   private async claimWhatIsDue(): Promise<void> {
     try {
       while (this.isAsked && !this.isFinishing) {
         this.isAsked = false;
-        const free = this.source.width - this.inHand.size;
+        const { free } = this;
         // The next claim follows when a piece ends.
         this.mayBeMore = false;
         const items = free > 0 ? await this.source.claim(free) : [];

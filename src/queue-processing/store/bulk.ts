@@ -29,28 +29,43 @@ export async function upsertRows<Row>(
   for (const write of upsertion(table, key, rows, onlyWhen)) await tx.$executeRaw(write);
 }
 
-/**
- * Sends writes of different tables in one statement. They see what was stored before it, not each other; foreign keys are
- * checked at its end. No two may write the same row. Returns how many rows `counted` wrote together. `then`: whether the transaction
- * is committed with them, so that nothing follows.
- */
-export async function writeTogether(
-  tx: Tx,
-  { counted, others = [] }: { readonly counted: readonly Prisma.Sql[]; readonly others?: readonly Prisma.Sql[] },
-  then: 'commit' | 'go on' = 'go on',
-): Promise<number> {
-  const writes = [...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
-  if (writes.length === 0) return 0;
-  const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write})`);
-  // Each aggregate of a table that nobody needs would take as long as a small write.
-  const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(i)})`);
-  const written = tx.$queryRaw<{ count: number }[]>`
-    WITH ${Prisma.join(parts)} SELECT ${Prisma.join([ZERO, ...counts], ' + ')} AS "count"`;
-  if (then === 'commit') commitBehind(tx);
-  const [row] = await written;
-  return row!.count;
+interface Together {
+  /** So many rows are written by these. */
+  readonly counted?: readonly Prisma.Sql[];
+  /** Returns rows, which are answered as JSON. */
+  readonly listed?: Prisma.Sql | null;
+  readonly others?: readonly Prisma.Sql[];
 }
 
+interface Written<Row> {
+  readonly count: number;
+  readonly list: readonly Row[];
+}
+
+/**
+ * Sends writes of different tables in one statement. They see what was stored before it, not each other; foreign keys are
+ * checked at its end. No two may write the same row. `then`: whether the transaction is committed with them, so that nothing follows.
+ */
+export async function writeTogether<Row = never>(
+  tx: Pick<Tx, '$queryRaw'>,
+  { counted = [], listed = null, others = [] }: Together,
+  then: 'commit' | 'go on' = 'go on',
+): Promise<Written<Row>> {
+  const first = listed === null ? [] : [listed];
+  const writes = [...first, ...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
+  if (writes.length === 0) return { count: 0, list: [] };
+  const parts = writes.map((write, i) => Prisma.sql`${nameOf(i)} AS (${write})`);
+  // Each aggregate of a table that nobody needs would take as long as a small write.
+  const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(first.length + i)})`);
+  const list = listed === null ? NONE : Prisma.sql`(SELECT coalesce(json_agg(l), '[]') FROM ${nameOf(0)} l)`;
+  const written = tx.$queryRaw<Written<Row>[]>`
+    WITH ${Prisma.join(parts)} SELECT ${Prisma.join([ZERO, ...counts], ' + ')} AS "count", ${list} AS "list"`;
+  if (then === 'commit') commitBehind(tx as Tx);
+  const [row] = await written;
+  return row!;
+}
+
+const NONE = Prisma.sql`'[]'::json`;
 const ZERO = Prisma.sql`0`;
 
 function nameOf(position: number): Prisma.Sql {

@@ -38,7 +38,8 @@ export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }:
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL
       UNION
-      SELECT m."entryId" FROM runs r JOIN "TestRunMember" m ON m."runId" = r."id"
+      SELECT m."entryId" FROM runs r
+      CROSS JOIN LATERAL (SELECT "entryId" FROM "TestRunMember" WHERE "runId" = r."id" OFFSET 0) m
       UNION
       SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[])
       UNION
@@ -65,9 +66,10 @@ function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql
   if (heads.length === 0) return Prisma.empty;
   return Prisma.sql`
       (SELECT e."id" FROM unnest(${heads}::text[]) AS c("commit")
-       CROSS JOIN LATERAL (SELECT "id", "state" FROM "Entry"
-         WHERE "queueId" = ${queueId}::uuid AND "head" = c."commit" LIMIT ${MOST_WITH_HEADS}) e
-       WHERE e."state" NOT IN ('merged', 'failed', 'cancelled') LIMIT ${MOST_WITH_HEADS})
+       CROSS JOIN LATERAL (SELECT "id" FROM "Entry"
+         WHERE "queueId" = ${queueId}::uuid AND "head" = c."commit" AND "state" NOT IN ('merged', 'failed', 'cancelled')
+         LIMIT ${MOST_WITH_HEADS}) e
+       LIMIT ${MOST_WITH_HEADS})
       UNION`;
 }
 
@@ -132,7 +134,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
       tasks."unreachableSince", tasks."refusal"
     FROM (
       SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
-      WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NULL
+      WHERE "queueId" = ${queueId}::uuid AND "firstFailedAt" IS NOT NULL AND "settledAt" IS NULL
         AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) tasks`;
 }
 

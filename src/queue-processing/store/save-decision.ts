@@ -1,4 +1,6 @@
-import { commandsAppended } from '../../outbox/append-tasks';
+import { type AppendedTask, commandsAppended } from '../../outbox/append-tasks';
+import type { LeasedTask } from '../../outbox/outbox.store';
+import { leasedAtBirth } from '../../outbox/task-handover';
 import { outcomeConsumed } from '../../outbox/task-outcomes';
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
@@ -6,7 +8,7 @@ import type { QueueSnapshot } from '../../engine/model';
 import { loggedEvent, startToNote } from '../../engine/replay/logged-decision';
 import { Prisma } from '../../generated/prisma/client';
 import { countedOnDay } from '../history/queue-days';
-import type { QueueLock } from '../queue-lock';
+import type { QueueLock, QueueRow } from '../queue-lock';
 import { insertion, update, upsertion, writeTogether } from './bulk';
 import { type DecisionRecord, recordOf } from './decision-record';
 import { saveNeeds } from './save-needs';
@@ -22,10 +24,14 @@ interface Further {
   readonly isLast?: boolean;
 }
 
-/**
- * Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. Returns how many tasks are new or
- * due again.
- */
+interface Saved {
+  /** How many tasks are new or due again, for whoever claims them. */
+  readonly tasks: number;
+  /** New ones that this process holds already. */
+  readonly leased: readonly LeasedTask[];
+}
+
+/** Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. */
 export async function saveDecision(
   lock: QueueLock,
   before: QueueSnapshot,
@@ -33,7 +39,7 @@ export async function saveDecision(
   decided: Decided,
   now: Date,
   { tasks = [], isLast = false }: Further = {},
-): Promise<number> {
+): Promise<Saved> {
   const { tx, row, requestId = null, traceParent = null } = lock;
   const record = recordOf(before, decided.changes);
   await saveNeeds(lock, before, decided.after);
@@ -44,7 +50,8 @@ export async function saveDecision(
     logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
   );
   const landed = record.landed.map((change) => landedRow(row.id, change, now));
-  const appended = [...commandsAppended(row.id, decided.commands, now), ...tasks];
+  const { commands } = decided;
+  const lease = commands.length === 0 ? undefined : lock.handover?.lease(commands.length);
   const isStartNoted = start !== null && record.log.length > 0;
   const queue = queueRow(row, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
   const areSettingsNew = decided.changes.some((change) => change.type === 'settingsChanged');
@@ -60,9 +67,15 @@ export async function saveDecision(
     update(QUEUES, queue),
   ];
   const then = isLast && !areSettingsNew ? 'commit' : 'go on';
-  const newTasks = await writeTogether(tx, { counted: appended, others }, then);
+  const listed = commandsAppended(row.id, commands, now, lease);
+  const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others }, then);
   if (areSettingsNew) await saveSettings(lock, decided.after);
-  return newTasks;
+  const leased = lease === undefined ? [] : leasedAtBirth(placeOf(row), commands, list, lease);
+  return { tasks: count + list.length - leased.length, leased };
+}
+
+function placeOf({ id, branch, repositoryId, host, repositoryOwner: owner, repositoryName: name }: QueueRow) {
+  return { id, branch, repository: { id: repositoryId, host, owner, name } };
 }
 
 function entriesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {

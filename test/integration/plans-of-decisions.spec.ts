@@ -1,0 +1,72 @@
+import type { Tx } from '../../src/platform/database/prisma.service';
+import { lockQueue } from '../../src/queue-processing/queue-lock';
+import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { World } from '../support/world';
+
+const MANY = 2_000;
+const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
+
+describe('a decision whose statements were planned while the tables were small', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    ({ id: queueId } = await world.prisma.queue.findFirstOrThrow());
+    await world.submit(1);
+    await world.settles();
+  });
+  afterEach(() => world.close());
+
+  it.each([
+    ['on the time', { type: 'clockTicked' }],
+    ['on a status', { type: 'statusReported', commit: 'c'.repeat(40) }],
+  ] as const)('reads no more %s however many pull requests concluded', async (_, event) => {
+    const read = await world.prisma.directTransaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, event, world.clock.now());
+      const few = await rowsReadBy(tx, load);
+      await concludeMany(tx);
+      return { few, many: await rowsReadBy(tx, load) };
+    });
+    expect(read.few).toBeGreaterThan(0);
+    expect(read.many).toBe(read.few);
+  });
+
+  async function rowsReadBy(tx: Tx, work: () => Promise<unknown>): Promise<number> {
+    const before = await rowsRead(tx);
+    await work();
+    return (await rowsRead(tx)) - before;
+  }
+
+  /** In this transaction so far. */
+  async function rowsRead(tx: Tx): Promise<number> {
+    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+      SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
+      WHERE relname = ANY(${TABLES})`;
+    return row!.rows;
+  }
+
+  /** Copies of what there is, each of another pull request, merged. */
+  async function concludeMany(tx: Tx): Promise<void> {
+    await tx.$executeRaw`
+      WITH numbers AS MATERIALIZED (
+        SELECT n, gen_random_uuid() AS pull, gen_random_uuid() AS entry, gen_random_uuid() AS run FROM generate_series(1000, 999 + ${MANY}::int) n
+      ), pulls AS (
+        INSERT INTO "PullRequest" SELECT (jsonb_populate_record(p, jsonb_build_object('id', pull, 'number', n))).* FROM "PullRequest" p, numbers
+      ), entries AS (
+        INSERT INTO "Entry" SELECT (jsonb_populate_record(e, jsonb_build_object('id', entry, 'pullRequestId', pull, 'number', n,
+          'state', 'merged', 'place', NULL, 'concludedAt', now()))).* FROM "Entry" e, numbers
+      ), runs AS (
+        INSERT INTO "TestRun" SELECT (jsonb_populate_record(r, jsonb_build_object('id', run, 'number', n, 'live', false, 'phase', 'ended',
+          'endedAt', now()))).* FROM "TestRun" r, numbers
+      ), members AS (
+        INSERT INTO "TestRunMember" SELECT (jsonb_populate_record(m, jsonb_build_object('runId', run, 'entryId', entry))).*
+        FROM "TestRunMember" m, numbers
+      )
+      INSERT INTO "OutboxOrder" SELECT (jsonb_populate_record(o, jsonb_build_object('id', n, 'key', n, 'subject', n))).*
+      FROM "OutboxOrder" o, numbers`;
+  }
+});
