@@ -10,13 +10,18 @@ import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { CrashPoints } from '../platform/lifecycle/crash-points';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import { headToldSaved } from '../queue-processing/pull-request-heads';
-import { type DeliveryChunk, InboxStore } from './inbox.store';
+import { DeliveryPool } from './delivery-pool';
+import { InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
 
 const WIDTH = 4;
+/**
+ * A report that its process takes in hand at once is read again after this time, if that process dies. It needs no request to the host, so it
+ * takes a few milliseconds.
+ */
+const HANDED_OVER_MS = 5_000;
 
 /** Each has workers of its own. */
 const KINDS: readonly (readonly InboxEvent['type'][])[] = [
@@ -67,40 +72,55 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
 
   async append(host: string, deliveryId: string, delivered: HostEvent): Promise<'stored' | 'known'> {
     const event = storable(delivered);
+    const repositoryId = repositoryOf(event);
+    const pool = this.poolOf(event.type);
+    const hands = this.background.isOn && event.type === 'status_reported' ? pool.takeInHand(repositoryId) : null;
+    try {
+      const attempts = hands === null ? 0 : 1;
+      const id = await this.store(host, deliveryId, event, { attempts, putOffMs: attempts * HANDED_OVER_MS });
+      if (id === null) return 'known';
+      if (event.type === 'status_reported') this.crashPoints.reach('status stored');
+      if (this.background.isOn) {
+        const delivery = { id, attempts, event };
+        runForNoRequest(() => (hands ? hands.process(delivery) : pool.wake(repositoryId)));
+      }
+      return 'stored';
+    } finally {
+      hands?.end();
+    }
+  }
+
+  /** Returns its id; null: it was stored before. */
+  private async store(
+    host: string,
+    deliveryId: string,
+    event: HostEvent,
+    { attempts, putOffMs }: { readonly attempts: number; readonly putOffMs: number },
+  ): Promise<bigint | null> {
     const now = this.clock.now();
+    const notBefore = new Date(now.getTime() + putOffMs);
     const further = furtherRow(event, now);
-    const [stored] = await this.prisma.queryDirectly<{ isNew: boolean }>`
+    const [stored] = await this.prisma.queryDirectly<{ id: bigint | null }>`
       WITH delivery AS (
-        INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
-        VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now}, ${now})
+        INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
+        VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},
+          ${notBefore}, ${attempts})
         ON CONFLICT ("host", "deliveryId") DO NOTHING
         RETURNING "id")
       ${further === null ? Prisma.empty : Prisma.sql`, further AS (${further})`}
-      SELECT EXISTS (SELECT 1 FROM delivery) AS "isNew"`;
-    const isNew = stored!.isNew;
-    if (!isNew) return 'known';
-    if (event.type === 'status_reported') this.crashPoints.reach('status stored');
-    if (this.background.isOn) runForNoRequest(() => this.poolOf(event.type).wake());
-    return 'stored';
+      SELECT (SELECT "id" FROM delivery) AS "id"`;
+    return stored!.id;
   }
 
-  private poolOf(type: InboxEvent['type']): WorkPool<DeliveryChunk> {
+  private poolOf(type: InboxEvent['type']): DeliveryPool {
     return this.pools[KINDS.findIndex((types) => types.includes(type))]!;
   }
 
-  private poolFor(types: readonly InboxEvent['type'][]): WorkPool<DeliveryChunk> {
-    const inHand = new Set<string>();
-    return new WorkPool<DeliveryChunk>({
+  private poolFor(types: readonly InboxEvent['type'][]): DeliveryPool {
+    return new DeliveryPool({
       width: WIDTH,
-      claim: (free) => this.deliveries.claim({ types, repositories: free, except: [...inHand], now: this.clock.now() }),
-      carryOut: async (chunk) => {
-        inHand.add(chunk.repositoryId);
-        try {
-          await this.worker.process(chunk);
-        } finally {
-          inHand.delete(chunk.repositoryId);
-        }
-      },
+      claim: (repositories, except) => this.deliveries.claim({ types, repositories, except, now: this.clock.now() }),
+      process: (chunk) => this.worker.process(chunk),
       report: (message, error) => this.outage.report(this.logger, message, error),
     });
   }

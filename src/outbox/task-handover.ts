@@ -6,6 +6,8 @@ import type { Room } from '../platform/lifecycle/work-pool';
 import type { AppendedTask, BirthLease } from './append-tasks';
 import type { LeasedTask } from './outbox.store';
 
+export type { LeasedTask } from './outbox.store';
+
 interface Taker {
   room(): Room<LeasedTask>;
   lease(): Omit<BirthLease, 'most'>;

@@ -1,6 +1,6 @@
 import type { DecisionResult } from '../domain/decision-result';
 import type { Decided } from '../engine/decision';
-import type { LeasedTask } from '../outbox/outbox.store';
+import type { LeasedTask } from '../outbox/task-handover';
 
 /** What became of one transaction on a queue. */
 export interface DecisionStep {

@@ -2,7 +2,10 @@ import { Logger } from '@nestjs/common';
 import { type CommitState, HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { Inbox } from '../../src/inbox/inbox';
+import { InboxStore } from '../../src/inbox/inbox.store';
+import { InboxWorker } from '../../src/inbox/inbox.worker';
 import { HostPoller } from '../../src/inbox/host-poller';
+import { Background } from '../../src/platform/lifecycle/background';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { World } from '../support/world';
 
@@ -51,6 +54,38 @@ describe('a host event', () => {
     expect(await append({ state: 'success', delivery: 'a' })).toBe('known');
     await world.settles();
     expect(await world.stateOf(1)).toBe('testing');
+  });
+
+  describe('that is a status', () => {
+    const passed = () => world.prisma.queueLog.count({ where: { type: 'runPassed' } });
+
+    beforeEach(() => {
+      world.app.get<{ isOn: boolean }>(Background).isOn = true;
+      jest.spyOn(world.app.get(OutboxWorker), 'wakeWorkers').mockImplementation();
+    });
+    afterEach(() => jest.restoreAllMocks());
+
+    it('is decided on by the process that stores it, without a claim', async () => {
+      const claims = jest.spyOn(world.app.get(InboxStore), 'claim');
+      const process = jest.spyOn(world.app.get(InboxWorker), 'process');
+      await append({ state: 'success' });
+      expect(process).toHaveBeenCalledTimes(1);
+      await process.mock.results[0]!.value;
+      expect(await passed()).toBe(1);
+      expect(await world.prisma.inboxDelivery.count({ where: { processedAt: null } })).toBe(0);
+      expect(claims).not.toHaveBeenCalled();
+      await world.settles();
+    });
+
+    it('is read again five seconds after that process died', async () => {
+      jest.spyOn(world.app.get(InboxWorker), 'process').mockResolvedValueOnce();
+      await append({ state: 'success' });
+      await world.settles();
+      expect(await passed()).toBe(0);
+      world.clock.advance(5_000);
+      await world.settles();
+      expect(await passed()).toBe(1);
+    });
   });
 
   it("orders reports of a name by the host's time and id, not by arrival", async () => {

@@ -1,6 +1,5 @@
 import { type AppendedTask, commandsAppended } from '../../outbox/append-tasks';
-import type { LeasedTask } from '../../outbox/outbox.store';
-import { leasedAtBirth } from '../../outbox/task-handover';
+import { leasedAtBirth, type LeasedTask } from '../../outbox/task-handover';
 import { outcomeConsumed } from '../../outbox/task-outcomes';
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';

@@ -1,0 +1,83 @@
+import { DeliveryPool } from './delivery-pool';
+import type { Delivery, DeliveryChunk } from './inbox.store';
+
+describe('DeliveryPool', () => {
+  const errors: string[] = [];
+  const due: DeliveryChunk[] = [];
+  const done: string[] = [];
+  let claims: string[][];
+  let pool: DeliveryPool;
+  let release: () => void;
+
+  const delivery = (id: number): Delivery => ({ id: BigInt(id), attempts: 1, event: {} as Delivery['event'] });
+  const turns = async (): Promise<void> => {
+    for (let nth = 0; nth < 5; nth++) await new Promise(setImmediate);
+  };
+
+  beforeEach(() => {
+    for (const list of [errors, due, done]) list.length = 0;
+    claims = [];
+    const held = new Promise<void>((resolve) => (release = resolve));
+    pool = new DeliveryPool({
+      width: 2,
+      claim: (_, except) => {
+        claims.push([...except]);
+        return Promise.resolve(due.splice(0));
+      },
+      process: async ({ repositoryId, deliveries }) => {
+        await held;
+        done.push(`${repositoryId} ${deliveries.map(({ id }) => id).join()}`);
+      },
+      report: (message) => errors.push(message),
+    });
+  });
+  afterEach(() => expect(errors).toEqual([]));
+
+  it('processes what it takes in hand without any claim', async () => {
+    const hands = pool.takeInHand('a')!;
+    hands.process(delivery(1));
+    hands.end();
+    release();
+    await turns();
+    expect([done, claims]).toEqual([['a 1'], []]);
+  });
+
+  it('takes no second one of a repository in hand, and claims it at the end of the first', async () => {
+    const hands = pool.takeInHand('a')!;
+    hands.process(delivery(1));
+    hands.end();
+    expect(pool.takeInHand('a')).toBeNull();
+    due.push({ repositoryId: 'a', deliveries: [delivery(2)] });
+    pool.wake('a');
+    await turns();
+    expect(claims).toEqual([]);
+    release();
+    await pool.idle();
+    expect(done).toEqual(['a 1', 'a 2']);
+  });
+
+  it('takes no more in hand than there is room for', () => {
+    const hands = ['a', 'b', 'c'].map((name) => pool.takeInHand(name));
+    expect(hands.map((one) => one !== null)).toEqual([true, true, false]);
+    hands[0]!.end();
+    expect(pool.takeInHand('c')).not.toBeNull();
+  });
+
+  it('lets go of what came to nothing, and claims what came for it meanwhile', async () => {
+    const hands = pool.takeInHand('a')!;
+    pool.wake('a');
+    release();
+    expect(claims).toEqual([]);
+    hands.end();
+    await turns();
+    expect(claims).toEqual([[]]);
+    expect(pool.takeInHand('a')).not.toBeNull();
+  });
+
+  it('claims again after each chunk that was claimed: it may not have been all', async () => {
+    due.push({ repositoryId: 'a', deliveries: [delivery(1)] });
+    release();
+    await pool.idle();
+    expect(claims).toHaveLength(2);
+  });
+});
