@@ -90,7 +90,7 @@ export class InboxWorker {
 
   /** Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
   private async onStatusReported(repositoryId: string, commit: string): Promise<void> {
-    const [found] = await this.prisma.queryByIndex<{ queues: string[]; areDemandsUnmet: boolean }>`
+    const [found] = await this.prisma.queryDirectly<{ queues: string[]; areDemandsUnmet: boolean }>`
       SELECT
         ARRAY(
           SELECT r."queueId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
