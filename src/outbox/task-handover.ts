@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../domain/code-host.port';
 import { type Command, commandKey } from '../engine/commands';
 import { runForNoRequest } from '../platform/http/request-id';
-import type { Room } from '../platform/lifecycle/work-pool';
+import type { WorkRoom } from '../platform/lifecycle/work-pool';
 import type { AppendedTask, BirthLease } from './append-tasks';
 import type { LeasedTask } from './outbox.store';
 
 export type { LeasedTask } from './outbox.store';
 
 interface Taker {
-  room(): Room<LeasedTask>;
+  room(): WorkRoom<LeasedTask>;
   lease(): Omit<BirthLease, 'most'>;
 }
 
@@ -33,7 +33,7 @@ export class TaskHandover {
 }
 
 export class Handover {
-  private readonly room: Room<LeasedTask> | null;
+  private readonly room: WorkRoom<LeasedTask> | null;
 
   constructor(private readonly taker: Taker | null) {
     this.room = taker?.room() ?? null;

@@ -11,7 +11,7 @@ interface WorkSource<Item> {
 }
 
 /** Room in a pool for pieces of work that this process is about to make. `end` it, whatever became of them. */
-export interface Room<Item> {
+export interface WorkRoom<Item> {
   /** Keeps room for so many more, or for as many as there is; returns for how many. */
   keep(most: number): number;
   /** Carries out pieces that room was kept for: they need no claim. */
@@ -58,7 +58,7 @@ export class WorkPool<Item> {
   }
 
   /** There is none any more once the pool finishes; what room was kept for before is carried out. */
-  room(): Room<Item> {
+  room(): WorkRoom<Item> {
     let kept = 0;
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
