@@ -1,4 +1,5 @@
-import { areasShared, pairsSharing, sharesTargets, type TargetSet } from './shared-targets';
+import fc from 'fast-check';
+import { areasShared, type ImpactingEntry, pairsSharing, sharesTargets, type TargetSet } from './shared-targets';
 
 const ALL: TargetSet = { all: true, hashes: new Float64Array() };
 const NONE = these();
@@ -59,6 +60,33 @@ describe('Shared targets', () => {
     const pairs = pairsOf(['a', these(1)], ['b', these(2)], ['a', these(2)], ['a', NONE]);
     expect(pairs).toEqual({ a: 'a b', b: 'a b' });
   });
+});
+
+describe('Shared targets of any entries', () => {
+  const many = fc.integer({ min: 60, max: 70 }).map((count) => these(...Array.from({ length: count }, (_, i) => i)));
+  const few = fc.uniqueArray(fc.integer({ min: 0, max: 90 }), { maxLength: 4 }).map((hashes) => these(...hashes));
+  const targets = fc.oneof({ weight: 8, arbitrary: few }, many, fc.constantFrom(ALL, NONE));
+  const entryOf = fc.record({ entryId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), targets });
+
+  it('are those of each two of them, in their order', () => {
+    fc.assert(
+      fc.property(fc.array(entryOf, { maxLength: 12 }), (entries) => {
+        const found = [...pairsSharing(entries)].map(([entryId, others]) => [entryId, [...others]]);
+        expect(found).toEqual(eachTwoOf(entries));
+      }),
+    );
+  });
+
+  function eachTwoOf(entries: readonly ImpactingEntry[]): readonly (readonly [string, readonly string[]])[] {
+    const impacting = entries.filter((entry) => entry.targets.all || entry.targets.hashes.length > 0);
+    const pairs = impacting.flatMap((a, i) => impacting.slice(i + 1).map((b) => [a, b] as const));
+    const sharing = new Map(impacting.map(({ entryId }) => [entryId, new Set([entryId])]));
+    for (const [a, b] of pairs.filter((pair) => sharesTargets(pair[0].targets, pair[1].targets))) {
+      sharing.get(a.entryId)!.add(b.entryId);
+      sharing.get(b.entryId)!.add(a.entryId);
+    }
+    return [...sharing].map(([entryId, others]) => [entryId, [...others]] as const);
+  }
 });
 
 describe('Shared areas', () => {

@@ -23,11 +23,16 @@ export function sharesTargets(a: TargetSet, b: TargetSet): boolean {
 export function pairsSharing(entries: readonly ImpactingEntry[], shares = sharesTargets): SharedTargets {
   const impacting = entries.filter(({ targets }) => impactsAnything(targets));
   const sharing = new Map(impacting.map(({ entryId }) => [entryId, new Set([entryId])]));
+  const owners = ownersOfTargets(impacting);
+  const isFound = new Uint8Array(impacting.length);
   for (const [i, a] of impacting.entries()) {
+    isFound.fill(0);
+    if (isTelling(a)) for (const hash of a.targets.hashes) for (const j of owners.get(hash)!) isFound[j] = 1;
     const withA = sharing.get(a.entryId)!;
     for (let j = i + 1; j < impacting.length; j++) {
       const b = impacting[j]!;
-      if (!shares(a.targets, b.targets)) continue;
+      const areCompared = isFound[j] === 0 && !(isTelling(a) && isTelling(b));
+      if (areCompared ? !shares(a.targets, b.targets) : isFound[j] === 0) continue;
       withA.add(b.entryId);
       sharing.get(b.entryId)!.add(a.entryId);
     }
@@ -35,12 +40,30 @@ export function pairsSharing(entries: readonly ImpactingEntry[], shares = shares
   return sharing;
 }
 
+/** By target, where those are who have few enough to be found by them. */
+function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number, readonly number[]> {
+  const owners = new Map<number, number[]>();
+  for (const [i, entry] of entries.entries()) {
+    if (!isTelling(entry)) continue;
+    for (const hash of entry.targets.hashes) {
+      const known = owners.get(hash);
+      if (known === undefined) owners.set(hash, [i]);
+      else known.push(i);
+    }
+  }
+  return owners;
+}
+
 /** A change with more targets touches nearly everything, which says nothing about any of them. */
 const MOST_AREAS = 64;
 
+function isTelling({ targets }: ImpactingEntry): boolean {
+  return !targets.all && targets.hashes.length <= MOST_AREAS;
+}
+
 /** The targets of each that somebody else has, too. */
 export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
-  const telling = entries.filter(({ targets }) => !targets.all && targets.hashes.length <= MOST_AREAS);
+  const telling = entries.filter(isTelling);
   const owners = new Map<number, string | null>();
   for (const { entryId, targets } of telling)
     for (const hash of targets.hashes) owners.set(hash, isOnlyOf(owners.get(hash), entryId) ? entryId : null);
