@@ -4,11 +4,14 @@ import { Prisma } from '../generated/prisma/client';
 import { isOneOf } from '../platform/database/one-of';
 import { PrismaService } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
+import type { StatusConcerns } from './status-concerns';
 
 export interface Delivery {
   readonly id: bigint;
   readonly attempts: number;
   readonly event: InboxEvent;
+  /** Of a status, where it was asked when that was stored. */
+  readonly concerns?: StatusConcerns;
 }
 
 /** Due deliveries of one repository, oldest first. */
@@ -69,8 +72,7 @@ export class InboxStore {
   }
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {
-    await this.prisma.executeDirectly`
-      UPDATE "InboxDelivery" SET "processedAt" = ${now} WHERE ${isOneOf(ID, idsOf(deliveries), BIGINT)}`;
+    await this.prisma.executeDirectly(markedProcessed(deliveries, now));
   }
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
@@ -79,6 +81,11 @@ export class InboxStore {
       UPDATE "InboxDelivery" SET "notBefore" = ${until}, "lastProblem" = ${lastProblem}
       WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
   }
+}
+
+export function markedProcessed(deliveries: readonly Delivery[], now: Date): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE "InboxDelivery" SET "processedAt" = ${now}::timestamptz WHERE ${isOneOf(ID, idsOf(deliveries), BIGINT)}`;
 }
 
 function idsOf(deliveries: readonly Delivery[]): bigint[] {

@@ -13,8 +13,9 @@ import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import { headToldSaved } from '../queue-processing/pull-request-heads';
 import { DeliveryPool } from './delivery-pool';
-import { InboxStore } from './inbox.store';
+import { type Delivery, InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
+import { type StatusConcerns, statusConcerns } from './status-concerns';
 
 const WIDTH = 4;
 /**
@@ -77,11 +78,11 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     const hands = this.background.isOn && event.type === 'status_reported' ? pool.takeInHand(repositoryId) : null;
     try {
       const attempts = hands === null ? 0 : 1;
-      const id = await this.store(host, deliveryId, event, { attempts, putOffMs: attempts * HANDED_OVER_MS });
-      if (id === null) return 'known';
+      const stored = await this.store(host, deliveryId, event, { attempts, putOffMs: attempts * HANDED_OVER_MS });
+      if (stored === null) return 'known';
       if (event.type === 'status_reported') this.crashPoints.reach('status stored');
       if (this.background.isOn) {
-        const delivery = { id, attempts, event };
+        const delivery = { ...stored, attempts, event };
         runForNoRequest(() => (hands ? hands.process(delivery) : pool.wake(repositoryId)));
       }
       return 'stored';
@@ -90,17 +91,19 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     }
   }
 
-  /** Returns its id; null: it was stored before. */
+  /** Null: it was stored before. A status that is processed at once is told whom it concerns. */
   private async store(
     host: string,
     deliveryId: string,
     event: HostEvent,
     { attempts, putOffMs }: { readonly attempts: number; readonly putOffMs: number },
-  ): Promise<bigint | null> {
+  ): Promise<Pick<Delivery, 'id' | 'concerns'> | null> {
     const now = this.clock.now();
     const notBefore = new Date(now.getTime() + putOffMs);
     const further = furtherRow(event, now);
-    const [stored] = await this.prisma.queryDirectly<{ id: bigint | null }>`
+    const isTold = attempts > 0 && event.type === 'status_reported';
+    const told = isTold ? Prisma.sql`, ${statusConcerns(event.report.repositoryId, event.report.sha)}` : Prisma.empty;
+    const [stored] = await this.prisma.queryDirectly<{ id: bigint | null } & StatusConcerns>`
       WITH delivery AS (
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},
@@ -108,8 +111,9 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
         ON CONFLICT ("host", "deliveryId") DO NOTHING
         RETURNING "id")
       ${further === null ? Prisma.empty : Prisma.sql`, further AS (${further})`}
-      SELECT (SELECT "id" FROM delivery) AS "id"`;
-    return stored!.id;
+      SELECT (SELECT "id" FROM delivery) AS "id" ${told}`;
+    const { id, ...concerns } = stored!;
+    return id === null ? null : { id, ...(isTold && { concerns }) };
   }
 
   private poolOf(type: InboxEvent['type']): DeliveryPool {

@@ -8,20 +8,24 @@ import {
   type MergeMethod,
   type PullRequestChanged,
   type ResultsUploaded,
+  type StatusReport,
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
-import { type DeliveryChunk, type Delivery, InboxStore } from './inbox.store';
+import { type DeliveryChunk, type Delivery, InboxStore, markedProcessed } from './inbox.store';
 import { Pushers } from './pushers';
+import { type StatusConcerns, statusConcerns } from './status-concerns';
 import { UserEventRouter } from '../user-requests/user-event-router';
 import { NeedsReader } from '../queue-processing/needs-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 
 /** So many at most are read anew for one change; the others when they are looked at next. */
 const MOST_THAT_DEPEND = 100;
+
+type OtherEvent = Exclude<InboxEvent, { type: 'status_reported' }>;
 
 interface AffectedQueue {
   readonly id: string;
@@ -56,8 +60,8 @@ export class InboxWorker {
   /** Deliveries with one subject are processed once: ten reports on one commit are one queue event. */
   private async processGroup(deliveries: readonly Delivery[]): Promise<void> {
     try {
-      await this.dispatch(deliveries[0]!.event, deliveries);
-      await this.deliveries.markProcessed(deliveries, this.clock.now());
+      const isMarked = await this.dispatch(deliveries[0]!.event, deliveries);
+      if (!isMarked) await this.deliveries.markProcessed(deliveries, this.clock.now());
     } catch (error) {
       const isOutage = error instanceof HostUnavailable;
       if (isOutage) this.logger.warn(`${subjectOfEvent(deliveries[0]!.event)} waits for its host: ${error.message}`);
@@ -68,10 +72,15 @@ export class InboxWorker {
     }
   }
 
-  private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<void> {
+  /** True: they were marked as processed with the decision. */
+  private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<boolean> {
+    if (event.type === 'status_reported') return this.onStatusReported(event.report, deliveries);
+    await this.dispatchOther(event, deliveries);
+    return false;
+  }
+
+  private async dispatchOther(event: OtherEvent, deliveries: readonly Delivery[]): Promise<void> {
     switch (event.type) {
-      case 'status_reported':
-        return this.onStatusReported(event.report.repositoryId, event.report.sha);
       case 'results_uploaded':
         return this.onResultsUploaded(deliveries.flatMap(({ event: other }) => uploadedIn(other)));
       case 'pull_request_changed':
@@ -88,23 +97,27 @@ export class InboxWorker {
     }
   }
 
-  /** Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
-  private async onStatusReported(repositoryId: string, commit: string): Promise<void> {
-    const [found] = await this.prisma.queryDirectly<{ queues: string[]; areDemandsUnmet: boolean }>`
-      SELECT
-        ARRAY(
-          SELECT r."queueId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
-          WHERE r."commit" = ${commit} AND r."live" AND q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
-          UNION
-          SELECT q."id" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id"
-          WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."live" AND r."phase" = 'building'
-        ) AS "queues",
-        EXISTS (SELECT 1 FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "unmet" <> '[]') AS "areDemandsUnmet"`;
-    const { queues, areDemandsUnmet } = found!;
-    for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
-    if (!areDemandsUnmet) return;
+  private async onStatusReported(
+    { repositoryId, sha: commit }: StatusReport,
+    deliveries: readonly Delivery[],
+  ): Promise<boolean> {
+    const asked = deliveries.length === 1 ? deliveries[0]!.concerns : undefined;
+    const { queues, areDemandsUnmet } = asked ?? (await this.concernsOf(repositoryId, commit));
+    const event = { type: 'statusReported', commit } as const;
+    if (queues.length === 1 && !areDemandsUnmet) {
+      const also = [markedProcessed(deliveries, this.clock.now())];
+      return (await this.processor.processEvent(queues[0]!, { event, also })).type === 'decided';
+    }
+    for (const id of queues) await this.processor.processEvent(id, { event });
+    if (!areDemandsUnmet) return false;
     for (const number of await this.thatWaitFor(repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
+    return false;
+  }
+
+  private async concernsOf(repositoryId: string, commit: string): Promise<StatusConcerns> {
+    const [found] = await this.prisma.queryDirectly<StatusConcerns>`SELECT ${statusConcerns(repositoryId, commit)}`;
+    return found!;
   }
 
   /** Kept first: a run that turns red later finds them, whether or not a queue knows the commit yet. */

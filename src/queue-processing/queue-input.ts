@@ -16,6 +16,8 @@ export interface QueueInput {
   readonly columns?: QueueColumns;
   /** Appended to the outbox in the transaction of the decision. */
   readonly tasks?: readonly PullRequestTask[];
+  /** Writes of other tables that are stored with the decision. When it is refused, they are not. */
+  readonly also?: readonly Prisma.Sql[];
 }
 
 type QueueColumns = Prisma.QueueUpdateManyMutationInput;

@@ -171,7 +171,7 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   private async decideOn(lock: QueueLock, input: QueueInput): Promise<DecisionStep> {
-    const { event, columns, tasks = [] } = input;
+    const { event, columns, tasks = [], also } = input;
     const now = this.clock.now();
     const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
@@ -190,6 +190,7 @@ export class QueueProcessor extends QueueOutcomes {
         ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
         ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
       ],
+      also,
       isLast: !columns && !isAudited && occurrences.length === 0,
     });
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });

@@ -6,6 +6,7 @@ import { InboxStore } from '../../src/inbox/inbox.store';
 import { InboxWorker } from '../../src/inbox/inbox.worker';
 import { HostPoller } from '../../src/inbox/host-poller';
 import { Background } from '../../src/platform/lifecycle/background';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { World } from '../support/world';
 
@@ -68,13 +69,23 @@ describe('a host event', () => {
     it('is decided on by the process that stores it, without a claim', async () => {
       const claims = jest.spyOn(world.app.get(InboxStore), 'claim');
       const process = jest.spyOn(world.app.get(InboxWorker), 'process');
+      const marksAlone = jest.spyOn(world.app.get(InboxStore), 'markProcessed');
       await append({ state: 'success' });
       expect(process).toHaveBeenCalledTimes(1);
       await process.mock.results[0]!.value;
       expect(await passed()).toBe(1);
       expect(await world.prisma.inboxDelivery.count({ where: { processedAt: null } })).toBe(0);
-      expect(claims).not.toHaveBeenCalled();
+      expect([claims.mock.calls, marksAlone.mock.calls]).toEqual([[], []]);
       await world.settles();
+    });
+
+    it('is marked alone where its queue is gone meanwhile, or none is concerned', async () => {
+      const decides = jest.spyOn(world.app.get(QueueProcessor), 'processEvent').mockResolvedValue({ type: 'gone' });
+      await append({ state: 'success' });
+      await append({ state: 'success', sha: 'e'.repeat(40) });
+      await world.settles();
+      expect(decides).toHaveBeenCalledTimes(1);
+      expect(await world.prisma.inboxDelivery.count({ where: { processedAt: null } })).toBe(0);
     });
 
     it('is read again five seconds after that process died', async () => {

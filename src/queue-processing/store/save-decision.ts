@@ -19,6 +19,8 @@ import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
 interface Further {
   /** What appends further tasks, each a write of its own. */
   readonly tasks?: readonly Prisma.Sql[];
+  /** Writes of other tables. */
+  readonly also?: readonly Prisma.Sql[];
   /** Whether this is the last that is stored of the decision: then it is committed with it. Absent: it is not. */
   readonly isLast?: boolean;
 }
@@ -37,7 +39,7 @@ export async function saveDecision(
   event: QueueEvent,
   decided: Decided,
   now: Date,
-  { tasks = [], isLast = false }: Further = {},
+  { tasks = [], also = [], isLast = false }: Further = {},
 ): Promise<Saved> {
   const { tx, row, requestId = null, traceParent = null } = lock;
   const record = recordOf(before, decided.changes);
@@ -64,6 +66,7 @@ export async function saveDecision(
     ...insertion(LOG, log),
     ...countedOnDay(lock, decided, now),
     update(QUEUES, queue),
+    ...also,
   ];
   const then = isLast && !areSettingsNew ? 'commit' : 'go on';
   const listed = commandsAppended(row.id, commands, now, lease);
