@@ -1,6 +1,10 @@
 import type { DecisionResult } from '../domain/decision-result';
 import type { Decided } from '../engine/decision';
+import type { QueueEvent } from '../engine/events';
 import type { LeasedTask } from '../outbox/task-handover';
+import type { QueueRow } from './queue-lock';
+import { areTargetsNeeded } from './store/heads-with-targets';
+import { subjectOf } from './store/subject';
 
 /** What became of one transaction on a queue. */
 export interface DecisionStep {
@@ -21,6 +25,11 @@ export interface DecisionStep {
 export const IDLE: DecisionStep = { result: { type: 'idle' }, tasks: 0, isUnchanged: true };
 export const BUSY: DecisionStep = { result: { type: 'busy' }, tasks: 0, isUnchanged: true };
 export const GONE: DecisionStep = { result: { type: 'gone' }, tasks: 0, isUnchanged: true };
+
+export function decidedOn(event: QueueEvent, row: QueueRow): DecisionResult {
+  if (event.type !== 'pullRequestSubmitted') return { type: 'decided' };
+  return { type: 'decided', areTargetsNeeded: areTargetsNeeded(row, subjectOf(event)) };
+}
 
 /** A refusal stores nothing, not even the observations of the event. And a lock that is not committed need not wait for the disk. */
 export function rollBackIfUnchanged(step: DecisionStep): DecisionStep {

@@ -26,7 +26,7 @@ import { countDecision } from './decision-metrics';
 import type { QueueInput, QueueView } from './queue-input';
 import { lockQueue, lockQueueUnlessBusy, type QueueLock, tryLockQueue } from './queue-lock';
 import { QueueTurns } from './queue-turns';
-import { BUSY, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, UnchangedStep } from './decision-step';
+import { BUSY, decidedOn, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, UnchangedStep } from './decision-step';
 import { viewQueue } from './queue-view';
 import { auditDecision, mayBeAudited } from './store/audit-decision';
 import { saveDecision } from './store/save-decision';
@@ -199,7 +199,7 @@ export class QueueProcessor extends QueueOutcomes {
     const told =
       occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decided.after, brand, now });
     const isDueAgain = lock.hasMore === true || (decided.wakeAt !== null && decided.wakeAt <= now.getTime());
-    return { result: { type: 'decided' }, tasks: toClaim, leased, told, decided, isDueAgain };
+    return { result: decidedOn(event, lock.row), tasks: toClaim, leased, told, decided, isDueAgain };
   }
 
   /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */

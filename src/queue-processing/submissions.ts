@@ -72,7 +72,8 @@ export class Submissions {
     } as const;
     const { answers: tasks, by } = requester;
     const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
-    if (result.type === 'decided') await this.catchUpOnTargets(queue, seen, known.targets);
+    // Where they are not needed, the decision that makes them so looks for them.
+    if (result.type === 'decided' && result.areTargetsNeeded) await this.catchUpOnTargets(queue, seen, known.targets);
     return result;
   }
 

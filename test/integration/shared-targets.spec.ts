@@ -3,6 +3,7 @@ import type { QueueSnapshot } from '../../src/engine/model';
 import { factsOf } from '../../src/domain/pull-request-facts';
 import { newId } from '../../src/platform/ids';
 import { lockQueue } from '../../src/queue-processing/queue-lock';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { World } from '../support/world';
 
@@ -65,6 +66,29 @@ describe('The snapshot of a queue in parallel mode', () => {
     const expected = { 1: [2, 4, 7], 2: [1, 4, 7], 3: [4, 7], 4: [1, 2, 3, 7], 7: [1, 2, 3, 4] };
     expect(await pairs(await load())).toEqual(expected);
     expect(await pairs(await load())).toEqual(expected);
+  });
+
+  it.each([
+    ['parallel', 'lanes', ['pullRequestSubmitted', 'targetsGiven']],
+    ['single', 'one line', ['pullRequestSubmitted']],
+  ])('counts what was uploaded while a pull request was submitted: %s mode', async (mode, _, expected) => {
+    await world.api.mustPost('updateQueue', { repo: world.repo, targetBranch: 'main', mode });
+    await world.settles();
+    world.memory.openPullRequest(1);
+    const processor = world.app.get(QueueProcessor);
+    const decide = processor.processEvent.bind(processor);
+    const events: string[] = [];
+    const spy = jest.spyOn(processor, 'processEvent').mockImplementation(async (id, input) => {
+      // Nobody waits for it yet, so that nothing is announced.
+      if (input.event.type === 'pullRequestSubmitted') await give(1, ['//a']);
+      events.push(input.event.type);
+      return decide(id, input);
+    });
+    await world.submit(1);
+    spy.mockRestore();
+    expect(events).toEqual(expected);
+    expect(await world.stateOf(1)).toBe('pending');
+    expect((await load()).entries).toMatchObject([{ number: 1, hasTargets: true }]);
   });
 
   it('sees a new upload, be it within the same millisecond, for the head that counts only', async () => {
