@@ -155,26 +155,32 @@ async function vanish({ fleet, postgres, chance }: Town): Promise<boolean> {
 
 /** Whether a transaction that locked a queue has been asked nothing for longer than a process that runs would take. */
 async function isHeld(postgres: MovablePostgres): Promise<boolean> {
+  const found = await askPostgres(
+    postgres,
+    `SELECT 1 FROM pg_stat_activity JOIN pg_locks USING ("pid")
+     WHERE "state" = 'idle in transaction' AND "state_change" < clock_timestamp() - interval '${HELD_FOR_MS * 0.8} milliseconds'
+       AND "relation" = '"Queue"'::regclass AND "mode" = 'RowShareLock'`,
+  );
+  return found !== null && found > 0;
+}
+
+/** How many rows it answers; null: it does not answer, as when another fault has stopped it or cut this connection, too. */
+async function askPostgres(postgres: MovablePostgres, text: string): Promise<number | null> {
   const client = new Client({ connectionString: postgres.url });
-  await client.connect();
+  client.on('error', () => undefined);
   try {
-    const { rowCount } = await client.query(
-      `SELECT 1 FROM pg_stat_activity JOIN pg_locks USING ("pid")
-       WHERE "state" = 'idle in transaction' AND "state_change" < clock_timestamp() - interval '${HELD_FOR_MS * 0.8} milliseconds'
-         AND "relation" = '"Queue"'::regclass AND "mode" = 'RowShareLock'`,
-    );
-    return rowCount! > 0;
+    await client.connect();
+    return (await client.query(text)).rowCount;
+  } catch {
+    return null;
   } finally {
-    await client.end();
+    await client.end().catch(() => undefined);
   }
 }
 
 async function cutConnections({ postgres }: Town): Promise<void> {
   for (let nth = 0; nth < CUTS; nth++) {
-    const client = new Client({ connectionString: postgres.url });
-    await client.connect();
-    await client.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
-    await client.end();
+    await askPostgres(postgres, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()');
     await after(BETWEEN_CUTS_MS);
   }
 }
