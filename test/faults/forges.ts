@@ -9,9 +9,9 @@ const NOTHING_WAS_DONE = 'Nothing was done';
 /** In the repository; each line is a commit. */
 const PUSHED_FILE = 'pushed-to-be-tested';
 
-/** A repository from outside: what people, CI and a judge do there, past the service. */
 const PUSHED = 'a push past the queue';
 
+/** A repository from outside: what people, CI and a judge do there, past the service. */
 export interface Forge {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly bare: BareRepository;

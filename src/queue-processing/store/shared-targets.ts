@@ -27,12 +27,12 @@ export function pairsSharing(entries: readonly ImpactingEntry[], shares = shares
   const isFound = new Uint8Array(impacting.length);
   for (const [i, a] of impacting.entries()) {
     isFound.fill(0);
-    if (isTelling(a)) for (const hash of a.targets.hashes) for (const j of owners.get(hash)!) isFound[j] = 1;
+    for (const hash of isTelling(a) ? a.targets.hashes : []) for (const j of owners.get(hash)!) isFound[j] = 1;
     const withA = sharing.get(a.entryId)!;
     for (let j = i + 1; j < impacting.length; j++) {
       const b = impacting[j]!;
-      const areCompared = isFound[j] === 0 && !(isTelling(a) && isTelling(b));
-      if (areCompared ? !shares(a.targets, b.targets) : isFound[j] === 0) continue;
+      const areIndexed = isTelling(a) && isTelling(b);
+      if (areIndexed ? isFound[j] === 0 : !shares(a.targets, b.targets)) continue;
       withA.add(b.entryId);
       sharing.get(b.entryId)!.add(a.entryId);
     }
@@ -57,6 +57,7 @@ function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number
 /** A change with more targets touches nearly everything, which says nothing about any of them. */
 const MOST_AREAS = 64;
 
+/** By few targets, each of which may be looked at. */
 function isTelling({ targets }: ImpactingEntry): boolean {
   return !targets.all && targets.hashes.length <= MOST_AREAS;
 }
