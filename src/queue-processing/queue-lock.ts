@@ -62,10 +62,11 @@ const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 /**
  * For the statements that follow in the transaction: their texts are few and their plans do not depend on their parameters, while planning
  * the largest takes longer than running it. Such a plan is often made while the tables are small, and kept: so it must not read whole ones.
- * And scans by bitmap do not mark in an index what is past, so that every later one would read it again.
+ * And scans by bitmap do not mark in an index what is past, so that every later one would read it again. Where nothing but a scan is left, its
+ * price is so high that PostgreSQL would compile the statement, each time anew, which takes a thousand times as long as it runs.
  */
 export const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)
-  || set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true)`;
+  || set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true) || set_config('jit', 'off', true)`;
 
 interface Locked extends QueueRow {
   readonly webhookEvents: readonly string[];

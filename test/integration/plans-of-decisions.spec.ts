@@ -1,3 +1,5 @@
+import type { QueueEvent } from '../../src/engine/events';
+import { Prisma } from '../../src/generated/prisma/client';
 import type { Tx } from '../../src/platform/database/prisma.service';
 import { lockQueue } from '../../src/queue-processing/queue-lock';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
@@ -20,11 +22,18 @@ describe('a decision whose statements were planned while the tables were small',
   });
   afterEach(() => world.close());
 
+  const ON_TIME: QueueEvent = { type: 'clockTicked' };
+  const ON_STATUS: QueueEvent = { type: 'statusReported', commit: 'c'.repeat(40) };
+
+  // PostgreSQL analyzes a table whenever it likes.
   it.each([
-    ['on the time', { type: 'clockTicked' }],
-    ['on a status', { type: 'statusReported', commit: 'c'.repeat(40) }],
-  ] as const)('reads no more %s however many pull requests concluded', async (_, event) => {
+    ['on the time', ON_TIME, []],
+    ['on a status', ON_STATUS, []],
+    ['on the time, analyzed while it was small', ON_TIME, TABLES],
+    ['on a status, analyzed while it was small', ON_STATUS, TABLES],
+  ])('reads no more %s however many pull requests concluded', async (_, event, analyzed) => {
     const read = await world.prisma.directTransaction(async (tx) => {
+      for (const table of analyzed) await tx.$executeRaw`ANALYZE ${Prisma.raw(`"${table}"`)}`;
       const lock = (await lockQueue(tx, queueId))!;
       const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, event, world.clock.now());
       const few = await rowsReadBy(tx, load);
@@ -33,6 +42,16 @@ describe('a decision whose statements were planned while the tables were small',
     });
     expect(read.few).toBeGreaterThan(0);
     expect(read.many).toBe(read.few);
+  });
+
+  it('is not compiled: a plan without scans has prices at which PostgreSQL would do so each time', async () => {
+    const jit = await world.prisma.directTransaction(async (tx) => {
+      const setting = () => tx.$queryRaw<{ jit: string }[]>`SELECT current_setting('jit') AS "jit"`;
+      const before = await setting();
+      await lockQueue(tx, queueId);
+      return [...before, ...(await setting())].map(({ jit }) => jit);
+    });
+    expect(jit).toEqual(['on', 'off']);
   });
 
   async function rowsReadBy(tx: Tx, work: () => Promise<unknown>): Promise<number> {

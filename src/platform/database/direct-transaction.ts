@@ -10,8 +10,11 @@ const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 type Tx = Prisma.TransactionClient;
 
-/** Plans made in such a transaction read indexes in their order, and do not depend on how large the tables were just then. */
-export const BEGIN_BY_INDEX = `BEGIN; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+/**
+ * Plans made in such a transaction read indexes in their order, and do not depend on how large the tables were just then. What has to be scanned
+ * all the same has a price at which PostgreSQL would compile the statement, each time anew.
+ */
+export const BEGIN_BY_INDEX = `BEGIN; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL plan_cache_mode = force_generic_plan`;
 type Begin = 'BEGIN' | 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY' | typeof BEGIN_BY_INDEX;
 type Models = Readonly<Record<string | symbol, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>;

@@ -26,22 +26,22 @@ interface Wanted {
 /**
  * The ids of the entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few
  * that wait, and those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
- * Needs `runs`.
+ * ORDER BY is there for the planner: in a table of a few rows only an index that need not be sorted costs less than any other. Needs `runs`.
  */
 export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;
   const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
   return Prisma.sql`
-      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL ORDER BY "place")
       UNION
-      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL ORDER BY "search")
       UNION
-      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL ORDER BY "standing")
       UNION
       SELECT m."entryId" FROM runs r
       CROSS JOIN LATERAL (SELECT "entryId" FROM "TestRunMember" WHERE "runId" = r."id" OFFSET 0) m
       UNION
-      SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[])
+      ${entriesWithNumbers(queueId, numbers)}
       UNION
       ${entriesWithHeads(queueId, heads)}
       (SELECT "id" FROM "Entry"
@@ -50,8 +50,9 @@ export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }:
          AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
        ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
       UNION
-      SELECT "id" FROM "Entry"
-      WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_HOPES}
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_HOPES}
+       ORDER BY "number")
       UNION
       (SELECT "id" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" <= ${deadline}
@@ -62,13 +63,19 @@ export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }:
        ORDER BY "state" LIMIT ${A_FEW})`;
 }
 
+function entriesWithNumbers(queueId: string, numbers: readonly number[]): Prisma.Sql {
+  return Prisma.sql`
+      (SELECT e."id" FROM unnest(${numbers}::int[]) AS n("number")
+       CROSS JOIN LATERAL (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = n."number" ORDER BY "attempt") e)`;
+}
+
 function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql {
   if (heads.length === 0) return Prisma.empty;
   return Prisma.sql`
       (SELECT e."id" FROM unnest(${heads}::text[]) AS c("commit")
        CROSS JOIN LATERAL (SELECT "id" FROM "Entry"
          WHERE "queueId" = ${queueId}::uuid AND "head" = c."commit" AND "state" NOT IN ('merged', 'failed', 'cancelled')
-         LIMIT ${MOST_WITH_HEADS}) e
+         ORDER BY "number" LIMIT ${MOST_WITH_HEADS}) e
        LIMIT ${MOST_WITH_HEADS})
       UNION`;
 }
@@ -153,7 +160,7 @@ export async function readEntriesOf(
     WITH wanted AS MATERIALIZED (
       SELECT unnest(${ids}::uuid[]) AS "id"
       UNION
-      SELECT "id" FROM "Entry" WHERE "queueId" = ${queue.id}::uuid AND "number" = ANY(${numbers}::int[])
+      ${entriesWithNumbers(queue.id, numbers)}
     )
     SELECT (SELECT coalesce(json_agg(e), '[]') FROM (${entriesOfWanted(queue)}) e) AS "entries",
       (SELECT row_to_json(o) FROM (${outsideOfWanted(queue, now)}) o) AS "outside"`;
