@@ -4,7 +4,8 @@ import { Prisma } from '../generated/prisma/client';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
 import type { Settled } from './queue-outcomes';
-import type { Task } from './task';
+import { SHOWN_TASKS } from './shown-tasks';
+import type { StoredNotes, Task } from './task';
 import type { TaskOutcome } from './task-outcomes';
 
 /** A task that this worker holds. `leasedBy` and `attempts` identify the claim: when either differs, the lease is lost. */
@@ -39,8 +40,7 @@ interface SettledRow {
 
 const LONGEST_PROBLEM = 2_000;
 
-/** Nothing waits for it but people. */
-const ONLY_SHOWS = Prisma.sql`o."type" IN ('updatePullRequestView', 'answerComment', 'answerTrigger')`;
+const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
 const IS_FIRST = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM "OutboxOrder" older
   WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id" OFFSET 0)`;
@@ -98,6 +98,14 @@ export class OutboxStore {
   async remember(task: LeasedTask, notes: object): Promise<void> {
     const kept = await this.write(task, Prisma.sql`"notes" = ${JSON.stringify(notes)}::jsonb`);
     if (!kept) throw new LeaseLost(task.key);
+  }
+
+  /** As `remember`, of what `notes` reads as JSON. Returns that, and what `also` reads. */
+  async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
+    const [row] = await this.prisma.queryDirectly<StoredNotes>`
+      ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
+    if (row === undefined) throw new LeaseLost(task.key);
+    return row;
   }
 
   /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. */

@@ -111,6 +111,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
         ...task,
         host: this.hostOf(task),
         remember: (notes) => this.tasks.remember(task, notes),
+        rememberStored: (notes, also) => this.tasks.rememberStored(task, notes, also),
       });
       const settled = outcome === null ? await this.settle(task, null) : await this.settleAndDecide(task, outcome);
       if (settled === 'lease lost') throw new LeaseLost(task.key);

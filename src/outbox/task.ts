@@ -2,6 +2,7 @@ import type { BranchTip, CodeHost, HostRepository } from '../domain/code-host.po
 import type { ComputeTargets } from '../domain/impacted-targets';
 import type { Command } from '../engine/commands';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
+import type { Prisma } from '../generated/prisma/client';
 import type { TaskOutcome } from './task-outcomes';
 
 /** The payload of an outbox row. */
@@ -20,6 +21,13 @@ export interface TaskContext<C extends Task = Task> {
   readonly notes: unknown;
   /** Stores what a later try must repeat exactly. Durable once it resolves. */
   remember(notes: object): Promise<void>;
+  /** As `remember`, of what the first expression reads as JSON, in one statement. The second one is only read. */
+  rememberStored(notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes>;
+}
+
+export interface StoredNotes {
+  readonly notes: unknown;
+  readonly also: unknown;
 }
 
 export interface TargetSeen {

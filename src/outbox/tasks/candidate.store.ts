@@ -17,6 +17,12 @@ export interface Candidate extends NewCandidate {
   readonly hasPullRequest: boolean;
 }
 
+/** A list of the testing branches of these runs. */
+export function storedBranches(runIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`ARRAY(
+    SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)})`;
+}
+
 /** The commit of each test run. Stored before the branch is pushed, so that a later try knows it. */
 @Injectable()
 export class CandidateStore {
@@ -34,9 +40,10 @@ export class CandidateStore {
   }
 
   async branchesOf(runIds: readonly string[]): Promise<string[]> {
-    const rows = await this.prisma.queryDirectly<{ branch: string }>`
-      SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)}`;
-    return rows.map((row) => row.branch);
+    const [row] = await this.prisma.queryDirectly<{
+      branches: string[];
+    }>`SELECT ${storedBranches(runIds)} AS "branches"`;
+    return row!.branches;
   }
 
   /** The latest commit date among candidates of other runs with that tree; null when there are none. */

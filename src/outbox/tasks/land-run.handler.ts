@@ -9,6 +9,7 @@ import type {
 import { factsOf } from '../../domain/pull-request-facts';
 import type { LandRun } from '../../engine/commands';
 import type { LandingOutcome, LandingRefusal } from '../../engine/events';
+import { Prisma } from '../../generated/prisma/client';
 import { SECOND } from '../../engine/vocabulary';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
@@ -17,11 +18,11 @@ import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
 import type { TaskOutcome } from '../task-outcomes';
-import { CandidateStore } from './candidate.store';
+import { CandidateStore, storedBranches } from './candidate.store';
 import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
 import { asClosed } from './gone-pull-request';
 import { testedCommitBehind } from './known-results';
-import { pullRequestsAtHead } from './pull-requests-at-head';
+import { refuseUnobserved, storedAtHead } from './pull-requests-at-head';
 
 interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
@@ -29,7 +30,13 @@ interface Notes {
   readonly headTree: string | null;
 }
 
-type Preparation = { readonly type: 'allowed'; readonly notes: Notes } | Extract<DirectMergeCheck, { type: 'refused' }>;
+interface Prepared {
+  readonly type: 'allowed';
+  readonly notes: Notes;
+  readonly testingBranches: readonly string[];
+}
+
+type Preparation = Prepared | Extract<DirectMergeCheck, { type: 'refused' }>;
 
 /**
  * Lands tested runs, or a pull request that passed by itself, on the target. The push is guarded by the tip that the queue
@@ -55,10 +62,11 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome> {
     const { command, host, repository, targetBranch, queueId } = task;
     if (await this.isTooLate(task)) return { event: refused(command, { type: 'too_late' }), observed: [] };
-    const preparation = await this.prepare(task);
+    const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
+    const preparation = await this.prepare(task, runIds);
     if (preparation.type === 'refused') return { event: refused(command, preparation.because), observed: [] };
     const { pullRequests, headTree } = preparation.notes;
-    const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
+    refuseUnobserved(command.changes, pullRequests);
     const askedAt = this.clock.now();
     const answer = await host.land({
       repository,
@@ -71,7 +79,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       testedCommit: command.direct ? null : command.testedCommit,
       reports: await this.reportsOf(command, runIds),
       testedTree: command.direct ? headTree : command.testedTree,
-      testingBranches: await this.candidates.branchesOf(runIds),
+      testingBranches: preparation.testingBranches,
     });
     this.crashPoints.reach('landing pushed');
     const outcome = await this.closedWhereGone(repository.id, answer, askedAt);
@@ -100,18 +108,21 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     return tip?.commit === expectedTip.commit;
   }
 
-  private async prepare(task: TaskContext<LandRun>): Promise<Preparation> {
+  private async prepare(task: TaskContext<LandRun>, runIds: readonly string[]): Promise<Preparation> {
     const { command, repository, notes: earlier } = task;
-    if (earlier !== null) return { type: 'allowed', notes: earlier as Notes };
+    if (earlier !== null) {
+      return { type: 'allowed', notes: earlier as Notes, testingBranches: await this.candidates.branchesOf(runIds) };
+    }
     let headTree: string | null = null;
     if (command.direct) {
       const check = await checkDirectMerge(task, command.direct, this.prisma, this.config.brand);
       if (check.type === 'refused') return check;
       headTree = check.tree;
     }
-    const notes = { pullRequests: await pullRequestsAtHead(this.prisma, repository.id, command.changes), headTree };
-    await task.remember(notes);
-    return { type: 'allowed', notes };
+    const pullRequests = storedAtHead(repository.id, command.changes);
+    const notes = Prisma.sql`jsonb_build_object('pullRequests', ${pullRequests}, 'headTree', ${headTree}::text)`;
+    const stored = await task.rememberStored(notes, storedBranches(runIds));
+    return { type: 'allowed', notes: stored.notes as Notes, testingBranches: stored.also as string[] };
   }
 
   private async reportsOf(command: LandRun, runIds: readonly string[]): Promise<TestReports | undefined> {

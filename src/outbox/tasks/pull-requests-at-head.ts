@@ -1,7 +1,6 @@
 import type { PullRequestAtHead } from '../../domain/code-host.port';
 import type { QueuedHead } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
-import { isOneOf } from '../../platform/database/one-of';
 import type { PrismaService } from '../../platform/database/prisma.service';
 
 /** The data for commit messages, from the newest observations. The heads are those of the task. */
@@ -11,14 +10,27 @@ export async function pullRequestsAtHead(
   changes: readonly QueuedHead[],
 ): Promise<PullRequestAtHead[]> {
   if (changes.length === 0) return [];
+  const [row] = await prisma.queryDirectly<{ pullRequests: PullRequestAtHead[] }>`
+    SELECT ${storedAtHead(repositoryId, changes)} AS "pullRequests"`;
+  refuseUnobserved(changes, row!.pullRequests);
+  return row!.pullRequests;
+}
+
+/** A JSON list of `PullRequestAtHead`, in the order of `changes`, of those that were observed. */
+export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
   const numbers = changes.map(({ number }) => number);
-  const rows = await prisma.queryDirectly<Omit<PullRequestAtHead, 'head'>>`
-    SELECT "number", "title", "body", "author", "authorEmail", "headBranch" FROM "PullRequest"
-    WHERE "repositoryId" = ${repositoryId}::uuid AND ${isOneOf(Prisma.sql`"number"`, numbers, Prisma.sql`int`)}`;
-  const byNumber = new Map(rows.map((row) => [row.number, row]));
-  return changes.map(({ number, head }) => {
-    const row = byNumber.get(number);
-    if (!row) throw new Error(`Pull request ${number} was never observed.`);
-    return { ...row, head };
-  });
+  const heads = changes.map(({ head }) => head);
+  return Prisma.sql`(
+    SELECT coalesce(jsonb_agg(jsonb_build_object('number', p."number", 'head', change."head", 'title', p."title", 'body', p."body",
+      'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch") ORDER BY change."place"), '[]')
+    FROM unnest(${numbers}::int[], ${heads}::text[]) WITH ORDINALITY AS change("number", "head", "place")
+    CROSS JOIN LATERAL (
+      SELECT * FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = change."number" LIMIT 1) p)`;
+}
+
+/** @throws Error, if one of the changes is not among them. */
+export function refuseUnobserved(changes: readonly QueuedHead[], observed: readonly PullRequestAtHead[]): void {
+  const numbers = new Set(observed.map(({ number }) => number));
+  const unobserved = changes.find(({ number }) => !numbers.has(number));
+  if (unobserved !== undefined) throw new Error(`Pull request ${unobserved.number} was never observed.`);
 }

@@ -14,26 +14,39 @@ export interface Sent {
 
 /** One raw statement by `pg`. Results have the types that Prisma gives them. */
 export async function sendDirectly(client: PoolClient, query: Statement, values: unknown[]): Promise<Sent> {
-  const { text, values: parameters } = 'text' in query ? query : Prisma.sql(query, ...values);
-  const name = isSession(client) ? nameOf(text) : undefined;
+  const statement = 'text' in query ? query : Prisma.sql(query, ...values);
+  const { text, name } = namedText(statement);
   try {
-    return await client.query({ text, values: parameters, name, types: TYPES });
+    const config = { text, values: statement.values, name: isSession(client) ? name : undefined, types: TYPES };
+    return await client.query(config);
   } catch (error) {
     throw withCode(error);
   }
 }
 
-const names = new Map<string, string>();
+interface NamedText {
+  /** What stands between the parameters. */
+  readonly parts: readonly string[];
+  readonly text: string;
+  readonly name?: string;
+}
 
-/**
- * A connection keeps named statements until it closes: those beyond the limit get no name.
- */
-function nameOf(text: string): string | undefined {
-  const known = names.get(text);
-  if (known !== undefined || names.size >= MOST_NAMES) return known;
-  const name = `d${createHash('sha256').update(text).digest('hex').slice(0, 20)}`;
-  names.set(text, name);
-  return name;
+/** By the number of their parts. To compare these takes half as long as to put the text together and to look it up. */
+const known = new Map<number, NamedText[]>();
+let names = 0;
+
+/** A connection keeps named statements until it closes: those beyond the limit get no name. */
+function namedText(statement: Prisma.Sql): NamedText {
+  const { strings: parts } = statement;
+  const alike = known.get(parts.length) ?? [];
+  const found = alike.find((one) => one.parts.every((part, i) => part === parts[i]));
+  if (found !== undefined) return found;
+  const { text } = statement;
+  if (names >= MOST_NAMES) return { parts, text };
+  names += 1;
+  const named = { parts, text, name: `d${createHash('sha256').update(text).digest('hex').slice(0, 20)}` };
+  known.set(parts.length, [...alike, named]);
+  return named;
 }
 
 const INT8: number = types.builtins.INT8;

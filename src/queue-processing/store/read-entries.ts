@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
+import { SHOWN_TASKS } from '../../outbox/shown-tasks';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
@@ -142,7 +143,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
     FROM (
       SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
       WHERE "queueId" = ${queueId}::uuid AND "firstFailedAt" IS NOT NULL AND "settledAt" IS NULL
-        AND "type" NOT IN ('updatePullRequestView', 'answerComment', 'answerTrigger')) tasks`;
+        AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
 }
 
 interface ReadAnew {
