@@ -95,7 +95,7 @@ export class Street {
   /** Somebody pushes past the queue, once the repository is there. */
   async pushFromOutside(): Promise<void> {
     await this.isThere();
-    this.pushed.add(this.forge.push({ [`outside/${this.last}-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' }));
+    this.pushed.add(this.forge.push({ [`outside/pushed-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' }));
   }
 
   /** Until `resume` nobody touches the repository from outside. */
@@ -110,7 +110,8 @@ export class Street {
   /** Until `takePushes` the repository refuses every push. */
   refusePushes(): void {
     this.isRefusing = true;
-    for (const number of this.open.keys()) this.mayBeRefused.add(number);
+    // The last one may be on its way to the service.
+    for (const number of [...this.open.keys(), this.last]) this.mayBeRefused.add(number);
     this.forge.bare.installHook('pre-receive', 'echo "not now" >&2; exit 1');
   }
 
@@ -142,11 +143,11 @@ export class Street {
     if (tip === undefined) return;
     const numbers = pathsOf(this.forge, tip.commit).flatMap((path) => /\/(\d+)-/.exec(path)?.[1] ?? []);
     const landed = new Set(numbers.map(Number));
-    for (const { number, state, kind } of this.concluded) {
+    for (const { number, state, reason, kind } of this.concluded) {
       if ((state === 'merged') !== landed.has(number))
-        this.note(`${this.name}: #${number} is ${state}, and ${landed.has(number) ? 'on' : 'not on'} main`);
+        this.note(`${this.name}: #${number} is ${state} (${reason}), and ${landed.has(number) ? 'on' : 'not on'} main`);
       if (kind !== 'pair' && state !== (kind === 'good' ? 'merged' : 'failed'))
-        this.note(`${this.name}: #${number}, which is ${kind}, is ${state}`);
+        this.note(`${this.name}: #${number}, which is ${kind}, is ${state} (${reason})`);
     }
     this.expectOneOfEachPair();
     this.expectOnce();
