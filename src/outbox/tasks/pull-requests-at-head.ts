@@ -16,14 +16,16 @@ export async function pullRequestsAtHead(
   return row!.pullRequests;
 }
 
-/** A JSON list of `PullRequestAtHead`, in the order of `changes`, of those that were observed. */
+/**
+ * A JSON list of `PullRequestAtHead`, in the order of `changes`, of those that were observed. They are given as JSON: PostgreSQL plans anew for
+ * each array, which takes longer than reading their rows.
+ */
 export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
-  const numbers = changes.map(({ number }) => number);
-  const heads = changes.map(({ head }) => head);
   return Prisma.sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('number', p."number", 'head', change."head", 'title', p."title", 'body', p."body",
       'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch") ORDER BY change."place"), '[]')
-    FROM unnest(${numbers}::int[], ${heads}::text[]) WITH ORDINALITY AS change("number", "head", "place")
+    FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS ("number" int, "head" text))
+      WITH ORDINALITY AS change("number", "head", "place")
     CROSS JOIN LATERAL (
       SELECT * FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = change."number" LIMIT 1) p)`;
 }
