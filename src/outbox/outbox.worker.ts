@@ -24,7 +24,11 @@ import { TaskHandover } from './task-handover';
 import type { TaskOutcome } from './task-outcomes';
 import { triedTask } from './tried-task';
 
-const WIDTH = 8;
+/**
+ * Tasks wait for hosts, not for processors: with three a pull request, of one or two seconds each at a host that takes 0.25 s for a request,
+ * six pull requests in a second can land.
+ */
+const WIDTH = 24;
 /** Another worker takes over a dead worker's tasks after at most this time. */
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = LEASE_MS / 3;
