@@ -26,7 +26,12 @@ export interface LeasedTask {
   readonly firstFailedAt: Date | null;
 }
 
-interface Row extends Omit<LeasedTask, 'command' | 'repository'> {
+export interface ClaimedTask extends LeasedTask {
+  /** Since when somebody could have claimed it. */
+  readonly dueAt: Date;
+}
+
+interface Row extends Omit<ClaimedTask, 'command' | 'repository'> {
   readonly payload: Task;
   readonly repositoryId: string;
   readonly host: string;
@@ -67,7 +72,7 @@ export class OutboxStore {
    * unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps two workers from
    * getting the same row.
    */
-  async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<LeasedTask[]> {
+  async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
     const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
     const rows = await this.prisma.queryByIndex<Row>`
@@ -78,7 +83,7 @@ export class OutboxStore {
         UNION ALL
         (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
       ), due AS MATERIALIZED (
-        SELECT o."id" FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
+        SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt" FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
         WHERE CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
         ORDER BY ${ONLY_SHOWS}, o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
       )
@@ -87,8 +92,8 @@ export class OutboxStore {
       FROM due, "Queue" q, "Repository" r
       WHERE o."id" = due."id" AND q."id" = o."queueId" AND r."id" = q."repositoryId"
       RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
-        o."firstFailedAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
-    return rows.map(toLeasedTask);
+        o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
+    return rows.map(toClaimedTask);
   }
 
   async renew(task: LeasedTask, leaseUntil: Date): Promise<boolean> {
@@ -198,7 +203,7 @@ export class LeaseLost extends Error {
   }
 }
 
-function toLeasedTask(row: Row): LeasedTask {
+function toClaimedTask(row: Row): ClaimedTask {
   const { payload, repositoryId, host, owner, name, ...task } = row;
   return { ...task, command: payload, repository: { id: repositoryId, host, owner, name } };
 }

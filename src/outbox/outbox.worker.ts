@@ -9,6 +9,7 @@ import { HealthProbes } from '../platform/health/health-probes';
 import { processCounter } from '../platform/health/process-counter';
 import type { Tx } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
+import { Arrears } from '../platform/lifecycle/arrears';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
@@ -20,6 +21,7 @@ import { Traces } from '../tracing/traces';
 import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
 import { QueueOutcomes, type Settled } from './queue-outcomes';
+import { isShown } from './shown-tasks';
 import { TaskHandover } from './task-handover';
 import type { TaskOutcome } from './task-outcomes';
 import { triedTask } from './tried-task';
@@ -47,7 +49,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private readonly handlers: ReadonlyMap<string, TaskHandler>;
   private readonly pool = new WorkPool<LeasedTask>({
     width: WIDTH,
-    claim: (free) => this.tasks.claim(this.id, free, this.clock.now(), this.leaseEnd()),
+    claim: (free) => this.claim(free),
     carryOut: (task) => this.carryOutUnderLease(task),
     report: (message, error) => this.outage.report(this.logger, message, error),
     // Settling a task tells whether another one waited for it.
@@ -66,6 +68,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly traces: Traces,
     private readonly outcomes: QueueOutcomes,
     private readonly handover: TaskHandover,
+    private readonly arrears: Arrears,
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
@@ -90,6 +93,14 @@ export class OutboxWorker implements OnApplicationBootstrap {
   /** Returns when no task is due. */
   drain(): Promise<void> {
     return this.pool.idle();
+  }
+
+  private async claim(free: number): Promise<readonly LeasedTask[]> {
+    const now = this.clock.now();
+    const claimed = await this.tasks.claim(this.id, free, now, this.leaseEnd());
+    const lateMs = claimed.filter(({ type }) => !isShown(type)).map(({ dueAt }) => now.getTime() - dueAt.getTime());
+    this.arrears.note(Math.max(0, ...lateMs));
+    return claimed;
   }
 
   private async carryOutUnderLease(task: LeasedTask): Promise<void> {

@@ -36,6 +36,7 @@ import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
 import { RequestBodies } from './http/request-bodies';
 import { RoomGuard } from './http/room.guard';
 import { UnmatchedPaths } from './http/unmatched-paths';
+import { Arrears } from './lifecycle/arrears';
 import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
@@ -45,6 +46,7 @@ const SHARED = [
   { provide: Clock, useClass: DatabaseClock },
   Wakeups,
   Lifecycle,
+  Arrears,
   CrashPoints,
   HealthProbes,
   MetricSources,

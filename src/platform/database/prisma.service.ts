@@ -76,6 +76,11 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return (await this.sendOnce(query, values)).rowCount ?? 0;
   }
 
+  /** Whether more was asked of the database in the last second than its connections carry. */
+  get isBusy(): boolean {
+    return this.pool.isShort;
+  }
+
   /** Runs after the HTTP server has closed, because requests in hand still need the database. */
   onApplicationShutdown(): Promise<void> {
     return this.$disconnect();

@@ -2,6 +2,9 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
 import { beginSession, isSession, onConnect } from './session';
 
+/** So long after somebody had to wait for a connection they count as short. */
+const SHORT_FOR_MS = 1_000;
+
 interface Lent {
   readonly pool: Pool;
   readonly client: PoolClient;
@@ -13,6 +16,8 @@ const lending = new AsyncLocalStorage<Lent>();
 /** A pool that can give Prisma the connection of a transaction that has begun. */
 export class TransactionPool extends Pool {
   private connections: 'none yet' | 'sessions' | 'pooled' = 'none yet';
+  /** By the monotonic clock of the process: when somebody last had to wait for a connection. */
+  private waitedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     config: PoolConfig,
@@ -22,6 +27,7 @@ export class TransactionPool extends Pool {
     const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
     const lendingFirst = (...callbacks: unknown[]) => {
       const lent = lending.getStore();
+      if (this.waitingCount > 0) this.waitedAt = performance.now();
       if (callbacks.length > 0 || lent?.pool !== this) return connect(...callbacks);
       return Promise.resolve(lent.client);
     };
@@ -31,6 +37,11 @@ export class TransactionPool extends Pool {
   /** Whether its connections are sessions of PostgreSQL; not known before the first. */
   get hasSessions(): boolean {
     return this.connections === 'sessions';
+  }
+
+  /** Whether all connections were in use within the last second, and somebody waited. */
+  get isShort(): boolean {
+    return performance.now() - this.waitedAt < SHORT_FOR_MS;
   }
 
   /** What `work` connects to is this connection, whose transaction it neither begins nor ends. */

@@ -35,11 +35,14 @@ export function unavailableForNow(): DomainError {
   return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
 }
 
-/** 503: more was asked at once than the service takes. Not everybody is to come back in the same second. */
-export function tooMuchForNow(): DomainError {
-  const seconds = randomInt(RETRY_AFTER_SECONDS, 2 * RETRY_AFTER_SECONDS);
-  const message = `The service has more to do than it takes at a time; try again in ${seconds} seconds.`;
-  return new DomainError('UNAVAILABLE', message, [], seconds);
+/** 503: more was asked at once than the service takes. Whoever throws it says so in the log. */
+export class TooMuchForNow extends DomainError {
+  constructor() {
+    // Not everybody is to come back in the same second.
+    const seconds = randomInt(RETRY_AFTER_SECONDS, 2 * RETRY_AFTER_SECONDS);
+    const message = `The service has more to do than it takes at a time; try again in ${seconds} seconds.`;
+    super('UNAVAILABLE', message, [], seconds);
+  }
 }
 
 /** For errors of extensions or Nest. The status stays; the message reaches the caller unless the status is 5xx. */

@@ -5,7 +5,7 @@ import { ApiTokenGuard } from '../auth/api-token.guard';
 import { isPagePath } from '../auth/open-paths';
 import { DatabaseOutage } from '../database/database-outage';
 import type { TrackedRequest } from '../http/tracked-request';
-import { classifyError } from './classify-error';
+import { classifyError, TooMuchForNow } from './classify-error';
 import type { DomainError } from './domain-error';
 import { sendError } from './error-body';
 import { ErrorPages } from './error-pages';
@@ -29,7 +29,8 @@ export class ErrorFilter implements ExceptionFilter {
     const response = http.getResponse<Response>();
     const thrown = (await this.refusalOf(request)) ?? failure;
     const error = classifyError(thrown);
-    const isSaid = (this.outage.isOn && error.code === 'UNAVAILABLE') || this.outage.covers(thrown);
+    const isOutage = (this.outage.isOn && error.code === 'UNAVAILABLE') || this.outage.covers(thrown);
+    const isSaid = isOutage || thrown instanceof TooMuchForNow;
     if (error.status >= FIRST_OWN_FAULT && !isSaid) this.report(thrown, error, request);
     if (response.headersSent) {
       // The answer has begun: cut it off, so that the client does not take it for a complete one.

@@ -1,7 +1,7 @@
-import { SetMetadata } from '@nestjs/common';
+import { Logger, SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import { Gauge, type Registry } from 'prom-client';
-import { tooMuchForNow } from '../errors/classify-error';
+import { TooMuchForNow } from '../errors/classify-error';
 import { processCounter } from '../health/process-counter';
 
 /** Who is answered first when there is more to do than the service takes at a time. */
@@ -25,6 +25,7 @@ const MOST_LAST = 32;
 const MOST_WAITING: Readonly<Record<Turn, number>> = { first: 2_000, usual: 1_000, last: 500 };
 const LONGEST_WAIT_MS = 10_000;
 const CLIENT_TAKES_LONG_MS = 1_000;
+const SAID_EVERY_MS = 60_000;
 
 interface Waiting {
   readonly begin: () => void;
@@ -75,6 +76,13 @@ export class RequestRoom {
     last: new Set(),
   };
 
+  private readonly logger = new Logger('Requests');
+  private refusals = 0;
+  private saidAt = Number.NEGATIVE_INFINITY;
+
+  /** `areArrearsLarge`: then no new work begins. */
+  constructor(private readonly areArrearsLarge: () => boolean = () => false) {}
+
   /** Resolves when the request may be worked on; its place is free again when the answer has ended. Error: UNAVAILABLE. */
   async enter(response: Response, turn: Turn): Promise<void> {
     if (!this.hasPlace(turn) || this.waiting[turn].size > 0) await this.wait(response, turn);
@@ -110,9 +118,10 @@ export class RequestRoom {
       };
       const refuse = (): void => {
         refused.inc({ turn });
-        reject(tooMuchForNow());
+        this.sayRefused();
+        reject(new TooMuchForNow());
       };
-      const abandon = (): void => leave(() => reject(tooMuchForNow()));
+      const abandon = (): void => leave(() => reject(new TooMuchForNow()));
       const timer = setTimeout(() => leave(refuse), LONGEST_WAIT_MS);
       const one: Waiting = {
         begin: () =>
@@ -145,7 +154,19 @@ export class RequestRoom {
     };
   }
 
-  private beginNext(): void {
+  /** One line a minute, however many there are. */
+  private sayRefused(): void {
+    this.refusals++;
+    if (performance.now() - this.saidAt < SAID_EVERY_MS) return;
+    this.logger.warn(
+      `There is more to do than the service takes at a time: ${this.refusals} requests were refused with 503 since the last such line.`,
+    );
+    this.saidAt = performance.now();
+    this.refusals = 0;
+  }
+
+  /** To be called where what kept requests from beginning may be over; the end of a request does so by itself. */
+  beginNext(): void {
     for (const turn of TURNS) {
       for (const next of this.waiting[turn]) {
         if (!this.hasPlace(turn)) break;
@@ -157,6 +178,8 @@ export class RequestRoom {
   private hasPlace(turn: Turn): boolean {
     const { first, usual, last } = this.inHand;
     if (first + usual + last >= PLACES) return false;
-    return turn === 'first' || (usual + last < MOST_NOT_FIRST && (turn === 'usual' || last < MOST_LAST));
+    if (turn === 'first') return true;
+    if (usual + last >= MOST_NOT_FIRST) return false;
+    return turn === 'usual' || (last < MOST_LAST && !this.areArrearsLarge());
   }
 }

@@ -2,19 +2,22 @@ import { type CanActivate, type ExecutionContext, Injectable, type OnModuleInit 
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MetricSources } from '../health/metric-sources';
+import { Arrears } from '../lifecycle/arrears';
 import { RequestRoom, TURN, type Turn } from './request-room';
 
 /** Gives each request a place, before anything is read for it. */
 @Injectable()
 export class RoomGuard implements CanActivate, OnModuleInit {
-  private readonly room = new RequestRoom();
+  private readonly room = new RequestRoom(() => this.arrears.areLarge);
 
   constructor(
     private readonly reflector: Reflector,
     private readonly sources: MetricSources,
+    private readonly arrears: Arrears,
   ) {}
 
   onModuleInit(): void {
+    this.arrears.onLess(() => this.room.beginNext());
     this.sources.register('requests', (registry) => this.room.measure(registry));
   }
 

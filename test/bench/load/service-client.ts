@@ -7,9 +7,9 @@ export interface Answer {
   readonly ms: number;
 }
 
-/** Asks one process of the service, over connections that stay open. */
+/** Asks one process of the service, over connections that stay open, each with one request at a time. */
 export class ServiceClient {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 200 });
+  private readonly agent = new Agent({ keepAlive: true });
 
   constructor(
     private readonly url: string,

@@ -38,7 +38,8 @@ const READS_PER_SECOND = 10;
  */
 export class Town {
   private readonly host: MemoryHost;
-  private readonly clients: readonly ServiceClient[];
+  /** Teams, CI and readers do not wait for each other's connections. */
+  private readonly clients: Readonly<Record<'teams' | 'ci' | 'readers', readonly ServiceClient[]>>;
   private readonly dice = new Dice(1);
   private readonly open = new Map<string, number>();
   private readonly numbers: number[];
@@ -51,7 +52,8 @@ export class Town {
     this.host = new MemoryHost(HOST, 60, { now: () => new Date() });
     this.numbers = Array.from({ length: plan.queues }, () => 0);
     for (let queue = 0; queue < plan.queues; queue++) this.host.repository(OWNER, nameOf(queue));
-    this.clients = plan.urls.map((url) => new ServiceClient(url, plan.token));
+    const clients = () => plan.urls.map((url) => new ServiceClient(url, plan.token));
+    this.clients = { teams: clients(), ci: clients(), readers: clients() };
   }
 
   listen(): Promise<void> {
@@ -100,7 +102,7 @@ export class Town {
     const repo = { host: HOST, owner: repository.owner, name: repository.name };
     const status = { repo, sha: commit, context: 'tests', state: 'success' };
     for (let wait = 1_000; ; wait = Math.min(30_000, 2 * wait)) {
-      const answer = await this.pickClient().post('reportStatus', status);
+      const answer = await this.clientOf('ci').post('reportStatus', status);
       if (answer.status !== 429 && answer.status !== 503) return this.note('reportMs', answer);
       await after(wait);
     }
@@ -126,7 +128,7 @@ export class Town {
     this.host.repository(OWNER, name).openPullRequest(number);
     const key = `${name} ${number}`;
     this.open.set(key, performance.now());
-    const answer = await this.pickClient().post('submitPullRequest', { ...queueOf(queue), pr: { number } });
+    const answer = await this.clientOf('teams').post('submitPullRequest', { ...queueOf(queue), pr: { number } });
     if (answer.status === 200) this.report.submitted++;
     else this.open.delete(key);
     if (answer.status === 429 || answer.status === 503) this.report.refused++;
@@ -138,8 +140,8 @@ export class Town {
     const number = this.numbers[queue]!;
     const answer =
       number === 0 || this.dice.happens(0.5)
-        ? await this.pickClient().post('getQueue', queueOf(queue))
-        : await this.pickClient().post('getSubmittedPullRequest', { ...queueOf(queue), pr: { number } });
+        ? await this.clientOf('readers').post('getQueue', queueOf(queue))
+        : await this.clientOf('readers').post('getSubmittedPullRequest', { ...queueOf(queue), pr: { number } });
     // Submitted a moment ago, or refused.
     if (answer.status !== 404) this.note('readMs', answer);
   }
@@ -150,8 +152,9 @@ export class Town {
     if (!isExpected && this.report.failures.length < 5) this.report.failures.push(`${answer.status} ${answer.text}`);
   }
 
-  private pickClient(): ServiceClient {
-    return this.clients[this.dice.below(this.clients.length)]!;
+  private clientOf(party: keyof typeof this.clients): ServiceClient {
+    const clients = this.clients[party];
+    return clients[this.dice.below(clients.length)]!;
   }
 }
 
