@@ -27,7 +27,7 @@ export class TransactionPool extends Pool {
     const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
     const lendingFirst = (...callbacks: unknown[]) => {
       const lent = lending.getStore();
-      if (this.waitingCount > 0) this.waitedAt = performance.now();
+      if (this.idleCount === 0 && this.totalCount >= this.options.max) this.waitedAt = performance.now();
       if (callbacks.length > 0 || lent?.pool !== this) return connect(...callbacks);
       return Promise.resolve(lent.client);
     };

@@ -1,4 +1,5 @@
 import { EventEmitter } from 'node:events';
+import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
 import { leaveRoom, outsideRoom, RequestRoom, type Turn } from './request-room';
 
@@ -18,10 +19,12 @@ class Answer extends EventEmitter {
 describe('RequestRoom', () => {
   let room: RequestRoom;
   let log: string[];
+  let areArrearsLarge: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    room = new RequestRoom();
+    areArrearsLarge = false;
+    room = new RequestRoom(() => areArrearsLarge);
     log = [];
   });
 
@@ -93,6 +96,39 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['one too many is refused']);
     await jest.advanceTimersByTimeAsync(5_000);
     expect(log).toEqual(['one too many is refused', 'waits is refused']);
+  });
+
+  it('begins no new work while the arrears are large, and all that waits once they are not', async () => {
+    areArrearsLarge = true;
+    for (const turn of ['last', 'last', 'usual', 'first'] as const) come(turn);
+    await settled();
+    expect(log.splice(0)).toEqual(['usual begins', 'first begins']);
+    room.beginNext();
+    await settled();
+    expect(log).toEqual([]);
+    areArrearsLarge = false;
+    room.beginNext();
+    await settled();
+    expect(log).toEqual(['last begins', 'last begins']);
+  });
+
+  it('refuses new work that the arrears keep from beginning for ten seconds', async () => {
+    areArrearsLarge = true;
+    come('last');
+    await jest.advanceTimersByTimeAsync(10_000);
+    expect(log).toEqual(['last is refused']);
+  });
+
+  it('says once a minute how many it refused', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    areArrearsLarge = true;
+    for (let round = 0; round < 3; round++) {
+      for (let one = 0; one < 5; one++) come('last');
+      await jest.advanceTimersByTimeAsync(30_000);
+    }
+    const counts = warn.mock.calls.map(([line]) => /: (\d+) requests were refused/.exec(String(line))?.[1]);
+    warn.mockRestore();
+    expect(counts).toEqual(['1', '10']);
   });
 
   it('forgets who has gone meanwhile', async () => {

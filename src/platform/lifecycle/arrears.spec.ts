@@ -1,0 +1,44 @@
+import type { PrismaService } from '../database/prisma.service';
+import { Arrears } from './arrears';
+
+describe('Arrears', () => {
+  let database: { isBusy: boolean };
+  let arrears: Arrears;
+
+  beforeEach(() => {
+    jest.useFakeTimers();
+    database = { isBusy: true };
+    arrears = new Arrears(database as PrismaService);
+  });
+
+  afterEach(() => jest.useRealTimers());
+
+  it('are large when something was due for more than two seconds, and the database is busy', () => {
+    expect(arrears.areLarge).toBe(false);
+    arrears.note(2_000);
+    expect(arrears.areLarge).toBe(false);
+    arrears.note(2_001);
+    expect(arrears.areLarge).toBe(true);
+    database.isBusy = false;
+    expect(arrears.areLarge).toBe(false);
+  });
+
+  it('are not known for longer than three seconds', () => {
+    arrears.note(60_000);
+    jest.advanceTimersByTime(2_999);
+    expect(arrears.areLarge).toBe(true);
+    jest.advanceTimersByTime(1);
+    expect(arrears.areLarge).toBe(false);
+  });
+
+  it('let go on what waits only while they are not large', () => {
+    const goOn = jest.fn();
+    arrears.onLess(goOn);
+    arrears.note(60_000);
+    arrears.look();
+    expect(goOn).not.toHaveBeenCalled();
+    arrears.note(0);
+    arrears.look();
+    expect(goOn).toHaveBeenCalledTimes(1);
+  });
+});

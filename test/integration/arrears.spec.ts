@@ -1,0 +1,63 @@
+import { Arrears } from '../../src/platform/lifecycle/arrears';
+import { World } from '../support/world';
+
+/** Of all worlds of a worker. */
+const CONNECTIONS = 20;
+
+describe('What was taken in and waits for the service', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+  });
+  afterEach(async () => {
+    jest.restoreAllMocks();
+    await world.close();
+  });
+
+  it('is noted by whoever claims it, with how long it was due', async () => {
+    const note = jest.spyOn(Arrears.prototype, 'note');
+    await world.submit(1);
+    world.clock.advance(2_500);
+    await world.settles();
+    expect(note.mock.calls[0]).toEqual([2_500]);
+    await world.settles();
+    expect(note.mock.lastCall).toEqual([0]);
+  });
+
+  it('does not count where only people wait for it', async () => {
+    await world.submit(1);
+    await world.settles();
+    await world.prisma.outboxOrder.updateMany({
+      where: { type: 'updatePullRequestView' },
+      data: { state: 'waiting', settledAt: null, consumedAt: null, notBefore: world.clock.now() },
+    });
+    const note = jest.spyOn(Arrears.prototype, 'note');
+    world.clock.advance(2_500);
+    await world.settles();
+    expect(note.mock.calls.flat()).toEqual(note.mock.calls.map(() => 0));
+  });
+
+  it('is seen by connections to the database for which somebody waits', async () => {
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const held: Promise<void>[] = [];
+    const hold = () =>
+      new Promise<void>((begun) => {
+        const work = world.prisma.directTransaction(async (tx) => {
+          await tx.$queryRaw`SELECT 1`;
+          begun();
+          await ended;
+        });
+        held.push(work);
+      });
+    for (let one = 0; one < CONNECTIONS; one++) await hold();
+    expect(world.prisma.isBusy).toBe(false);
+    void hold();
+    expect(world.prisma.isBusy).toBe(true);
+    end();
+    await Promise.all(held);
+  });
+});
