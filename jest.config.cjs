@@ -1,4 +1,5 @@
 const { existsSync, readFileSync } = require('node:fs');
+const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
 
 // Nest 12 ships ES modules only, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
@@ -16,6 +17,12 @@ const typescript = [
     },
   },
 ];
+
+/** One more than cores: suites wait for git, PostgreSQL and time-outs. */
+const WORKERS = availableParallelism() + 1;
+const GIB = 1024 ** 3;
+/** A worker that begins anew loads all modules again. 0.7 GiB of this is modules, the rest what is not collected yet. */
+const MOST_BYTES_OF_WORKER = Math.max(1.5 * GIB, Math.min(3 * GIB, totalmem() / 2 / WORKERS));
 
 /** What is CommonJS already is left alone: jest would store each file of it once more, and read that instead. */
 function packagesOfModules() {
@@ -60,10 +67,8 @@ const withDatabase = (displayName, ...alsoMatch) => ({
 
 module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
-  // jest would leave one of two cores idle; most suites wait for git or PostgreSQL.
-  maxWorkers: '100%',
-  // A worker that begins anew loads all modules again. Half of this is modules, the rest what is not collected yet.
-  workerIdleMemoryLimit: '1500MB',
+  maxWorkers: WORKERS,
+  workerIdleMemoryLimit: MOST_BYTES_OF_WORKER,
   // A test that hangs fails all the same; one that starts git a thousand times takes half a minute on a machine that is busy.
   testTimeout: 120_000,
   projects: [
