@@ -229,7 +229,8 @@ describe('the outbox', () => {
     beforeEach(async () => {
       world.memory.openPullRequest(2);
       await world.updateQueue({ batch: true, batchingMinSize: 2 });
-      await Promise.all([world.submit(1), world.submit(2)]);
+      await world.submit(1);
+      await world.submit(2);
       await world.settles();
       world.memoryHost.faults.beforeNext('land', () => {
         throw unavailable('server_error');

@@ -1,6 +1,6 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
-import type { Tx } from '../../src/platform/database/prisma.service';
+import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
 import { lockQueue } from '../../src/queue-processing/queue-lock';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { World } from '../support/world';
@@ -8,12 +8,21 @@ import { World } from '../support/world';
 const MANY = 2_000;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
 
+const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
+
+/** As in a new database: other tests leave files that are large and empty, and what PostgreSQL knew of the rows in them. */
+async function forgetRows(prisma: PrismaService): Promise<void> {
+  await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
+  await prisma.$executeRaw`DELETE FROM pg_statistic WHERE "starelid" = ANY(${TABLES.map((table) => `"${table}"`)}::regclass[])`;
+}
+
 describe('a decision whose statements were planned while the tables were small', () => {
   let world: World;
   let queueId: string;
 
   beforeEach(async () => {
     world = await World.create({ host: 'memory' });
+    await forgetRows(world.prisma);
     world.memory.openPullRequest(1);
     await world.createQueue({ requiredStatuses: ['tests'] });
     ({ id: queueId } = await world.prisma.queue.findFirstOrThrow());

@@ -7,9 +7,12 @@ export interface Answer {
   readonly ms: number;
 }
 
+/** Sooner than the service does, a client closes a connection that is not used: the next request would be sent into a closed one. */
+const IDLE_MS = 30_000;
+
 /** Asks one process of the service, over connections that stay open, each with one request at a time. */
 export class ServiceClient {
-  private readonly agent = new Agent({ keepAlive: true });
+  private readonly agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 
   constructor(
     private readonly url: string,
