@@ -3,6 +3,25 @@ import { type Command, commandKey, commandSubject } from '../engine/commands';
 import { triggerId } from '../engine/messages/comment-markers';
 import type { AnswerTask, PullRequestTask, UpdatePullRequestView } from '../engine/pull-request-tasks';
 import { Prisma } from '../generated/prisma/client';
+import type { Task } from './task';
+
+const SHOWN: Readonly<Record<PullRequestTask['type'], true>> = {
+  updatePullRequestView: true,
+  answerComment: true,
+  answerTrigger: true,
+};
+
+/** Nothing waits for it but people. */
+export function isShown(type: Task['type']): boolean {
+  return type in SHOWN;
+}
+
+/** The types of tasks that nothing waits for but people, as literals: indexes over the others have these words. */
+export const SHOWN_TASKS = Prisma.raw(
+  `(${Object.keys(SHOWN)
+    .map((type) => `'${type}'`)
+    .join(', ')})`,
+);
 
 /** For the worker of this process: the first so many are its own from the beginning, so that nobody has to claim them. */
 export interface BirthLease {

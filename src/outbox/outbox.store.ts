@@ -3,8 +3,8 @@ import type { HostRepository } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { PrismaService, type Tx } from '../platform/database/prisma.service';
 import { storable } from '../platform/database/storable';
+import { SHOWN_TASKS } from './append-tasks';
 import type { Settled } from './queue-outcomes';
-import { SHOWN_TASKS } from './shown-tasks';
 import type { StoredNotes, Task } from './task';
 import type { TaskOutcome } from './task-outcomes';
 

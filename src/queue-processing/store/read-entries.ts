@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
-import { SHOWN_TASKS } from '../../outbox/shown-tasks';
+import { SHOWN_TASKS } from '../../outbox/append-tasks';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
