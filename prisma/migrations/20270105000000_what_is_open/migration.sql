@@ -14,16 +14,8 @@ CREATE INDEX "Entry_held_idx" ON "Entry"("queueId", "waitsForConfig") WHERE "wai
 DROP INDEX "Entry_queueId_waitsForConfig_idx";
 CREATE INDEX "Entry_concluded_idx" ON "Entry"("queueId", "concludedAt") WHERE "concludedAt" IS NOT NULL;
 DROP INDEX "Entry_queueId_concludedAt_idx";
-CREATE INDEX "Entry_head_idx" ON "Entry"("queueId", "head", "number") WHERE "state" NOT IN ('merged', 'failed', 'cancelled');
+CREATE INDEX "Entry_head_idx" ON "Entry"("queueId", "head") WHERE "state" NOT IN ('merged', 'failed', 'cancelled');
 DROP INDEX "Entry_queueId_head_idx";
-DROP INDEX "Entry_standing_idx";
-CREATE INDEX "Entry_standing_idx" ON "Entry"("queueId", "standing") WHERE "standing" IS NOT NULL;
-DROP INDEX "Entry_waits_for_hopes_idx";
-CREATE INDEX "Entry_waits_for_hopes_idx" ON "Entry"("queueId", "number")
-  WHERE "state" = 'pending' AND "standing" IS NULL AND (coalesce(jsonb_array_length("flow"->'until'), 0) > 0);
--- Sorted by more than what is asked for, so that also for a table of a few rows no other index is as cheap.
-CREATE INDEX "Entry_queueId_number_attempt_idx" ON "Entry"("queueId", "number", "attempt");
-DROP INDEX "Entry_queueId_number_idx";
 CREATE INDEX "TestRun_live_idx" ON "TestRun"("queueId", "number") WHERE "live";
 DROP INDEX "TestRun_queueId_live_idx";
 CREATE INDEX "OutboxOrder_outcome_idx" ON "OutboxOrder"("queueId", "settledAt", "id")
