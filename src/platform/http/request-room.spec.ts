@@ -126,7 +126,9 @@ describe('RequestRoom', () => {
       for (let one = 0; one < 5; one++) come('last');
       await jest.advanceTimersByTimeAsync(30_000);
     }
-    const counts = warn.mock.calls.map(([line]) => /: (\d+) requests were refused/.exec(String(line))?.[1]);
+    const counts = warn.mock.calls.map(
+      ([line]) => /refused with 503 since the last such line: (\d+)\./.exec(String(line))?.[1],
+    );
     warn.mockRestore();
     expect(counts).toEqual(['1', '10']);
   });

@@ -81,7 +81,7 @@ export class RequestRoom {
   private saidAt = Number.NEGATIVE_INFINITY;
 
   /** `areArrearsLarge`: then no new work begins. */
-  constructor(private readonly areArrearsLarge: () => boolean = () => false) {}
+  constructor(private readonly areArrearsLarge: () => boolean) {}
 
   /** Resolves when the request may be worked on; its place is free again when the answer has ended. Error: UNAVAILABLE. */
   async enter(response: Response, turn: Turn): Promise<void> {
@@ -159,13 +159,13 @@ export class RequestRoom {
     this.refusals++;
     if (performance.now() - this.saidAt < SAID_EVERY_MS) return;
     this.logger.warn(
-      `There is more to do than the service takes at a time: ${this.refusals} requests were refused with 503 since the last such line.`,
+      `There is more to do than the service takes at a time. Requests that were refused with 503 since the last such line: ${this.refusals}.`,
     );
     this.saidAt = performance.now();
     this.refusals = 0;
   }
 
-  /** To be called where what kept requests from beginning may be over; the end of a request does so by itself. */
+  /** For who waits for something else than a place: the end of a request calls it by itself. */
   beginNext(): void {
     for (const turn of TURNS) {
       for (const next of this.waiting[turn]) {

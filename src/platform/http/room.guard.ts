@@ -3,7 +3,10 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MetricSources } from '../health/metric-sources';
 import { Arrears } from '../lifecycle/arrears';
+import { BackgroundJob } from '../lifecycle/background-job';
 import { RequestRoom, TURN, type Turn } from './request-room';
+
+const LOOK_EVERY_MS = 250;
 
 /** Gives each request a place, before anything is read for it. */
 @Injectable()
@@ -17,8 +20,13 @@ export class RoomGuard implements CanActivate, OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    this.arrears.onLess(() => this.room.beginNext());
     this.sources.register('requests', (registry) => this.room.measure(registry));
+  }
+
+  /** The end of a request lets the next one begin by itself. Nothing tells when arrears are no longer large. */
+  @BackgroundJob({ name: 'requests that wait for arrears', everyMs: LOOK_EVERY_MS })
+  beginWaiting(): void {
+    this.room.beginNext();
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {

@@ -30,15 +30,4 @@ describe('Arrears', () => {
     jest.advanceTimersByTime(1);
     expect(arrears.areLarge).toBe(false);
   });
-
-  it('let go on what waits only while they are not large', () => {
-    const goOn = jest.fn();
-    arrears.onLess(goOn);
-    arrears.note(60_000);
-    arrears.look();
-    expect(goOn).not.toHaveBeenCalled();
-    arrears.note(0);
-    arrears.look();
-    expect(goOn).toHaveBeenCalledTimes(1);
-  });
 });

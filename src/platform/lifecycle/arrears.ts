@@ -1,11 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../database/prisma.service';
-import { BackgroundJob } from './background-job';
 
 const MOST_LATE_MS = 2_000;
 /** Whoever carries something out looks for more every second. */
 const KNOWN_FOR_MS = 3_000;
-const LOOK_EVERY_MS = 250;
 
 /**
  * Whether what was taken in waits for the service itself: then it takes in nothing new until that is done. What waits for a code host that
@@ -16,7 +14,6 @@ export class Arrears {
   private lateMs = 0;
   /** By the monotonic clock of the process. */
   private notedAt = Number.NEGATIVE_INFINITY;
-  private readonly whenLess: (() => void)[] = [];
 
   constructor(private readonly prisma: PrismaService) {}
 
@@ -29,15 +26,5 @@ export class Arrears {
   get areLarge(): boolean {
     const isKnown = performance.now() - this.notedAt < KNOWN_FOR_MS;
     return isKnown && this.lateMs > MOST_LATE_MS && this.prisma.isBusy;
-  }
-
-  /** Several times a second while they are not large. */
-  onLess(goOn: () => void): void {
-    this.whenLess.push(goOn);
-  }
-
-  @BackgroundJob({ name: 'what waits for arrears', everyMs: LOOK_EVERY_MS })
-  look(): void {
-    if (!this.areLarge) for (const goOn of this.whenLess) goOn();
   }
 }

@@ -1,0 +1,12 @@
+import { BackgroundScheduler } from '../../src/background/background-scheduler';
+import { BACKGROUND_JOBS } from '../../src/background/jobs';
+import { World } from '../support/world';
+
+describe('The background jobs of a running service', () => {
+  it('are those of the list, each found once', async () => {
+    const world = await World.create({ host: 'memory' });
+    const found = world.app.get(BackgroundScheduler).jobs();
+    await world.close();
+    expect(found.map(({ of }) => of).toSorted()).toEqual(BACKGROUND_JOBS.map(({ of }) => of).toSorted());
+  });
+});
