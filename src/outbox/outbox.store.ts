@@ -83,7 +83,8 @@ export class OutboxStore {
         UNION ALL
         (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
       ), due AS MATERIALIZED (
-        SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt" FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
+        SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt"
+        FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
         WHERE CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
         ORDER BY ${ONLY_SHOWS}, o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
       )

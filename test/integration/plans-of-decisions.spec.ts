@@ -8,12 +8,16 @@ import { World } from '../support/world';
 const MANY = 2_000;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
 
+const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
 
 /** As in a new database: other tests leave files that are large and empty, and what PostgreSQL knew of the rows in them. */
 async function forgetRows(prisma: PrismaService): Promise<void> {
   await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
-  await prisma.$executeRaw`DELETE FROM pg_statistic WHERE "starelid" = ANY(${TABLES.map((table) => `"${table}"`)}::regclass[])`;
+  // On a server that was given, its owner may not let the tests do so.
+  await prisma.$executeRaw`DO $$ BEGIN
+    DELETE FROM pg_statistic WHERE "starelid"::regclass IN (${REGCLASSES});
+  EXCEPTION WHEN insufficient_privilege THEN NULL; END $$`;
 }
 
 describe('a decision whose statements were planned while the tables were small', () => {
