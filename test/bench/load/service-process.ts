@@ -24,7 +24,7 @@ export class ServiceProcess {
   static async start({ port, databaseUrl, dataDirectory, hostSocket }: ServicePlace): Promise<ServiceProcess> {
     const hosts = [{ host: HOST, kind: 'simulated', pollSeconds: 60 }];
     const child = fork(join(__dirname, 'service.ts'), {
-      execArgv: ['--max-semi-space-size=4', '-r', TYPESCRIPT],
+      execArgv: ['--max-semi-space-size=8', '-r', TYPESCRIPT],
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl,

@@ -31,7 +31,7 @@ export class MergingService {
     const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [] } = place;
     const child = fork(join(tree, 'test/bench/merges/service.ts'), {
       cwd: tree,
-      execArgv: ['--max-semi-space-size=4', ...nodeOptions, '-r', TYPESCRIPT],
+      execArgv: ['--max-semi-space-size=8', ...nodeOptions, '-r', TYPESCRIPT],
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl,

@@ -25,7 +25,7 @@ export class ProductionService {
     const token = await prepare(databaseUrl);
     const port = await freePort();
     const environment = { DATABASE_URL: databaseUrl, SLUICE_DATA_DIR: dataDirectory, PORT: String(port) };
-    const child = spawn(process.execPath, ['--max-semi-space-size=4', MAIN], {
+    const child = spawn(process.execPath, ['--max-semi-space-size=8', MAIN], {
       env: { ...process.env, ...environment, SLUICE_LOG_LEVEL: 'warn', SLUICE_RATE_LIMIT_PER_MINUTE: '0' },
       stdio: ['ignore', 'inherit', 'inherit'],
     });
