@@ -2,9 +2,11 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { startOptions } from '../start-options';
 import { HOST } from './places';
 
 const READY_WITHIN_MS = 120_000;
+const ROOT = join(__dirname, '../../..');
 const TYPESCRIPT = join(__dirname, '../typescript.cjs');
 
 export interface ServicePlace {
@@ -24,7 +26,7 @@ export class ServiceProcess {
   static async start({ port, databaseUrl, dataDirectory, hostSocket }: ServicePlace): Promise<ServiceProcess> {
     const hosts = [{ host: HOST, kind: 'simulated', pollSeconds: 60 }];
     const child = fork(join(__dirname, 'service.ts'), {
-      execArgv: ['--max-semi-space-size=8', '-r', TYPESCRIPT],
+      execArgv: [...startOptions(ROOT), '-r', TYPESCRIPT],
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl,

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { HOST } from '../load/places';
+import { startOptions } from '../start-options';
 import type { Figures, Said, Told } from './messages';
 
 const TYPESCRIPT = join(__dirname, '../typescript.cjs');
@@ -31,7 +32,7 @@ export class MergingService {
     const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [] } = place;
     const child = fork(join(tree, 'test/bench/merges/service.ts'), {
       cwd: tree,
-      execArgv: ['--max-semi-space-size=8', ...nodeOptions, '-r', TYPESCRIPT],
+      execArgv: [...startOptions(tree), ...nodeOptions, '-r', TYPESCRIPT],
       env: {
         ...process.env,
         DATABASE_URL: databaseUrl,

@@ -8,9 +8,11 @@ import { createOrganization } from '../../../src/platform/auth/organizations';
 import { createRepository } from '../../../src/platform/auth/repositories';
 import { createToken } from '../../../src/platform/auth/tokens';
 import { connectPrisma } from '../../../src/platform/database/prisma.service';
+import { startOptions } from '../start-options';
 
 const READY_WITHIN_MS = 60_000;
-const MAIN = join(__dirname, '..', '..', '..', 'dist', 'main.js');
+const ROOT = join(__dirname, '../../..');
+const MAIN = join(ROOT, 'dist', 'main.js');
 
 /** The built service in a process of its own, as it is deployed. Its organization is `acme`, its repository local/acme/widgets. */
 export class ProductionService {
@@ -25,7 +27,7 @@ export class ProductionService {
     const token = await prepare(databaseUrl);
     const port = await freePort();
     const environment = { DATABASE_URL: databaseUrl, SLUICE_DATA_DIR: dataDirectory, PORT: String(port) };
-    const child = spawn(process.execPath, ['--max-semi-space-size=8', MAIN], {
+    const child = spawn(process.execPath, [...startOptions(ROOT), MAIN], {
       env: { ...process.env, ...environment, SLUICE_LOG_LEVEL: 'warn', SLUICE_RATE_LIMIT_PER_MINUTE: '0' },
       stdio: ['ignore', 'inherit', 'inherit'],
     });

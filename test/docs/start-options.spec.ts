@@ -1,0 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { startOptions } from '../bench/start-options';
+
+const ROOT = join(__dirname, '../..');
+
+describe('The options of Node that the service is deployed with', () => {
+  it.each(['docker/Dockerfile', 'docker/systemd/sluice.service', 'docs/operating.md'])(
+    'are in %s those of npm start',
+    (file) => {
+      const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/[",]/g, '');
+      const commands = text.match(/node( --[\w=-]+)+ \S*dist\/main\.js/g) ?? [];
+      expect(commands.map((command) => command.split(' ').slice(1, -1))).toEqual([startOptions(ROOT)]);
+    },
+  );
+});
