@@ -13,4 +13,11 @@ describe('The options of Node that the service is deployed with', () => {
       expect(commands.map((command) => command.split(' ').slice(1, -1))).toEqual([startOptions(ROOT)]);
     },
   );
+
+  it('are those of the benchmark that makes decisions in its own process', () => {
+    const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
+      readonly scripts: Readonly<Record<string, string>>;
+    };
+    expect(scripts['bench:decide']).toContain(`node ${startOptions(ROOT).join(' ')} -r `);
+  });
 });

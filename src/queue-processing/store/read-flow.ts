@@ -95,21 +95,35 @@ const RUN = fields<FlowRun>({
  * @throws when anything else is not what the engine wrote: deciding on it could land what nobody tested.
  */
 export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
-  return read(STATE, withReadableFigures(stored, queue).state, FLOW_AT_START, `flow of queue ${queue.id}`);
+  return readOnce(stored, queue).flow;
 }
 
-/** What of the figures cannot be read, as a sentence; null: all of them can. */
+/** What of the figures cannot be read, as a sentence; null: all of them can. @throws as `readFlowState` does. */
 export function whatWasForgotten(stored: unknown, queue: { readonly id: string }): string | null {
-  return withReadableFigures(stored, queue).problem;
+  return readOnce(stored, queue).problem;
+}
+
+interface ReadState {
+  readonly flow: FlowState;
+  readonly problem: string | null;
+}
+
+/** A row is asked for its state several times in a decision. */
+const readStates = new WeakMap<object, ReadState>();
+
+function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
+  const before = isObject(stored) ? readStates.get(stored) : undefined;
+  if (before !== undefined) return before;
+  const { state, problem } = withReadableFigures(stored, queue);
+  const flow = read<FlowState>(STATE, state, FLOW_AT_START, `flow of queue ${queue.id}`);
+  if (isObject(stored)) readStates.set(stored, { flow, problem });
+  return { flow, problem };
 }
 
 /** For people, who are told also where nothing can be decided. `problem`: what cannot be read, and what follows. */
-export function readFlowForPeople(
-  stored: unknown,
-  queue: { readonly id: string },
-): { readonly flow: FlowState; readonly problem: string | null } {
+export function readFlowForPeople(stored: unknown, queue: { readonly id: string }): ReadState {
   try {
-    return { flow: readFlowState(stored, queue), problem: whatWasForgotten(stored, queue) };
+    return readOnce(stored, queue);
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     return {

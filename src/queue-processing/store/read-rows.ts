@@ -139,11 +139,12 @@ export function searchOf({ search }: Pick<SearchColumns, 'search'>): Engine.Culp
 
 export function settingsOf(row: QueueRow): Engine.QueueSettings {
   type Read = Pick<StoredSettings<QueueSettingTable>, (typeof ENGINE_SETTINGS)[number]>;
-  const read: readonly [string, unknown][] = ENGINE_SETTINGS.map((name) => {
+  const read: Record<string, unknown> = {};
+  for (const name of ENGINE_SETTINGS) {
     const value = row[name];
-    return [name, typeof value === 'bigint' ? Number(value) : value];
-  });
-  return Object.fromEntries(read) as Read;
+    read[name] = typeof value === 'bigint' ? Number(value) : value;
+  }
+  return read as Read;
 }
 
 export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {

@@ -1,6 +1,6 @@
 import { ENTRY_STATES } from '../../engine/vocabulary';
 import type { ServiceLimits } from '../../engine/model';
-import { holdsSlot, isConcluded } from '../../engine/states';
+import { isConcluded } from '../../engine/states';
 import { type CulpritSearch, Prisma } from '../../generated/prisma/client';
 import type { Tx } from '../../platform/database/prisma.service';
 import type { QueueRow } from '../queue-lock';
@@ -28,7 +28,7 @@ import {
   type TargetsSource,
   type VersionRow,
 } from './target-sets';
-import { takesSlotOfWaiting, waitingWindows, WORD_OF_RUN, wordsOfRuns } from './waiting-window';
+import { waitingWindows, WORD_OF_RUN, WORDS_HOLDING_SLOTS, wordsTakingSlots } from './waiting-window';
 
 /** What of a queue one decision may read, as rows. */
 export interface QueueRows {
@@ -79,7 +79,7 @@ async function readAtOnce(
   { subject, limits, now, targets, newHead, outcomeId }: Asked,
 ): Promise<QueueRows> {
   const windows = waitingWindows(queue, limits);
-  const taking = wordsOfRuns(takesSlotOfWaiting(queue));
+  const taking = wordsTakingSlots(queue);
   const inUse = Prisma.sql`(SELECT count(*)::int FROM runs r WHERE ${WORD_OF_RUN} = ANY(${taking}::text[]))`;
   const waiting = Prisma.sql`((${windows}::int[])[least(${inUse}, ${windows.length - 1}::int) + 1] + (SELECT "count" FROM needs))`;
   const { numbers, commits, contained: heads = [] } = subject;
@@ -99,7 +99,7 @@ async function readAtOnce(
       (SELECT "count" FROM needs) AS "withNeeds",
       (SELECT coalesce(json_agg(l), '[]') FROM landed l) AS "landed",
       ${listOf(reportsOn(queue, commits))} AS "reports",
-      ${listOf(downtimesOfTests(wordsOfRuns(holdsSlot), now))} AS "downtimes",
+      ${listOf(downtimesOfTests(WORDS_HOLDING_SLOTS, now))} AS "downtimes",
       ${merged === null ? Prisma.sql`'[]'::json` : listOf(merged)} AS "mergedLately",
       ${targets === null ? Prisma.sql`NULL::json` : listOf(versionsOfHeads(targets, subject))} AS "versions",
       ${targets === null || newHead === null ? Prisma.sql`NULL::json` : oneOf(setsOfHeads(targets, [newHead]))} AS "newTargets",

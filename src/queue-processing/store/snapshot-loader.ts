@@ -70,7 +70,10 @@ export class SnapshotLoader {
     if (forgotten !== null) this.logger.warn(forgotten);
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
     const newHead = targets === null ? null : this.newHeadOf(targets, subject);
-    const rows = await readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
+    const reading = readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
+    const columns = columnsOf(queue);
+    const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
+    const rows = await reading;
     if (!rows.isOutcomeDue) throw new OutcomeTaken();
     const { outside, versions, newTargets } = rows;
     const runs = rows.runs.map(runOf);
@@ -82,7 +85,7 @@ export class SnapshotLoader {
     const isStarting = rows.downtimes.some(({ to }) => to === null);
     const loaded = { tx, queue, subject, entries, versions, newTargets };
     return {
-      ...columnsOf(queue),
+      ...columns,
       landsWholeRuns: this.landsWholeRuns(queue),
       limits,
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
@@ -97,7 +100,7 @@ export class SnapshotLoader {
       ...(await this.readAreas(loaded)),
       isolated: await this.readIsolated(loaded),
       landed,
-      freezes: freezesAround(subject.freezeWindows ?? settingsOf(queue).freezeWindows, now.getTime()),
+      freezes,
       mergedLately: rows.mergedLately.map(mergedOf),
       reports,
       ...(await readUploads(tx, queue, runs, reports)),

@@ -1,13 +1,14 @@
 import { FLOW_AT_START } from '../../engine/flow/state';
 import type { TestRun } from '../../engine/model';
 import type { QueueRow } from '../queue-lock';
-import { takesSlotOfWaiting, waitingWindows } from './waiting-window';
+import { waitingWindows, wordsTakingSlots } from './waiting-window';
 
 const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 
 function windowOf(settings: Partial<QueueRow>, runs: readonly Partial<TestRun>[] = []): number {
   const queue = { mode: 'single', concurrency: 10n, batch: false, batchingMinSize: 8n, ...settings } as QueueRow;
-  const inUse = (runs as TestRun[]).filter(takesSlotOfWaiting(queue)).length;
+  const words = new Set(wordsTakingSlots(queue));
+  const inUse = runs.filter(({ kind, phase }) => words.has(`${kind} ${phase}`)).length;
   const windows = waitingWindows(queue, LIMITS);
   return windows[Math.min(inUse, windows.length - 1)]!;
 }

@@ -31,9 +31,9 @@ export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly
   });
 }
 
-/** In flow, tests of suspects share the slots of what waits. */
-export function takesSlotOfWaiting(queue: QueueRow): (run: RunInFlight) => boolean {
-  return (run) => (isFlow(queue) || standsInLine(run)) && holdsSlot(run);
+/** Of the runs that take a slot of what waits. In flow, tests of suspects do, too. */
+export function wordsTakingSlots(queue: QueueRow): readonly string[] {
+  return isFlow(queue) ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
 }
 
 function isFlow({ scheduling }: QueueRow): boolean {
@@ -44,7 +44,7 @@ function isFlow({ scheduling }: QueueRow): boolean {
 export const WORD_OF_RUN = Prisma.sql`r."kind" || ' ' || r."phase" || CASE WHEN r."resultAt" IS NULL THEN '' ELSE ' known' END`;
 
 /** The words of all runs for which this holds, so that PostgreSQL tells them apart as the engine does. */
-export function wordsOfRuns(holds: (run: RunInFlight) => boolean): string[] {
+function wordsOfRuns(holds: (run: RunInFlight) => boolean): readonly string[] {
   return KINDS.flatMap((kind) =>
     PHASES.flatMap((phase) => [
       ...(holds({ kind, phase, resultAt: null }) ? [`${kind} ${phase}`] : []),
@@ -61,3 +61,6 @@ const KINDS = Object.keys({
 const PHASES = Object.keys({
   ...{ building: 1, testing: 1, passed: 1, failed: 1, conflicted: 1, landing: 1, ended: 1 },
 } satisfies Record<RunPhase, 1>) as RunPhase[];
+
+export const WORDS_HOLDING_SLOTS = wordsOfRuns(holdsSlot);
+const WORDS_IN_LINE_HOLDING_SLOTS = wordsOfRuns((run) => standsInLine(run) && holdsSlot(run));

@@ -39,26 +39,40 @@ export const QUEUES = {
   },
 } as const satisfies BulkTable<ReturnType<typeof queueRow>>;
 
-/** `row`: as it is locked. Its version is raised. */
+/** `row`: as it is locked. Its version is raised. Written out: see `entryRow`. */
 export function queueRow(row: QueueRow, decided: Decided, nextLog: number, startNotedAt: Date | null, now: Date) {
   const { after, changes, wakeAt } = decided;
-  const { state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace } = after;
-  const { nextSearch, landedSeq, concluded, landing, partialLanding, tip, tipSeenAt, flow = null } = after;
   const isDeleted = changes.some((change) => change.type === 'queueDeleted');
   const moved = changes.findLast((change) => change.type === 'queueMoved' && change.from !== change.to);
   return {
-    ...{ state, mode, requestedMode, stateAfterSwitch, epoch, nextRun, nextLanding, nextOrder, nextPlace, nextLog },
-    ...{ nextSearch, landedSeq, concluded, landing, partialLanding, flow, failures: 0, retryAt: null },
     id: row.id,
+    state: after.state,
+    mode: after.mode,
+    requestedMode: after.requestedMode,
+    stateAfterSwitch: after.stateAfterSwitch,
+    epoch: after.epoch,
+    nextRun: after.nextRun,
+    nextLanding: after.nextLanding,
+    nextOrder: after.nextOrder,
+    nextPlace: after.nextPlace,
+    nextSearch: after.nextSearch,
+    landedSeq: after.landedSeq,
+    concluded: after.concluded,
+    landing: after.landing,
+    partialLanding: after.partialLanding,
+    flow: after.flow ?? null,
+    nextLog,
+    failures: 0,
+    retryAt: null,
     version: String(row.version + 1n),
     liveBranch: isDeleted ? null : row.liveBranch,
     deletedAt: isDeleted ? now.toISOString() : null,
     stateChangedAt: (moved ? now : row.stateChangedAt)?.toISOString() ?? null,
     stateActor: moved?.type === 'queueMoved' ? moved.actor : row.stateActor,
     startNotedAt: startNotedAt?.toISOString() ?? null,
-    tipCommit: tip?.commit ?? null,
-    tipTree: tip?.tree ?? null,
-    tipSeenAt: isoOrNull(tipSeenAt),
+    tipCommit: after.tip?.commit ?? null,
+    tipTree: after.tip?.tree ?? null,
+    tipSeenAt: isoOrNull(after.tipSeenAt),
     wakeAt: isDeleted ? null : isoOrNull(wakeAt),
   };
 }

@@ -14,8 +14,18 @@ export function configKey({ commit, isByHand }: Pick<UnreadableConfig, 'commit' 
 
 /** The engine numbers the runs of a queue; their ids are derived from queue and number. */
 export function runIdOf(queueId: string, run: number): string {
-  return uuidv5(queueId, String(run));
+  const name = `${queueId} ${run}`;
+  const known = runIds.get(name);
+  if (known !== undefined) return known;
+  if (runIds.size >= RUN_IDS_KEPT) runIds.clear();
+  const id = uuidv5(queueId, String(run));
+  runIds.set(name, id);
+  return id;
 }
+
+/** Every decision on a run needs its id several times. */
+const runIds = new Map<string, string>();
+const RUN_IDS_KEPT = 1_000;
 
 export const ENTRIES = {
   name: 'Entry',
@@ -67,19 +77,41 @@ export const ENTRIES = {
   fixed: ['queueId', 'number'],
 } as const satisfies BulkTable<ReturnType<typeof entryRow>>;
 
-/** Its pull request is found by the number. */
+/** Its pull request is found by the number. Written out: spread from smaller ones, an object of so many fields takes ten times as long. */
 export function entryRow(queueId: string, entry: Entry) {
-  const { id, number, attempt, state, stateReason, stateActor, head, priority, usedDefaultPriority, noBatch } = entry;
-  const { returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search } = entry;
-  const { submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost } = entry;
-  const { dryRun, unreadableConfig, suspectRun, generation = 0, flow = null } = entry;
   return {
-    ...{ id, queueId, number, attempt, state, stateReason, stateActor, head, priority },
-    ...{ usedDefaultPriority, noBatch, returnedOrder, returnedGroup, batchAtMost, greenRetests, testAnew, search },
-    ...{ submittedOrder, place, placeIndex, urgentInLine, judgedMode, timesAsked, redRebuiltAt, timesLost },
-    ...{ dryRun, unreadableConfig, suspectRun, generation, flow },
+    id: entry.id,
+    queueId,
+    number: entry.number,
+    attempt: entry.attempt,
+    state: entry.state,
+    stateReason: entry.stateReason,
+    stateActor: entry.stateActor,
+    head: entry.head,
+    priority: entry.priority,
+    usedDefaultPriority: entry.usedDefaultPriority,
+    noBatch: entry.noBatch,
+    returnedOrder: entry.returnedOrder,
+    returnedGroup: entry.returnedGroup,
+    batchAtMost: entry.batchAtMost,
+    greenRetests: entry.greenRetests,
+    testAnew: entry.testAnew,
+    search: entry.search,
+    submittedOrder: entry.submittedOrder,
+    place: entry.place,
+    placeIndex: entry.placeIndex,
+    urgentInLine: entry.urgentInLine,
+    judgedMode: entry.judgedMode,
+    timesAsked: entry.timesAsked,
+    redRebuiltAt: entry.redRebuiltAt,
+    timesLost: entry.timesLost,
+    dryRun: entry.dryRun,
+    unreadableConfig: entry.unreadableConfig,
+    suspectRun: entry.suspectRun,
+    generation: entry.generation ?? 0,
+    flow: entry.flow ?? null,
     standing: isOutsideFlow(entry) ? null : standingOf(entry).at,
-    waitsForConfig: unreadableConfig === null ? null : configKey(unreadableConfig),
+    waitsForConfig: entry.unreadableConfig === null ? null : configKey(entry.unreadableConfig),
     pendingRank: pendingRank(entry),
     stateRunId: entry.stateRun === null ? null : runIdOf(queueId, entry.stateRun),
     verifiedByRunId: entry.verifiedByRun === null ? null : runIdOf(queueId, entry.verifiedByRun),
@@ -158,13 +190,24 @@ interface DecisionOfLine {
 
 export function logRow(queueId: string, seq: number, line: LogLine, decision: DecisionOfLine, now: Date) {
   const { change, entryId, attempt, run, queueType } = line;
+  const { fromState, toState, reason } = transitionOf(line);
   return {
-    ...{ queueId, seq, entryId, attempt, queueType, change, ...decision },
-    ...transitionOf(line),
-    type: change.type,
-    runId: run === null ? null : runIdOf(queueId, run),
+    queueId,
+    seq,
     at: 'at' in change ? iso(change.at) : now.toISOString(),
+    type: change.type,
+    entryId,
+    attempt,
+    runId: run === null ? null : runIdOf(queueId, run),
+    fromState,
+    toState,
+    reason,
     actor: 'actor' in change ? change.actor : null,
+    requestId: decision.requestId,
+    traceParent: decision.traceParent,
+    queueType,
+    change,
+    cause: decision.cause,
   };
 }
 

@@ -43,20 +43,36 @@ export const RUNS = {
   fixed: ['queueId', 'number'],
 } as const satisfies BulkTable<ReturnType<typeof runRow>>;
 
+/** Written out: see `entryRow`. */
 export function runRow(queueId: string, { run, endedBecause }: RunRecord, now: Date) {
-  const { number, kind, place, search, base, builtOn, mergeMethod, timeoutMinutes, requiredStatuses } = run;
-  const { requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, flow = null } = run;
   const ended = endedBecause !== null;
   return {
-    ...{ queueId, number, kind, place, search, builtOn, mergeMethod, timeoutMinutes, requiredStatuses },
-    ...{ requiredStatusesSource, pins, branch, commit, tree, failure, conflict, reused, flow, endedBecause },
-    id: runIdOf(queueId, number),
+    id: runIdOf(queueId, run.number),
+    queueId,
+    number: run.number,
+    kind: run.kind,
+    place: run.place,
+    search: run.search,
+    builtOn: run.builtOn,
+    mergeMethod: run.mergeMethod,
+    timeoutMinutes: run.timeoutMinutes,
+    requiredStatuses: run.requiredStatuses,
+    requiredStatusesSource: run.requiredStatusesSource,
+    pins: run.pins,
+    branch: run.branch,
+    commit: run.commit,
+    tree: run.tree,
+    failure: run.failure,
+    conflict: run.conflict,
+    reused: run.reused,
+    flow: run.flow ?? null,
+    endedBecause,
     phase: ended ? 'ended' : run.phase,
     live: !ended,
-    baseCommit: base.commit,
-    baseTree: base.tree,
-    baseEpoch: base.epoch,
-    baseLandedSeq: base.landedSeq,
+    baseCommit: run.base.commit,
+    baseTree: run.base.tree,
+    baseEpoch: run.base.epoch,
+    baseLandedSeq: run.base.landedSeq,
     createdAt: iso(run.createdAt),
     pushedAt: isoOrNull(run.pushedAt),
     deadline: isoOrNull(run.deadline),
