@@ -71,6 +71,7 @@ export class SnapshotLoader {
     const targets = areTargetsNeeded(queue, subject) ? targetsSourceOf(queue) : null;
     const newHead = targets === null ? null : this.newHeadOf(targets, subject);
     const reading = readQueueRows(tx, queue, { subject, limits, now, targets, newHead, outcomeId });
+    // Made while PostgreSQL reads.
     const columns = columnsOf(queue);
     const freezes = freezesAround(subject.freezeWindows ?? columns.settings.freezeWindows, now.getTime());
     const rows = await reading;
