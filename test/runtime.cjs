@@ -1,4 +1,5 @@
 // The modules of an environment that is kept: loaded once, and used by every spec file.
+const asyncHooks = require('node:async_hooks');
 const Runtime = require('jest-runtime').default;
 
 /** It makes the state of a file as it is loaded. */
@@ -8,6 +9,16 @@ const OF_CIRCUS = /[\\/]jest-circus[\\/]/;
 const METRICS = require.resolve('prom-client');
 
 const kept = new WeakMap();
+
+/** Of the file that runs. Each that stays in use makes every promise of the worker cost more. */
+const storages = new Set();
+
+class StorageOfOneFile extends asyncHooks.AsyncLocalStorage {
+  constructor(...options) {
+    super(...options);
+    storages.add(this);
+  }
+}
 
 module.exports = class KeptRuntime extends Runtime {
   constructor(config, environment, ...others) {
@@ -20,7 +31,20 @@ module.exports = class KeptRuntime extends Runtime {
     if (this.isKept) kept.set(environment, this);
   }
 
+  requireInternalModule(from, ...others) {
+    if (!OF_CIRCUS.test(from)) return super.requireInternalModule(from, ...others);
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = StorageOfOneFile;
+    try {
+      return super.requireInternalModule(from, ...others);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
+  }
+
   teardown() {
+    for (const storage of storages) storage.disable();
+    storages.clear();
     if (!this.isKept) return super.teardown();
     this.restoreAllMocks();
     const modules = this.registries.getActiveCjsRegistry();

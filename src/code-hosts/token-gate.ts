@@ -5,6 +5,8 @@ import type { Clock } from '../platform/clock/clock';
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
+/** One for all gates: every promise of the process costs more with each that is in use, and it cannot be given back. */
+const works = new AsyncLocalStorage<object>();
 /** So long one request tries a token that was refused, and all others wait for what comes of it. */
 const TRIAL_MS = 30_000;
 
@@ -16,7 +18,6 @@ export class TokenGate {
   private refusal: HostUnavailable | null = null;
   private closedUntil = 0;
   private waitMs = 0;
-  private readonly works = new AsyncLocalStorage<object>();
   /** The work that tries the token now; null: a request that is no part of any. */
   private trying: object | null = null;
 
@@ -28,7 +29,7 @@ export class TokenGate {
   /** Throws what the host said of the token, when that was not long ago. */
   pass(): void {
     if (this.refusal === null) return;
-    const work = this.works.getStore() ?? null;
+    const work = works.getStore() ?? null;
     if (work !== null && work === this.trying) return;
     const now = this.clock.now().getTime();
     if (now < this.closedUntil) throw this.refusal;
@@ -38,7 +39,7 @@ export class TokenGate {
 
   /** Work of several requests tries the token as one. Otherwise its second request would wait for what comes of its first. */
   asOne<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.works.run({}, async () => {
+    return works.run({}, async () => {
       this.pass();
       return await work();
     });
