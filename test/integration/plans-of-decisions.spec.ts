@@ -6,6 +6,8 @@ import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader
 import { World } from '../support/world';
 
 const MANY = 2_000;
+/** PostgreSQL may plan anew between the two decisions, and find what is open by another index. */
+const A_FEW = 10;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
@@ -54,7 +56,7 @@ describe('a decision whose statements were planned while the tables were small',
       return { few, many: await rowsReadBy(tx, load) };
     });
     expect(read.few).toBeGreaterThan(0);
-    expect(read.many).toBe(read.few);
+    expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
   it('is not compiled: a plan without scans has prices at which PostgreSQL would do so each time', async () => {
