@@ -5,8 +5,11 @@ import { parseArgs } from 'node:util';
 import autocannon from 'autocannon';
 import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
+import { startOptions } from './start-options';
 import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
+
+const ROOT = join(__dirname, '../..');
 
 /**
  * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside two others that answer the
@@ -55,7 +58,10 @@ async function main(): Promise<void> {
 async function compareAll(databaseUrl: string): Promise<readonly Comparison[]> {
   const processes: ChildProcess[] = [];
   const start = async <Address>(program: string): Promise<Address> => {
-    const child = fork(join(__dirname, 'api', program), { env: { ...process.env, DATABASE_URL: databaseUrl } });
+    const child = fork(join(__dirname, 'api', program), {
+      execArgv: [...process.execArgv, ...startOptions(ROOT)],
+      env: { ...process.env, DATABASE_URL: databaseUrl },
+    });
     processes.push(child);
     return addressOf(child);
   };
