@@ -5,7 +5,7 @@ import type { Clock } from '../platform/clock/clock';
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
-/** One for all gates: every promise of the process costs more with each that is in use, and it cannot be given back. */
+/** One for all gates: on Node 20 and 22 every promise copies each storage that was used, and a gate has no end at which it would give its own back. */
 const works = new AsyncLocalStorage<object>();
 /** So long one request tries a token that was refused, and all others wait for what comes of it. */
 const TRIAL_MS = 30_000;
