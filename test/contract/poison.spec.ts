@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   MERGE_METHODS,
@@ -208,6 +208,29 @@ describe('attack 13: a testing branch that the rules or hooks of a host refuse',
     const why = expect.stringContaining('GH013: Repository rule violations found') as string;
     expect(await host.pushTestingBranch(request)).toEqual({ type: 'refused', why });
     expect(world.branches()).toEqual(['main']);
+  });
+
+  it('is none when the repository of the host is damaged: nothing that is pushed there could be taken', async () => {
+    const request = await pushed();
+    const tip = world.tip('main');
+    rmSync(join(world.bare, 'objects', tip.slice(0, 2), tip.slice(2)));
+    await expect(host.pushTestingBranch(request)).rejects.toMatchObject({
+      name: 'HostUnavailable',
+      kind: 'server_error',
+    });
+  });
+
+  it('is none when the repository is moved away while a hook looks at the push', async () => {
+    const request = await pushed();
+    const away = `${world.bare}.gone`;
+    world.installHook('pre-receive', `mv '${world.bare}' '${away}'; GIT_DIR='${world.bare}' git rev-parse HEAD`);
+    await expect(host.pushTestingBranch(request)).rejects.toMatchObject({
+      name: 'HostUnavailable',
+      kind: 'server_error',
+    });
+    renameSync(away, world.bare);
+    world.removeHook('pre-receive');
+    expect(await host.pushTestingBranch(request)).toMatchObject({ type: 'pushed' });
   });
 
   it('is a refusal when the host finds a fault in the objects', async () => {

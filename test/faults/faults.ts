@@ -199,9 +199,15 @@ async function hideRemotes({ streets }: Town): Promise<void> {
   for (const street of streets) street.pause();
   await between(
     () => Promise.resolve(folders.forEach((folder) => renameSync(folder, `${folder}.gone`))),
-    () => Promise.resolve(folders.forEach((folder) => renameSync(`${folder}.gone`, folder))),
+    () => Promise.resolve(folders.forEach(showAgain)),
   );
   for (const street of streets) street.resume();
+}
+
+function showAgain(folder: string): void {
+  // A push that was on its way may have begun the folder anew.
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(`${folder}.gone`, folder);
 }
 
 async function refusePushes({ streets }: Town): Promise<void> {

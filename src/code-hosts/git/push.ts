@@ -70,12 +70,16 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));
 }
 
+/** Objects are missing on the host when its repository is damaged, or is moved while it takes the push. */
 const HOST_IN_TROUBLE =
-  /unable to (migrate|write|create|open)|no space left|disk quota|read-only|internal server error|timed? ?out|temporar|unavailable/i;
+  /unable to (migrate|write|create|open)|missing necessary objects|no space left|disk quota|read-only|internal server error|timed? ?out|temporar|unavailable/i;
+
+/** What git says in a hook, or beside it, when the repository is no longer there. */
+const REPOSITORY_GONE = /^fatal: not a git repository/;
 
 /** A host that cannot store the commit says so of any commit. One that finds a fault in it, or too much, says it of this one. */
 function isAboutCommit(why: string, said: readonly string[]): boolean {
-  if (HOST_IN_TROUBLE.test(why)) return false;
+  if (HOST_IN_TROUBLE.test(why) || said.some((line) => REPOSITORY_GONE.test(line))) return false;
   return !/unpacker error/.test(why) || said.some((line) => /fsck error|exceeds maximum allowed size/.test(line));
 }
 
