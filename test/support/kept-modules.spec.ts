@@ -15,7 +15,7 @@ interface Results {
   readonly numPassedTests: number;
 }
 
-it('two spec files of a worker share their modules, and none of what the other did to variables, functions and timers', () => {
+it('two spec files of a worker share their modules, and none of what the other did to variables, functions, timers and storages', () => {
   const args = [
     join(ROOT, 'node_modules/jest/bin/jest.js'),
     '--config',
