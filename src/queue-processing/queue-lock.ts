@@ -105,7 +105,10 @@ export async function lockQueueUnlessBusy(
   observed: readonly PullRequestObservation[] = [],
 ): Promise<QueueLock | 'busy' | null> {
   const row = await lockAndObserve(tx, Prisma.sql`${lockedRow(queueId)} SKIP LOCKED`, observed);
-  if (row) return asLock(tx, row);
+  return row ? asLock(tx, row) : busyOrGone(tx, queueId);
+}
+
+async function busyOrGone(tx: Tx, queueId: string): Promise<'busy' | null> {
   return (await readQueue(tx, queueId)) === null ? null : 'busy';
 }
 
@@ -122,11 +125,11 @@ async function lockAndObserve(
 }
 
 /**
- * 'busy' while another transaction holds the row: it does not wait. 'gone' when the queue does not exist or is deleted. Looks for the
+ * 'busy' while another transaction holds the row: it does not wait. Null when the queue does not exist or is deleted. Looks for the
  * oldest outcome that is not consumed in the same statement, and stores what was observed with it. `due` was looked for when the
  * statement began: whoever had the lock then may have decided on it, so look at it again.
  */
-export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | 'gone'> {
+export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | null> {
   const seen = observationsSaved(
     Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
     Prisma.sql`place."outcome"->'observed'`,
@@ -138,8 +141,7 @@ export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock |
       seen AS (${seen})
     SELECT locked.*, due."id" AS "outcomeId", due."outcome", (SELECT count(*) FROM outcomes) > 1 AS "hasMore"
     FROM locked LEFT JOIN due ON true`;
-  if (row) return asLock(tx, row);
-  return (await readQueue(tx, queueId)) === null ? 'gone' : 'busy';
+  return row ? asLock(tx, row) : busyOrGone(tx, queueId);
 }
 
 function asLock(tx: Tx, locked: Locked): QueueLock {

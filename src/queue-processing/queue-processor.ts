@@ -131,7 +131,7 @@ export class QueueProcessor extends QueueOutcomes {
     const [found, settled] = await Promise.all([tryLockQueue(tx, queueId), settling]);
     if (settled === 'lease lost') return IDLE;
     if (found === 'busy') return BUSY;
-    if (found === 'gone') {
+    if (found === null) {
       await dropOutcomes(tx, queueId, now);
       return { ...IDLE, isUnchanged: false };
     }

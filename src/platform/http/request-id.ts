@@ -7,7 +7,7 @@ interface RequestInHand {
   trace?: RequestTrace;
 }
 
-const requests = new AsyncLocalStorage<RequestInHand>();
+const requests = new AsyncLocalStorage<RequestInHand | undefined>();
 
 /** Everything that is called and awaited from `work` on knows the request that it is done for. */
 export function runForRequest(requestId: string, work: () => void): void {
@@ -32,5 +32,5 @@ export function setCurrentTrace(trace: RequestTrace): void {
 
 /** For work that a request sets going and that goes on without it. */
 export function runForNoRequest<T>(work: () => T): T {
-  return requests.exit(work);
+  return requests.run(undefined, work);
 }
