@@ -7,6 +7,7 @@ import { World } from '../support/world';
 import { DeepQueue } from './decide/deep-queue';
 import { compareWithMonths } from './history/by-month';
 import { deleteFor, type Deleted, kindsOfRetention } from './history/letting-go';
+import { makeIndexes } from './history/making-indexes';
 import { PastMaker, PER_DAY, type Template } from './history/past';
 import { ask, type AskedQueue, METRICS, READS } from './history/reads';
 import { sizesOf } from './history/sizes';
@@ -70,6 +71,7 @@ async function measure(world: World, url: string): Promise<void> {
   await timed('measuring', () => takeTurns(world, queues, asks, CYCLES));
   const isFlat = report(queues, Object.keys(asks));
   const deepest = queues.at(-1)!;
+  await timed('making indexes', () => printIndexes(url));
   await timed('letting go', () => letGo(world, deepest));
   await timed('the log by month', () => printByMonth(url, deepest));
   if (!isFlat) process.exitCode = 1;
@@ -192,6 +194,17 @@ function report(queues: readonly PastQueue[], names: readonly string[]): boolean
   const worst = Math.max(...ratios);
   printNote(`worst P50 ratio ${worst.toFixed(2)} (at most ${MOST_RATIO})`);
   return worst <= MOST_RATIO;
+}
+
+async function printIndexes(url: string): Promise<void> {
+  const made = await makeIndexes(url);
+  printTable(
+    'Indexes of all of this, each made anew, as a migration makes one: meanwhile nothing is written to its table',
+    ['table', 'rows', 'indexes', 'the longest', 'together'],
+    made.map(({ table, rows, indexes, longestSeconds, togetherSeconds }) => {
+      return [table, `${rows}`, `${indexes}`, `${longestSeconds.toFixed(1)} s`, `${togetherSeconds.toFixed(1)} s`];
+    }),
+  );
 }
 
 /** Of the deepest queue, while it decides all the time. */
