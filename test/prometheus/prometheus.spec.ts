@@ -6,37 +6,16 @@ import { parse } from 'yaml';
 import type { Client } from '../e2e/client';
 import { Rows } from '../e2e/rows';
 import { NOW, Service } from '../e2e/service';
+import { metricsIn, queries, RULES, rules, titleOfAlert, titleOfPanel } from './asked';
 import { describeWithPrometheus, Prometheus } from './prometheus';
 
 const ROOT = join(__dirname, '../..');
-const RULES = join(ROOT, 'docker/prometheus/alerts.yml');
 const MONITORED = join(ROOT, 'docker/prometheus/prometheus.yml');
 const TOKEN_FILE = '/etc/prometheus/sluice.token';
 /** Only there with a client of GitHub. */
 const OF_GITHUB = 'sluice_github_requests_remaining';
 /** Gauges with the name of a counter: by the library for Node's own series, and for those of the last hour by the way of the interface. */
 const NAMED_BY_OTHERS = /^(nodejs_active_\w+|\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
-
-interface Rule {
-  readonly alert: string;
-  readonly expr: string;
-}
-
-const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
-  (group) => group.rules,
-);
-
-interface Panel {
-  readonly title: string;
-  readonly targets?: readonly { readonly expr: string }[];
-}
-
-const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/sluice.json'), 'utf8')) as {
-  readonly panels: readonly Panel[];
-};
-const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
-  targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
-);
 
 describeWithPrometheus('A real Prometheus', () => {
   let service: Service;
@@ -120,11 +99,11 @@ describeWithPrometheus('A real Prometheus', () => {
     }
   });
 
-  it.each(rules.map(({ alert, expr }) => [alert, expr] as const))('can ask what %s asks', async (_, query) => {
+  it.each(rules.map(({ alert, expr }) => [titleOfAlert(alert), expr] as const))('%s', async (_, query) => {
     await expectKnown(query);
   });
 
-  it.each(queries)('can ask for the panel "%s"', async (_, query) => {
+  it.each(queries.map(([title, query]) => [titleOfPanel(title), query] as const))('%s', async (_, query) => {
     await expectKnown(query);
   });
 
@@ -132,7 +111,7 @@ describeWithPrometheus('A real Prometheus', () => {
     await prometheus.targets();
     expect(await prometheus.problemOf(query)).toBeNull();
     const known = [...(await prometheus.names()), OF_GITHUB];
-    const asked = await prometheus.namesIn(query);
+    const asked = metricsIn(await prometheus.format(query));
     expect(asked.length).toBeGreaterThan(0);
     expect(asked.filter((name) => !known.includes(name))).toEqual([]);
   }

@@ -88,10 +88,9 @@ export class Prometheus {
     return data.result.map(({ value }) => Number(value[1]));
   }
 
-  /** The names of metrics in a query, as Prometheus itself reads it. */
-  async namesIn(query: string): Promise<readonly string[]> {
-    const { data } = await this.ask<string>(`format_query?query=${encodeURIComponent(query)}`);
-    return [...data.matchAll(/\b(?:sluice|mq|process|nodejs)_\w+|\bup\b/g)].map(([name]) => name);
+  /** The query as Prometheus itself reads it. */
+  async format(query: string): Promise<string> {
+    return (await this.ask<string>(`format_query?query=${encodeURIComponent(query)}`)).data;
   }
 
   private async ask<Data>(path: string): Promise<Answer<Data>> {

@@ -1,0 +1,47 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+const ROOT = join(__dirname, '../..');
+export const RULES = join(ROOT, 'docker/prometheus/alerts.yml');
+
+interface Rule {
+  readonly alert: string;
+  readonly expr: string;
+  /** How long it must be so before the alert comes. Absent: it comes at once. */
+  readonly for?: string;
+  readonly labels: { readonly severity: string };
+}
+
+interface Panel {
+  readonly title: string;
+  readonly targets?: readonly { readonly expr: string }[];
+}
+
+/** What the project ships for Prometheus to ask. */
+export const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
+  (group) => group.rules,
+);
+
+const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/sluice.json'), 'utf8')) as {
+  readonly panels: readonly Panel[];
+};
+
+/** What Grafana asks of it: the title of the panel and the query, for all repositories and branches. */
+export const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
+  targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
+);
+
+/** The names of metrics in a query. */
+export function metricsIn(query: string): readonly string[] {
+  return [...new Set([...query.matchAll(/\b(?:sluice|mq|process|nodejs)_\w+|\bup\b/g)].map(([name]) => name))];
+}
+
+/** What a test is called that asks what an alert asks. */
+export function titleOfAlert(alert: string): string {
+  return `can ask what ${alert} asks`;
+}
+
+export function titleOfPanel(panel: string): string {
+  return `can ask for the panel "${panel}"`;
+}
