@@ -158,6 +158,19 @@ describe('landing on GitHub', () => {
     expect(merges()).toBe(1);
   });
 
+  it.each(['merge_commit', 'squash'] as const)(
+    'says that a %s landed when another try of it did directly before the pull request was read',
+    async (mergeMethod) => {
+      const request = await tested(mergeMethod, open(1));
+      double.faults.before('pulls/get', () => {
+        if (mergeMethod === 'squash') place.merge(1, 'squash');
+        else place.setBranch('main', request.testedCommit!);
+      });
+      expect(await host.land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }] });
+      expect([isMerged(1), place.tip('main')]).toEqual([[true], (await host.readBranch(repository, 'main'))?.commit]);
+    },
+  );
+
   it.each([
     'Base branch was modified. Review and try the merge again.',
     'Merge already in progress',

@@ -40,7 +40,9 @@ export async function land(
     if (request.testedTree !== null && last.tree !== request.testedTree)
       return { type: 'tree_differs', tree: last.tree };
     const objected = await objection();
-    if (objected !== null) return objected;
+    // Another try of the same request may have landed meanwhile: then nothing is open any more.
+    if (objected !== null && (await isStillThere(clone, request))) return objected;
+    if (objected !== null) continue;
 
     const answer = await pushLanding(clone, request, last.commit, refs);
     if (answer.type === 'done') return landed(prepared.links, last);
@@ -91,6 +93,10 @@ function readRefs(clone: GitClone, request: LandRequest): Promise<ReadonlyMap<st
   const branches = [request.targetBranch, ...request.testingBranches].map(branchRef);
   const heads = request.pullRequests.map(({ number }) => pullRequestRef(clone.remote, number));
   return listRefs(clone.remote, [...branches, ...heads]);
+}
+
+async function isStillThere(clone: GitClone, request: LandRequest): Promise<boolean> {
+  return (await readRefs(clone, request)).get(branchRef(request.targetBranch)) === request.expectedTip;
 }
 
 /** The target is not at the expected tip: an earlier try of the same request landed, or somebody else pushed. */

@@ -41,13 +41,12 @@ interface Progress {
 export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
   const there = await alreadyThere(parts, request);
   let progress = await mergedEarlier(parts, request, there);
-  const isBegun = progress.links.length > 0;
-  const objection = isBegun
-    ? null
-    : ((await movedFrom(parts, request, progress)) ??
-      (await objectionToTree(parts, request)) ??
-      (await parts.objectionToAny(request)));
-  if (objection !== null) return objection;
+  const objection = progress.links.length > 0 ? null : await objectionToBegin(parts, request, progress);
+  if (objection !== null) {
+    // Another try of the same request may have begun meanwhile.
+    progress = await mergedEarlier(parts, request, there);
+    if (progress.links.length === 0) return objection;
+  }
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
     const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress);
@@ -67,6 +66,18 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
   // The operation has no guard: a push may have come between the last look and the merge.
   const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
   return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
+}
+
+async function objectionToBegin(
+  parts: OneByOne,
+  request: LandRequest,
+  progress: Progress,
+): Promise<LandRefusal | null> {
+  return (
+    (await movedFrom(parts, request, progress)) ??
+    (await objectionToTree(parts, request)) ??
+    (await parts.objectionToAny(request))
+  );
 }
 
 /** The commit that the target has now, or why it has none. */
