@@ -46,9 +46,11 @@ interface SettledRow {
 const LONGEST_PROBLEM = 2_000;
 
 const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
+/** Compared as pairs, which only the index of what is unsettled is ordered by. */
 const IS_FIRST = Prisma.sql`NOT EXISTS (
   SELECT 1 FROM "OutboxOrder" older
-  WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id" OFFSET 0)`;
+  WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased')
+    AND (older."subject", older."id") < (o."subject", o."id") OFFSET 0)`;
 /** More than a worker takes at once, because others take some of them at the same moment. A number in the text, so that plans know it. */
 const FEW = Prisma.sql`LIMIT 32`;
 
@@ -70,30 +72,36 @@ export class OutboxStore {
   /**
    * Leases the oldest due tasks: those that wait or whose lease has run out, unless an older task of the same subject is
    * unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps two workers from
-   * getting the same row.
+   * getting the same row. Each row is looked for by itself, as a join that was planned while the table was empty would read all of it.
    */
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
     const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
     const rows = await this.prisma.queryByIndex<Row>`
       WITH candidates AS MATERIALIZED (
-        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
+        (SELECT o."id", false AS "shows" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
+          ORDER BY o."notBefore", o."id" ${FEW})
         UNION ALL
-        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
+        (SELECT o."id", ${ONLY_SHOWS} FROM "OutboxOrder" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
         UNION ALL
-        (SELECT o."id" FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST} ORDER BY o."notBefore", o."id" ${FEW})
+        (SELECT o."id", true FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST}
+          ORDER BY o."notBefore", o."id" ${FEW})
       ), due AS MATERIALIZED (
-        SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt"
-        FROM candidates c JOIN "OutboxOrder" o ON o."id" = c."id"
-        WHERE CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
-        ORDER BY ${ONLY_SHOWS}, o."id" LIMIT ${free} FOR UPDATE OF o SKIP LOCKED
+        SELECT o.* FROM (SELECT * FROM candidates ORDER BY "shows", "id") c CROSS JOIN LATERAL (
+          SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt"
+          FROM "OutboxOrder" o
+          WHERE o."id" = c."id"
+            AND CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
+          FOR UPDATE SKIP LOCKED) o
+        LIMIT ${free}
+      ), claimed AS (
+        UPDATE "OutboxOrder" o
+        SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
+        WHERE o."id" = ANY(ARRAY(SELECT due."id" FROM due)) RETURNING o.*
       )
-      UPDATE "OutboxOrder" o
-      SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
-      FROM due, "Queue" q, "Repository" r
-      WHERE o."id" = due."id" AND q."id" = o."queueId" AND r."id" = q."repositoryId"
-      RETURNING o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
-        o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"`;
+      SELECT o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
+        o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"
+      FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"`;
     return rows.map(toClaimedTask);
   }
 
@@ -190,7 +198,8 @@ function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | n
   return Prisma.sql`${written(task, changes, Prisma.sql`"generation" = ${task.generation}`)}
     RETURNING EXISTS (
       SELECT 1 FROM "OutboxOrder" next
-      WHERE next."subject" = "OutboxOrder"."subject" AND next."state" IN ('waiting', 'leased') AND next."id" > "OutboxOrder"."id"
+      WHERE next."subject" = "OutboxOrder"."subject" AND next."state" IN ('waiting', 'leased')
+        AND (next."subject", next."id") > ("OutboxOrder"."subject", "OutboxOrder"."id")
     ) AS "hasNext"`;
 }
 
