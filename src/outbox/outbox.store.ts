@@ -101,7 +101,8 @@ export class OutboxStore {
       )
       SELECT o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
         o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"
-      FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"`;
+      FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"
+      ORDER BY ${ONLY_SHOWS}, o."id"`;
     return rows.map(toClaimedTask);
   }
 
