@@ -48,10 +48,11 @@ describe.each(OPERATIONS)('$name', ({ name, roles, body }) => {
   });
 
   it('then a body that can be read, before the role is looked at', async () => {
+    // Whose role will do is refused in the same place.
+    expect(codeOf(await clients.read.send('POST', name, TOO_LARGE, JSON_TYPE))).toBe('413 PAYLOAD_TOO_LARGE');
+    const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
+    expect(codeOf(await clients.read.send('POST', name, TOO_LARGE_INFLATED, packed))).toBe('413 PAYLOAD_TOO_LARGE');
     for (const client of [clients.read, right()]) {
-      expect(codeOf(await client.send('POST', name, TOO_LARGE, JSON_TYPE))).toBe('413 PAYLOAD_TOO_LARGE');
-      const packed = { ...JSON_TYPE, 'content-encoding': 'gzip' };
-      expect(codeOf(await client.send('POST', name, TOO_LARGE_INFLATED, packed))).toBe('413 PAYLOAD_TOO_LARGE');
       expect(codeOf(await client.send('POST', name, '{}', { 'content-type': 'text/plain' }))).toBe(
         '415 UNSUPPORTED_MEDIA_TYPE',
       );

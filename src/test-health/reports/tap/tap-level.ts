@@ -29,8 +29,15 @@ export interface TapLevel {
 
 export function newLevel(path: string, isSubtest: boolean): TapLevel {
   return {
-    ...{ path, isSubtest, assertions: newAssertions('', 1) },
-    ...{ planned: null, points: 0, hasTests: false, hasFailedTests: false, announced: null, ended: null },
+    path,
+    isSubtest,
+    assertions: newAssertions('', 1),
+    planned: null,
+    points: 0,
+    hasTests: false,
+    hasFailedTests: false,
+    announced: null,
+    ended: null,
   };
 }
 
