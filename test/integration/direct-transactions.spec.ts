@@ -31,6 +31,14 @@ describe('a transaction whose raw statements do not go through Prisma', () => {
     expect(await find(prisma, 'seen')).toEqual({ slug: 'seen' });
   });
 
+  it('that reads one state is of one moment, writes nothing, and is not compiled', async () => {
+    const settings = await prisma.readOneState(
+      (tx) => tx.$queryRaw`SELECT current_setting('transaction_isolation') AS "isolation",
+        current_setting('transaction_read_only') AS "readOnly", current_setting('jit') AS "jit"`,
+    );
+    expect(settings).toEqual([{ isolation: 'repeatable read', readOnly: 'on', jit: 'off' }]);
+  });
+
   it('is rolled back as a whole', async () => {
     const failing = prisma.directTransaction(async (tx) => {
       await insert(tx, 'undone');

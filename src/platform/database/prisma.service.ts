@@ -5,7 +5,7 @@ import { Config } from '../config/config';
 import { isDatabaseAway } from './database-away';
 import { DatabaseOutage } from './database-outage';
 import { type Sent, sendDirectly, type Statement } from './direct-statements';
-import { BEGIN_BY_INDEX, commitBehind, DirectTransaction } from './direct-transaction';
+import { BEGIN_BY_INDEX, BEGIN_SNAPSHOT, commitBehind, DirectTransaction } from './direct-transaction';
 import { nameStatements, UNNAMED } from './statement-names';
 import { TransactionPool } from './transaction-pool';
 
@@ -45,7 +45,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
 
   /** As `directTransaction`: everything that is read in it is of one moment, and the database refuses to write. */
   readOneState<T>(read: (tx: Tx) => Promise<T>): Promise<T> {
-    return DirectTransaction.run(this.pool, this, read, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    return DirectTransaction.run(this.pool, this, read, BEGIN_SNAPSHOT);
   }
 
   /** As `$queryRaw`, but without Prisma's engine. */
