@@ -43,9 +43,9 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
   let progress = await mergedEarlier(parts, request, there);
   const objection = progress.links.length > 0 ? null : await objectionToBegin(parts, request, progress);
   if (objection !== null) {
-    // Another try of the same request may have begun meanwhile.
+    // Another try of the same request may have begun meanwhile: not of one whose tree is another than was tested.
     progress = await mergedEarlier(parts, request, there);
-    if (progress.links.length === 0) return objection;
+    if (progress.links.length === 0 || (await objectionToTree(parts, request)) !== null) return objection;
   }
   while (progress.links.length < request.pullRequests.length) {
     const next = request.pullRequests[progress.links.length]!;
