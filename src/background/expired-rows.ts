@@ -6,7 +6,7 @@ import type { PrismaService } from '../platform/database/prisma.service';
 
 /** Tasks whose outcome the queue has processed. */
 export function deleteTasks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "OutboxOrder"
       WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
@@ -15,21 +15,21 @@ export function deleteTasks(prisma: PrismaService, before: Date, batch: number):
 
 /** Processed host events. */
 export function deleteDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Deliveries to webhooks that were made or given up. */
 export function deleteWebhookDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
 export function deleteLog(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     WITH expired AS MATERIALIZED (
       SELECT line."queueId", line."seq" FROM "Queue" q CROSS JOIN LATERAL (
         SELECT l."queueId", l."seq" FROM "QueueLog" l
@@ -66,7 +66,7 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
 
 /** What uploads said of commits, unless one is still in test. */
 export function deleteUploadFacts(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "UploadFact" u USING (
       SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
       WHERE f."receivedAt" < ${before}
@@ -78,7 +78,7 @@ export function deleteUploadFacts(prisma: PrismaService, before: Date, batch: nu
 
 /** Ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(
       SELECT c."id" FROM "CheckRun" c
       WHERE c."state" IN ('success', 'failure', 'timed_out', 'cancelled') AND c."createdAt" < ${before}
@@ -132,14 +132,14 @@ export function deleteComputedTargets(prisma: PrismaService, before: Date, batch
 
 /** Browser sessions that have ended by themselves. */
 export function deleteSessions(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
       SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Times without the service. Tests in flight are not timed out by one that they saw. */
 export function deleteDowntimes(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
       SELECT d."from" FROM "ServiceDowntime" d
       WHERE d."to" < ${before} AND NOT EXISTS (

@@ -44,7 +44,7 @@ interface Gone {
  * It holds the lock of the queue, as a decision does: none has read what is deleted here. It waits for that lock, as nothing waits for it.
  */
 export function letEntriesGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
-  return prisma.$transaction(async (tx) => {
+  return prisma.transactionByIndex(async (tx) => {
     await tx.$executeRaw`SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
     const [reach] = await tx.$queryRaw<[Reach]>(reachOf(queueId, cut.before));
     const gone = await tx.$queryRaw<Gone[]>(entriesToLetGo(queueId, reach, cut));
@@ -95,7 +95,7 @@ function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, 
 export function letRunsGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
   const until = before < reusedSince ? before : reusedSince;
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     WITH gone AS MATERIALIZED (
       SELECT r."id" FROM "TestRun" r
       WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
@@ -119,7 +119,7 @@ export function letRunsGo(prisma: PrismaService, queueId: string, cut: HistoryCu
 
 /** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
 export function letHeadsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.executeByIndex`
     WITH gone AS MATERIALIZED (
       SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
       WHERE h."since" < ${before} AND NOT EXISTS (

@@ -18,6 +18,7 @@ import {
   deleteWebhookDeliveries,
 } from './expired-rows';
 import { type HistoryCut, letEntriesGo, letHeadsGo, letRunsGo, queuesWithHistory } from './history-rows';
+import { deleteInBatches } from './in-batches';
 
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
@@ -84,8 +85,7 @@ export class Retention implements OnApplicationBootstrap {
     await this.repeat(() => letHeadsGo(this.prisma, before, batch), batch);
   }
 
-  private async repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {
-    let deleted = batch;
-    while (deleted === batch && !this.lifecycle.isStopping) deleted = await deleteBatch();
+  private repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {
+    return deleteInBatches(deleteBatch, batch, () => !this.lifecycle.isStopping);
   }
 }

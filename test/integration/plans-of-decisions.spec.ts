@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
-import { lockQueue } from '../../src/queue-processing/queue-lock';
+import { lockQueue, readQueue } from '../../src/queue-processing/queue-lock';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { World } from '../support/world';
 
@@ -69,6 +69,25 @@ describe('a decision whose statements were planned while the tables were small',
     expect(jit).toEqual(['on', 'off']);
   });
 
+  it('is no dearer to read without deciding', async () => {
+    const read = () =>
+      world.prisma.readOneState((tx) =>
+        rowsReadBy(tx, async () => {
+          // As in a table of a million rows: then a bitmap costs more.
+          await tx.$executeRaw`SET LOCAL enable_bitmapscan = off`;
+          const queue = (await readQueue(tx, queueId))!;
+          await world.app.get(SnapshotLoader).load(tx, queue, { numbers: [1], commits: [] }, world.clock.now());
+        }),
+      );
+    world.memory.branches.set('other', world.memory.tip('main').commit);
+    await world.createQueue({ requiredStatuses: ['tests'] }, 'other');
+    const few = await read();
+    await world.prisma.directTransaction(concludeMany);
+    await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
+    expect(few).toBeGreaterThan(0);
+    expect(await read()).toBeLessThan(few + A_FEW);
+  });
+
   async function rowsReadBy(tx: Tx, work: () => Promise<unknown>): Promise<number> {
     const before = await rowsRead(tx);
     await work();
@@ -83,7 +102,7 @@ describe('a decision whose statements were planned while the tables were small',
     return row!.rows;
   }
 
-  /** Copies of what there is, each of another pull request, merged. */
+  /** Copies of what there is, each of another pull request, merged; landings of all queues in turns, so that none has its own part of the table. */
   async function concludeMany(tx: Tx): Promise<void> {
     await tx.$executeRaw`
       WITH numbers AS MATERIALIZED (
@@ -99,6 +118,9 @@ describe('a decision whose statements were planned while the tables were small',
       ), members AS (
         INSERT INTO "TestRunMember" SELECT (jsonb_populate_record(m, jsonb_build_object('runId', run, 'entryId', entry))).*
         FROM "TestRunMember" m, numbers
+      ), landed AS (
+        INSERT INTO "LandedChange" ("queueId", "seq", "epoch", "entryId", "number", "head", "commit", "tree", "landedAt")
+        SELECT q."id", n - 5000, 1, entry, n, '', n::text, '', now() FROM numbers, "Queue" q
       )
       INSERT INTO "OutboxOrder" SELECT (jsonb_populate_record(o, jsonb_build_object('id', n, 'key', n, 'subject', n))).*
       FROM "OutboxOrder" o, numbers`;

@@ -71,6 +71,15 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     });
   }
 
+  /** As `queryByIndex`: how many rows it changed. */
+  executeByIndex(query: TemplateStringsArray, ...values: unknown[]): Promise<number> {
+    return this.transactionByIndex((tx) => {
+      const changed = tx.$executeRaw(query, ...values);
+      commitBehind(tx);
+      return changed;
+    });
+  }
+
   /** As `$executeRaw`, but without Prisma's engine: how many rows it changed. */
   async executeDirectly(query: Statement, ...values: unknown[]): Promise<number> {
     return (await this.sendOnce(query, values)).rowCount ?? 0;

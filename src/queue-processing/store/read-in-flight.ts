@@ -29,8 +29,10 @@ export type LandedRow = InJson<
 /**
  * As `LandedRow`: the changes that the queue landed since the oldest base in flight. No base is left from earlier epochs. Needs `runs` and
  * `searches`.
+ *
+ * The newest of all is named, although none is newer: of a range with one end PostgreSQL expects a third of the table, and reads all of it.
  */
-export function landedSinceBases({ id, epoch }: QueueRow): Prisma.Sql {
+export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql {
   return Prisma.sql`
     SELECT "seq", "epoch", "entryId", "number", "head", "generation", "landing" FROM "LandedChange"
     WHERE "queueId" = ${id}::uuid AND "epoch" = ${epoch}::int AND "seq" > (
@@ -38,6 +40,7 @@ export function landedSinceBases({ id, epoch }: QueueRow): Prisma.Sql {
         SELECT "baseLandedSeq" AS "seq" FROM runs WHERE "baseEpoch" = ${epoch}::int
         UNION ALL
         SELECT ("search"->'base'->>'landedSeq')::bigint FROM searches WHERE ("search"->'base'->>'epoch')::int = ${epoch}::int) b)
+      AND "seq" <= ${landedSeq}::bigint
     ORDER BY "seq"`;
 }
 

@@ -1,5 +1,6 @@
 import { deleteLog, deleteStatuses } from '../../../src/background/expired-rows';
 import { letEntriesGo, letRunsGo } from '../../../src/background/history-rows';
+import { deleteInBatches } from '../../../src/background/in-batches';
 import type { PrismaService } from '../../../src/platform/database/prisma.service';
 
 const DAY_MS = 86_400_000;
@@ -32,16 +33,18 @@ export function kindsOfRetention(
   ];
 }
 
-/** Until a batch is not full, or for some seconds. */
+/** As the service does it, until a batch is not full, or for some seconds. */
 export async function deleteFor(what: string, batch: number, next: () => Promise<number>): Promise<Deleted> {
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;
-  let [rows, longestMs, last] = [0, 0, batch];
-  while (last === batch && elapsed() < SECONDS_EACH) {
+  let [rows, longestMs] = [0, 0];
+  const deleteBatch = async (): Promise<number> => {
     const at = performance.now();
-    last = await next();
-    rows += last;
+    const deleted = await next();
+    rows += deleted;
     longestMs = Math.max(longestMs, performance.now() - at);
-  }
+    return deleted;
+  };
+  await deleteInBatches(deleteBatch, batch, () => elapsed() < SECONDS_EACH);
   return { what, rows, seconds: elapsed(), longestMs };
 }
