@@ -1,0 +1,46 @@
+import { deleteLog } from '../../src/background/expired-rows';
+import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
+import { World } from '../support/world';
+
+const LINES = 10_000;
+const BATCH = 10;
+const OTHER = 'other';
+
+describe('retention of large tables', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    world.memory.branches.set(OTHER, world.memory.tip('main').commit);
+    for (const branch of ['main', OTHER]) await world.createQueue({ requiredStatuses: ['tests'] }, branch);
+  });
+  afterEach(() => world.close());
+
+  it('reads of the log what it deletes, however many lines of other queues lie between', async () => {
+    const now = world.clock.now();
+    const before = new Date(now.getTime() - 1);
+    await world.prisma.queueLog.deleteMany();
+    await world.prisma.$executeRaw`
+      INSERT INTO "QueueLog" ("queueId", "seq", "at", "type", "change")
+      SELECT q."id", n, ${now}::timestamptz - (CASE q."branch" WHEN ${OTHER} THEN interval '1 day' ELSE interval '0' END), 'note', '{}'
+      FROM generate_series(1, ${LINES}::int) n, "Queue" q`;
+    await world.prisma.$executeRaw`ANALYZE "QueueLog"`;
+    const read = await world.prisma.transactionByIndex(async (tx) => {
+      const inTransaction = {
+        executeByIndex: (query: TemplateStringsArray, ...values: unknown[]) => tx.$executeRaw(query, ...values),
+      } as unknown as PrismaService;
+      const readBefore = await linesRead(tx);
+      expect(await deleteLog(inTransaction, before, BATCH)).toBe(BATCH);
+      return (await linesRead(tx)) - readBefore;
+    });
+    expect(read).toBeLessThan(5 * BATCH);
+  });
+
+  /** In this transaction so far. */
+  async function linesRead(tx: Tx): Promise<number> {
+    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+      SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
+      WHERE relname = 'QueueLog'`;
+    return row?.rows ?? 0;
+  }
+});
