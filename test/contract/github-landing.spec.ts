@@ -136,6 +136,18 @@ describe('landing on GitHub', () => {
     });
   });
 
+  it('looks at the target last, so that a push while the pull request is read merges nothing', async () => {
+    const request = await tested('squash', open(1));
+    const push = () => void place.pushToBranch('main', { 'outside.txt': 'x\n' });
+    // It is read with all of its run, and then once more.
+    double.faults.before('pulls/get', () => double.faults.before('pulls/get', push));
+    expect(await host.land(request)).toEqual({
+      type: 'target_moved',
+      tip: await host.readBranch(repository, 'main'),
+    });
+    expect([isMerged(1), merges()]).toEqual([[false], 0]);
+  });
+
   it('says when a push got beneath what it merged, because the button has no guard', async () => {
     const request = await tested('squash', open(1));
     place.pushToBranch('main', { 'outside.txt': 'x\n' });

@@ -98,6 +98,12 @@ export function pastOfTarget({ bare }: Forge): readonly { readonly commit: strin
     .map((line) => ({ commit: line.slice(0, 40), tree: line.slice(41) }));
 }
 
+/** Its first parent, and when it was made, by the clock of the repository. */
+export function madeWhen({ bare }: Forge, commit: string): { readonly parent: string; readonly at: Date } {
+  const [seconds, parent = ''] = bare.inBare('log', '-1', '--format=%ct %P', commit).trim().split(' ');
+  return { parent, at: new Date(Number(seconds) * 1_000) };
+}
+
 export function pathsOf({ bare }: Forge, commit: string): readonly string[] {
   return lines(bare.inBare('ls-tree', '-r', '--name-only', commit));
 }

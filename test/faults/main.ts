@@ -41,7 +41,12 @@ const STREETS: readonly StreetRules[] = [
     landsTestedTreesOnly: true,
   },
   { name: 'lanes', settings: { ...CONCURRENT, mode: 'parallel' }, landsTestedTreesOnly: false },
-  { name: 'GitHub', settings: { ...CONCURRENT, createPrsForTestingBranches: true }, landsTestedTreesOnly: true },
+  {
+    name: 'GitHub',
+    settings: { ...CONCURRENT, createPrsForTestingBranches: true },
+    landsTestedTreesOnly: true,
+    hasMergeButton: true,
+  },
 ];
 
 interface Row {
@@ -52,6 +57,7 @@ interface Row {
   readonly longestSeconds: number;
   readonly concluded: readonly Concluded[];
   readonly problems: readonly string[];
+  readonly mixed: readonly string[];
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -221,7 +227,15 @@ async function stop(town: Town): Promise<Row> {
   const began = performance.now();
   const killed = await town.fleet.stop();
   const problems = killed === 0 ? [] : [`${killed} processes did not stop when they were told to`];
-  const row = { name: 'told to stop', isReached: true, lastedSeconds: 0, waiting: 0, concluded: [], problems };
+  const row = {
+    name: 'told to stop',
+    isReached: true,
+    lastedSeconds: 0,
+    waiting: 0,
+    concluded: [],
+    problems,
+    mixed: [],
+  };
   return { ...row, longestSeconds: (performance.now() - began) / 1_000 };
 }
 
@@ -230,6 +244,7 @@ function rest({ streets }: Town, before: readonly (readonly [concluded: number, 
   return {
     concluded: streets.flatMap(({ concluded }, index) => concluded.slice(before[index]![0])),
     problems: streets.flatMap(({ problems }, index) => problems.slice(before[index]![1])),
+    mixed: streets.flatMap(({ name, mixed }) => mixed.splice(0).map((commit) => `${name}: ${commit}`)),
   };
 }
 
@@ -264,6 +279,8 @@ function print(rows: readonly Row[]): number {
     ]),
   );
   for (const { name, problems } of rows) for (const problem of problems) printNote(`${name}: ${problem}`);
+  for (const { name, mixed } of rows)
+    for (const one of mixed) printNote(`${name}: not wrong, a push got beneath a merge by the button: ${one}`);
   const missed = rows.filter(({ problems }) => problems.length > 0).length;
   const concluded = rows.reduce((sum, row) => sum + row.concluded.length, 0);
   const longest = Math.max(...rows.slice(0, -1).map(({ longestSeconds }) => longestSeconds));

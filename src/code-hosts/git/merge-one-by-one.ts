@@ -35,7 +35,7 @@ interface Progress {
 
 /**
  * Merges one pull request after another with the forge's own operation. That guards neither the target nor the pull request's
- * base, so both are read directly before each merge, and the tree after the last one. The forge says which pull requests an earlier
+ * base, so both are read directly before each merge, the target last, and the tree after the last one. The forge says which pull requests an earlier
  * try has merged: these are not merged twice. What changes nothing is not merged at all: forges would make an empty commit of it.
  */
 export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
@@ -87,8 +87,10 @@ async function mergeNext(
   next: PullRequestAtHead,
   progress: Progress,
 ): Promise<string | LandRefusal> {
-  const objection = (await movedFrom(parts, request, progress)) ?? (await parts.objectionToOne(request, next));
-  if (objection !== null) return objection;
+  const objection = await parts.objectionToOne(request, next);
+  // Last: the forge guards the head, and not the target.
+  const refusal = (await movedFrom(parts, request, progress)) ?? objection;
+  if (refusal !== null) return refusal;
   const merged = await parts.merge(request, next);
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   // Somebody turned it to another branch between the look and the merge.
