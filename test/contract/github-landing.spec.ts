@@ -160,6 +160,18 @@ describe('landing on GitHub', () => {
     });
   });
 
+  it('merges no more of a run onto a push that got beneath its first', async () => {
+    const request = await tested('squash', open(1), open(2));
+    double.faults.before('pulls/merge', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));
+    const landed = await host.land(request);
+    const because = { type: 'target_moved', tip: await host.readBranch(repository, 'main') };
+    const stopped = { type: 'landed_partly', commits: [{ number: 1 }], because };
+    expect(landed).toMatchObject(stopped);
+    // The process died before it could say so.
+    expect(await host.land(request)).toMatchObject(stopped);
+    expect(isMerged(1, 2)).toEqual([true, false]);
+  });
+
   it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
     const request = await tested('squash', open(1), open(2));
     double.faults.loseAnswer('pulls/merge');

@@ -35,7 +35,7 @@ interface Progress {
 
 /**
  * Merges one pull request after another with the forge's own operation. That guards neither the target nor the pull request's
- * base, so both are read directly before each merge, the target last, and the tree after the last one. The forge says which pull requests an earlier
+ * base, so both are read directly before each merge, the target last, and the tree after it. The forge says which pull requests an earlier
  * try has merged: these are not merged twice. What changes nothing is not merged at all: forges would make an empty commit of it.
  */
 export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
@@ -48,6 +48,8 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
     if (progress.links.length === 0 || (await objectionToTree(parts, request)) !== null) return objection;
   }
   while (progress.links.length < request.pullRequests.length) {
+    const mixed = await tipWhereMixed(parts, request, progress);
+    if (mixed !== null) return partOrNothing(request, progress, { type: 'target_moved', tip: mixed });
     const next = request.pullRequests[progress.links.length]!;
     const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress);
     if (typeof merged === 'string') {
@@ -97,6 +99,15 @@ async function mergeNext(
   const changed = await parts.objectionToOne(request, next);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
   throw new HostUnavailable(parts.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
+}
+
+/** What is merged so far, if a push got beneath it: the next one would come onto a tree that nobody tested. */
+async function tipWhereMixed(parts: OneByOne, request: LandRequest, { links }: Progress): Promise<BranchTip | null> {
+  const last = links.at(-1);
+  if (last === undefined || last.commit === request.expectedTip) return null;
+  const pullRequests = request.pullRequests.slice(0, links.length);
+  const made = await madeByGit(parts, { ...request, pullRequests });
+  return made.type === 'built' && made.tree === last.tree ? null : { commit: last.commit, tree: last.tree };
 }
 
 async function isOnTarget(parts: OneByOne, request: LandRequest, commit: string): Promise<boolean> {
