@@ -42,6 +42,8 @@ export class BareRepository {
     const before = BEGINNINGS.get(key);
     if (before !== undefined) return writeFiles(this.bare, before);
     this.inBare('init', '--quiet', '--bare', '--initial-branch=main', '--template=');
+    // After every push git would start two programs that find nothing to tidy up.
+    this.inBare('config', 'receive.autogc', 'false');
     this.commitTo('refs/heads/main', null, files, { title: 'start' });
     BEGINNINGS.set(key, readFiles(this.bare));
   }
