@@ -1,7 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 
+/** A process that is told to stop waits for it. */
+const MOST_REST_MS = 1_000;
+
 /**
- * Deletes batch after batch until one is not full, or `mayGoOn` says no. After each full one it rests for as long as that took: a decision
+ * Deletes batch after batch until one is not full, or `mayGoOn` says no. After each full one it rests as long as that took, a second at most: a decision
  * that finds the queue locked asks again after a while, and would find it locked again if the next batch followed at once.
  */
 export async function deleteInBatches(
@@ -12,6 +15,6 @@ export async function deleteInBatches(
   while (mayGoOn()) {
     const began = performance.now();
     if ((await deleteBatch()) < batch) return;
-    await pause(performance.now() - began);
+    await pause(Math.min(performance.now() - began, MOST_REST_MS));
   }
 }

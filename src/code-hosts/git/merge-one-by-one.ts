@@ -107,6 +107,7 @@ async function tipWhereMixed(parts: OneByOne, request: LandRequest, { links }: P
   if (last === undefined || last.commit === request.expectedTip) return null;
   const pullRequests = request.pullRequests.slice(0, links.length);
   const made = await madeByGit(parts, { ...request, pullRequests });
+  if (made.type === 'missing_commit') throw unreadable(parts.host, `the commit ${made.commit}`);
   return made.type === 'built' && made.tree === last.tree ? null : { commit: last.commit, tree: last.tree };
 }
 

@@ -16,7 +16,7 @@ type Tx = Prisma.TransactionClient;
  */
 export const BEGIN_BY_INDEX = `BEGIN; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL plan_cache_mode = force_generic_plan`;
-/** For what reads much at one moment. To compile a statement takes longer than to run it here, too. */
+/** For what reads much at one moment. PostgreSQL would compile a statement that it expects to be dear, each time anew. */
 export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off';
 type Begin = 'BEGIN' | typeof BEGIN_SNAPSHOT | typeof BEGIN_BY_INDEX;
 type Models = Readonly<Record<string | symbol, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>;
