@@ -1,5 +1,4 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import { createOrganization } from '../../src/platform/auth/organizations';
@@ -8,6 +7,7 @@ import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { ApiClient } from '../support/api-client';
 import { BareRepository } from '../support/bare-repository';
 import { freePort, MovablePostgres } from '../support/movable-postgres';
+import { LAUNCH_SERVICE } from './stop/started-service';
 
 const REPO = { host: 'local', owner: 'acme', name: 'widgets' };
 /** What migrations are applied under. */
@@ -84,7 +84,7 @@ describe('a service whose database is not there, or not ready', () => {
   it('waits for it, migrates it under the eyes of probes, and starts', async () => {
     const port = await freePort();
     url = `http://127.0.0.1:${port}`;
-    child = spawn(process.execPath, [join(__dirname, 'stop', 'launch.cjs')], {
+    child = spawn(process.execPath, LAUNCH_SERVICE, {
       env: {
         PATH: process.env.PATH,
         DATABASE_URL: postgres.url,

@@ -1,7 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { KillableSettings } from './killable-service';
 
+const LAUNCHER = join(__dirname, 'launch.cjs');
+/** Shared by all tests of a run. */
+const BUNDLE = join(tmpdir(), 'killable-service.cjs');
 const START_LIMIT_MS = 60_000;
 
 /** One life of the service. */
@@ -17,7 +21,7 @@ export class KilledProcess {
 
   /** Undefined when it died before it answered requests: it takes up its work at once. */
   static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
-    const child = spawn(process.execPath, [join(__dirname, 'launch.cjs'), JSON.stringify(settings)], {
+    const child = spawn(process.execPath, [LAUNCHER, BUNDLE, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The killed leave their checkouts behind.
       env: { ...process.env, TMPDIR: temporaryFolder },

@@ -1,3 +1,6 @@
-// node launch.cjs <settings as JSON>: the killable service, from source.
-require('../../../prisma/engine/load-typescript.cjs');
-require('./killable-service.ts');
+// node launch.cjs <bundle> <settings as JSON>: the killable service, from source.
+const { join } = require('node:path');
+const runBundled = require('../../support/run-bundled.cjs');
+
+const [bundle] = process.argv.splice(2, 1);
+void runBundled(join(__dirname, 'killable-service.ts'), bundle);

@@ -1,4 +1,7 @@
-// node launch.cjs: the service itself, as `npm start` runs it, from source. TEST_CLOCK_AHEAD_MS: on a machine whose clock is wrong.
+// node launch.cjs <bundle>: the service itself, as `npm start` runs it, from source. TEST_CLOCK_AHEAD_MS: on a machine whose clock is wrong.
+const { join } = require('node:path');
+const runBundled = require('../../support/run-bundled.cjs');
+
 const aheadMs = Number(process.env.TEST_CLOCK_AHEAD_MS ?? 0);
 if (aheadMs !== 0) {
   const RightDate = Date;
@@ -11,5 +14,6 @@ if (aheadMs !== 0) {
     }
   };
 }
-require('../../../prisma/engine/load-typescript.cjs');
-require('../../../src/main.ts');
+
+const [bundle] = process.argv.splice(2, 1);
+void runBundled(join(__dirname, '../../../src/main.ts'), bundle);

@@ -1,5 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+
+/** Arguments of Node, for the service itself. All tests of a run share the bundle. */
+export const LAUNCH_SERVICE = [join(__dirname, 'launch.cjs'), join(tmpdir(), 'service.cjs')];
 
 /** The service in a process of its own, told to stop as a process manager does it. */
 export class StartedService {
@@ -12,7 +16,7 @@ export class StartedService {
   ) {}
 
   static async start(environment: Readonly<Record<string, string>>): Promise<StartedService> {
-    const child = spawn(process.execPath, [join(__dirname, 'launch.cjs')], {
+    const child = spawn(process.execPath, LAUNCH_SERVICE, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: process.env.PATH, ...environment },
     });

@@ -1,0 +1,86 @@
+// Runs a program of TypeScript out of one file that has everything it needs, compiled: the service starts in a third of the
+// processor time that its 2,000 files take. Whoever comes first makes that file; it is good for as long as nothing changes.
+const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const Module = require('node:module');
+const { dirname, join } = require('node:path');
+const { pathToFileURL } = require('node:url');
+const { Script } = require('node:vm');
+
+const PROJECT = join(__dirname, '../..');
+
+/** `bundle`: the path of the file, in a folder of this run of the tests. */
+module.exports = async function runBundled(entry, bundle) {
+  if (!existsSync(bundle)) await makeBundle(entry, bundle);
+  const compiled = `${bundle}.compiled`;
+  const cachedData = existsSync(compiled) ? readFileSync(compiled) : undefined;
+  const script = new Script(Module.wrap(readFileSync(bundle, 'utf8')), { filename: bundle, cachedData });
+  const module = new Module(entry);
+  script.runInThisContext()(module.exports, Module.createRequire(entry), module, entry, dirname(entry));
+  // Once it has run it has the functions that a start needs.
+  if (cachedData === undefined) writeAtOnce(compiled, script.createCachedData());
+};
+
+async function makeBundle(entry, bundle) {
+  const { build } = require('esbuild');
+  const { outputFiles } = await build({
+    entryPoints: [entry],
+    absWorkingDir: PROJECT,
+    bundle: true,
+    write: false,
+    platform: 'node',
+    target: 'node20',
+    logLevel: 'error',
+    plugins: [{ name: 'as Node loads it', setup }],
+  });
+  writeAtOnce(bundle, outputFiles[0].contents);
+}
+
+/** Other processes read it meanwhile. */
+function writeAtOnce(path, content) {
+  writeFileSync(`${path}.${process.pid}`, content);
+  renameSync(`${path}.${process.pid}`, path);
+}
+
+function setup({ onLoad, onResolve }) {
+  onLoad({ filter: /\.ts$/ }, ({ path }) => ({ contents: withPlace(path, compile(path)) }));
+  onLoad({ filter: /\/node_modules\/.*\.m?js$/ }, ({ path }) => {
+    const code = readFileSync(path, 'utf8');
+    if (/\bimport\.meta\b/.test(code)) return { contents: withMeta(path, code) };
+    return /\b__(file|dir)name\b/.test(code) ? { contents: withPlace(path, code) } : undefined;
+  });
+  // What is not installed is asked for all the same by those who do without.
+  onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) =>
+    isInstalled(path, resolveDir) ? undefined : { path, external: true },
+  );
+}
+
+function compile(path) {
+  const { transformSync } = require('@swc/core');
+  const jsc = {
+    target: 'es2022',
+    parser: { syntax: 'typescript', decorators: true },
+    transform: { legacyDecorator: true, decoratorMetadata: true },
+  };
+  return transformSync(readFileSync(path, 'utf8'), { filename: path, swcrc: false, module: { type: 'commonjs' }, jsc })
+    .code;
+}
+
+/** In a bundle every file would be where the bundle is. */
+function withPlace(path, code) {
+  const place = `var __filename=${JSON.stringify(path)},__dirname=${JSON.stringify(dirname(path))};`;
+  return code.replace(/^("use strict";)?/, (strict) => strict + place);
+}
+
+function withMeta(path, code) {
+  const place = { filename: path, dirname: dirname(path), url: pathToFileURL(path).href };
+  return code.replace(/\bimport\.meta\.(filename|dirname|url)\b/g, (_found, name) => JSON.stringify(place[name]));
+}
+
+function isInstalled(name, from) {
+  try {
+    require.resolve(name, { paths: [from] });
+    return true;
+  } catch {
+    return false;
+  }
+}
