@@ -39,7 +39,8 @@ describe('Traces that nobody asked for', () => {
       const packages = Object.keys(require.cache).filter((path) => path.includes('@opentelemetry'));
       console.log(packages.some((path) => path.includes('exporter-trace-otlp')));`;
     const run = async (module: string) =>
-      (await promisify(execFile)(process.execPath, ['-r', './prisma/engine/load-typescript.cjs', '-e', loaded(module)])).stdout;
+      (await promisify(execFile)(process.execPath, ['-r', './prisma/engine/load-typescript.cjs', '-e', loaded(module)]))
+        .stdout;
     expect(await run('create-merge-queue')).toBe('false\n');
     expect(await run('tracing/otlp-sender')).toBe('true\n');
   }, 120_000);
