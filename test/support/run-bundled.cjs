@@ -1,5 +1,5 @@
-// Runs a program of TypeScript out of one file that has everything it needs, compiled: the service starts in a third of the
-// processor time that its 2,000 files take. Whoever comes first makes that file; it is good for as long as nothing changes.
+// Runs a program of TypeScript out of one file that has everything it needs, compiled: loading the service takes 0.4 s of a
+// processor instead of 1.4. The first process of a run makes that file. Nothing may change while the run lasts.
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
