@@ -23,8 +23,8 @@ export interface EndOfReading {
 }
 
 /**
- * Reads reports in a thread that has a heap of its own: what is held shows once the garbage is collected, and a worker of jest has a
- * thousand times as much that would have to be looked at.
+ * Reads reports in a thread that has a heap of its own: what is held shows once the garbage is collected, and that of a worker of jest has
+ * hundreds of megabytes.
  */
 export class ReaderOfEndlessReports {
   private readonly worker = new Worker(`require(${JSON.stringify(LOAD)}); require(${JSON.stringify(READER)});`, {

@@ -214,7 +214,8 @@ describe('A report of any format', () => {
 const event = (fields: object): string => `${JSON.stringify(fields)}\n`;
 
 describe('attack 9: a report that goes on for ever', () => {
-  const reader = new ReaderOfEndlessReports();
+  let reader: ReaderOfEndlessReports;
+  beforeAll(() => (reader = new ReaderOfEndlessReports()));
   afterAll(() => reader.end());
 
   it.each<[what: string, before: string, piece: string, mib: number]>([

@@ -261,7 +261,8 @@ describe('Characters that XML forbids', () => {
 });
 
 describe('A text that is too long', () => {
-  const reader = new ReaderOfEndlessReports();
+  let reader: ReaderOfEndlessReports;
+  beforeAll(() => (reader = new ReaderOfEndlessReports()));
   afterAll(() => reader.end());
   const long = (length: number): string => 'x'.repeat(length);
 
