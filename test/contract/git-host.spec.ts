@@ -4,6 +4,7 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -295,6 +296,26 @@ describe('A plain git host over ssh', () => {
         void fakeSsh(world, 'echo "ssh: connect to host git.example port 22: Connection refused" >&2; exit 255'),
       recover: () => void fakeSsh(world),
     });
+  });
+
+  it('fetches once what two ask for at once', async () => {
+    const world = BareRepository.create();
+    world.openPullRequest(1, { a: 'a' });
+    const log = join(world.folder, 'calls');
+    const logging = `echo call >> ${log}; shift; exec sh -c "$*"`;
+    async function callsOf(host: CodeHost, times: number): Promise<number> {
+      writeFileSync(log, '');
+      await Promise.all(Array.from({ length: times }, () => host.readPullRequest(WIDGETS, 1, 'main')));
+      return readFileSync(log, 'latin1').split('\n').length - 1;
+    }
+
+    const host = overSsh(world, logging);
+    const alone = await callsOf(host, 1);
+    const looks = await callsOf(host, 1);
+    rmSync(world.dataDirectory, { recursive: true });
+    expect(await callsOf(overSsh(world, logging), 2)).toBe(2 * looks + (alone - looks));
+    expect(alone).toBeGreaterThan(looks);
+    world.close();
   });
 
   it('does not take a refused login for a missing repository', async () => {

@@ -25,12 +25,15 @@ const TEST_PROGRAM = `#!/bin/sh
 cd "$(dirname "$0")" || exit 1
 total=0
 for file in widgets/*.txt; do
-  grep -q '^name: .' "$file" || { echo "$file: has no name"; exit 1; }
-  weight=$(sed -n 's/^weight: \\([0-9][0-9]*\\)$/\\1/p' "$file")
-  [ -n "$weight" ] || { echo "$file: has no weight"; exit 1; }
+  name= weight=
+  while read -r key value; do
+    case $key in name:) name=$value ;; weight:) weight=$value ;; esac
+  done <"$file"
+  [ -n "$name" ] || { echo "$file: has no name"; exit 1; }
+  case $weight in '' | *[!0-9]*) echo "$file: has no weight"; exit 1 ;; esac
   total=$((total + weight))
 done
-limit=$(cat crate.txt)
+read -r limit <crate.txt
 [ "$total" -le "$limit" ] || { echo "all widgets weigh $total g, the crate carries $limit g"; exit 1; }
 echo "all widgets weigh $total g of $limit g"
 `;

@@ -117,9 +117,12 @@ export class GitClone {
     return result.code === 0;
   }
 
-  /** Tips of branches first: what the pull requests have in common with them need not be sent again. */
+  /**
+   * Tips of branches first: what the pull requests have in common with them need not be sent again. What an earlier fetch brought
+   * while this one waited for its turn is asked for once more: git sees that it is here, and does not call the host.
+   */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
-    const rest = await this.stillMissing(wanted);
+    const rest = wanted.filter(({ commit }) => isCommitId(commit) && this.whyNotFetched(commit) === null);
     await this.fetchAll(rest.filter(({ branch }) => branch !== undefined));
     if (wanted.some(({ branch }) => branch !== undefined)) this.memory.hasTarget = true;
     await this.fetchWithinLimits(rest.filter(({ branch }) => branch === undefined));
@@ -145,18 +148,15 @@ export class GitClone {
       const answer = await fetchCommits(this.remote, this.directory, rest, limits);
       if (answer.type === 'fetched') return;
       // Another process wrote the same ref at the same time. The objects are here all the same.
-      if (answer.type === 'failed' && (await this.stillMissing(rest)).length === 0) return;
+      if (answer.type === 'failed' && (await this.areHere(rest))) return;
       if (answer.type === 'failed') throw new HostUnavailable(this.remote.host, 'no_answer', answer.why);
       rest = rest.filter(({ commit }) => commit !== answer.commit);
     }
   }
 
-  /** Another fetch may have brought them while this one waited for its turn. */
-  private async stillMissing(wanted: readonly WantedCommit[]): Promise<readonly WantedCommit[]> {
+  private async areHere(wanted: readonly WantedCommit[]): Promise<boolean> {
     const here = await this.commitsHere(wanted.map(({ commit }) => commit));
-    return wanted.filter(
-      (one, index) => here[index] === null && isCommitId(one.commit) && this.whyNotFetched(one.commit) === null,
-    );
+    return !here.includes(null);
   }
 }
 
