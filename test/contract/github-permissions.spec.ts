@@ -17,6 +17,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
 
   beforeEach(async () => {
     github = await GitHubDouble.start();
+    github.webhooks.deliverToNobody();
     repository = github.createRepository('acme', 'widgets');
     repository.answerUnknown(0);
     const connection = connectTo(github);

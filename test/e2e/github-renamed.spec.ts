@@ -83,7 +83,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
     const number = team.open();
     const [sent] = github.webhooks.deliveries.filter(({ event }) => event === 'pull_request');
     const body = sent!.body.replaceAll(`"id":${repository.record.id}`, `"id":${theirs.record.id}`);
-    github.webhooks.send({ ...sent!, payload: JSON.parse(body) as unknown });
+    github.webhooks.send({ ...sent!, payload: () => JSON.parse(body) as unknown });
     await team.world.settles();
     pass(2);
     await team.say(number, '/sluice merge');

@@ -10,6 +10,7 @@ describe('every delivery of the GitHub double is one that GitHub describes', () 
 
   beforeEach(async () => {
     github = await GitHubDouble.start();
+    github.webhooks.deliverToNobody();
     repository = github.createRepository('acme', 'widgets');
   });
 

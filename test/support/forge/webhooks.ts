@@ -23,14 +23,15 @@ export interface WebhookEvent {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  readonly payload: unknown;
+  /** Called at once, and only where somebody is told. */
+  readonly payload: () => unknown;
 }
 
 const ANSWER_WITHIN_MS = 10_000;
 
 /** Signs and delivers events, one after another, as badly as a test wants. A forge's own says which headers it sends. */
 export abstract class ForgeWebhooks {
-  /** All that ever happened, also what was dropped. */
+  /** All that happened while there was somebody to tell, also what was dropped. */
   readonly deliveries: WebhookDelivery[] = [];
   url: string | null = null;
   secret = '';
@@ -41,13 +42,20 @@ export abstract class ForgeWebhooks {
 
   constructor(private readonly now: () => Date) {}
 
+  /** As `deliverTo`, for somebody whom none of the deliveries reaches. */
+  deliverToNobody(): void {
+    this.deliverTo('http://nobody.invalid');
+    this.fateOf = () => 'dropped';
+  }
+
   deliverTo(url: string | null, secret = this.secret): void {
     this.url = url;
     this.secret = secret;
   }
 
   send({ payload, ...event }: WebhookEvent): void {
-    const delivery = this.record({ ...event, guid: randomUUID(), body: JSON.stringify(payload), redelivery: false });
+    if (this.url === null) return;
+    const delivery = this.record({ ...event, guid: randomUUID(), body: JSON.stringify(payload()), redelivery: false });
     const fate = this.fateOf(delivery);
     if (fate === 'held') this.held.push(delivery);
     if (fate === 'delivered' || fate === 'doubled') this.post(delivery);

@@ -267,6 +267,6 @@ export class Happenings {
   private send(home: Repository, event: string, action: string | null, payload: object, sender: Account): void {
     const shown = { repository: repositoryShape(this.state, home, null), sender: userShape(this.state, sender) };
     const whole = { ...(action === null ? {} : { action }), ...payload, ...shown };
-    this.state.webhooks.send({ event, action, repositoryId: home.id, installationId: null, payload: whole });
+    this.state.webhooks.send({ event, action, repositoryId: home.id, installationId: null, payload: () => whole });
   }
 }

@@ -27,8 +27,13 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
 }
 
 function note(state: GitHubState, repository: RepositoryRecord, move: BranchMove, actor: Account): void {
-  const type = typeOf(repository, move);
-  repository.activities.push({ id: state.nextId(), ...move, type, actor, at: state.now() });
+  // Asked of git once somebody reads it.
+  const typed = {
+    get type() {
+      return typeOf(repository, move);
+    },
+  };
+  repository.activities.push(Object.assign(typed, { id: state.nextId(), ...move, actor, at: state.now() }));
 }
 
 function typeOf(repository: RepositoryRecord, { before, after }: BranchMove): ActivityRecord['type'] {

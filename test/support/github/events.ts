@@ -21,6 +21,8 @@ import { fullName, type GitHubState, type Installation } from './state';
 
 const MOST_COMMITS = 20;
 
+type Payload = Readonly<Record<string, unknown>>;
+
 export type PullAction =
   | ('opened' | 'synchronize' | 'closed' | 'reopened' | 'edited' | 'converted_to_draft' | 'ready_for_review')
   | ('labeled' | 'unlabeled');
@@ -41,21 +43,29 @@ export function announcePull(
   sender: Account,
   more: Readonly<Record<string, unknown>> = {},
 ): void {
-  const pullRequest = announcedPullShape(state, repository, pull);
-  announce(state, repository, 'pull_request', action, sender, {
+  announce(state, repository, 'pull_request', action, sender, () => ({
     action,
     number: pull.number,
-    pull_request: pullRequest,
+    pull_request: announcedPullShape(state, repository, pull),
     ...more,
-  });
+  }));
 }
 
 export function announcePush(
   state: GitHubState,
   repository: RepositoryRecord,
-  { branch, before, after }: BranchMove,
+  move: BranchMove,
   sender: Account,
 ): void {
+  announce(state, repository, 'push', null, sender, () => pushPayload(state, repository, move, sender));
+}
+
+function pushPayload(
+  state: GitHubState,
+  repository: RepositoryRecord,
+  { branch, before, after }: BranchMove,
+  sender: Account,
+): Payload {
   const { bare } = repository.world;
   const range = [...(before === null ? [] : [`^${before}`]), ...(after === null ? [] : [after])];
   const ids =
@@ -64,7 +74,7 @@ export function announcePush(
     .split('\n')
     .filter(Boolean)
     .map((id) => pushedCommitShape(state, repository, readCommit(bare, id)));
-  announce(state, repository, 'push', null, sender, {
+  return {
     ref: `refs/heads/${branch}`,
     before: before ?? NO_COMMIT,
     after: after ?? NO_COMMIT,
@@ -76,7 +86,7 @@ export function announcePush(
     commits,
     head_commit: commits.at(-1) ?? null,
     pusher: { name: sender.login, email: sender.email },
-  });
+  };
 }
 
 export function announceStatus(state: GitHubState, repository: RepositoryRecord, status: StatusRecord): void {
@@ -84,7 +94,7 @@ export function announceStatus(state: GitHubState, repository: RepositoryRecord,
   const { created_at, updated_at, avatar_url } = statusShape(state, repository, status);
   const branches = [...repository.branches].filter(([, tip]) => tip === sha);
   const api = state.api(`/repos/${fullName(repository)}`);
-  announce(state, repository, 'status', null, creator, {
+  announce(state, repository, 'status', null, creator, () => ({
     id,
     sha,
     name: fullName(repository),
@@ -97,7 +107,7 @@ export function announceStatus(state: GitHubState, repository: RepositoryRecord,
     branches: branches.map(([name]) => ({ name, commit: { sha, url: `${api}/commits/${sha}` }, protected: false })),
     created_at,
     updated_at,
-  });
+  }));
 }
 
 export function announceCheckRun(
@@ -119,7 +129,10 @@ export function announceCheckRun(
     app: shape.app,
     pull_requests: shape.pull_requests,
   };
-  announce(state, repository, 'check_run', action, sender, { action, check_run: { ...shape, check_suite: suite } });
+  announce(state, repository, 'check_run', action, sender, () => ({
+    action,
+    check_run: { ...shape, check_suite: suite },
+  }));
 }
 
 export function announceComment(
@@ -132,22 +145,22 @@ export function announceComment(
 ): void {
   const pull = repository.pulls.get(comment.number);
   if (pull === undefined) return;
-  announce(state, repository, 'issue_comment', action, sender, {
+  announce(state, repository, 'issue_comment', action, sender, () => ({
     action,
     issue: issueShape(state, repository, pull),
     comment: { ...commentShape(state, repository, comment), performed_via_github_app: null },
     ...more,
-  });
+  }));
 }
 
 export function announceReview(state: GitHubState, repository: RepositoryRecord, review: ReviewRecord): void {
   const pull = repository.pulls.get(review.number);
   if (pull === undefined) return;
-  announce(state, repository, 'pull_request_review', 'submitted', review.author, {
+  announce(state, repository, 'pull_request_review', 'submitted', review.author, () => ({
     action: 'submitted',
     review: { ...reviewShape(state, repository, review), state: review.state.toLowerCase() },
     pull_request: announcedPullShape(state, repository, pull),
-  });
+  }));
 }
 
 /** Without the comments of the thread, which the double does not keep. */
@@ -160,11 +173,11 @@ export function announceThread(
   const pull = repository.pulls.get(number);
   if (pull === undefined) return;
   const action = isResolved ? 'resolved' : 'unresolved';
-  announce(state, repository, 'pull_request_review_thread', action, sender, {
+  announce(state, repository, 'pull_request_review_thread', action, sender, () => ({
     action,
     thread: { node_id: nodeId('PRRT', number), comments: [] },
     pull_request: simplePullShape(state, repository, pull),
-  });
+  }));
 }
 
 export function announceInstallation(
@@ -179,7 +192,7 @@ export function announceInstallation(
     action,
     repositoryId: null,
     installationId: id,
-    payload: {
+    payload: () => ({
       action,
       installation: installationShape(state, installation),
       repositories: owned.map((one) => {
@@ -187,7 +200,7 @@ export function announceInstallation(
         return { id: one.id, node_id, name, full_name, private: isPrivate };
       }),
       sender: accountShape(state, account),
-    },
+    }),
   });
 }
 
@@ -198,7 +211,7 @@ function announce(
   event: string,
   action: string | null,
   sender: Account,
-  payload: Readonly<Record<string, unknown>>,
+  payload: () => Payload,
 ): void {
   const installation = state.installationOf(repository.owner);
   if (installation === null || !state.isToldOf(event, installation)) return;
@@ -207,11 +220,11 @@ function announce(
     action,
     repositoryId: repository.id,
     installationId: installation.id,
-    payload: {
-      ...payload,
+    payload: () => ({
+      ...payload(),
       repository: repositoryShape(state, repository),
       sender: accountShape(state, sender),
       installation: { id: installation.id, node_id: nodeId('I', installation.id) },
-    },
+    }),
   });
 }

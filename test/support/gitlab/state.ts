@@ -239,7 +239,7 @@ export class Project {
     const project = { id: this.id, path_with_namespace: this.path };
     const user = by === undefined ? {} : { user: { id: by.id, username: by.login } };
     const payload = { object_kind: event, project, ...user, ...facts };
-    this.state.webhooks.send({ event, action, repositoryId: this.id, installationId: null, payload });
+    this.state.webhooks.send({ event, action, repositoryId: this.id, installationId: null, payload: () => payload });
   }
 
   private settle(one: MergeRequest, isRead = false): void {
