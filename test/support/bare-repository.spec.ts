@@ -1,3 +1,5 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { BareRepository } from './bare-repository';
 
 describe('a repository of tests', () => {
@@ -7,6 +9,21 @@ describe('a repository of tests', () => {
     git = BareRepository.create('acme', 'widgets', { 'a.txt': 'a\n' });
   });
   afterEach(() => git.close());
+
+  it('has its branches set as git sets them', () => {
+    const commit = git.tip('main');
+    git.setBranch('topic/part', commit);
+    expect(git.inBare('rev-parse', 'topic/part')).toBe(commit);
+    // The empty folder may stay.
+    rmSync(join(git.bare, 'refs/heads/topic/part'));
+    git.setBranch('topic', commit);
+    expect(git.inBare('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads/topic')).toBe(
+      `refs/heads/topic ${commit}`,
+    );
+    expect(() => git.setBranch('topic/part', commit)).toThrow(/'refs\/heads\/topic' exists/);
+    writeFileSync(join(git.bare, 'refs/heads/main.lock'), '');
+    expect(() => git.setBranch('main', commit)).toThrow(/main\.lock.*File exists/s);
+  });
 
   it('is pushed to without force only onto what is there', () => {
     const start = git.tip('main');

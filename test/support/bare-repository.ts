@@ -1,4 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { type CommitOptions, commitStream, type FileChanges } from './commit-stream';
@@ -76,7 +85,7 @@ export class BareRepository {
 
   /** Points the pull request at any commit, as a forced push does. */
   setPullRequest(number: number, commit: string): void {
-    this.inBare('update-ref', `refs/pull/${number}/head`, commit);
+    this.setRef(`refs/pull/${number}/head`, commit);
   }
 
   closePullRequest(number: number): void {
@@ -90,7 +99,29 @@ export class BareRepository {
 
   /** Points a branch anywhere, by force; makes it when it is not there. */
   setBranch(branch: string, commit: string): void {
-    this.inBare('update-ref', `refs/heads/${branch}`, commit);
+    this.setRef(`refs/heads/${branch}`, commit);
+  }
+
+  /** As `git update-ref` does: under the lock of the ref, in a file of its own. Starting git is slow. */
+  setRef(ref: string, commit: string): void {
+    // git says what is in the way, or tidies it up.
+    if (!this.isWritten(join(this.bare, ref), `${commit}\n`)) this.inBare('update-ref', ref, commit);
+  }
+
+  private isWritten(file: string, content: string): boolean {
+    try {
+      mkdirSync(dirname(file), { recursive: true });
+      writeFileSync(`${file}.lock`, content, { flag: 'wx' });
+    } catch {
+      return false;
+    }
+    try {
+      renameSync(`${file}.lock`, file);
+      return true;
+    } catch {
+      rmSync(`${file}.lock`);
+      return false;
+    }
   }
 
   removeBranch(branch: string): void {

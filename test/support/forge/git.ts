@@ -1,3 +1,6 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { inflateSync } from 'node:zlib';
 import { runGit } from '../bare-repository';
 import { outputOfProgram, runProgram } from '../small-process';
 
@@ -18,10 +21,22 @@ export function resolveCommit(bare: string, name: string): string | null {
   if (name === '' || name.startsWith('-') || /[\s\0]/.test(name)) return null;
   const question = ['rev-parse', '--verify', '--quiet', `${name}^{commit}`];
   if (known.has(keyOf(bare, question))) return name;
+  if (isLooseCommit(bare, name)) return once(bare, question, () => name);
   const { status, stdout } = attempt(bare, question);
   if (status !== 0) return null;
   const id = stdout.trim();
   return id === name ? once(bare, question, () => id) : id;
+}
+
+/** Whether git keeps that commit in a file of its own, as it does with what a small push brought. */
+function isLooseCommit(bare: string, id: string): boolean {
+  if (!/^[0-9a-f]{40}$/.test(id)) return false;
+  try {
+    const object = inflateSync(readFileSync(join(bare, 'objects', id.slice(0, 2), id.slice(2))));
+    return object.toString('latin1', 0, 'commit '.length) === 'commit ';
+  } catch {
+    return false;
+  }
 }
 
 /** Answers of git about commits, by repository and question. They never change, and starting git is slow. */

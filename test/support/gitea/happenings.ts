@@ -59,7 +59,7 @@ export class Happenings {
     if (resolveCommit(home.world.bare, sha) === null) home.world.inBare('fetch', '--quiet', '--no-tags', from, sha);
     pull.head = { ...pull.head, sha };
     pull.updatedAt = this.state.now();
-    home.world.inBare('update-ref', `refs/pull/${pull.number}/head`, sha);
+    home.world.setRef(`refs/pull/${pull.number}/head`, sha);
   }
 
   open(

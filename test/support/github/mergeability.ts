@@ -55,6 +55,6 @@ function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, 
   const tree = mergedTree(world.bare, tip, head.sha);
   if (tree === null) return null;
   const commit = commitTree(world.bare, tree, [tip, head.sha], `Merge ${head.sha} into ${tip}`, by, by);
-  world.inBare('update-ref', `refs/pull/${number}/merge`, commit);
+  world.setRef(`refs/pull/${number}/merge`, commit);
   return commit;
 }

@@ -55,7 +55,7 @@ export function openPull(state: GitHubState, repository: RepositoryRecord, wante
     tried: null,
   };
   repository.pulls.set(number, pull);
-  repository.world.inBare('update-ref', `refs/pull/${number}/head`, sha);
+  repository.world.setRef(`refs/pull/${number}/head`, sha);
   announcePull(state, repository, pull, 'opened', author);
   return pull;
 }
@@ -78,7 +78,7 @@ export function followHead(
   pull.lastPusher = by;
   pull.base = { ...pull.base, sha: repository.branches.get(pull.base.ref) ?? pull.base.sha };
   pull.updatedAt = state.now();
-  repository.world.inBare('update-ref', `refs/pull/${pull.number}/head`, sha);
+  repository.world.setRef(`refs/pull/${pull.number}/head`, sha);
   announcePull(state, repository, pull, 'synchronize', by, { before, after: sha });
 }
 

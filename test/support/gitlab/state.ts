@@ -151,7 +151,7 @@ export class Project {
       ...{ labels: [], labelEvents: [], notes: [] },
     };
     this.mergeRequests.set(facts.iid, opened);
-    this.world.inBare('update-ref', `refs/merge-requests/${opened.iid}/head`, sha);
+    this.world.setRef(`refs/merge-requests/${opened.iid}/head`, sha);
     this.tellMergeRequest(opened, 'open', {}, facts.author);
     return opened;
   }
@@ -216,7 +216,7 @@ export class Project {
   private setHead(one: MergeRequest, sha: string, by: Account): void {
     const oldrev = one.sha;
     this.change(one, { sha });
-    this.world.inBare('update-ref', `refs/merge-requests/${one.iid}/head`, sha);
+    this.world.setRef(`refs/merge-requests/${one.iid}/head`, sha);
     this.tellMergeRequest(one, 'update', {}, by, { oldrev });
   }
 

@@ -106,7 +106,7 @@ function createRef({ state, repository, account, body }: RepositoryRequest): Ans
     throw new GitHubRefusal(422, `${ref} is not a valid ref name`);
   }
   obeyRules(pushRefusal(repository, ref, sha, account), 422);
-  repository.world.inBare('update-ref', ref, sha);
+  repository.world.setRef(ref, sha);
   noticeBranches(state, repository, account);
   return created(refShape(state, repository, ref, sha));
 }
