@@ -1,9 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { outputOfProgram } from '../../platform/processes/run-program';
 import { childEnvironment } from '../../platform/config/child-environment';
-
-const run = promisify(execFile);
-const MOST_OUTPUT = 16 * 1024 * 1024;
 
 /** Runs git without the user's settings. Returns its output without the newline at the end. */
 export async function git(folder: string, args: readonly string[], author = 'Sluice'): Promise<string> {
@@ -18,6 +14,5 @@ export async function git(folder: string, args: readonly string[], author = 'Slu
     GIT_COMMITTER_NAME: author,
     GIT_COMMITTER_EMAIL: email,
   };
-  const { stdout } = await run('git', ['-C', folder, ...args], { env, maxBuffer: MOST_OUTPUT });
-  return stdout.trimEnd();
+  return (await outputOfProgram('git', ['-C', folder, ...args], { env })).trimEnd();
 }

@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { runProgram } from '../../platform/processes/run-program';
 import { childEnvironment } from '../../platform/config/child-environment';
 import { git } from './git';
 
@@ -28,12 +28,9 @@ export async function testEveryTree(bare: string, branch: string, workFolder: st
   return tested;
 }
 
-function runTest(folder: string): Promise<Pick<TestedTree, 'verdict' | 'said'>> {
-  return new Promise((resolve) => {
-    execFile('sh', ['test.sh'], { cwd: folder, env: childEnvironment() }, (error, stdout, stderr) =>
-      resolve({ verdict: error === null ? 'passed' : 'failed', said: lastLine(stdout + stderr) }),
-    );
-  });
+async function runTest(folder: string): Promise<Pick<TestedTree, 'verdict' | 'said'>> {
+  const { code, stdout, stderr } = await runProgram('sh', ['test.sh'], { cwd: folder, env: childEnvironment() });
+  return { verdict: code === 0 ? 'passed' : 'failed', said: lastLine(stdout + stderr) };
 }
 
 function lastLine(text: string): string {

@@ -1,4 +1,4 @@
-import { type ProcessOrder, startProcess } from './process-starter';
+import { type ProcessOrder, startProcess } from '../../platform/processes/process-starter';
 
 const DEFAULT_LIMIT_MS = 60_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { startProcess } from '../../../src/code-hosts/git/process-starter';
+import { startProcess } from '../../../src/platform/processes/process-starter';
 
 export interface GitAnswer {
   readonly status: number;

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto';
-import { execFile } from 'node:child_process';
 import { readlinkSync, writeFileSync } from 'node:fs';
 import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { childEnvironment } from '../../../platform/config/child-environment';
 import { startOfProcess, stateOfProcess } from '../../../platform/database/embedded/processes';
+import { outputOfProgram } from '../../../platform/processes/run-program';
 import { isUserOfChecks, type User } from './user-ranges';
 
 /** `sluice-check-<pid namespace>-<pid>-<start>-<random>`. The name says who owns the folder, from its creation on. */
@@ -42,7 +41,7 @@ export async function makeCheckFolder(user: User | null, within = tmpdir()): Pro
 
 export async function giveAway({ user, checkout, home, temporary }: CheckFolder): Promise<void> {
   if (user === null) return;
-  await promisify(execFile)('chown', ['-R', '-h', `${user.uid}:${user.gid}`, checkout, home, temporary]);
+  await run('chown', ['-R', '-h', `${user.uid}:${user.gid}`, checkout, home, temporary]);
 }
 
 /** Must be called directly after the start. */
@@ -76,14 +75,16 @@ export async function findOrphans(within = tmpdir()): Promise<readonly CheckFold
  * No process that could still change it may be left. Does nothing when it is not there.
  */
 export async function removeFolder(path: string): Promise<void> {
-  const run = (program: string, args: readonly string[]) =>
-    promisify(execFile)(program, args, { env: { ...childEnvironment(), LC_ALL: 'C' } });
   try {
     await run('rm', ['-rf', '--', path]);
   } catch {
     await run('chmod', ['-R', 'u+rwX', '--', path]).catch(() => undefined);
     await run('rm', ['-rf', '--', path]);
   }
+}
+
+function run(program: string, args: readonly string[]): Promise<string> {
+  return outputOfProgram(program, args, { env: { ...childEnvironment(), LC_ALL: 'C' } });
 }
 
 function foldersIn(root: string): Omit<CheckFolder, 'user'> {

@@ -13,7 +13,7 @@ export interface ProcessListener {
 }
 
 const IDLE_MS = 10_000;
-const GONE = 'the process that starts git has ended';
+const GONE = 'the process that starts programs has ended';
 
 /**
  * Starts processes from a small process. The system copies the memory tables of whoever starts a process: out of a service

@@ -91,7 +91,7 @@ describe('Processes of git', () => {
     const starter = await starterPid();
     const running = run('sleep 600');
     process.kill(starter, 'SIGKILL');
-    await expect(running).rejects.toThrow('the process that starts git has ended');
+    await expect(running).rejects.toThrow('the process that starts programs has ended');
     expect(await starterPid()).not.toBe(starter);
   });
 
@@ -104,7 +104,7 @@ describe('Processes of git', () => {
   it('do not keep a program from ending, and their starter ends with it', async () => {
     const nothing = `stderr() {}, failed: console.error, closed() {}`;
     const order = `{ file: 'sh', args: ['-c', 'echo $PPID'], env: process.env, input: '' }`;
-    const script = `require('./src/code-hosts/git/process-starter').startProcess(${order}, { stdout: (pid) => console.log(String(pid)), ${nothing} })`;
+    const script = `require('./src/platform/processes/process-starter').startProcess(${order}, { stdout: (pid) => console.log(String(pid)), ${nothing} })`;
     const program = ['-r', './prisma/engine/load-typescript.cjs', '-e', script];
     const starter = Number(execFileSync(process.execPath, program, { cwd: ROOT, encoding: 'utf8', timeout: 9_000 }));
     expect(starter).toBeGreaterThan(0);

@@ -1,0 +1,24 @@
+import { outputOfProgram, runProgram } from './run-program';
+
+const surroundings = { env: { PATH: process.env.PATH ?? '', NAME: 'Ada' }, cwd: '/' };
+
+describe('a program that is run to its end', () => {
+  it('answers how it ended and what it wrote, in its folder and environment', async () => {
+    const end = await runProgram('sh', ['-c', 'pwd; echo "$NAME" >&2; exit 3'], surroundings);
+    expect(end).toEqual({ code: 3, stdout: '/\n', stderr: 'Ada\n' });
+  });
+
+  it('answers its output, or rejects with what it complained of', async () => {
+    expect(await outputOfProgram('sh', ['-c', 'echo yes'], surroundings)).toBe('yes\n');
+    await expect(outputOfProgram('sh', ['-c', 'echo no >&2; exit 1'], surroundings)).rejects.toThrow(
+      /^sh -c .* ended with 1: no$/,
+    );
+  });
+
+  it('rejects when it cannot be started, or a signal ends it', async () => {
+    await expect(runProgram('no-such-program', [], surroundings)).rejects.toThrow(
+      'no-such-program could not be started: spawn no-such-program ENOENT',
+    );
+    await expect(runProgram('sh', ['-c', 'kill -9 $$'], surroundings)).rejects.toThrow('sh was ended by SIGKILL');
+  });
+});
