@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { ROOMY } from '../stop/started-service';
 import type { KillableSettings } from './killable-service';
 
 const LAUNCHER = join(__dirname, 'launch.cjs');
@@ -21,7 +22,7 @@ export class KilledProcess {
 
   /** Undefined when it died before it answered requests: it takes up its work at once. */
   static async start(settings: KillableSettings, temporaryFolder: string): Promise<KilledProcess | undefined> {
-    const child = spawn(process.execPath, [LAUNCHER, BUNDLE, JSON.stringify(settings)], {
+    const child = spawn(process.execPath, [ROOMY, LAUNCHER, BUNDLE, JSON.stringify(settings)], {
       stdio: ['ignore', 'pipe', 'pipe'],
       // The killed leave their checkouts behind.
       env: { ...process.env, TMPDIR: temporaryFolder },
