@@ -52,7 +52,7 @@ async function ends(pid: number): Promise<void> {
   while (isAlive(pid)) await after(10);
 }
 
-describe('Processes of git', () => {
+describe('Processes that are started from a small process', () => {
   it('are started by a process of their own, which knows nothing of our environment', async () => {
     const starter = await starterPid();
     expect(starter).not.toBe(process.pid);

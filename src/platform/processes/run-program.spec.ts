@@ -21,4 +21,10 @@ describe('a program that is run to its end', () => {
     );
     await expect(runProgram('sh', ['-c', 'kill -9 $$'], surroundings)).rejects.toThrow('sh was ended by SIGKILL');
   });
+
+  it('is killed when it writes without end, and of its complaints the last are kept', async () => {
+    await expect(runProgram('yes', [], surroundings)).rejects.toThrow('yes wrote more than 16777216 bytes');
+    const { stderr } = await runProgram('sh', ['-c', 'yes | head -c 1000000 >&2; echo last >&2'], surroundings);
+    expect([stderr.length, stderr.slice(-7)]).toEqual([65_536, 'y\nlast\n']);
+  });
 });

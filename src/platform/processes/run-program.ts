@@ -1,8 +1,12 @@
 import { startProcess } from './process-starter';
 
+const MOST_OUTPUT_BYTES = 16 * 1024 * 1024;
+const MOST_COMPLAINTS_BYTES = 64 * 1024;
+
 export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
+  /** The last 64 KiB: `rm` may complain of each of a million files. */
   readonly stderr: string;
 }
 
@@ -12,23 +16,35 @@ interface ProgramSurroundings {
   readonly cwd?: string;
 }
 
-/** Runs a program of little output to its end. Answers any exit code; rejects when it cannot be started or a signal ends it. */
+/**
+ * Runs a program to its end. Answers any exit code; rejects when it cannot be started, a signal ends it, or it writes more than 16 MiB to
+ * its output, for which it is killed.
+ */
 export function runProgram(
   file: string,
   args: readonly string[],
   surroundings: ProgramSurroundings,
 ): Promise<ProgramEnd> {
-  const [stdout, stderr]: [Buffer[], Buffer[]] = [[], []];
+  const stdout: Buffer[] = [];
+  let bytes = 0;
+  let stderr: Buffer = Buffer.alloc(0);
   return new Promise((resolve, reject) => {
-    startProcess(
+    const kill = startProcess(
       { file, args, ...surroundings, input: '' },
       {
-        stdout: (chunk) => stdout.push(chunk),
-        stderr: (chunk) => stderr.push(chunk),
+        stdout: (chunk) => {
+          bytes += chunk.length;
+          if (bytes <= MOST_OUTPUT_BYTES) return void stdout.push(chunk);
+          kill();
+          reject(new Error(`${file} wrote more than ${MOST_OUTPUT_BYTES} bytes`));
+        },
+        stderr: (chunk) => {
+          stderr = Buffer.concat([stderr, chunk]).subarray(-MOST_COMPLAINTS_BYTES);
+        },
         failed: (why) => reject(new Error(`${file} could not be started: ${why}`)),
         closed: (code, signal) => {
           if (code === null) reject(new Error(`${file} was ended by ${signal}`));
-          else resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: Buffer.concat(stderr).toString() });
+          else resolve({ code, stdout: Buffer.concat(stdout).toString(), stderr: stderr.toString() });
         },
       },
     );

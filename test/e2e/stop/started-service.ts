@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Loading fills the small young generation with which V8 begins a dozen times. */
+/** V8 begins with a small young generation, and collects it a dozen times while the service loads. */
 export const ROOMY = '--min-semi-space-size=16';
 /** Arguments of Node, for the service itself. All tests of a run share the bundle. */
 export const LAUNCH_SERVICE = [ROOMY, join(__dirname, 'launch.cjs'), join(tmpdir(), 'service.cjs')];
