@@ -2,12 +2,14 @@ import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
 import { lockQueue, readQueue } from '../../src/queue-processing/queue-lock';
+import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { World } from '../support/world';
 
 const MANY = 2_000;
 /** PostgreSQL may plan anew between the two decisions, and find what is open by another index. */
 const A_FEW = 10;
+const MANY_READERS = 20;
 const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
@@ -40,6 +42,22 @@ describe('a decision whose statements were planned while the tables were small',
   const ON_TIME: QueueEvent = { type: 'clockTicked' };
   const ON_STATUS: QueueEvent = { type: 'statusReported', commit: 'c'.repeat(40) };
 
+  it('reads no more where readers had the statement planned', async () => {
+    await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
+    // Often enough for PostgreSQL to make one plan for all parameters, and at once, so that each connection has one.
+    const view = () => world.app.get(QueueProcessor).view(queueId, {});
+    for (let times = 0; times < A_FEW; times++) await Promise.all(Array.from({ length: MANY_READERS }, view));
+    const read = await world.prisma.directTransaction(async (tx) => {
+      const lock = (await lockQueue(tx, queueId))!;
+      const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, ON_TIME, world.clock.now());
+      const few = await rowsReadBy(tx, load);
+      await concludeMany(tx);
+      return { few, many: await rowsReadBy(tx, load) };
+    });
+    expect(read.few).toBeGreaterThan(0);
+    expect(read.many).toBeLessThan(read.few + A_FEW);
+  });
+
   // PostgreSQL analyzes a table whenever it likes.
   it.each([
     ['on the time', ON_TIME, []],
@@ -69,12 +87,21 @@ describe('a decision whose statements were planned while the tables were small',
     expect(jit).toEqual(['on', 'off']);
   });
 
+  it('is planned as its readers have the same statements planned', async () => {
+    const settings = (tx: Tx) => tx.$queryRaw`
+      SELECT "name", "setting" FROM pg_settings WHERE "source" = 'session' AND ("category" LIKE 'Query Tuning%') ORDER BY "name"`;
+    const decision = await world.prisma.directTransaction(async (tx) => {
+      await lockQueue(tx, queueId);
+      return settings(tx);
+    });
+    expect(decision).toHaveLength(4);
+    expect(await world.prisma.readOneState(settings)).toEqual(decision);
+  });
+
   it('is no dearer to read without deciding', async () => {
     const read = () =>
       world.prisma.readOneState((tx) =>
         rowsReadBy(tx, async () => {
-          // As in a table of a million rows: then a bitmap costs more.
-          await tx.$executeRaw`SET LOCAL enable_bitmapscan = off`;
           const queue = (await readQueue(tx, queueId))!;
           await world.app.get(SnapshotLoader).load(tx, queue, { numbers: [1], commits: [] }, world.clock.now());
         }),

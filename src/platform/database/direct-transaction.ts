@@ -14,10 +14,15 @@ type Tx = Prisma.TransactionClient;
  * Plans made in such a transaction read indexes in their order, and do not depend on how large the tables were just then. What has to be scanned
  * all the same has a price at which PostgreSQL would compile the statement, each time anew.
  */
-export const BEGIN_BY_INDEX = `BEGIN; SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
-  SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL plan_cache_mode = force_generic_plan`;
-/** For what reads much at one moment. PostgreSQL would compile a statement that it expects to be dear, each time anew. */
-export const BEGIN_SNAPSHOT = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL jit = off';
+const PLANNED_ONCE = `SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
+  SET LOCAL plan_cache_mode = force_generic_plan`;
+export const BEGIN_BY_INDEX =
+  `BEGIN; ${PLANNED_ONCE}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off` as const;
+/**
+ * For what reads much at one moment. A connection keeps one plan of each statement, whoever had it made: what readers ask is also asked in
+ * decisions, and would be planned for them while the tables are small.
+ */
+export const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLANNED_ONCE}` as const;
 type Begin = 'BEGIN' | typeof BEGIN_SNAPSHOT | typeof BEGIN_BY_INDEX;
 type Models = Readonly<Record<string | symbol, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>;
 
