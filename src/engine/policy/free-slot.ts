@@ -4,7 +4,7 @@ import { believedAhead, believedBefore } from './base';
 import { type Batch, nextBatches } from './batches';
 import { isDoubted } from './believed';
 import { frozenUntil } from './freeze';
-import { sharesTarget, shareTargets } from './lanes';
+import { sharersOf, shareTargets } from './lanes';
 import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 import { isWorthATest } from './line-depth';
 import { isWaitingOutside, pendingRank, waitingOutside } from './order';
@@ -85,9 +85,23 @@ function turnOf(queue: QueueSnapshot, entries: readonly Entry[], ahead: number):
 /** How many were submitted later, share a target with it, and have not passed. */
 function waitingFor(queue: QueueSnapshot, entries: readonly Entry[]): number {
   const order = Math.max(...entries.map(({ submittedOrder }) => submittedOrder));
+  const orders = undecidedOrders(queue);
+  let waiting = 0;
+  for (const id of sharersOf(queue, entries)) if ((orders.get(id) ?? order) > order) waiting++;
+  return waiting;
+}
+
+const ordersOfUndecided = new WeakMap<QueueSnapshot, ReadonlyMap<string, number>>();
+
+/** Of all that have not passed: when they were submitted, by id. */
+function undecidedOrders(queue: QueueSnapshot): ReadonlyMap<string, number> {
+  const known = ordersOfUndecided.get(queue);
+  if (known) return known;
   const open = lineOf(queue).filter(({ run }) => run?.phase !== 'passed' && run?.phase !== 'landing');
-  const others = [...open.flatMap((group) => group.entries), ...queue.entries.filter(isWaitingOutside)];
-  return others.filter((other) => other.submittedOrder > order && shareTargets(queue, entries, [other])).length;
+  const entries = [...open.flatMap((group) => group.entries), ...queue.entries.filter(isWaitingOutside)];
+  const found = new Map(entries.map(({ id, submittedOrder }) => [id, submittedOrder]));
+  ordersOfUndecided.set(queue, found);
+  return found;
 }
 
 function isUrgent({ entries }: Group): boolean {
@@ -114,16 +128,22 @@ function undecidedIn(groups: readonly Group[]): number {
 function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextBatches(queue, now).start;
   const waiting = waitingOutside(queue, now);
-  const free = waiting.filter(
-    (entry, i) =>
-      !waiting.slice(0, i).some((other) => sharesTarget(queue, other.id, entry.id)) &&
-      isWorthATest(queue, believedBefore(queue, [entry])),
-  );
+  const free = notHeldUp(queue, waiting).filter((entry) => isWorthATest(queue, believedBefore(queue, [entry])));
   const [first] = free;
   if (!first) return null;
   const rivals = free.filter((entry) => compareRanks([entry], [first]) === 0);
   const next = soonest(rivals, (entry) => turnOf(queue, [entry], undecidedFor(queue, [entry]))) ?? first;
   return { entries: [next], startsAt: now };
+}
+
+/** Those that share no target with one before them. */
+function notHeldUp(queue: QueueSnapshot, inOrder: readonly Entry[]): readonly Entry[] {
+  const before = new Set<string>();
+  return inOrder.filter((entry) => {
+    const isHeldUp = [...sharersOf(queue, [entry])].some((id) => before.has(id));
+    before.add(entry.id);
+    return !isHeldUp;
+  });
 }
 
 /** Below 0: the first go before the others, whatever is ahead of them. */

@@ -12,6 +12,18 @@ export function shareTargets(queue: QueueSnapshot, some: readonly Entry[], other
   return some.some((entry) => others.some((other) => sharesTarget(queue, entry.id, other.id)));
 }
 
+const NOBODY: ReadonlySet<string> = new Set();
+
+/** In lanes: ids of those with which one of these shares a target, themselves among them. In single mode that is everybody. */
+export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): ReadonlySet<string> {
+  const needing = needPairs(queue);
+  const [first, ...more] = entries
+    .flatMap(({ id }) => [queue.sharing.get(id) ?? NOBODY, needing.get(id) ?? NOBODY])
+    .filter((ids) => ids.size > 0);
+  if (first === undefined || more.length === 0) return first ?? NOBODY;
+  return new Set([first, ...more].flatMap((ids) => [...ids]));
+}
+
 const dependencies = new WeakMap<Group, readonly Group[]>();
 
 /**
