@@ -85,6 +85,11 @@ export class SnapshotLoader {
     // No process of the service has shown itself lately: the one that reads this has only just started.
     const isStarting = rows.downtimes.some(({ to }) => to === null);
     const loaded = { tx, queue, subject, entries, versions, newTargets };
+    const sharing = await this.readSharing(loaded, landed);
+    const areas = await this.readAreas(loaded);
+    const isolated = await this.readIsolated(loaded);
+    const { uploads, usualUploads } = await readUploads(tx, queue, runs, reports);
+    // Nothing is spread but what comes first: further objects spread into one of so many fields take some 40 µs.
     return {
       ...columns,
       landsWholeRuns: this.landsWholeRuns(queue),
@@ -97,14 +102,15 @@ export class SnapshotLoader {
       entries,
       runs,
       searches: rows.searches.map(searchOf),
-      sharing: await this.readSharing(loaded, landed),
-      ...(await this.readAreas(loaded)),
-      isolated: await this.readIsolated(loaded),
+      sharing,
+      areas,
+      isolated,
       landed,
       freezes,
       mergedLately: rows.mergedLately.map(mergedOf),
       reports,
-      ...(await readUploads(tx, queue, runs, reports)),
+      uploads,
+      usualUploads,
       nextDeadlineOutside: nextDeadline(queue, outside),
       moreToLoad: { unchecked: outside.unchecked, waiting: outside.waiting, held: outside.held },
     };
@@ -139,9 +145,9 @@ export class SnapshotLoader {
     return pairsSharing(await this.impacting(loaded, [...headsWaiting(loaded), ...ofLanded]), this.targets.share);
   }
 
-  private async readAreas(loaded: Loaded): Promise<Pick<QueueSnapshot, 'areas'>> {
-    if (loaded.queue.scheduling !== 'flow') return {};
-    return { areas: areasShared(await this.impacting(loaded, headsWaiting(loaded))) };
+  private async readAreas(loaded: Loaded): Promise<QueueSnapshot['areas']> {
+    if (loaded.queue.scheduling !== 'flow') return undefined;
+    return areasShared(await this.impacting(loaded, headsWaiting(loaded)));
   }
 
   /** The head that arrives, unless its targets are known. */
