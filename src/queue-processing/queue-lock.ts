@@ -59,15 +59,6 @@ const WITH_REPOSITORY = Prisma.sql`
 /** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
 const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
-/**
- * For the statements that follow in the transaction: their texts are few and their plans do not depend on their parameters, while planning
- * the largest takes longer than running it. Such a plan is often made while the tables are small, and kept: so it must not read whole ones.
- * And scans by bitmap do not mark in an index what is past, so that every later one would read it again. Where nothing but a scan is left, its
- * price is so high that PostgreSQL would compile the statement, each time anew, which takes a thousand times as long as it runs.
- */
-export const PLANNED_ONCE = Prisma.sql`set_config('plan_cache_mode', 'force_generic_plan', true)
-  || set_config('enable_seqscan', 'off', true) || set_config('enable_bitmapscan', 'off', true) || set_config('jit', 'off', true)`;
-
 interface Locked extends QueueRow {
   readonly webhookEvents: readonly string[];
   readonly outcomeId?: bigint | null;
@@ -78,7 +69,7 @@ interface Locked extends QueueRow {
 /** As `Locked`, without an outcome. */
 function lockedRow(queueId: string): Prisma.Sql {
   return Prisma.sql`
-    SELECT q.*, ${OF_REPOSITORY}, ${PLANNED_ONCE} AS "planned",
+    SELECT q.*, ${OF_REPOSITORY},
       ARRAY(SELECT DISTINCT unnest(w."events") FROM "Webhook" w WHERE w."organizationId" = r."organizationId"
         AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")) AS "webhookEvents"
     FROM ${WITH_REPOSITORY}

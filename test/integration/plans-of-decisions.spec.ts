@@ -1,7 +1,7 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
-import { lockQueue, readQueue } from '../../src/queue-processing/queue-lock';
+import { lockQueue, lockQueueUnlessBusy, readQueue, tryLockQueue } from '../../src/queue-processing/queue-lock';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { World } from '../support/world';
@@ -58,6 +58,22 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
+  it.each([
+    ['with an outcome', tryLockQueue],
+    ['for an event', lockQueueUnlessBusy],
+  ])('is locked %s without reading more, however many tasks there were', async (_, lock) => {
+    await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
+    const lockOnce = () => world.prisma.directTransaction((tx) => lock(tx, queueId));
+    // Often enough for PostgreSQL to make one plan for all parameters.
+    for (let times = 0; times < A_FEW; times++) await lockOnce();
+    const read = await world.prisma.directTransaction(async (tx) => {
+      const few = await rowsReadBy(tx, () => lock(tx, queueId));
+      await concludeMany(tx);
+      return { few, many: await rowsReadBy(tx, () => lock(tx, queueId)) };
+    });
+    expect(read.many).toBeLessThan(read.few + A_FEW);
+  });
+
   // PostgreSQL analyzes a table whenever it likes.
   it.each([
     ['on the time', ON_TIME, []],
@@ -78,22 +94,17 @@ describe('a decision whose statements were planned while the tables were small',
   });
 
   it('is not compiled: a plan without scans has prices at which PostgreSQL would do so each time', async () => {
-    const jit = await world.prisma.directTransaction(async (tx) => {
-      const setting = () => tx.$queryRaw<{ jit: string }[]>`SELECT current_setting('jit') AS "jit"`;
-      const before = await setting();
-      await lockQueue(tx, queueId);
-      return [...before, ...(await setting())].map(({ jit }) => jit);
-    });
-    expect(jit).toEqual(['on', 'off']);
+    const jit = (tx: Tx) => tx.$queryRaw<{ jit: string }[]>`SELECT current_setting('jit') AS "jit"`;
+    expect([...(await jit(world.prisma)), ...(await world.prisma.directTransaction(jit))]).toEqual([
+      { jit: 'on' },
+      { jit: 'off' },
+    ]);
   });
 
   it('is planned as its readers have the same statements planned', async () => {
     const settings = (tx: Tx) => tx.$queryRaw`
       SELECT "name", "setting" FROM pg_settings WHERE "source" = 'session' AND ("category" LIKE 'Query Tuning%') ORDER BY "name"`;
-    const decision = await world.prisma.directTransaction(async (tx) => {
-      await lockQueue(tx, queueId);
-      return settings(tx);
-    });
+    const decision = await world.prisma.directTransaction(settings);
     expect(decision).toHaveLength(4);
     expect(await world.prisma.readOneState(settings)).toEqual(decision);
   });

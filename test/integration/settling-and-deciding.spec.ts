@@ -30,7 +30,10 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     await carriesOut();
     end();
     const settling = statements.findIndex((text) => text.includes('"outcome" = $'));
-    const begun = statements.slice(0, settling).findLast((text) => /^(BEGIN|COMMIT)/.test(text));
+    const begun = statements
+      .slice(0, settling)
+      .findLast((text) => /^(BEGIN|COMMIT)/.test(text))
+      ?.split(';')[0];
     const next = statements.slice(settling).find((text) => /^(BEGIN|COMMIT)/.test(text));
     expect([begun, next]).toEqual(['BEGIN', 'COMMIT']);
     expect(await world.stateOf(1)).toBe('testing');

@@ -125,7 +125,7 @@ describe('reads that come together', () => {
       });
       await Promise.all(asked);
     });
-    expect(sent.filter(({ text }) => text === 'BEGIN').length).toBeLessThan(TABS / 2);
+    expect(sent.filter(({ text }) => text.startsWith('BEGIN')).length).toBeLessThan(TABS / 2);
     const [first, ...others] = await Promise.all(asked);
     for (const other of others) expect(other).toEqual(first);
   });

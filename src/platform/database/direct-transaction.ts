@@ -11,19 +11,19 @@ const LIMITS = { maxWait: 10_000, timeout: 30_000 };
 type Tx = Prisma.TransactionClient;
 
 /**
- * Plans made in such a transaction read indexes in their order, and do not depend on how large the tables were just then. What has to be scanned
- * all the same has a price at which PostgreSQL would compile the statement, each time anew.
+ * For statements whose texts are few and whose plans do not depend on their parameters, while planning the largest takes longer than running it. A
+ * connection keeps one plan of each, whoever is the first to ask, and often makes it while the tables are small: so none may read whole tables.
+ * Scans by bitmap do not mark in an index what is past, so that every later one would read it again. What has to be scanned all the same has a
+ * price at which PostgreSQL would compile the statement, each time anew.
  */
 const PLANNED_ONCE = `SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL plan_cache_mode = force_generic_plan`;
-export const BEGIN_BY_INDEX =
-  `BEGIN; ${PLANNED_ONCE}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off` as const;
-/**
- * For what reads much at one moment. A connection keeps one plan of each statement, whoever had it made: what readers ask is also asked in
- * decisions, and would be planned for them while the tables are small.
- */
+const BEGIN = `BEGIN; ${PLANNED_ONCE}` as const;
+/** Joined in the order of the indexes, too. */
+export const BEGIN_BY_INDEX = `${BEGIN}; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off` as const;
+/** For what reads much at one moment. What readers ask is also asked in decisions. */
 export const BEGIN_SNAPSHOT = `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${PLANNED_ONCE}` as const;
-type Begin = 'BEGIN' | typeof BEGIN_SNAPSHOT | typeof BEGIN_BY_INDEX;
+type Begin = typeof BEGIN | typeof BEGIN_SNAPSHOT | typeof BEGIN_BY_INDEX;
 type Models = Readonly<Record<string | symbol, Readonly<Record<string, (...given: unknown[]) => Promise<unknown>>>>>;
 
 const transactions = new WeakMap<Tx, DirectTransaction>();
@@ -52,7 +52,7 @@ export class DirectTransaction {
     pool: TransactionPool,
     prisma: PrismaClient,
     work: (tx: Tx) => Promise<T>,
-    begin: Begin = 'BEGIN',
+    begin: Begin = BEGIN,
   ): Promise<T> {
     const client = await pool.connect();
     const transaction = new DirectTransaction(client, pool, prisma);

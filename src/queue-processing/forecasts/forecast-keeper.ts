@@ -8,7 +8,7 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import type { QueueSnapshot } from '../../engine/model';
-import { PLANNED_ONCE, type QueueRow, readQueue } from '../queue-lock';
+import { type QueueRow, readQueue } from '../queue-lock';
 import { SnapshotLoader } from '../store/snapshot-loader';
 import { wasFrozen } from './expected-merge';
 import { countErrors, withPromises } from './forecast-errors';
@@ -76,8 +76,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     await tx.$executeRaw`
       INSERT INTO "ForecastTurn" ("queueId", "version") VALUES (${queueId}::uuid, -1) ON CONFLICT DO NOTHING`;
     const [turn] = await tx.$queryRaw<{ version: bigint }[]>`
-      SELECT q."version", ${PLANNED_ONCE} AS "planned"
-      FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
+      SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
       WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
     // Another process looks at it.
     if (turn === undefined) return;
