@@ -51,7 +51,7 @@ async function addWaiting({ world, queueId, mode }: Depths, from: number, to: nu
 
 /** Rows that PostgreSQL reads for one decision, entries loaded with them. */
 async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entries: number }> {
-  return world.prisma.$transaction(async (tx) => {
+  return world.prisma.directTransaction(async (tx) => {
     const before = await rowsRead();
     const lock = (await lockQueue(tx, queueId))!;
     const snapshot = await world.app

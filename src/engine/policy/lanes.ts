@@ -14,7 +14,7 @@ export function shareTargets(queue: QueueSnapshot, some: readonly Entry[], other
 
 const NOBODY: ReadonlySet<string> = new Set();
 
-/** In lanes: ids of those with which one of these shares a target, themselves among them. In single mode that is everybody. */
+/** Only for lanes: the ids of all that share a target with one of these, and of these themselves where they have any. */
 export function sharersOf(queue: QueueSnapshot, entries: readonly Entry[]): ReadonlySet<string> {
   const needing = needPairs(queue);
   const [first, ...more] = entries

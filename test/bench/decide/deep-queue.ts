@@ -90,7 +90,7 @@ export class DeepQueue {
     const event = this.submission(observed);
     const { app, prisma, clock } = this.world;
     await this.observe(observed);
-    return prisma.$transaction(async (tx) => {
+    return prisma.directTransaction(async (tx) => {
       const lock = (await lockQueue(tx, this.id))!;
       const before = await counted();
       const snapshot = await app.get(SnapshotLoader).loadForDecision(lock, event, clock.now());
