@@ -3,7 +3,7 @@ import { type CheckFolder, findOrphans, makeCheckFolder, processOf, removeFolder
 import { type CheckLimits, shellWithin } from './check-limits';
 import { endProcessesOf, newUser, processesOf, removeTracesOf } from './check-users';
 import { inNamespaces, VIEW_FOLDERS, type View } from './namespaces';
-import { kill, pidsNaming, type SeenProcess, descendantsOf } from './processes';
+import { descendantsOf, endProcessesNaming, type SeenProcess } from './processes';
 import type { User, UserRange } from './user-ranges';
 
 /** What keeps checks from the service, from each other, and from the repositories of others. */
@@ -68,9 +68,10 @@ export async function clearAway(folder: CheckFolder): Promise<void> {
 export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
   const first = await processOf(root);
   if (first !== null) killGroup(first);
-  if (user === null) for (const pid of pidsNaming(root)) kill(pid);
-  else if ((await endProcessesOf(user.uid)) === 'left')
-    throw new Error(`A process of the check in ${root} cannot be killed: its user is ${user.uid}`);
+  const ended = user === null ? await endProcessesNaming(root) : await endProcessesOf(user.uid);
+  if (ended === 'left') {
+    throw new Error(`A process of the check in ${root} cannot be killed: its user is ${user?.uid ?? 'that of Sluice'}`);
+  }
 }
 
 /**

@@ -1,7 +1,12 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as after } from 'node:timers/promises';
 
 const KIB = 1_024;
+const BETWEEN_LOOKS_MS = 5;
+/** So often in a row is waited for names and nothing else: a program soon has both, unless one of them is empty for good. */
+const LOOKS_AT_NAMELESS = 100;
+const KILL_LIMIT_MS = 10_000;
 
 /** A process of this machine, or of this container, that has not ended. */
 export interface SeenProcess {
@@ -39,11 +44,42 @@ export function descendantsOf(root: number, seen: readonly SeenProcess[]): reado
   return seen.filter(({ pid }) => inTree.has(pid));
 }
 
-/** Processes whose command line or first environment has the text. Those of other users are hidden from us. */
-export function pidsNaming(text: string): readonly number[] {
-  return pidsIn(readFolder('/proc')).filter((pid) => {
-    return readText(`/proc/${pid}/cmdline`).includes(text) || readText(`/proc/${pid}/environ`).includes(text);
-  });
+/**
+ * Ends the processes whose command line or first environment has the text, as far as they are of our user, and what they start
+ * meanwhile. `left`: one of them cannot be killed, e.g. while a disk hangs.
+ */
+export async function endProcessesNaming(text: string): Promise<'ended' | 'left'> {
+  const limit = performance.now() + KILL_LIMIT_MS;
+  for (let looksAtNameless = 0; looksAtNameless < LOOKS_AT_NAMELESS;) {
+    const { naming, nameless } = byName(text);
+    const isRunning = naming.filter((pid) => kill(pid)).length > 0;
+    if (!isRunning && nameless.length === 0) break;
+    if (isRunning && performance.now() > limit) return 'left';
+    looksAtNameless = isRunning ? 0 : looksAtNameless + 1;
+    await after(BETWEEN_LOOKS_MS);
+  }
+  return 'ended';
+}
+
+/** `nameless`: those of which one of both is empty, as it is for a moment whenever they become another program. */
+function byName(text: string): { readonly naming: readonly number[]; readonly nameless: readonly number[] } {
+  const naming = [];
+  const nameless = [];
+  for (const pid of pidsIn(readFolder('/proc'))) {
+    const names = [readText(`/proc/${pid}/cmdline`), readText(`/proc/${pid}/environ`)];
+    if (names.some((name) => name.includes(text))) naming.push(pid);
+    else if (names.includes('') && hasProgram(pid)) nameless.push(pid);
+  }
+  return { naming, nameless };
+}
+
+/** Not the kernel's own, nor one that has ended, nor, unless we are root, that of another user. */
+function hasProgram(pid: number): boolean {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`) !== '';
+  } catch {
+    return false;
+  }
 }
 
 /** False: it has ended, or belongs to another user. */

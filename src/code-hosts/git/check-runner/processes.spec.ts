@@ -1,0 +1,29 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { endProcessesNaming } from './processes';
+
+/** So many that at any time some of them have no name: about one in twenty does. */
+const PROCESSES = 60;
+
+describe('endProcessesNaming', () => {
+  let folder: string;
+
+  beforeEach(() => {
+    folder = mkdtempSync(join(tmpdir(), 'sluice-processes-'));
+  });
+
+  afterEach(() => rmSync(folder, { recursive: true }));
+
+  it('ends those that keep becoming another program, too, which have no name meanwhile', async () => {
+    const again = join(folder, 'again.sh');
+    writeFileSync(again, `exec sh ${again}\n`);
+    const all = Array.from({ length: PROCESSES }, () => spawn('nice', ['-n', '19', 'sh', again], { stdio: 'ignore' }));
+    const ends = all.map(async (one) => (await once(one, 'exit')) as unknown[]);
+    expect(await endProcessesNaming(folder)).toBe('ended');
+    rmSync(again);
+    expect(await Promise.all(ends)).toEqual(all.map(() => [null, 'SIGKILL']));
+  });
+});
