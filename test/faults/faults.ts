@@ -20,6 +20,8 @@ export interface Town {
 
 export interface Fault {
   readonly name: string;
+  /** Two faults that bring down the same are not brought about at the same time: the second would have nothing to do it to. */
+  readonly bringsDown?: 'PostgreSQL' | 'the remotes';
   /** Resolves when the fault is over; false: it could not be brought about. */
   readonly strike: (town: Town) => Promise<boolean>;
 }
@@ -63,10 +65,19 @@ export const FAULTS: readonly Fault[] = [
   { name: `${STOPS} rolling stops`, strike: (town) => done(roll(town)) },
   { name: 'one stands still longer than its leases', strike: (town) => done(stand(town)) },
   { name: 'the machine of one vanishes in the middle of a transaction', strike: vanish },
-  { name: 'PostgreSQL restarted', strike: ({ postgres }) => done(postgres.stop().then(() => postgres.start())) },
-  { name: 'PostgreSQL crashed', strike: ({ postgres }) => done(postgres.crash().then(() => postgres.start())) },
+  {
+    name: 'PostgreSQL restarted',
+    bringsDown: 'PostgreSQL',
+    strike: ({ postgres }) => done(postgres.stop().then(() => postgres.start())),
+  },
+  {
+    name: 'PostgreSQL crashed',
+    bringsDown: 'PostgreSQL',
+    strike: ({ postgres }) => done(postgres.crash().then(() => postgres.start())),
+  },
   {
     name: 'PostgreSQL away for 10 s',
+    bringsDown: 'PostgreSQL',
     strike: ({ postgres }) =>
       done(
         between(
@@ -77,6 +88,7 @@ export const FAULTS: readonly Fault[] = [
   },
   {
     name: 'PostgreSQL stands still for 10 s',
+    bringsDown: 'PostgreSQL',
     strike: ({ postgres }) =>
       done(
         between(
@@ -86,9 +98,17 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   { name: `every connection cut, ${CUTS} times`, strike: (town) => done(cutConnections(town)) },
-  { name: 'started before its database', strike: (town) => done(startBeforeDatabase(town)) },
-  { name: 'the remotes gone for 10 s', strike: (town) => done(hideRemotes(town)) },
-  { name: 'the remotes refuse every push for 10 s', strike: (town) => done(refusePushes(town)) },
+  {
+    name: 'started before its database',
+    bringsDown: 'PostgreSQL',
+    strike: (town) => done(startBeforeDatabase(town)),
+  },
+  { name: 'the remotes gone for 10 s', bringsDown: 'the remotes', strike: (town) => done(hideRemotes(town)) },
+  {
+    name: 'the remotes refuse every push for 10 s',
+    bringsDown: 'the remotes',
+    strike: (town) => done(refusePushes(town)),
+  },
   {
     name: 'GitHub answers 502 for 10 s',
     strike: ({ github }) =>

@@ -249,7 +249,8 @@ function rest({ streets }: Town, before: readonly (readonly [concluded: number, 
 }
 
 function twoOf(faults: readonly Fault[], chance: () => number): Fault {
-  const [one, other] = shuffled(faults, chance) as [Fault, Fault];
+  const [one, ...others] = shuffled(faults, chance) as [Fault, ...Fault[]];
+  const other = others.find(({ bringsDown }) => bringsDown === undefined || bringsDown !== one.bringsDown)!;
   const strike = async (town: Town): Promise<boolean> =>
     (await Promise.all([one.strike(town), other.strike(town)])).every((isReached) => isReached);
   return { name: `${one.name}, and ${other.name}`, strike };

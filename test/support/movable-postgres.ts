@@ -51,7 +51,7 @@ export class MovablePostgres {
   /** SIGSTOP: connections stay, and nothing answers until SIGCONT. On Linux. */
   signal(signal: NodeJS.Signals): void {
     const server = this.server!.pid;
-    for (const pid of [server, ...childrenOf(server)]) process.kill(pid, signal);
+    for (const pid of [server, ...childrenOf(server)]) signalIfThere(pid, signal);
   }
 
   private async close(end: () => Promise<void> | undefined): Promise<void> {
@@ -81,6 +81,15 @@ export class MovablePostgres {
 
 function optionsIn(folder: string, durability: 'full' | 'none') {
   return { dataDirectory: join(folder, 'postgres'), database: 'sluice', durability } as const;
+}
+
+/** A session may have ended since it was found, and all end once their server was killed. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
+  }
 }
 
 function childrenOf(parent: number): readonly number[] {
