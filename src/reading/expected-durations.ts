@@ -37,11 +37,12 @@ export async function readExpectedDurations(
       SELECT NULL AS "name", "number", "resultAt" - "pushedAt" AS "took" FROM "lately"
       WHERE "result" IN ('succeeded', 'failed')
       UNION ALL
-      SELECT s."name", r."number", max(s."hostTime") - r."pushedAt"
-      FROM "lately" r JOIN "CommitStatus" s ON s."repositoryId" = ${queue.repositoryId}::uuid AND s."sha" = r."commit"
-      WHERE s."name" = ANY(${[...names]}) 
-      GROUP BY s."name", r."number", r."pushedAt"
-      HAVING bool_and(s."state" IN ('success', 'neutral', 'skipped', 'failure', 'error', 'timed_out', 'action_required'))),
+      SELECT s."name", r."number", s."at" - r."pushedAt"
+      FROM "lately" r CROSS JOIN LATERAL (
+        SELECT "name", max("hostTime") AS "at" FROM "CommitStatus"
+        WHERE "repositoryId" = ${queue.repositoryId}::uuid AND "sha" = r."commit" AND "name" = ANY(${[...names]})
+        GROUP BY "name"
+        HAVING bool_and("state" IN ('success', 'neutral', 'skipped', 'failure', 'error', 'timed_out', 'action_required'))) s),
     "last" AS (
       SELECT "name", greatest(extract(epoch FROM "took") * 1000, 0) AS "ms",
         row_number() OVER (PARTITION BY "name" ORDER BY "number" DESC) AS "nth" FROM "ended")
