@@ -21,7 +21,10 @@ interface Row {
   readonly median: number;
 }
 
-/** Medians of the last 20 runs that said something, where there are 5: of whole runs, and of the statuses with these names. */
+/**
+ * Medians of the last 20 runs that said something, where there are 5: of whole runs, and of the statuses with these names. What CI reported is
+ * looked up run by run, because a plan that is made once does not know how few runs are looked at.
+ */
 export async function readExpectedDurations(
   tx: Tx,
   queue: { readonly id: string; readonly repositoryId: string },

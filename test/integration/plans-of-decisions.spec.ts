@@ -4,13 +4,16 @@ import type { PrismaService, Tx } from '../../src/platform/database/prisma.servi
 import { lockQueue, readQueue, tryLockQueue } from '../../src/queue-processing/queue-lock';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { readExpectedDurations } from '../../src/reading/expected-durations';
 import { World } from '../support/world';
 
 const MANY = 2_000;
 /** PostgreSQL may plan anew between the two decisions, and find what is open by another index. */
 const A_FEW = 10;
 const MANY_READERS = 20;
-const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange'];
+/** So many runs are looked at for how long tests take. */
+const LAST_RUNS = 200;
+const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange', 'CommitStatus'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
@@ -113,6 +116,25 @@ describe('a decision whose statements were planned while the tables were small',
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     expect(few).toBeGreaterThan(0);
     expect(await read()).toBeLessThan(few + A_FEW);
+  });
+
+  it('does not make the picture read what CI reported on older runs', async () => {
+    await world.prisma.directTransaction(concludeMany);
+    await world.prisma.$executeRaw`
+      UPDATE "TestRun" SET "commit" = "number"::text, "pushedAt" = now(), "result" = 'succeeded', "resultAt" = now(), "reused" = false`;
+    await world.prisma.$executeRaw`
+      INSERT INTO "CommitStatus" ("repositoryId", "sha", "kind", "name", "state", "hostTime", "hostId", "receivedAt")
+      SELECT q."repositoryId", r."commit", 'status', 'tests', 'success', r."pushedAt", r."commit", now()
+      FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"`;
+    await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
+    const read = await world.prisma.readOneState((tx) =>
+      rowsReadBy(tx, async () => {
+        const queue = (await readQueue(tx, queueId))!;
+        expect((await readExpectedDurations(tx, queue, ['tests'])).statuses).toEqual(new Map([['tests', 0]]));
+      }),
+    );
+    expect(read).toBeGreaterThan(LAST_RUNS);
+    expect(read).toBeLessThan(2 * LAST_RUNS + A_FEW);
   });
 
   /** Rows that it reads before and after many pull requests concluded. */

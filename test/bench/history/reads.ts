@@ -8,22 +8,26 @@ export interface AskedQueue {
   readonly withLog: number;
 }
 
+const TARGET = { targetBranch: 'main' };
+
 export const READS = {
-  getQueue: () => ({}),
+  listQueues: () => ({}),
+  getQueue: () => TARGET,
   getSubmittedPullRequest: (queue, nth) => ({
+    ...TARGET,
     pr: { number: anyOf(queue.concluded, queue, nth) },
     includeTimeline: true,
   }),
-  getQueuePicture: () => ({}),
-  getPullRequestStory: (queue, nth) => ({ pr: { number: anyOf(queue.withLog, queue, nth) } }),
-  getQueueHistoryByDay: () => ({}),
-  listPullRequests: () => ({}),
+  getQueuePicture: () => TARGET,
+  getPullRequestStory: (queue, nth) => ({ ...TARGET, pr: { number: anyOf(queue.withLog, queue, nth) } }),
+  getQueueHistoryByDay: () => TARGET,
+  listPullRequests: () => TARGET,
 } as const satisfies Record<string, (queue: AskedQueue, nth: number) => object>;
 
 export const METRICS = 'getMergeQueueMetrics';
 
 export async function ask(api: ApiClient, name: keyof typeof READS, queue: AskedQueue, nth: number): Promise<void> {
-  await api.mustPost(name, { repo: queue.repo, targetBranch: 'main', ...READS[name](queue, nth) });
+  await api.mustPost(name, { repo: queue.repo, ...READS[name](queue, nth) });
 }
 
 /** Another one each time, all over the newest so many. */
