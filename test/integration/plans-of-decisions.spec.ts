@@ -5,6 +5,7 @@ import { lockQueue, readQueue, tryLockQueue } from '../../src/queue-processing/q
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
 import { readExpectedDurations } from '../../src/reading/expected-durations';
+import { readRunPhases } from '../../src/reading/queue-counts';
 import { World } from '../support/world';
 
 const MANY = 2_000;
@@ -116,6 +117,15 @@ describe('a decision whose statements were planned while the tables were small',
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     expect(few).toBeGreaterThan(0);
     expect(await read()).toBeLessThan(few + A_FEW);
+  });
+
+  it('does not make the list of queues read the runs that ended', async () => {
+    await world.prisma.directTransaction(concludeMany);
+    await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
+    const read = await world.prisma.readOneState((tx) =>
+      rowsReadBy(tx, async () => expect(await readRunPhases(tx, [queueId])).toHaveLength(1)),
+    );
+    expect(read).toBeLessThan(A_FEW);
   });
 
   it('does not make the picture read what CI reported on older runs', async () => {
