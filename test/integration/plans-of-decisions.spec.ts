@@ -51,11 +51,7 @@ describe('a decision whose statements were planned while the tables were small',
     // Often enough for PostgreSQL to make one plan for all parameters, and at once, so that each connection has one.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});
     for (let times = 0; times < A_FEW; times++) await Promise.all(Array.from({ length: MANY_READERS }, view));
-    const read = await world.prisma.directTransaction(async (tx) => {
-      const lock = (await lockQueue(tx, queueId))!;
-      const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, ON_TIME, world.clock.now());
-      return readOfFewAndMany(tx, load);
-    });
+    const read = await world.prisma.directTransaction((tx) => readByDecision(tx, ON_TIME));
     expect(read.few).toBeGreaterThan(0);
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
@@ -78,9 +74,7 @@ describe('a decision whose statements were planned while the tables were small',
   ])('reads no more %s however many pull requests concluded', async (_, event, analyzed) => {
     const read = await world.prisma.directTransaction(async (tx) => {
       for (const table of analyzed) await tx.$executeRaw`ANALYZE ${Prisma.raw(`"${table}"`)}`;
-      const lock = (await lockQueue(tx, queueId))!;
-      const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, event, world.clock.now());
-      return readOfFewAndMany(tx, load);
+      return readByDecision(tx, event);
     });
     expect(read.few).toBeGreaterThan(0);
     expect(read.many).toBeLessThan(read.few + A_FEW);
@@ -146,6 +140,12 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read).toBeGreaterThan(LAST_RUNS);
     expect(read).toBeLessThan(2 * LAST_RUNS + A_FEW);
   });
+
+  async function readByDecision(tx: Tx, event: QueueEvent): Promise<Record<'few' | 'many', number>> {
+    const lock = (await lockQueue(tx, queueId))!;
+    const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, event, world.clock.now());
+    return readOfFewAndMany(tx, load);
+  }
 
   /** Rows that it reads before and after many pull requests concluded. */
   async function readOfFewAndMany(tx: Tx, work: () => Promise<unknown>): Promise<Record<'few' | 'many', number>> {

@@ -4,7 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 
 const KIB = 1_024;
 const BETWEEN_LOOKS_MS = 5;
-/** So often in a row is waited for names and nothing else: a program soon has both, unless one of them is empty for good. */
+/** So many looks in a row may find nothing but processes without a name: most get one soon, and some never have one. */
 const LOOKS_AT_NAMELESS = 100;
 const KILL_LIMIT_MS = 10_000;
 
