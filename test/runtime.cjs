@@ -20,6 +20,10 @@ class StorageOfOneFile extends asyncHooks.AsyncLocalStorage {
   }
 }
 
+// A plain assignment throws on Node 22 and later: the property is a getter there.
+const setAsyncLocalStorage = (value) =>
+  Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { value, configurable: true, enumerable: true });
+
 module.exports = class KeptRuntime extends Runtime {
   constructor(config, environment, ...others) {
     const testPath = others[4];
@@ -34,11 +38,11 @@ module.exports = class KeptRuntime extends Runtime {
   requireInternalModule(from, ...others) {
     if (!OF_CIRCUS.test(from)) return super.requireInternalModule(from, ...others);
     const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = StorageOfOneFile;
+    setAsyncLocalStorage(StorageOfOneFile);
     try {
       return super.requireInternalModule(from, ...others);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      setAsyncLocalStorage(AsyncLocalStorage);
     }
   }
 
