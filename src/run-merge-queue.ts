@@ -141,8 +141,8 @@ async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
 async function explainFirstStart(app: INestApplication, logger: Logger): Promise<void> {
   if ((await app.get(PrismaService).organization.count()) > 0) return;
   logger.log('There is no organization yet. Make one, and a token for it, on this machine:');
-  logger.log('  npx sluice org create acme');
-  logger.log('  npx sluice token create --org acme --name me --role admin');
+  logger.log('  sluice org create acme');
+  logger.log('  sluice token create --org acme --name me --role admin');
 }
 
 /** /readyz says at once that it stops; requests are answered until those who send them have seen that. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { readDocument } from './documents';
+import { filesIn, readDocument } from './documents';
 
 interface Rule {
   readonly if: string;
@@ -63,6 +63,15 @@ describe('recipes for CI', () => {
       [],
     );
     expect(recipesIn(document).every((recipe) => JSON.stringify(recipe).includes('"SLUICE_PACKAGE":"'))).toBe(true);
+  });
+});
+
+describe('the npm name `sluice`', () => {
+  it('belongs to nobody, so no page, message or file tells people to run it from a registry', () => {
+    const texts = ['.md', '.ts', '.yml', '.yaml', '.service', '.sh'].flatMap((ending) => filesIn('.', ending));
+    const read = texts.filter((path) => !/^(CHANGELOG\.md|docs\/adr\/|test\/docs\/ci-recipes)/.test(path));
+    expect(read.length).toBeGreaterThan(1_000);
+    expect(read.filter((path) => /npx (?:--yes |-y )?sluice\b/.test(readDocument(path)))).toEqual([]);
   });
 });
 

@@ -51,13 +51,13 @@ describe('docs/cookbook.md', () => {
     };
     service = await StartedService.start({ ...environment, PORT: '0', SLUICE_CHECK_RUNNER: 'on' });
     shell = new Shell(join(world.folder, 'sluice.socket'), { ...environment, SLUICE_URL: service.url }, clone);
-    await shell.run('npx sluice org create acme');
+    await shell.run('sluice org create acme');
     for (const role of ['admin', 'submit', 'ci', 'status'] as const) {
-      const made = await shell.run(`npx sluice token create --org acme --name my-${role} --role ${role} --json`);
+      const made = await shell.run(`sluice token create --org acme --name my-${role} --role ${role} --json`);
       tokens.set(role, (JSON.parse(made) as { token: string }).token);
     }
     shell.environment = { ...shell.environment, SLUICE_TOKEN: tokens.get('admin') ?? '' };
-    await shell.run(`npx sluice queue create ${SHOP} --branch main`);
+    await shell.run(`sluice queue create ${SHOP} --branch main`);
   });
 
   afterAll(async () => {
@@ -156,8 +156,8 @@ describe('docs/cookbook.md', () => {
   /** The targets that a recipe sent are those that the queue waits for. */
   async function landsWithTargets(): Promise<void> {
     const number = lastNumber;
-    await shell.run(`npx sluice pr submit ${SHOP} ${number}`);
-    expect(await shell.run(`npx sluice pr watch ${SHOP} ${number}`)).toMatch(/: merged \(merge_graph_merge\)\n$/);
+    await shell.run(`sluice pr submit ${SHOP} ${number}`);
+    expect(await shell.run(`sluice pr watch ${SHOP} ${number}`)).toMatch(/: merged \(merge_graph_merge\)\n$/);
   }
 
   async function queue(branch: string): Promise<Record<string, unknown>> {

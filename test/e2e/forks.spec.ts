@@ -67,7 +67,7 @@ describe('The recipe for forks of docs/cookbook.md', () => {
     writeFileSync(join(folder, 'results/targets.json'), targets);
     const about = { HEAD_OWNER: 'mallory', HEAD_BRANCH: 'main', HEAD_SHA: head };
     shell.environment = { ...shell.environment, ...about };
-    // `npx sluice` runs in the process of the test, which is in another folder.
+    // `sluice` runs in the process of the test, which is in another folder.
     const text = SCRIPT?.text.replace("'results/", `'${folder}/results/`).replaceAll('github.com', world.repo.host);
     return shell.run(text ?? 'false');
   }

@@ -125,9 +125,8 @@ async function whatWaits(): Promise<object> {
 }
 
 const SAY_ENVIRONMENT = 'printf "\\n--- environment ---\\n"; env -0';
-/** `npx sluice` as it is written; a process of its own for each would take most of the test's time. */
-const SLUICE = `npx() {
-  shift
+/** `sluice` as it is written; a process of its own for each would take most of the test's time. */
+const SLUICE = `sluice() {
   { printf '%s\\0' "$#" "$@"; env -0; } | curl -sS --fail-with-body --data-binary @- --unix-socket "$SLUICE_GUIDE" http://sluice/
 }`;
 

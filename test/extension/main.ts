@@ -113,7 +113,7 @@ async function main(): Promise<void> {
     shop.open(number, { [BROKEN.includes(number) ? 'broken' : `file-${number}`]: `${number}\n` });
   }
   const service = await ServiceProcess.start(folder, environment);
-  const sluice = (command: string) => run(folder, `npx sluice ${command} --json`, environment);
+  const sluice = (command: string) => run(folder, `node_modules/.bin/sluice ${command} --json`, environment);
   sluice('org create acme');
   const made = JSON.parse(sluice('token create --org acme --name team --role admin')) as { token: string };
   const team = new Team(service, made.token);

@@ -16,7 +16,7 @@ describe('the end of the demo', () => {
 
   it.each(['npx', undefined])('names the commands of the package, which has no scripts (npm runs: %s)', (script) => {
     const said = saidToGoOn(script);
-    expect(said).toMatch(/try it yourself: npx sluice demo --stay\n[^]*repositories of your own: npx sluice serve\n/);
+    expect(said).toMatch(/try it yourself: sluice demo --stay\n[^]*repositories of your own: sluice serve\n/);
     expect(said).not.toContain('npm ');
   });
 });

@@ -66,7 +66,7 @@ export function sayHowToGoOn(
   const commands =
     script === 'demo'
       ? { stay: 'npm run demo -- --stay', serve: 'npm start' }
-      : { stay: 'npx sluice demo --stay', serve: 'npx sluice serve' };
+      : { stay: 'sluice demo --stay', serve: 'sluice serve' };
   const body = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
   const goOn = {
     stays: [

@@ -197,7 +197,7 @@ function firstSteps(create: Html | null): Html {
         <li>
           <div>
             <h2>Make a queue for a branch</h2>
-            ${command('npx sluice queue create github.com/acme/shop --branch main')}
+            ${command('sluice queue create github.com/acme/shop --branch main')}
             <div class="acts">${create}</div>
           </div>
         </li>
@@ -211,7 +211,7 @@ function firstSteps(create: Html | null): Html {
         <li>
           <div>
             <h2>Submit a pull request</h2>
-            ${command('npx sluice pr submit github.com/acme/shop 7')}
+            ${command('sluice pr submit github.com/acme/shop 7')}
           </div>
         </li>
       </ol>

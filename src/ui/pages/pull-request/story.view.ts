@@ -244,6 +244,6 @@ function tryIt({ items, pullRequest }: PullRequestStory): Html | null {
 function terminal({ repo, branch }: Scene, number: number): Html {
   return html`<section class="card" aria-labelledby="terminal">
     <h2 id="terminal">From a terminal</h2>
-    <div class="pad">${command(`npx sluice pr watch ${repositoryText(repo)} ${number} --branch ${branch}`)}</div>
+    <div class="pad">${command(`sluice pr watch ${repositoryText(repo)} ${number} --branch ${branch}`)}</div>
   </section>`;
 }

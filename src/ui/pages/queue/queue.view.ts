@@ -134,7 +134,7 @@ function waysIn({ repo, branch }: Scene): Html {
     <h2 id="ways">Ways in</h2>
     <div class="pad">
       <p class="soft">Where the code host has comments, <code>/sluice merge</code> on a pull request. Everywhere:</p>
-      ${command(`npx sluice pr submit ${repositoryText(repo)} 7 --branch ${branch}`)}
+      ${command(`sluice pr submit ${repositoryText(repo)} 7 --branch ${branch}`)}
     </div>
   </section>`;
 }

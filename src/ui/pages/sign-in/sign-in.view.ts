@@ -68,8 +68,7 @@ function howToGetToken(): Html {
   return html`<div class="pad">
     <p class="soft">No token? Whoever runs this service makes one:</p>
     <div class="cmd">
-      <code>npx sluice token create --org acme --name ada --role submit</code
-      ><button type="button" data-copy>Copy</button>
+      <code>sluice token create --org acme --name ada --role submit</code><button type="button" data-copy>Copy</button>
     </div>
     <p class="soft">
       <code>read</code> may look, <code>submit</code> may also submit and cancel, <code>admin</code> may change

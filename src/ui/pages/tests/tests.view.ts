@@ -43,7 +43,7 @@ export function testListPage(visit: Visit, asked: AskedTestList, found: FoundTes
       <h2 id="in">How to get results in</h2>
       <div class="pad">
         <p class="soft">Any CI job that writes JUnit or other reports:</p>
-        ${command(`npx sluice upload --repo ${repositoryText(repo)} 'reports/**/*.xml'`)}
+        ${command(`sluice upload --repo ${repositoryText(repo)} 'reports/**/*.xml'`)}
       </div>
     </section>`;
   const crumbs = [

@@ -61,7 +61,7 @@ export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
         </section>
         <section class="card">
           <h2>In a terminal</h2>
-          <div class="pad">${command(`npx sluice webhook test ${id}`)}</div>
+          <div class="pad">${command(`sluice webhook test ${id}`)}</div>
         </section>
       </aside>
     </div>`;

@@ -38,8 +38,8 @@ export function webhookListPage(visit: Visit, { webhooks, refused, done }: Shown
       <h2 id="make">In a terminal</h2>
       <div class="pad">
         <p class="soft">A channel of a chat for one queue, or an address of a program for everything:</p>
-        ${command('npx sluice webhook create shop-channel https://hooks.slack.com/services/… --kind slack --repo github.com/acme/shop --branch main')}
-        ${command('npx sluice webhook create deploy-bot https://hooks.example/sluice')}
+        ${command('sluice webhook create shop-channel https://hooks.slack.com/services/… --kind slack --repo github.com/acme/shop --branch main')}
+        ${command('sluice webhook create deploy-bot https://hooks.example/sluice')}
       </div>
     </section>`;
   return page(visit, { title: 'Webhooks', crumbs: [{ text: 'Webhooks', href: '/ui/webhooks' }], body });
