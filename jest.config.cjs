@@ -1,6 +1,7 @@
 const { existsSync, readFileSync } = require('node:fs');
 const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
+const { REPEATED, WHOLE } = require('./test/long.cjs');
 
 // Nest 12 ships ES modules only, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
 const typescript = [
@@ -37,11 +38,28 @@ function packagesOfModules() {
   return [...names, '@opentelemetry/otlp-exporter-base'];
 }
 
+/** None that fake timers replace, and none that a package declares again at the top of a file. */
+const HOT_GLOBALS = [
+  'Promise',
+  'Math',
+  'Object',
+  'Array',
+  'Map',
+  'Set',
+  'WeakMap',
+  'JSON',
+  'Number',
+  'String',
+  'Symbol',
+  'Error',
+  'RegExp',
+];
+
 const common = {
   rootDir: __dirname,
-  // All spec files of a worker share their modules: to load them takes longer than most tests.
-  testEnvironment: '<rootDir>/test/environment.cjs',
-  runtime: '<rootDir>/test/runtime.cjs',
+  testEnvironment: 'node',
+  // jest puts a proxy before the global object, so that each use of a global takes a hundred times as long.
+  sandboxInjectedGlobals: HOT_GLOBALS,
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
   modulePathIgnorePatterns: ['<rootDir>/dist/'],
   transform: {
@@ -55,7 +73,8 @@ const common = {
 const withoutDatabase = (displayName, ...testMatch) => ({
   ...common,
   displayName,
-  testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
+  testMatch: [`test/families/${displayName}{,-*}.family.ts`, ...testMatch].map((pattern) => `<rootDir>/${pattern}`),
+  testPathIgnorePatterns: ['/node_modules/', ...WHOLE.map((path) => `<rootDir>/${path}$`)],
 });
 
 const withDatabase = (displayName, ...alsoMatch) => ({
@@ -65,7 +84,16 @@ const withDatabase = (displayName, ...alsoMatch) => ({
   setupFiles: ['<rootDir>/test/setup-env.cjs'],
 });
 
+/** Further repetitions of what the other projects test. */
+const longRun = {
+  ...withDatabase('long'),
+  testMatch: [...WHOLE, ...REPEATED].map((path) => `<rootDir>/${path}`),
+  testPathIgnorePatterns: ['/node_modules/'],
+  globals: { isLongRun: true },
+};
+
 module.exports = {
+  filter: '<rootDir>/test/choose-families.cjs',
   testSequencer: '<rootDir>/test/sequencer.cjs',
   maxWorkers: WORKERS,
   workerIdleMemoryLimit: MOST_BYTES_OF_WORKER,
@@ -77,7 +105,8 @@ module.exports = {
     withoutDatabase('docs', 'test/docs/**/*.spec.ts'),
     withDatabase('integration'),
     withDatabase('contract'),
-    withDatabase('e2e', 'test/scenarios/service*.spec.ts'),
+    withDatabase('e2e', 'test/scenarios/service*.spec.ts', 'test/families/scenarios-*.family.ts'),
     withDatabase('openapi'),
+    longRun,
   ],
 };

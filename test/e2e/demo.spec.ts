@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Client } from './client';
 import type { Document } from '../openapi/document';
 import { sendExamples } from '../openapi/send-examples';
+import { inLongRun, inShortRun } from '../support/long-run';
 import { DEMO_PULL_REQUESTS } from '../../src/cli/demo/pull-requests';
 
 const PROGRAM = `require('./src/cli/main.ts')`;
@@ -70,88 +71,94 @@ class Demo {
 describe('npm run demo', () => {
   afterEach(() => Promise.all(Demo.begun.splice(0).map((demo) => demo.interrupt())));
 
-  it(
-    'ends by itself, with 0, and every tree the target pointed at passed its test',
-    async () => {
-      const demo = new Demo();
-      const exit = await demo.exit();
-      expect({ exit, output: demo.output }).toEqual({
-        exit: 0,
-        output: expect.stringContaining('Everything ended as expected.') as string,
-      });
-      for (const { number, ends } of DEMO_PULL_REQUESTS) {
-        expect(demo.output).toMatch(new RegExp(`#${number} ${ends.state} · ${ends.reason}`));
-      }
-      const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
-      const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
-      // The prefix before the culprit of a batch, two pull requests, lands in one move: in the line, and in flow. So does a stack.
-      const inOneMove = [13, 21, 25, 26];
-      for (const { number } of merged)
-        expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([
-          number,
-          !inOneMove.includes(number),
-        ]);
-      const took = [...demo.output.matchAll(/^This took (\d+) test runs?(?:; in order the same took (\d+))?\.$/gm)];
-      expect(took).toHaveLength(6);
-      const [, inOrder, inFlow] = took;
-      expect([inOrder![2], inFlow![2]]).toEqual([undefined, inOrder![1]]);
-      expect(demo.output).toContain('\nThis took 1 test run.\n');
-      expect(demo.output).toMatch(/^The queue says of #28: main itself has not passed its tests .*: nobody is blamed/m);
-      expect(trees.filter((line) => !line.includes(' passed: '))).toEqual([]);
-      expect(demo.folder).not.toBe('');
-      expect(existsSync(demo.folder)).toBe(false);
-    },
-    LIMIT_MS,
-  );
+  inLongRun(() => {
+    it(
+      'ends by itself, with 0, and every tree the target pointed at passed its test',
+      async () => {
+        const demo = new Demo();
+        const exit = await demo.exit();
+        expect({ exit, output: demo.output }).toEqual({
+          exit: 0,
+          output: expect.stringContaining('Everything ended as expected.') as string,
+        });
+        for (const { number, ends } of DEMO_PULL_REQUESTS) {
+          expect(demo.output).toMatch(new RegExp(`#${number} ${ends.state} · ${ends.reason}`));
+        }
+        const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
+        const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
+        // The prefix before the culprit of a batch, two pull requests, lands in one move: in the line, and in flow. So does a stack.
+        const inOneMove = [13, 21, 25, 26];
+        for (const { number } of merged)
+          expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([
+            number,
+            !inOneMove.includes(number),
+          ]);
+        const took = [...demo.output.matchAll(/^This took (\d+) test runs?(?:; in order the same took (\d+))?\.$/gm)];
+        expect(took).toHaveLength(6);
+        const [, inOrder, inFlow] = took;
+        expect([inOrder![2], inFlow![2]]).toEqual([undefined, inOrder![1]]);
+        expect(demo.output).toContain('\nThis took 1 test run.\n');
+        expect(demo.output).toMatch(
+          /^The queue says of #28: main itself has not passed its tests .*: nobody is blamed/m,
+        );
+        expect(trees.filter((line) => !line.includes(' passed: '))).toEqual([]);
+        expect(demo.folder).not.toBe('');
+        expect(existsSync(demo.folder)).toBe(false);
+      },
+      LIMIT_MS,
+    );
 
-  it(
-    'stays when it is asked to, answers every example of /openapi.json, and leaves nothing behind when it is interrupted',
-    async () => {
-      const demo = new Demo(['--stay'], FIRST_ACT_ALONE);
-      const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
-      expect({ url, output: demo.output }).toEqual({
-        url: expect.stringMatching(/^http/) as string,
-        output: demo.output,
-      });
-      const client = new Client(url ?? '', token);
-      const queue = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
-      const { body } = await client.post('getQueue', queue);
-      expect(body).toMatchObject({ branch: 'main', concurrency: 3, enqueuedPullRequests: [] });
-      const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
-      const { sent, successes, surprises } = await sendExamples(document, client);
-      expect(surprises).toEqual([]);
-      expect(sent).toBeGreaterThanOrEqual(13);
-      // createQueue meets a queue, promotion and restart what an example before cancelled, deleteQueue what the others
-      // submitted; five name a test by its id, and eight a webhook, which no example can know.
-      expect(sent - successes).toBeLessThanOrEqual(17);
-      expect(await demo.interrupt()).toBe(0);
-      expect(existsSync(demo.folder)).toBe(false);
-    },
-    LIMIT_MS,
-  );
+    it(
+      'leaves nothing behind when nobody reads what it says any more',
+      async () => {
+        const demo = new Demo();
+        await demo.says(/#\d+ testing/);
+        demo.stopReading();
+        await demo.exit();
+        expect(demo.folder).not.toBe('');
+        expect(existsSync(demo.folder)).toBe(false);
+      },
+      LIMIT_MS,
+    );
+  });
 
-  it(
-    'leaves nothing behind when nobody reads what it says any more',
-    async () => {
-      const demo = new Demo();
-      await demo.says(/#\d+ testing/);
-      demo.stopReading();
-      await demo.exit();
-      expect(demo.folder).not.toBe('');
-      expect(existsSync(demo.folder)).toBe(false);
-    },
-    LIMIT_MS,
-  );
+  inShortRun(() => {
+    it(
+      'stays when it is asked to, answers every example of /openapi.json, and leaves nothing behind when it is interrupted',
+      async () => {
+        const demo = new Demo(['--stay'], FIRST_ACT_ALONE);
+        const [, url, token] = await demo.says(/Swagger UI +(\S+)\/docs[\s\S]*Token +(\S+)\n[\s\S]*Ctrl-C/);
+        expect({ url, output: demo.output }).toEqual({
+          url: expect.stringMatching(/^http/) as string,
+          output: demo.output,
+        });
+        const client = new Client(url ?? '', token);
+        const queue = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
+        const { body } = await client.post('getQueue', queue);
+        expect(body).toMatchObject({ branch: 'main', concurrency: 3, enqueuedPullRequests: [] });
+        const document = (await (await fetch(`${url}/openapi.json`)).json()) as Document;
+        const { sent, successes, surprises } = await sendExamples(document, client);
+        expect(surprises).toEqual([]);
+        expect(sent).toBeGreaterThanOrEqual(13);
+        // createQueue meets a queue, promotion and restart what an example before cancelled, deleteQueue what the others
+        // submitted; five name a test by its id, and eight a webhook, which no example can know.
+        expect(sent - successes).toBeLessThanOrEqual(17);
+        expect(await demo.interrupt()).toBe(0);
+        expect(existsSync(demo.folder)).toBe(false);
+      },
+      LIMIT_MS,
+    );
 
-  it(
-    'leaves nothing behind when it is interrupted in the middle',
-    async () => {
-      const demo = new Demo();
-      await demo.says(/#\d+ testing/);
-      expect(await demo.interrupt()).toBe(1);
-      expect(demo.output).toContain('The demo was interrupted.');
-      expect(existsSync(demo.folder)).toBe(false);
-    },
-    LIMIT_MS,
-  );
+    it(
+      'leaves nothing behind when it is interrupted in the middle',
+      async () => {
+        const demo = new Demo();
+        await demo.says(/#\d+ testing/);
+        expect(await demo.interrupt()).toBe(1);
+        expect(demo.output).toContain('The demo was interrupted.');
+        expect(existsSync(demo.folder)).toBe(false);
+      },
+      LIMIT_MS,
+    );
+  });
 });

@@ -1,9 +1,10 @@
 import { FORGES, type ForgePlace } from '../support/forges';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STATUS = 'tests';
 
-describe.each(FORGES)('a queue on $name', ({ at, hurry, kind, letWrite, tellsStatuses }) => {
+describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, kind, letWrite, tellsStatuses }) => {
   let world: World;
   let place: ForgePlace;
   let opened = 0;

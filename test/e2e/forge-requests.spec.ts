@@ -1,6 +1,7 @@
 import { countedRequests } from '../bench/requests/count';
 import { COUNTED_FORGES } from '../bench/requests/forges';
 import { MergingTeam } from '../bench/requests/merging-team';
+import { repetitionsOfThisRun } from '../support/long-run';
 
 /** The way that costs most. */
 const DEAREST = {
@@ -10,7 +11,9 @@ const DEAREST = {
   unknownReads: 0,
 } as const;
 
-describe.each(COUNTED_FORGES)('what a merged pull request costs in requests to $name', (forge) => {
+const PLAYED = repetitionsOfThisRun(COUNTED_FORGES);
+
+describe.each(PLAYED)('what a merged pull request costs in requests to $name', (forge) => {
   let team: MergingTeam;
 
   beforeAll(async () => {

@@ -1,10 +1,11 @@
 import { FORGES, type ForgePlace } from '../support/forges';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STATUS = 'unit';
 const BATCHES = { batch: true, batchingMinSize: 3, optimizationMode: 'bisection_skip_redundant_tests' };
 
-describe.each(FORGES)('on $name a queue', ({ at, hurry, kind, mergeMethods }) => {
+describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, kind, mergeMethods }) => {
   let world: World;
   let place: ForgePlace;
 

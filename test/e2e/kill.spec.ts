@@ -9,6 +9,7 @@ import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
 import { type ApiAnswer, ApiClient } from '../support/api-client';
 import { emptyDatabase } from '../support/empty-database';
 import { BareRepository } from '../support/bare-repository';
+import { repetitionsOfThisRun } from '../support/long-run';
 import type { KillableSettings } from './kill/killable-service';
 import { KilledProcess } from './kill/killed-process';
 
@@ -54,10 +55,12 @@ const CONFLICTED = { state: 'failed', stateReason: 'start_test_run_merge_conflic
 const IN_ORDER = { concurrency: 3 };
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 2, bisectionConcurrency: 1 };
 
-describe.each([
+const PLAYED = repetitionsOfThisRun([
   ['is scheduled in order', IN_ORDER],
   ['is scheduled by flow', FLOW],
-])('a service that is killed again and again, whose queue %s', (_, settings) => {
+] as const);
+
+describe.each(PLAYED)('a service that is killed again and again, whose queue %s', (_, settings) => {
   const world = BareRepository.create('acme', 'widgets', {
     ...FIRST_FILES,
     '.sluice/sluice.yaml': 'merge: { required_statuses: [test] }\nci: { test: sh test.sh }\n',

@@ -3,10 +3,11 @@ import type { AddressInfo } from 'node:net';
 import { Service } from '../e2e/service';
 import { Dice } from '../simulation/oracle/random';
 import { recordAttack } from '../support/attacks';
+import { isLongRun } from '../support/long-run';
 import type { Document } from './document';
 import { type FuzzRequest, FuzzRequests } from './fuzz/draw-request';
 
-const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || 10_000);
+const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || (isLongRun ? 10_000 : 1_500));
 const AT_ONCE = 16;
 /** How much of a body a failure shows. */
 const SHOWN = 1_000;

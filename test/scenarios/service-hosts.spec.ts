@@ -1,3 +1,4 @@
+import { repetitionsOfThisRun } from '../support/long-run';
 import { itPlays } from './service-rows';
 
 /**
@@ -6,6 +7,8 @@ import { itPlays } from './service-rows';
  */
 const CHOSEN = ['C27', 'F15', 'G13'];
 
-describe.each(['git', 'github', 'gitea', 'gitlab'] as const)('through the whole service on %s', (host) => {
+const HOSTS = ['git', 'github', 'gitea', 'gitlab'] as const;
+
+describe.each(repetitionsOfThisRun(HOSTS))('through the whole service on %s', (host) => {
   itPlays(({ id }) => CHOSEN.includes(id), host);
 });

@@ -1,6 +1,10 @@
 #!/usr/bin/env bash
-# The whole suite on what else it must run on: a PostgreSQL 15 of Debian's packages, and every supported Node, the oldest first.
+# npm run test:postgres: all tests on a PostgreSQL 15 of Debian's packages, the oldest that is supported.
 set -u
+if [ "${1:-}" = --help ]; then
+  sed -n 2p "$0" | cut -c3-
+  exit 0
+fi
 cd "$(dirname "$0")/.." || exit 1
 
 programs=/usr/lib/postgresql/15/bin
@@ -29,22 +33,5 @@ as_server_user "$programs/pg_ctl" -D "$home/data" -l "$home/log" -w \
   -o "-p $port -c listen_addresses=127.0.0.1 -c unix_socket_directories= -c fsync=off" start >/dev/null || exit 1
 cd - >/dev/null || exit 1
 
-failed=()
-run() {
-  local name="$1"
-  shift
-  printf '\n== %s\n' "$name"
-  "$@" || failed+=("$name")
-}
-
-run 'PostgreSQL 15' env DATABASE_URL="postgresql://postgres@127.0.0.1:$port/postgres" npm test
-for version in 20.19 22 24; do
-  run "Node $version" npx -y -p "node@$version" node node_modules/jest/bin/jest.js
-done
-
-printf '\n'
-if [ "${#failed[@]}" -gt 0 ]; then
-  printf 'failed: %s\n' "${failed[*]}"
-  exit 1
-fi
-echo 'passed: PostgreSQL 15, Node 20.19, Node 22, Node 24'
+export DATABASE_URL="postgresql://postgres@127.0.0.1:$port/postgres"
+npm test && npm run test:long

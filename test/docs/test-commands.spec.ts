@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { AREAS } from '../mutation/areas';
+import { filesIn, readDocument, ROOT } from './documents';
+
+interface LongRun {
+  readonly REPEATED: readonly string[];
+  readonly WHOLE: readonly string[];
+}
+
+interface Families {
+  readonly FAMILIES: Readonly<Record<string, readonly string[]>>;
+  membersOf(family: string): readonly string[];
+}
+
+const { REPEATED, WHOLE } = jest.requireActual<LongRun>('../long.cjs');
+const { FAMILIES, membersOf } = jest.requireActual<Families>('../families.cjs');
+const PAGE = readDocument('test/README.md');
+
+/** The first cell of each row of the table below a heading, without its backticks. */
+function firstCells(heading: string): readonly string[] {
+  const [, section = ''] = new RegExp(`^## ${heading}\\n([\\s\\S]*?)(?=^## |$(?![\\s\\S]))`, 'm').exec(PAGE) ?? [];
+  return [...section.matchAll(/^\| `([^`|]+)`/gm)].map(([, cell]) => cell!);
+}
+
+describe('the commands in test/README.md', () => {
+  const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
+
+  it('are all commands of package.json that test or measure', () => {
+    const commands = Object.keys(scripts).filter((name) => /^(test|bench)(:|$)/.test(name));
+    expect(
+      firstCells('Commands')
+        .map((cell) => cell.replace(/^npm (run )?/, ''))
+        .sort(),
+    ).toEqual(commands.sort());
+  });
+});
+
+describe('the long run', () => {
+  it('has spec files that exist, each with a reason in test/README.md', () => {
+    expect([...firstCells('The long run')].sort()).toEqual([...WHOLE, ...REPEATED].sort());
+    expect([...WHOLE, ...REPEATED].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
+  });
+
+  it('takes no spec file away that judges wrong programs', () => {
+    const judges = AREAS.flatMap(({ specs = [] }) => specs);
+    expect(judges.length).toBeGreaterThan(10);
+    expect(judges.filter((path) => WHOLE.includes(path) || REPEATED.includes(path))).toEqual([]);
+  });
+
+  it('leaves a part of each repeated spec file in npm test', () => {
+    const importing = REPEATED.filter((path) => readDocument(path).includes("from '../support/long-run'"));
+    expect(importing).toEqual(REPEATED);
+  });
+});
+
+describe('the families of spec files', () => {
+  it('each have a file, and no file is of another family', () => {
+    const files = filesIn('test/families', '.family.ts').map((path) => path.split('/').at(-1));
+    expect([...files].sort()).toEqual(
+      Object.keys(FAMILIES)
+        .map((name) => `${name}.family.ts`)
+        .sort(),
+    );
+  });
+
+  it.each(Object.keys(FAMILIES))('%s has its own name in its file, and at least one spec file', (name) => {
+    expect(readDocument(`test/families/${name}.family.ts`)).toContain(`describeFamily('${name}');`);
+    expect(membersOf(name).length).toBeGreaterThan(0);
+  });
+
+  it('share no spec file', () => {
+    const members = Object.keys(FAMILIES).flatMap((name) => [...membersOf(name)]);
+    expect(members.length).toBeGreaterThan(300);
+    expect(new Set(members).size).toBe(members.length);
+  });
+});

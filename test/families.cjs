@@ -1,0 +1,119 @@
+// The spec files that share a file of jest, so that their modules are loaded once. Each family has a file in test/families. A spec
+// file belongs to the first family that names the beginning of its path. A spec file without a family runs alone.
+const { readdirSync } = require('node:fs');
+const { join, relative } = require('node:path');
+const { WHOLE } = require('./long.cjs');
+
+const ROOT = join(__dirname, '..');
+
+const e2e = (...names) => names.map((name) => `test/e2e/${name}`);
+const integration = (...names) => names.map((name) => `test/integration/${name}`);
+const contract = (...names) => names.map((name) => `test/contract/${name}`);
+
+/** For the longest spec files: a family of their own would only make another file of jest wait for them. */
+const ALONE = [
+  ...contract('git.', 'git-host.', 'github.'),
+  ...e2e('demo.', 'kill.', 'forge-kill.'),
+  ...integration('github-events.', 'outbox-tasks.'),
+  'test/openapi/fuzz.',
+];
+
+/** By the name of a family: how the paths of its spec files begin. */
+const FAMILIES = {
+  'unit-engine': ['src/engine/'],
+  'unit-test-health': ['src/test-health/'],
+  'unit-code-hosts': ['src/code-hosts/'],
+  'unit-cli': ['src/cli/'],
+  'unit-platform': ['src/platform/'],
+  'unit-rest': ['src/'],
+  'integration-checks': integration('attack-8', 'check-runner', 'orphaned-checks'),
+  'integration-database': integration(
+    'direct-',
+    'platform-',
+    'restored-',
+    'tables',
+    'two-instances',
+    'claims-',
+    'migrat',
+  ),
+  'integration-statements': integration('plans-', 'statements-', 'queue-processing-'),
+  'integration-history': integration('history-', 'retention', 'queue-history', 'queue-pictures-of', 'forecasts'),
+  'integration-results': integration('test-', 'testing-', 'which-test', 'failure-', 'flaky-', 'lists-while'),
+  'integration-outbox': integration(
+    'outbox',
+    'handing-',
+    'partial-',
+    'late-',
+    'arrears',
+    'poison',
+    'inbox',
+    'background-',
+  ),
+  'integration-rest': integration(''),
+  'contract-git': contract('git-', 'poison', 'changed-files', 'skip-words'),
+  'contract-rest': contract(''),
+  'e2e-start': e2e('clocks', 'database-starts', 'failed-start', 'listen-address', 'processes', 'stop', 'start-'),
+  'e2e-access': e2e('at-once', 'attack-', 'audit', 'calling-', 'every-', 'failed-attempts', 'token-', 'sign-in'),
+  'e2e-bodies': e2e('huge-', 'stalled-', 'overload', 'full-disk', 'pgbouncer', 'service-downtime', 'webhook-bodies'),
+  'e2e-batches': e2e(
+    'batching-',
+    'branch-',
+    'computed-',
+    'configuration-',
+    'convicting-',
+    'first-bad',
+    'flow',
+    'impacted-',
+  ),
+  'e2e-commands': e2e('cli', 'mcp', 'clients', 'doctor', 'cookbook', 'queue-commands', 'init', 'sample'),
+  'e2e-extensions': e2e(
+    'extension',
+    'documentation-',
+    'metrics',
+    'service-',
+    'test-metrics',
+    'traces',
+    'state',
+    'forks',
+  ),
+  'e2e-tests': e2e('failed-tests', 'forgiven-', 'quarantine', 'suspect-', 'lost-', 'test', 'uploads'),
+  'e2e-forges': e2e('forge-', 'gitea', 'gitlab'),
+  'e2e-github-rules': e2e('github-conflicts', 'github-demands', 'github-pinned', 'github-renamed', 'github-turned'),
+  'e2e-github': e2e('github'),
+  'e2e-pages': e2e('page-', 'owner-'),
+  'e2e-queues': e2e('pull-request', 'queue'),
+  'e2e-replay': e2e('replay'),
+  'e2e-webhooks': e2e('webhooks'),
+  'e2e-rest': e2e(''),
+  'scenarios-service': ['test/scenarios/service-'],
+  openapi: ['test/openapi/'],
+};
+
+function specsBelow(folder) {
+  return readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return specsBelow(path);
+    return path.endsWith('.spec.ts') && !WHOLE.includes(path) ? [path] : [];
+  });
+}
+
+function familyOf(spec) {
+  if (ALONE.some((beginning) => spec.startsWith(beginning))) return undefined;
+  return Object.keys(FAMILIES).find((name) => FAMILIES[name].some((beginning) => spec.startsWith(beginning)));
+}
+
+/** The spec files of a family: paths from the root of the project. */
+function membersOf(family) {
+  const folders = ['src', ...['contract', 'e2e', 'integration', 'openapi', 'scenarios'].map((name) => `test/${name}`)];
+  return folders
+    .flatMap(specsBelow)
+    .filter((spec) => familyOf(spec) === family)
+    .sort();
+}
+
+/** The name of the family that a file of test/families holds, or undefined for another file. */
+function familyIn(path) {
+  return /^test\/families\/(.+)\.family\.ts$/.exec(relative(ROOT, path))?.[1];
+}
+
+module.exports = { FAMILIES, familyIn, familyOf, membersOf };

@@ -1,0 +1,3 @@
+import { describeFamily } from '../support/family';
+
+describeFamily('unit-cli');

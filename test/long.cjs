@@ -1,0 +1,24 @@
+// What `npm run test:long` plays beside `npm test`. test/README.md says why for each file.
+
+/** Spec files that only the long run plays. */
+const WHOLE = [
+  'test/contract/gitea.spec.ts',
+  'test/contract/gitlab.spec.ts',
+  'test/e2e/gitea-guide.spec.ts',
+  'test/e2e/gitlab-guide.spec.ts',
+];
+
+/** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
+const REPEATED = [
+  'test/e2e/demo.spec.ts',
+  'test/e2e/forge-kill.spec.ts',
+  'test/e2e/forge-outages.spec.ts',
+  'test/e2e/forge-requests.spec.ts',
+  'test/e2e/forge-stories.spec.ts',
+  'test/e2e/kill.spec.ts',
+  'test/e2e/webhooks-kill.spec.ts',
+  'test/openapi/fuzz.spec.ts',
+  'test/scenarios/service-hosts.spec.ts',
+];
+
+module.exports = { REPEATED, WHOLE };

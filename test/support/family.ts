@@ -1,0 +1,31 @@
+import { join } from 'node:path';
+import type { Registry } from 'prom-client';
+
+const ROOT = join(__dirname, '..', '..');
+
+interface Families {
+  /** Paths from the root of the project. */
+  membersOf(family: string): readonly string[];
+}
+
+/**
+ * Declares the tests of all spec files of a family (`test/families.cjs`) in one file of jest. Each spec file is a `describe` of its
+ * own. Environment variables, spies and metrics are reset after it.
+ */
+export function describeFamily(name: string): void {
+  for (const spec of (require('../families.cjs') as Families).membersOf(name)) {
+    describe(spec.replace(/^test\//, '').replace(/\.spec\.ts$/, ''), () => {
+      let variables: NodeJS.ProcessEnv;
+      beforeAll(() => {
+        variables = { ...process.env };
+      });
+      afterAll(() => {
+        jest.restoreAllMocks();
+        for (const variable of Object.keys(process.env)) if (!(variable in variables)) delete process.env[variable];
+        Object.assign(process.env, variables);
+        (require('prom-client') as { readonly register: Registry }).register.resetMetrics();
+      });
+      require(join(ROOT, spec));
+    });
+  }
+}
