@@ -10,7 +10,7 @@ interface LongRun {
 
 interface Families {
   readonly FAMILIES: Readonly<Record<string, readonly string[]>>;
-  membersOf(family: string): readonly string[];
+  readonly membersOf: (family: string) => readonly string[];
 }
 
 const { REPEATED, WHOLE } = jest.requireActual<LongRun>('../long.cjs');

@@ -13,8 +13,9 @@ interface Families {
  * own. Environment variables, spies and metrics are reset after it.
  */
 export function describeFamily(name: string): void {
-  for (const spec of (require('../families.cjs') as Families).membersOf(name)) {
-    describe(spec.replace(/^test\//, '').replace(/\.spec\.ts$/, ''), () => {
+  for (const spec of jest.requireActual<Families>('../families.cjs').membersOf(name)) {
+    const title = spec.replace(/^test\//, '').replace(/\.spec\.ts$/, '');
+    describe(`${title}`, () => {
       let variables: NodeJS.ProcessEnv;
       beforeAll(() => {
         variables = { ...process.env };
@@ -23,9 +24,9 @@ export function describeFamily(name: string): void {
         jest.restoreAllMocks();
         for (const variable of Object.keys(process.env)) if (!(variable in variables)) delete process.env[variable];
         Object.assign(process.env, variables);
-        (require('prom-client') as { readonly register: Registry }).register.resetMetrics();
+        jest.requireActual<{ readonly register: Registry }>('prom-client').register.resetMetrics();
       });
-      require(join(ROOT, spec));
+      jest.requireActual(join(ROOT, spec));
     });
   }
 }

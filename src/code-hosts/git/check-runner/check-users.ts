@@ -7,10 +7,10 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { removeFolder } from './check-folder';
+import { KillPatience } from './kill-patience';
 import { kill, processesNow, type SeenProcess } from './processes';
 import type { User, UserRange } from './user-ranges';
 
-const KILL_LIMIT_MS = 10_000;
 const BETWEEN_LOOKS_MS = 20;
 /** Folders in which every user may create files. */
 const SHARED_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
@@ -29,9 +29,9 @@ export async function newUser(range: UserRange): Promise<User> {
 
 /** Ends every process of the user, whatever it did to get away. `left`: one of them cannot be killed, e.g. while a disk hangs. */
 export async function endProcessesOf(uid: number): Promise<'ended' | 'left'> {
-  const limit = performance.now() + KILL_LIMIT_MS;
+  const patience = new KillPatience();
   while (isRunning(uid)) {
-    if (performance.now() > limit) return 'left';
+    if (patience.endsWith(processesOf(uid).map(({ pid }) => pid))) return 'left';
     await killAtOnce(uid);
     // What killed the killer first is killed from outside, where its signals do not reach.
     for (const { pid } of processesOf(uid)) kill(pid);

@@ -1,12 +1,12 @@
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as after } from 'node:timers/promises';
+import { KillPatience } from './kill-patience';
 
 const KIB = 1_024;
 const BETWEEN_LOOKS_MS = 5;
 /** So many looks in a row may find nothing but processes without a name: most get one soon, and some never have one. */
 const LOOKS_AT_NAMELESS = 100;
-const KILL_LIMIT_MS = 10_000;
 
 /** A process of this machine, or of this container, that has not ended. */
 export interface SeenProcess {
@@ -49,12 +49,13 @@ export function descendantsOf(root: number, seen: readonly SeenProcess[]): reado
  * meanwhile. `left`: one of them cannot be killed, e.g. while a disk hangs.
  */
 export async function endProcessesNaming(text: string): Promise<'ended' | 'left'> {
-  const limit = performance.now() + KILL_LIMIT_MS;
+  const patience = new KillPatience();
   for (let looksAtNameless = 0; looksAtNameless < LOOKS_AT_NAMELESS;) {
     const { naming, nameless } = byName(text);
-    const isRunning = naming.filter((pid) => kill(pid)).length > 0;
+    const killed = naming.filter((pid) => kill(pid));
+    const isRunning = killed.length > 0;
     if (!isRunning && nameless.length === 0) break;
-    if (isRunning && performance.now() > limit) return 'left';
+    if (isRunning && patience.endsWith(killed)) return 'left';
     looksAtNameless = isRunning ? 0 : looksAtNameless + 1;
     await after(BETWEEN_LOOKS_MS);
   }
