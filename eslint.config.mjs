@@ -81,6 +81,11 @@ export default tseslint.config(
       ],
     },
   },
+  {
+    // A command loads its modules when it runs, so that others and the help start without them.
+    files: ['src/cli/**/*.ts'],
+    rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\.{1,2}/', '^node:https?$'] }] },
+  },
   { files: ['src/platform/config/**'], rules: { 'no-restricted-properties': ['error', ...CLOCK] } },
   {
     files: ['src/platform/errors/**', 'src/platform/auth/**', 'src/platform/openapi/**'],

@@ -50,3 +50,57 @@ describe('attack 14: a redirect', () => {
     },
   );
 });
+
+describe('the client of the command line', () => {
+  it('says that no service answers when the connection ends in the middle of an answer', async () => {
+    const service = new OtherServer((_request, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{"state":');
+      response.destroy();
+    });
+    const url = await service.start();
+    await expect(new ApiClient({ url, token: 'slc_secret' }).post('getQueue', {})).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: `No service answers at ${url} (ECONNRESET).`,
+    });
+    await service.stop();
+  });
+
+  it('names the code of a failed connection', async () => {
+    const service = new OtherServer(() => undefined);
+    const url = await service.start();
+    await service.stop();
+    await expect(new ApiClient({ url, token: 'slc_secret' }).get('token')).rejects.toMatchObject({
+      code: 'UNREACHABLE',
+      message: `No service answers at ${url} (ECONNREFUSED).`,
+    });
+  });
+
+  it('asks over TLS where the address begins with https', async () => {
+    const service = new OtherServer((_request, response) => response.end('{}'));
+    const url = (await service.start()).replace('http:', 'https:');
+    await expect(new ApiClient({ url, token: 'slc_secret' }).get('token')).rejects.toMatchObject({
+      message: `No service answers at ${url} (EPROTO).`,
+    });
+    await service.stop();
+  });
+
+  it('joins a character that arrives in two parts', async () => {
+    const [first, second] = [Buffer.from('"caf'), Buffer.from('é"')];
+    const service = new OtherServer((_request, response) => {
+      response.write(Buffer.concat([first, second.subarray(0, 1)]));
+      setImmediate(() => response.end(second.subarray(1)));
+    });
+    const client = new ApiClient({ url: await service.start(), token: 'slc_secret' });
+    await expect(client.get('token')).resolves.toBe('café');
+    await service.stop();
+  });
+
+  it('shows an answer that is not in the format of the service as such', async () => {
+    const service = new OtherServer((_request, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
+    const url = await service.start();
+    await expect(new ApiClient({ url, token: 'slc_secret' }).get('token')).rejects.toMatchObject({
+      message: `${url} answered 502, but not in the format of a merge queue.`,
+    });
+    await service.stop();
+  });
+});

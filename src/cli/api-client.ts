@@ -1,6 +1,8 @@
+import type { IncomingMessage, RequestOptions } from 'node:http';
 import { CHANNEL_HEADER } from '../platform/auth/channel';
 import type { ClientSettings } from '../platform/config/client-settings';
 import { CliError } from './cli-error';
+import { senderFor } from './web-request';
 
 const LIMIT_MS = 30_000;
 
@@ -28,6 +30,11 @@ const NEXT_STEPS: Readonly<Record<string, string>> = {
   UNAVAILABLE: 'Nothing was changed. Run the command again.',
 };
 
+interface ServiceRequest extends Pick<RequestOptions, 'method' | 'headers' | 'signal'> {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
 interface ErrorAnswer {
   readonly error?: {
     readonly code?: string;
@@ -50,7 +57,7 @@ export class ApiClient {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(body),
     });
-    return (await response.json()) as T;
+    return JSON.parse(await this.read(response)) as T;
   }
 
   /** Sends one report as the body, and everything else in the query. */
@@ -60,41 +67,52 @@ export class ApiClient {
       headers: { 'content-type': 'application/xml' },
       body: report,
     });
-    return (await response.json()) as T;
+    return JSON.parse(await this.read(response)) as T;
   }
 
   async get<T>(operation: string): Promise<T> {
-    return (await (await this.send(`/v1/${operation}`, {})).json()) as T;
+    return JSON.parse(await this.text(`/v1/${operation}`)) as T;
   }
 
   async text(path: string): Promise<string> {
-    return (await this.send(path, {})).text();
+    return this.read(await this.send(path, {}));
   }
 
-  /** What comes, as it comes, until the service ends it or `signal` does. */
+  /** Yields the answer in the parts in which it arrives, until the service or `signal` ends it. */
   async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
-    const { body } = await this.send(path, { signal });
+    const response = await this.send(path, { signal });
     try {
-      for await (const text of body!.pipeThrough(new TextDecoderStream())) yield text;
+      for await (const text of response) yield text as string;
     } catch (error) {
       throw this.unreachable(error);
     }
   }
 
-  private async send(path: string, request: RequestInit): Promise<Response> {
+  private async send(path: string, { body, headers, ...options }: ServiceRequest): Promise<IncomingMessage> {
     const { url } = this.settings;
     const own = { 'x-api-token': requireToken(this.settings), ...(this.channel && { [CHANNEL_HEADER]: this.channel }) };
-    const headers = { ...request.headers, ...own };
-    const response = await this.reach(`${url}${path}`, { ...request, headers });
-    if (response.status === 200) return response;
-    requireNoRedirect(response.status, response.headers.get('location'), url);
-    throw refusal(response.status, (await response.json().catch(() => ({}))) as ErrorAnswer, url);
+    const request = { signal: AbortSignal.timeout(LIMIT_MS), ...options, headers: { ...headers, ...own } };
+    const response = await this.reach(`${url}${path}`, request, body);
+    const { statusCode = 0, headers: answered } = response;
+    if (statusCode === 200) return response;
+    const text = await this.read(response);
+    requireNoRedirect(statusCode, answered.location, url);
+    throw refusal(statusCode, errorAnswerIn(text), url);
   }
 
-  private async reach(address: string, request: RequestInit): Promise<Response> {
+  private reach(address: string, request: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      senderFor(address)(address, request, (response) => resolve(response.setEncoding('utf8')))
+        .on('error', (error) => reject(this.unreachable(error)))
+        .end(body);
+    });
+  }
+
+  private async read(response: IncomingMessage): Promise<string> {
     try {
-      // The token goes nowhere but where it was meant for.
-      return await fetch(address, { signal: AbortSignal.timeout(LIMIT_MS), ...request, redirect: 'manual' });
+      let text = '';
+      for await (const part of response) text += part as string;
+      return text;
     } catch (error) {
       throw this.unreachable(error);
     }
@@ -117,8 +135,8 @@ export function requireToken({ token }: ClientSettings): string {
 }
 
 /** A redirect is an error: whoever answers for the service could have the token sent to another host. */
-function requireNoRedirect(status: number, location: string | null, url: string): void {
-  if (status < 300 || status > 399 || location === null) return;
+function requireNoRedirect(status: number, location: string | undefined, url: string): void {
+  if (status < 300 || status > 399 || location === undefined) return;
   const target = URL.canParse(location, url) ? new URL(location, url).origin : location;
   throw new CliError(`${url} answered with a redirect to ${target}. The token was not sent there.`, {
     code: 'REDIRECTED',
@@ -136,8 +154,19 @@ export function refusal(status: number, { error }: ErrorAnswer, url: string): Cl
   return new CliError(message, { code, details, next: NEXT_STEPS[code] });
 }
 
+function errorAnswerIn(text: string): ErrorAnswer {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}
+
+/** The code of a failed connection, such as ECONNREFUSED, or else its message. */
 export function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { cause } = error as { cause?: { code?: string; message?: string } };
-  return cause?.code ?? cause?.message ?? error.message;
+  if (typeof error !== 'object' || error === null) return String(error);
+  const { cause, code, message } = error as { cause?: unknown; code?: unknown; message?: string };
+  if (cause !== undefined) return reasonOf(cause);
+  return typeof code === 'string' ? code : (message ?? '');
 }

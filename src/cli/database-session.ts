@@ -1,4 +1,4 @@
-import { SystemClock } from '../platform/clock/clock';
+import { machineTime } from '../platform/clock/machine-time';
 import { readConfig } from '../platform/config/read-config';
 import { applyMigrations } from '../platform/database/migrations';
 import { openDatabase } from '../platform/database/open-database';
@@ -17,7 +17,7 @@ export async function withDatabase<T>(work: (prisma: Database, now: Date) => Pro
     if (database.source !== 'embedded-running') await applyMigrations(database.url);
     const prisma = connectPrisma(database.url);
     try {
-      return await work(prisma, new SystemClock().now());
+      return await work(prisma, machineTime());
     } finally {
       await prisma.$disconnect();
     }

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../platform/config/source-maps';
 import { runSluice } from './run-sluice';
 import { processTerminal } from './terminal';
 

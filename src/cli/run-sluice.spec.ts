@@ -1,5 +1,6 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { COMMAND_MODULES } from './commands';
 import { runSluice } from './run-sluice';
 
 /** Clears the screen, sets the title of the window, and writes backwards. */
@@ -34,5 +35,31 @@ describe('attack 14: a title that is written for the terminal of who reads it', 
 
   it('is as it is for programs', async () => {
     expect(JSON.parse(await status('--json'))).toMatchObject({ prTitle: TITLE });
+  });
+});
+
+describe('the commands of sluice', () => {
+  async function helpOf(...args: readonly string[]): Promise<string> {
+    let out = '';
+    const terminal = { out: (text: string) => void (out += text), err: () => undefined, columns: undefined };
+    expect(await runSluice([...args, '--help'], terminal)).toBe(0);
+    return out;
+  }
+
+  it.each(Object.keys(COMMAND_MODULES))('have %s by the name under which its module is loaded', async (name) => {
+    expect(await helpOf(name)).toContain(`Usage: sluice ${name} `);
+  });
+
+  it('are all in the help, in the order of the table', async () => {
+    const [, list = ''] = (await helpOf()).split('Commands:\n');
+    const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
+    expect(names).toEqual([...Object.keys(COMMAND_MODULES), 'help']);
+  });
+
+  it('are all searched for the one that a typing error means', async () => {
+    let err = '';
+    const terminal = { out: () => undefined, err: (text: string) => void (err += text), columns: undefined };
+    expect(await runSluice(['webhok'], terminal)).toBe(2);
+    expect(err).toContain('Did you mean webhook?');
   });
 });

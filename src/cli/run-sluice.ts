@@ -1,23 +1,7 @@
 import { Command, CommanderError } from 'commander';
-import { addAuditCommand } from './commands/audit';
-import { addCompletionCommand } from './commands/completion';
-import { addDoctorCommand } from './commands/doctor';
-import { addExplainCommand } from './commands/explain';
-import { addForgeCommands } from './commands/forges';
-import { addGitHubCommands } from './commands/github';
-import { addMcpCommand } from './commands/mcp';
-import { addOrganizationCommands } from './commands/organizations';
-import { addProcessesCommand } from './commands/processes';
-import { addPullRequestCommands } from './commands/pull-requests';
-import { addQueueCommands } from './commands/queues';
-import { addReplayCommand } from './commands/replay';
-import { addRepositoryCommands } from './commands/repositories';
-import { addServiceCommands } from './commands/service';
-import { addStatusCommands } from './commands/statuses';
-import { addTestsCommands } from './commands/tests';
-import { addTokenCommands } from './commands/tokens';
-import { addUploadCommand } from './commands/upload';
-import { addWebhookCommands } from './commands/webhooks';
+import { serviceVersion } from '../platform/service-version';
+import { commandsFor } from './commands';
+import type { Invocation } from './invocation';
 import { printFailure } from './reply';
 import { type Terminal, withoutControls } from './terminal';
 
@@ -30,7 +14,8 @@ export async function runSluice(args: readonly string[], terminal: Terminal): Pr
   // A program must get every text as it is.
   const shown = isJson ? terminal : withoutControls(terminal);
   try {
-    await sluice(terminal, shown, args.slice(dashes + 1)).parseAsync(args, { from: 'user' });
+    const invocation = { screen: terminal, wordsAfterDashes: args.slice(dashes + 1) };
+    await sluice(args, shown, invocation).parseAsync(args, { from: 'user' });
     return 0;
   } catch (error) {
     // commander has printed the message. Its exit code is 0 for --help.
@@ -39,32 +24,18 @@ export async function runSluice(args: readonly string[], terminal: Terminal): Pr
   }
 }
 
-/** `screen`: the terminal itself, on which the demo draws. */
-function sluice(screen: Terminal, terminal: Terminal, behindDashes: readonly string[]): Command {
+function sluice(args: readonly string[], terminal: Terminal, invocation: Invocation): Command {
   const program = new Command('sluice')
     .description('A self-hosted merge queue: it tests pull requests together and merges those that pass')
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .exitOverride()
     .showHelpAfterError('See the arguments and options with: --help')
-    .showSuggestionAfterError();
-  addServiceCommands(program, screen);
-  addOrganizationCommands(program, terminal);
-  addTokenCommands(program, terminal);
-  addRepositoryCommands(program, terminal);
-  addQueueCommands(program, terminal);
-  addPullRequestCommands(program, terminal);
-  addReplayCommand(program, terminal);
-  addExplainCommand(program, terminal);
-  addStatusCommands(program, terminal);
-  addTestsCommands(program, terminal);
-  addUploadCommand(program, terminal, behindDashes);
-  addGitHubCommands(program, terminal);
-  addForgeCommands(program, terminal);
-  addAuditCommand(program, terminal);
-  addProcessesCommand(program, terminal);
-  addWebhookCommands(program, terminal);
-  addMcpCommand(program);
-  addDoctorCommand(program, terminal);
-  addCompletionCommand(program, screen);
+    .showSuggestionAfterError()
+    .option('--version', 'print the version');
+  program.on('option:version', () => {
+    terminal.out(`${serviceVersion()}\n`);
+    throw new CommanderError(0, 'commander.version', 'The version was printed.');
+  });
+  for (const addCommand of commandsFor(args)) addCommand(program, terminal, invocation);
   return program;
 }

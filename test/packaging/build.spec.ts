@@ -105,11 +105,14 @@ describe('the commands that need a build', () => {
     scripts: Record<string, string>;
   };
 
-  it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prepack'])('%s builds what changed', (name) => {
-    expect(scripts[name]).toBe(IF_CHANGED);
-  });
+  it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prebench:cli', 'prepack'])(
+    '%s builds what changed',
+    (name) => {
+      expect(scripts[name]).toBe(IF_CHANGED);
+    },
+  );
 
-  it.each(['start', 'demo', 'sluice', 'bench:test-health'])('%s runs what was built before', (name) => {
+  it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])('%s runs what was built before', (name) => {
     expect(scripts[name]).not.toMatch(/build/);
   });
 });

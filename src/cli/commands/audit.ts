@@ -1,9 +1,8 @@
 import type { Command } from 'commander';
-import { readAuditLog } from '../../platform/audit/audit-log';
 import type { ApiClient } from '../api-client';
 import { askingService, type ServiceOptions } from '../answering';
 import { parseInstant, parseNumber } from '../arguments';
-import { withDatabase } from '../database-session';
+import { databaseWork } from '../loaded-later';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
@@ -65,6 +64,7 @@ async function ask(api: ApiClient, { since, until, cursor, take }: Options): Pro
 async function readAll({ since, until, cursor, take }: Options): Promise<AuditAnswer> {
   const question = { organizationId: null, repositoryIds: null, since, until, take };
   const place = cursor === undefined ? {} : { cursor: BigInt(parseNumber(cursor)) };
+  const { readAuditLog, withDatabase } = databaseWork();
   const { events, nextCursor } = await withDatabase((prisma) => readAuditLog(prisma, { ...question, ...place }));
   return {
     items: events.map(({ id, at, before, after, organizationId: _, repositoryId: __, ...event }) => ({

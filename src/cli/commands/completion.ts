@@ -1,16 +1,17 @@
 import { Argument, type Command } from 'commander';
+import type { Invocation } from '../invocation';
 import type { Terminal } from '../terminal';
 
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
 /** Prints what makes a shell complete our commands. It is made from the commands themselves, so it knows all of them. */
-export function addCompletionCommand(program: Command, terminal: Terminal): void {
+export function addCompletionCommand(program: Command, _terminal: Terminal, { screen }: Invocation): void {
   program
     .command('completion')
     .description('print what makes a shell complete the commands and options, as in: source <(sluice completion bash)')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
-    .action((shell: Shell) => terminal.out(completionFor(shell, wordsByCommand(program))));
+    .action((shell: Shell) => screen.out(completionFor(shell, wordsByCommand(program))));
 }
 
 /** What may follow each command, by its words: `pr submit`. */

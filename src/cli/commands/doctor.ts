@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
-import { examineInstallation, type Finding } from '../../examine-installation';
+import type { Finding } from '../../examine-installation';
 import { CliError } from '../cli-error';
 import type { Terminal } from '../terminal';
+
+type Examination = typeof import('../../examine-installation');
 
 const MARKS = { ok: 'ok', problem: 'PROBLEM', unknown: '?' } as const;
 const MARK_WIDTH = 9;
@@ -13,6 +15,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     .description('examine the whole installation: what is in order, what to change, what is not known')
     .option('--json', 'answer in JSON, for programs')
     .action(async ({ json }: { json?: true }) => {
+      const { examineInstallation } = require('../../examine-installation') as Examination;
       const findings = await examineInstallation();
       const problems = findings.filter(({ verdict }) => verdict === 'problem');
       terminal.out(`${json ? JSON.stringify(findings, null, 2) : reportOf(findings).join('\n')}\n`);

@@ -1,30 +1,26 @@
 import type { Command } from 'commander';
-import { prepareRepository } from '../../code-hosts/gitea/prepare-repository';
-import { prepareProject } from '../../code-hosts/gitlab/prepare-project';
 import type { Terminal } from '../terminal';
-import { addPrepareCommand, type PreparingKind } from './prepare';
+import { addPrepareCommand } from './prepare';
 
-const FORGES: readonly (PreparingKind & { readonly name: string })[] = [
-  {
+type Gitea = typeof import('../../code-hosts/gitea/prepare-repository');
+type GitLab = typeof import('../../code-hosts/gitlab/prepare-project');
+
+export function addGiteaCommand(program: Command, terminal: Terminal): void {
+  addPrepareCommand(program.command('gitea').description('set up Gitea and Forgejo'), terminal, {
     kind: 'gitea',
-    name: 'Gitea and Forgejo',
     guide: 'docs/gitea.md',
     description: 'prepare a repository: its webhook, who may push, marks of merges, the label',
     rule: 'only the service pushes to it',
-    prepare: (wanted) => prepareRepository(wanted),
-  },
-  {
+    prepare: (wanted) => (require('../../code-hosts/gitea/prepare-repository') as Gitea).prepareRepository(wanted),
+  });
+}
+
+export function addGitLabCommand(program: Command, terminal: Terminal): void {
+  addPrepareCommand(program.command('gitlab').description('set up GitLab'), terminal, {
     kind: 'gitlab',
-    name: 'GitLab',
     guide: 'docs/gitlab.md',
     description: 'prepare a project: its webhook, who may push, that testing branches are free, the label',
     rule: 'only the service pushes to it, or where the plan names no users, Maintainers',
-    prepare: (wanted) => prepareProject(wanted),
-  },
-];
-
-/** A command for each kind of host whose repositories the service can prepare. */
-export function addForgeCommands(program: Command, terminal: Terminal): void {
-  for (const { name, ...forge } of FORGES)
-    addPrepareCommand(program.command(forge.kind).description(`set up ${name}`), terminal, forge);
+    prepare: (wanted) => (require('../../code-hosts/gitlab/prepare-project') as GitLab).prepareProject(wanted),
+  });
 }

@@ -19,7 +19,6 @@ export function addMcpCommand(program: Command): void {
     const settings = readClientSettings(options);
     requireToken(settings);
     // Every other command starts without the packages of the protocol.
-    // eslint-disable-next-line @typescript-eslint/no-require-imports
     const { serveAgents } = require('../mcp/serve-agents') as typeof import('../mcp/serve-agents');
     await serveAgents(new ApiClient(settings, 'mcp'), options.readOnly ? 'reading' : 'all');
   });

@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
-import { createOrganization, listOrganizations } from '../../platform/auth/organizations';
 import { answering } from '../answering';
-import { withDatabase } from '../database-session';
+import { databaseWork } from '../loaded-later';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
@@ -14,6 +13,7 @@ export function addOrganizationCommands(program: Command, terminal: Terminal): v
     .argument('<slug>', 'name in requests and options: lower-case letters, digits and hyphens')
     .option('--name <name>', 'name for people; default: the slug');
   answering<{ name?: string }>(create, terminal, async ({ args, options }) => {
+    const { createOrganization, withDatabase } = databaseWork();
     const slug = args[0] as string;
     const made = await withDatabase((prisma, now) => createOrganization(prisma, { slug, name: options.name }, now));
     return {
@@ -25,6 +25,7 @@ export function addOrganizationCommands(program: Command, terminal: Terminal): v
 
   const list = org.command('list').description('show every organization');
   answering(list, terminal, async () => {
+    const { listOrganizations, withDatabase } = databaseWork();
     const found = await withDatabase((prisma) => listOrganizations(prisma));
     const rows = found.map(({ slug, name, createdAt }) => [slug, createdAt.toISOString(), name]);
     return {

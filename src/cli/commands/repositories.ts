@@ -1,10 +1,8 @@
 import type { Command } from 'commander';
-import { createRepository, listRepositories, removeRepository } from '../../platform/auth/repositories';
 import { answering } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
 import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
-import { withDatabase } from '../database-session';
-import { hostsIgnoring } from '../hosts-ignoring-case';
+import { databaseWork, hostsWork } from '../loaded-later';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
@@ -24,8 +22,9 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .requiredOption(...ORG);
   answering<Options>(add, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryName;
+    const { createRepository, withDatabase } = databaseWork();
     const made = await withDatabase((prisma, now) =>
-      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsIgnoring()),
+      createRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsWork().hostsIgnoring()),
     );
     const name = describeRepository(made);
     return {
@@ -40,6 +39,7 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .description("show an organization's repositories")
     .requiredOption(...ORG);
   answering<Options>(list, terminal, async ({ options }) => {
+    const { listRepositories, withDatabase } = databaseWork();
     const found = await withDatabase((prisma) => listRepositories(prisma, options.org));
     const rows = found.map((row) => [describeRepository(row), row.createdAt.toISOString()]);
     return {
@@ -56,8 +56,9 @@ export function addRepositoryCommands(program: Command, terminal: Terminal): voi
     .requiredOption(...ORG);
   answering<Options>(remove, terminal, async ({ args, options }) => {
     const wanted = args[0] as RepositoryName;
+    const { removeRepository, withDatabase } = databaseWork();
     await withDatabase((prisma, now) =>
-      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsIgnoring()),
+      removeRepository(prisma, { ...wanted, organizationSlug: options.org }, now, hostsWork().hostsIgnoring()),
     );
     return { data: { removed: wanted }, lines: [`${describeRepository(wanted)} belongs to no organization now.`] };
   });

@@ -1,21 +1,34 @@
 import type { Command } from 'commander';
-import { runMergeQueue } from '../../run-merge-queue';
 import { CliError } from '../cli-error';
-import { runDemo } from '../demo/run-demo';
+import type { Invocation } from '../invocation';
 import type { Terminal } from '../terminal';
 
-export function addServiceCommands(program: Command, terminal: Terminal): void {
+export function addServeCommand(program: Command): void {
   program
     .command('serve')
     .description('run the service; environment variables configure it')
-    .action(() => runMergeQueue());
+    .action(() => {
+      showSourcePositions();
+      const { runMergeQueue } = require('../../run-merge-queue') as typeof import('../../run-merge-queue');
+      return runMergeQueue();
+    });
+}
+
+export function addDemoCommand(program: Command, _terminal: Terminal, { screen }: Invocation): void {
   program
     .command('demo')
     .description('show a queue at work on a new repository in a temporary folder')
     .option('--stay', 'keep the service running afterwards')
     .action(async ({ stay }: { stay?: true }) => {
-      const outcome = await runDemo(terminal, stay ? 'stays' : 'ends');
+      showSourcePositions();
+      const { runDemo } = require('../demo/run-demo') as typeof import('../demo/run-demo');
+      const outcome = await runDemo(screen, stay ? 'stays' : 'ends');
       if (outcome === 'as it should be') return;
       throw new CliError(outcome === 'interrupted' ? 'The demo was interrupted.' : 'The demo did not end as expected.');
     });
+}
+
+/** Before the service is loaded: files that were loaded earlier keep compiled positions in stack traces. */
+function showSourcePositions(): void {
+  require('../../platform/config/source-maps');
 }

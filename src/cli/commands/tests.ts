@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { SystemClock } from '../../platform/clock/clock';
+import { machineTime } from '../../platform/clock/machine-time';
 import { askingService } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
 import { describeRepository, parseExpiry, parseRepository, REPOSITORY } from '../arguments';
@@ -45,7 +45,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
       .default('flaky'),
   );
   askingService<TestsOptions & { readonly which: ListName }>(list, terminal, ({ args, options }, api) =>
-    listTests(api, asked(args, options), options.which, new SystemClock().now()),
+    listTests(api, asked(args, options), options.which, machineTime()),
   );
 
   addTestSearch(leaf('find', 'find tests by words, those that failed on most pull requests first'), terminal);
@@ -64,7 +64,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
     .argument(...MONITOR)
     .requiredOption(...REASON)
     .option('--until <time>', 'end of the muting: 2d, 12h or a date; default: until unmuted', (text) =>
-      parseExpiry(text, new SystemClock().now()),
+      parseExpiry(text, machineTime()),
     );
   askingService<DecisionOptions>(mute, terminal, async ({ args, options }, api) => {
     const { reason, until } = options;

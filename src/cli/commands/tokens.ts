@@ -1,15 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PRIORITIES } from '../../engine/vocabulary';
-import { requireRepositories } from '../../platform/auth/repositories';
 import { type Role, ROLE_NAMES, ROLES } from '../../platform/auth/roles';
-import { rotateToken } from '../../platform/auth/rotate-token';
-import { createToken, listTokens, revokeToken, type TokenRecord } from '../../platform/auth/tokens';
-import { SystemClock } from '../../platform/clock/clock';
+import type { TokenRecord } from '../../platform/auth/tokens';
+import { machineTime } from '../../platform/clock/machine-time';
 import type { RepositoryName } from '../../platform/repository-name';
 import { answering } from '../answering';
 import { parseExpiry, parseRepository } from '../arguments';
-import { withDatabase } from '../database-session';
-import { hostsIgnoring } from '../hosts-ignoring-case';
+import { databaseWork, hostsWork } from '../loaded-later';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 
@@ -41,6 +38,7 @@ export function addTokenCommands(program: Command, terminal: Terminal): void {
     .requiredOption(...ORG)
     .requiredOption(...NAME);
   answering<Options>(revoke, terminal, async ({ options: { org, name } }) => {
+    const { revokeToken, withDatabase } = databaseWork();
     await withDatabase((prisma, now) => revokeToken(prisma, { organizationSlug: org, name }, now));
     return { data: { revoked: name }, lines: [`The token ${name} of ${org} is revoked.`] };
   });
@@ -74,8 +72,14 @@ function addCreate(token: Command, terminal: Terminal): void {
     );
   answering<CreateOptions>(create, terminal, async ({ options }) => {
     const { org, name, role, repo = [], bestPriority, expires } = options;
+    const { createToken, requireRepositories, withDatabase } = databaseWork();
     const made = await withDatabase(async (prisma, now) => {
-      const repositoryIds = await requireRepositories(prisma, org, repo, repo.length === 0 ? [] : hostsIgnoring());
+      const repositoryIds = await requireRepositories(
+        prisma,
+        org,
+        repo,
+        repo.length === 0 ? [] : hostsWork().hostsIgnoring(),
+      );
       const request = { organizationSlug: org, name, role, repositoryIds, bestPriority, expiresAt: expiryOf(expires) };
       return createToken(prisma, request, now);
     });
@@ -97,6 +101,7 @@ function addList(token: Command, terminal: Terminal): void {
     .description("show an organization's tokens, without their secrets")
     .requiredOption(...ORG);
   answering<Options>(list, terminal, async ({ options }) => {
+    const { listTokens, withDatabase } = databaseWork();
     const found = await withDatabase((prisma) => listTokens(prisma, options.org));
     const rows = found.map((row) => [row.name, row.role, limitsOf(row), timeOf(row.lastUsedAt), stateOf(row)]);
     return {
@@ -123,6 +128,7 @@ function addRotate(token: Command, terminal: Terminal): void {
     );
   answering<Options>(rotate, terminal, async ({ options: { org, name, expires } }) => {
     const request = { organizationSlug: org, name, expiresAt: expiryOf(expires) };
+    const { rotateToken, withDatabase } = databaseWork();
     const rotated = await withDatabase((prisma, now) => rotateToken(prisma, request, now));
     return {
       data: { ...rotated, organization: org, name },
@@ -138,7 +144,7 @@ function addRotate(token: Command, terminal: Terminal): void {
 }
 
 function parseTerm(text: string): Date | 'never' {
-  return text === 'never' ? 'never' : parseExpiry(text, new SystemClock().now());
+  return text === 'never' ? 'never' : parseExpiry(text, machineTime());
 }
 
 function expiryOf(expires: Options['expires']): Date | null | undefined {
@@ -168,7 +174,7 @@ function timeOf(time: Date | null): string {
 }
 
 function stateOf({ revokedAt, expiresAt, previousUntil, widerThanRole }: TokenRecord): string {
-  const now = new SystemClock().now();
+  const now = machineTime();
   if (revokedAt !== null) return `revoked ${revokedAt.toISOString()}`;
   if (expiresAt !== null && expiresAt <= now) return 'expired';
   const term = expiresAt === null ? 'valid' : `valid until ${expiresAt.toISOString()}`;

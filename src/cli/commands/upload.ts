@@ -2,9 +2,9 @@ import type { Command } from 'commander';
 import { formatOf, withServiceOptions } from '../answering';
 import { parseNumber, parseRepository } from '../arguments';
 import { printReply } from '../reply';
+import type { Invocation } from '../invocation';
 import type { Terminal } from '../terminal';
-import { endingOf } from '../upload/upload-ending';
-import { uploadRun, type UploadOptions } from '../upload/upload-run';
+import type { UploadOptions } from '../upload/upload-run';
 
 const POLICY = `
 Exit code without --quarantine: that of the tests if they failed, else 0. It is 1 if the service refused the reports.
@@ -19,8 +19,8 @@ missed coverage threshold, they were killed, or the service did not answer.
 The exit code of the tests is that of the command after --, or --test-exit-code. What they printed is read from the
 command after --, or from --test-output. If neither is given, failures are never ignored.`;
 
-/** @param testCommand the words after `--`; commander appends them to the patterns. */
-export function addUploadCommand(program: Command, terminal: Terminal, testCommand: readonly string[]): void {
+export function addUploadCommand(program: Command, terminal: Terminal, { wordsAfterDashes }: Invocation): void {
+  const testCommand = wordsAfterDashes;
   const upload = withWhatTheyBelongTo(program.command('upload'))
     .option('--quarantine', 'exit with 0 if nothing failed but quarantined tests')
     .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
@@ -29,9 +29,12 @@ export function addUploadCommand(program: Command, terminal: Terminal, testComma
     .option('--json', 'answer in JSON, for programs')
     .addHelpText('after', POLICY);
   withServiceOptions(upload).action(async (operands: readonly string[], options: UploadOptions) => {
+    // commander appends the words after -- to the patterns.
     const patterns = operands.slice(0, operands.length - testCommand.length);
     const say = (line: string): void => terminal.err(`${line}\n`);
     const isScreen = terminal.columns !== undefined;
+    const { uploadRun } = require('../upload/upload-run') as typeof import('../upload/upload-run');
+    const { endingOf } = require('../upload/upload-ending') as typeof import('../upload/upload-ending');
     const run = await uploadRun({ patterns, testCommand, options, say, isScreen });
     const { reply, warning, failure } = endingOf(run);
     if (reply !== undefined) printReply(terminal, reply, formatOf(options));

@@ -1,7 +1,7 @@
-import { request as requestHttp, type IncomingMessage } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { pipeline, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import { senderFor } from '../web-request';
 
 export interface StreamedAnswer {
   readonly status: number;
@@ -23,8 +23,7 @@ export function postStream(
   body: AsyncIterable<Uint8Array>,
 ): Promise<StreamedAnswer> {
   return new Promise((resolve, reject) => {
-    const send = address.startsWith('https:') ? requestHttps : requestHttp;
-    const request = send(address, { method: 'POST', headers, timeout: IDLE_TIMEOUT_MS });
+    const request = senderFor(address)(address, { method: 'POST', headers, timeout: IDLE_TIMEOUT_MS });
     request.on('timeout', () => request.destroy(new Error(`nothing came for ${IDLE_TIMEOUT_MS / 1_000} seconds`)));
     let isAnswered = false;
     request.on('response', (response) => {

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { machineTime } from './machine-time';
 
 /** The only source of time. In the service it is the database's; tests replace it and move it by hand. */
 export abstract class Clock {
@@ -9,6 +10,6 @@ export abstract class Clock {
 @Injectable()
 export class SystemClock extends Clock {
   now(): Date {
-    return new Date();
+    return machineTime();
   }
 }

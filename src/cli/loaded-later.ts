@@ -1,0 +1,10 @@
+// Prisma and Nest take longer to load than most commands take in all. A command loads them when it runs, never for its help.
+
+export function databaseWork(): typeof import('./database-work') {
+  return require('./database-work') as typeof import('./database-work');
+}
+
+/** Also loads the adapters of all code hosts. */
+export function hostsWork(): typeof import('./hosts-ignoring-case') {
+  return require('./hosts-ignoring-case') as typeof import('./hosts-ignoring-case');
+}
