@@ -165,6 +165,24 @@ describe('sluice', () => {
     await answerOf('queue', 'update', REPOSITORY, ...inOrder, '--state', 'running');
   });
 
+  it('pauses a queue with a reason, and resumes it', async () => {
+    const { exit, out } = await sluice('queue', 'pause', REPOSITORY, '--reason', 'release day');
+    expect({ exit, out }).toEqual({
+      exit: 0,
+      out: [
+        'Paused the queue of git.example/acme/widgets, branch main: release day.',
+        '  Pull requests are accepted and wait. Running tests finish. Nothing merges.',
+        '',
+        'Next: sluice queue resume git.example/acme/widgets --branch main',
+        '',
+      ].join('\n'),
+    });
+    expect(await answerOf('queue', 'pause', REPOSITORY)).toMatchObject({ state: 'paused', pauseReason: 'release day' });
+    expect(await answerOf('queue', 'resume', REPOSITORY)).toMatchObject({ state: 'running', pauseReason: null });
+    const missing = await refusalOf('queue', 'pause', REPOSITORY, '--branch', 'none');
+    expect(missing).toMatchObject({ exit: 1, next: expect.stringContaining('sluice queue create') as string });
+  });
+
   it('submits, shows, restarts, cancels and watches pull requests, and reports statuses', async () => {
     const submitted = await answerOf('pr', 'submit', REPOSITORY, '1', '--priority', 'high', '--no-batch');
     expect(submitted).toMatchObject({ prNumber: 1, priorityName: 'high', noBatch: true });

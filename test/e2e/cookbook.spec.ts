@@ -21,7 +21,7 @@ const CHANGES = new Map(Array.from({ length: 9 }, (_, i) => [i + 1, { [`services
 function roleFor({ text }: Step): string {
   if (text.includes('status set')) return 'status';
   if (text.includes('setImpactedTargets')) return 'ci';
-  return /queue (create|update)|createQueue/.test(text) ? 'admin' : 'submit';
+  return /queue (create|update|pause|resume)|createQueue/.test(text) ? 'admin' : 'submit';
 }
 
 describe('docs/cookbook.md', () => {
@@ -136,7 +136,7 @@ describe('docs/cookbook.md', () => {
     for (const step of STEPS) {
       if (step.does !== 'followed' || step === recipe('echo ALL')) continue;
       printed.set(step.text, await follow(step));
-      if (step.text.includes('--state')) states.push((await queue('main')).state);
+      if (/queue (pause|resume)|--state/.test(step.text)) states.push((await queue('main')).state);
       if (step === recipe('--mode parallel')) await landsWithTargets();
     }
     expect(states).toEqual(['paused', 'draining', 'running']);

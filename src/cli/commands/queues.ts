@@ -6,6 +6,7 @@ import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
 import { addFlakyCostsCommand, addQueueHistoryCommand } from './queue-history';
+import { addQueuePauseCommands } from './queue-pause';
 import { addQueuePictureCommands } from './queue-pictures';
 import { settingsSaid, withQueueSettings } from './queue-settings';
 
@@ -71,6 +72,7 @@ export function addQueueCommands(program: Command, terminal: Terminal): void {
     return { data: answer, lines: [`Deleted the queue of ${title(args, options)}.`] };
   });
 
+  addQueuePauseCommands(queue, terminal);
   addQueuePictureCommands(queue, terminal);
   addQueueHistoryCommand(queue, terminal);
   addFlakyCostsCommand(queue, terminal);
