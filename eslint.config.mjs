@@ -83,7 +83,7 @@ export default tseslint.config(
   },
   {
     // A command loads its modules when it runs, so that others and the help start without them.
-    files: ['src/cli/**/*.ts'],
+    files: ['src/cli/**/*.ts', 'src/platform/config/**/*.ts'],
     rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\.{1,2}/', '^node:https?$'] }] },
   },
   { files: ['src/platform/config/**'], rules: { 'no-restricted-properties': ['error', ...CLOCK] } },

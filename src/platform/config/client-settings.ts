@@ -1,5 +1,7 @@
 import { ConfigError } from './config';
+import { CONFIG_FILE, readConfigFile } from './config-file';
 import type { Environment } from './environment';
+import { type FileSettings, placeIn } from './file-settings';
 import { withVariablesInFiles } from './variables-in-files';
 
 /** The address of the service and the token, for the command line. */
@@ -8,6 +10,8 @@ export interface ClientSettings {
   readonly url: string;
   readonly token: string | undefined;
 }
+
+const DEFAULT_PORT = '3000';
 
 /** The variables that CI systems set for their jobs. */
 export function ciVariables(): Environment {
@@ -19,17 +23,59 @@ export function npmScript(env: Environment = process.env): string | undefined {
   return env.npm_lifecycle_event;
 }
 
-/** Options override SLUICE_URL and SLUICE_TOKEN, or their files. Throws a ConfigError for a wrong address. */
+/**
+ * Options override SLUICE_URL and SLUICE_TOKEN, or their files; those override the configuration file. Throws a ConfigError for a
+ * wrong address.
+ */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
   given: Environment = process.env,
+  folder = process.cwd(),
 ): ClientSettings {
-  const env = withVariablesInFiles(given);
-  const url = said.url || env.SLUICE_URL || 'http://localhost:3000';
-  if (!/^https?:\/\//i.test(url) || !URL.canParse(url)) {
-    throw new ConfigError(
-      `${said.url ? '--url' : 'SLUICE_URL'} is not a valid address; it must begin with http:// or https://.`,
-    );
-  }
-  return { url: url.replace(/\/+$/, '').replace(/\/v1$/, ''), token: said.token || env.SLUICE_TOKEN || undefined };
+  const env = withVariablesInFiles(clientVariablesIn(given));
+  const [url, token] = [said.url || env.SLUICE_URL, said.token || env.SLUICE_TOKEN];
+  // A file in a cloned repository must not even be read where everything is known.
+  const file = url && token ? undefined : readConfigFile(given, folder);
+  return {
+    url: serviceAddress(url || addressIn(file), sourceOf(said.url, env.SLUICE_URL, file)),
+    token: token || tokenIn(file) || undefined,
+  };
+}
+
+/** The files of other settings need not be readable for who runs the command line. */
+function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE }: Environment): Environment {
+  return { SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE };
+}
+
+/** Without an address, the service is on this machine, at the port of the file. */
+function addressIn(file: FileSettings | undefined): string {
+  const { SLUICE_URL: url, PORT: port = DEFAULT_PORT } = file?.values ?? {};
+  if (file && url) requireNamed(file, 'SLUICE_URL');
+  return url ?? `http://localhost:${port}`;
+}
+
+function tokenIn(file: FileSettings | undefined): string | undefined {
+  const { SLUICE_TOKEN_FILE } = file?.values ?? {};
+  if (!file || !SLUICE_TOKEN_FILE) return undefined;
+  requireNamed(file, 'SLUICE_TOKEN_FILE');
+  return withVariablesInFiles({ SLUICE_TOKEN_FILE }).SLUICE_TOKEN;
+}
+
+/** Anybody may have written a file in the working directory: a cloned repository must not decide where a token is sent. */
+function requireNamed(file: FileSettings, variable: string): void {
+  if (file.isNamed) return;
+  throw new ConfigError(
+    `${placeIn(file, variable)} is for files that you name. Set SLUICE_CONFIG=${CONFIG_FILE} if you trust this one, or set ${variable}.`,
+  );
+}
+
+function sourceOf(option?: string, variable?: string, file?: FileSettings): string {
+  if (option) return '--url';
+  const place = file && (placeIn(file, 'SLUICE_URL') ?? placeIn(file, 'PORT'));
+  return (!variable && place) || 'SLUICE_URL';
+}
+
+function serviceAddress(url: string, source: string): string {
+  if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '').replace(/\/v1$/, '');
+  throw new ConfigError(`${source} is not a valid address; it must begin with http:// or https://.`);
 }

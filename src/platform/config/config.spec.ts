@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { VARIABLES } from '../../../test/support/variables';
+import { OTHER_VALUES, VARIABLES } from '../../../test/support/variables';
 import { readClientSettings } from './client-settings';
 import { ConfigError } from './config';
 import { settingsShown } from './settings-shown';
@@ -156,43 +156,13 @@ describe('the configuration', () => {
       expect([config.databaseUrl, config.brand]).toEqual(['postgresql://sluice:secret@db/sluice', 'acme']);
     });
 
-    const VALUES: Readonly<Record<string, string>> = {
-      DATABASE_URL: 'postgresql://sluice:secret@db/sluice',
-      PORT: '4000',
-      SLUICE_BRAND: 'acme',
-      SLUICE_PUBLIC_URL: 'https://sluice.example',
-      SLUICE_DATA_DIR: '/srv/other',
-      SLUICE_HOSTS: '[{"host":"git.example","kind":"git","url":"/srv/git/{owner}/{name}.git"}]',
-      SLUICE_REPOSITORY_CLAIMS: 'off',
-      SLUICE_CHECK_RUNNER: 'on',
-      SLUICE_CHECK_MEMORY_MIB: '17',
-      SLUICE_CHECK_PROCESSES: '17',
-      SLUICE_CHECK_FILE_MIB: '17',
-      SLUICE_CHECK_OUTPUT_MIB: '17',
-      SLUICE_LISTEN: '127.0.0.1',
-      SLUICE_STOP_DELAY_SECONDS: '17',
-      SLUICE_KEEP_ALIVE_SECONDS: '17',
-      SLUICE_TRUST_PROXY: '1',
-      SLUICE_RATE_LIMIT_PER_MINUTE: '17',
-      SLUICE_LOG_LEVEL: 'warn',
-      SLUICE_EXTENSIONS: 'acme-extension',
-      SLUICE_MAX_RUNS_IN_FLIGHT: '17',
-      SLUICE_MAX_BATCH: '17',
-      SLUICE_UPLOAD_MAX_MIB: '17',
-      SLUICE_RETENTION_DAYS: '17',
-      SLUICE_HISTORY_DAYS: '1717',
-      SLUICE_TEST_RETENTION_DAYS: '17',
-      SLUICE_TREE_REUSE_HOURS: '17',
-      SLUICE_WEBHOOK_ALLOWED_NETWORKS: '10.20.0.0/16',
-    };
-
     /** Those of OpenTelemetry are not ours: what other programs read stays as it is. */
     const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
 
     it.each(OURS)('takes %s so', (name) => {
-      const byItself = readConfig({ [name]: VALUES[name] });
+      const byItself = readConfig({ [name]: OTHER_VALUES[name] });
       expect(byItself).not.toEqual(readConfig({}));
-      expect(readConfig({ [`${name}_FILE`]: file('value', `${VALUES[name]}\n`) })).toEqual(byItself);
+      expect(readConfig({ [`${name}_FILE`]: file('value', `${OTHER_VALUES[name]}\n`) })).toEqual(byItself);
     });
 
     it('takes every variable that there is: .env.example and docs/operating.md list those that are read', () => {

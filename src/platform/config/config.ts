@@ -32,7 +32,7 @@ export interface TraceSettings {
   readonly serviceName: string;
 }
 
-/** Everything the environment decides; read once at the start by `readConfig` and never changed. */
+/** Everything the environment and the configuration file decide; read once at the start by `readConfig` and never changed. */
 export class Config {
   /** Absent: the embedded PostgreSQL under `dataDirectory`. */
   readonly databaseUrl?: string;
@@ -48,6 +48,8 @@ export class Config {
   readonly hosts: readonly HostEntry[];
   /** Absolute; absent unless `SLUICE_HOSTS` is the path of a file. */
   readonly hostsFile?: string;
+  /** Absolute; absent unless the configuration file holds a secret itself. */
+  readonly secretFile?: string;
   readonly repositoryClaims: RepositoryClaims;
   /** `unconfined`: also where checks cannot be kept from what the service can. */
   readonly checkRunner: (typeof CHECK_RUNNER_MODES)[number];
@@ -90,7 +92,7 @@ export class Config {
   }
 }
 
-/** An environment variable has a value that the service cannot start with. The message is a sentence that names it. */
+/** A setting has a value that the service cannot start with. The message is a sentence that names it. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

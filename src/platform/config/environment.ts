@@ -1,14 +1,24 @@
 import { ConfigError } from './config';
+import { FILE, type FileSettings, placeIn } from './file-settings';
 
-/** `process.env` or a test's replacement. An empty value counts as absent, because container tools write absent ones so. */
-export type Environment = Readonly<Record<string, string | undefined>>;
+/**
+ * `process.env` or a test's replacement, with the settings of a configuration file where there is one. An empty value counts as
+ * absent, because container tools write absent ones so.
+ */
+export type Environment = Readonly<Record<string, string | undefined>> & { readonly [FILE]?: FileSettings };
+
+/** The variable, or its place in the configuration file if that gives its value. */
+export function subjectOf(env: Environment, variable: string): string {
+  const file = env[FILE];
+  return (file && placeIn(file, variable)) ?? variable;
+}
 
 export function integer(env: Environment, name: string, range: { default: number; from: number; to: number }): number {
   const text = env[name];
   if (!text) return range.default;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : NaN;
   if (value >= range.from && value <= range.to) return value;
-  throw wrong(name, text, `a whole number from ${range.from} to ${range.to}`);
+  throw wrong(env, name, text, `a whole number from ${range.from} to ${range.to}`);
 }
 
 export function choice<T extends string>(env: Environment, name: string, allowed: readonly T[], fallback: T): T {
@@ -16,7 +26,7 @@ export function choice<T extends string>(env: Environment, name: string, allowed
   if (!text) return fallback;
   const found = allowed.find((value) => value === text.toLowerCase());
   if (found !== undefined) return found;
-  throw wrong(name, text, `one of ${allowed.join(', ')}`);
+  throw wrong(env, name, text, `one of ${allowed.join(', ')}`);
 }
 
 export function matching(
@@ -27,7 +37,7 @@ export function matching(
   const text = env[name];
   if (!text) return rule.default;
   if (rule.pattern.test(text)) return text;
-  throw wrong(name, text, rule.allowed);
+  throw wrong(env, name, text, rule.allowed);
 }
 
 /** The value is not repeated in the error: an address may carry a password. */
@@ -35,11 +45,13 @@ export function webAddress(env: Environment, name: string, protocols: readonly s
   const text = env[name] || fallback;
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
   if (protocol !== undefined && protocols.includes(protocol)) return text;
-  throw new ConfigError(`${name} is not a valid address; it must begin with ${allowedStart(protocols)}.`);
+  throw new ConfigError(
+    `${subjectOf(env, name)} is not a valid address; it must begin with ${allowedStart(protocols)}.`,
+  );
 }
 
-function wrong(name: string, text: string, allowed: string): ConfigError {
-  return new ConfigError(`${name} is ${JSON.stringify(text)}, but must be ${allowed}.`);
+function wrong(env: Environment, name: string, text: string, allowed: string): ConfigError {
+  return new ConfigError(`${subjectOf(env, name)} is ${JSON.stringify(text)}, but must be ${allowed}.`);
 }
 
 function allowedStart(protocols: readonly string[]): string {

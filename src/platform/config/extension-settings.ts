@@ -1,5 +1,8 @@
 import { ConfigError } from './config';
 import { choice, type Environment, integer } from './environment';
+import { extensionVariable } from './extension-variable';
+import { refuseUnknownExtensionKeys } from './file-extension-keys';
+import { processEnvironment } from './process-environment';
 
 /** Reads one variable. Throws a ConfigError that names it and what is allowed. */
 type Setting<T> = (env: Environment, variable: string) => T;
@@ -24,19 +27,18 @@ export const setting = {
 } as const;
 
 /**
- * The settings of an extension, from variables of the environment: `retryLimit` of `acme` is `SLUICE_EXT_ACME_RETRY_LIMIT`.
+ * The settings of an extension: `retryLimit` of `acme` is the variable `SLUICE_EXT_ACME_RETRY_LIMIT`, and `ext.acme.retryLimit` in the
+ * configuration file. An extension reads all of its settings in one call: a key of the file that is not among them is refused.
  * An empty variable counts as absent. Throws a ConfigError for the first one that is wrong, which stops the start.
  */
 export function readExtensionSettings<T extends Readonly<Record<string, Setting<unknown>>>>(
   extension: string,
   settings: T,
-  env: Environment = process.env,
+  env: Environment = processEnvironment(),
 ): { readonly [Name in keyof T]: ReturnType<T[Name]> } {
-  const read = Object.entries(settings).map(([name, one]) => [name, one(env, variableOf(extension, name))] as const);
+  refuseUnknownExtensionKeys(extension, Object.keys(settings), env);
+  const read = Object.entries(settings).map(
+    ([name, one]) => [name, one(env, extensionVariable(extension, name))] as const,
+  );
   return Object.freeze(Object.fromEntries(read)) as { readonly [Name in keyof T]: ReturnType<T[Name]> };
-}
-
-function variableOf(extension: string, name: string): string {
-  const words = name.replace(/([a-z0-9])([A-Z])/g, '$1_$2');
-  return `SLUICE_EXT_${extension}_${words}`.toUpperCase();
 }

@@ -1,8 +1,10 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
-import { choice, type Environment, integer, matching, webAddress } from './environment';
+import { choice, type Environment, integer, matching, subjectOf, webAddress } from './environment';
+import { FILE } from './file-settings';
 import { readNetworks } from './networks';
+import { processEnvironment } from './process-environment';
 import { hostsFileOf, readHosts } from './read-hosts';
 import { readTraces } from './read-traces';
 import { withVariablesInFiles } from './variables-in-files';
@@ -16,7 +18,7 @@ const STOP_DELAY_SECONDS = 5;
 const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
 /** Reads and checks every variable once; each may be given by a file instead (`…_FILE`). Throws a ConfigError for the first one that is wrong. */
-export function readConfig(given: Environment = process.env): Config {
+export function readConfig(given: Environment = processEnvironment()): Config {
   const env = withVariablesInFiles(given);
   const port = integer(env, 'PORT', { default: 3000, from: 0, to: HIGHEST_PORT });
   const dataDirectory = resolve(env.SLUICE_DATA_DIR || chooseDataDirectory(process.cwd()));
@@ -37,6 +39,7 @@ export function readConfig(given: Environment = process.env): Config {
     dataDirectory,
     hosts: readHosts(env),
     hostsFile: hostsFileOf(env),
+    secretFile: secretFileIn(env),
     repositoryClaims: choice(env, 'SLUICE_REPOSITORY_CLAIMS', REPOSITORY_CLAIMS, 'single'),
     checkRunner: choice(env, 'SLUICE_CHECK_RUNNER', CHECK_RUNNER_MODES, 'off'),
     checkMemoryMib: count('SLUICE_CHECK_MEMORY_MIB', 4096),
@@ -72,13 +75,17 @@ export function readConfig(given: Environment = process.env): Config {
   });
 }
 
+function secretFileIn({ [FILE]: file }: Environment): string | undefined {
+  return file && file.secrets.length > 0 ? file.path : undefined;
+}
+
 /** The log of a pull request is read with the pull request itself, which therefore is kept as long at least. */
 function historyDaysIn(env: Environment, retentionDays: number): number {
   const fallback = Math.max(HISTORY_DAYS, retentionDays);
   const days = integer(env, 'SLUICE_HISTORY_DAYS', { default: fallback, from: 0, to: HIGHEST_COUNT });
   if (days === 0 || days >= retentionDays) return days;
   throw new ConfigError(
-    `SLUICE_HISTORY_DAYS is ${days}, but must be 0 or at least SLUICE_RETENTION_DAYS, which is ${retentionDays}.`,
+    `${subjectOf(env, 'SLUICE_HISTORY_DAYS')} is ${days}, but must be 0 or at least SLUICE_RETENTION_DAYS, which is ${retentionDays}.`,
   );
 }
 
@@ -119,6 +126,6 @@ function publicUrlIn(env: Environment, port: number): string {
   const isPlain = /^(\/[\w.~-]+)*\/*$/.test(pathname) && search === '' && hash === '';
   if (isPlain) return given.replace(/\/+$/, '');
   throw new ConfigError(
-    `SLUICE_PUBLIC_URL is ${JSON.stringify(given)}, but its path may hold letters, digits, ".", "_", "~" and "-" only, and nothing may stand behind it.`,
+    `${subjectOf(env, 'SLUICE_PUBLIC_URL')} is ${JSON.stringify(given)}, but its path may hold letters, digits, ".", "_", "~" and "-" only, and nothing may stand behind it.`,
   );
 }

@@ -2,22 +2,27 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type HostEntry } from './config';
 import { isHostName } from '../repository-name';
-import type { Environment } from './environment';
+import { type Environment, subjectOf } from './environment';
 
 const NAME = 'SLUICE_HOSTS';
+/** Makes the error for hosts that must be something else. */
+type Refusal = (what: string) => ConfigError;
+
 const LONGEST_POLL_SECONDS = 86_400;
 
 /** `SLUICE_HOSTS` is JSON or the path of a JSON file. Without it there is no entry. */
 export function readHosts(env: Environment): readonly HostEntry[] {
   const text = env[NAME]?.trim();
   if (!text) return Object.freeze([]);
-  const entries = parse(text);
+  const subject = subjectOf(env, NAME);
+  const mustBe: Refusal = (what) => new ConfigError(`${subject} must be ${what}.`);
+  const entries = parse(text, mustBe);
   if (!Array.isArray(entries) || entries.length === 0) throw mustBe('a JSON array with at least one host');
-  const hosts = entries.map((entry, index) => readHost(entry, `entry ${index + 1}`));
+  const hosts = entries.map((entry, index) => readHost(entry, `entry ${index + 1}`, mustBe));
   const twice = hosts.find((host, index) => hosts.findIndex((other) => other.host === host.host) !== index);
   if (twice)
     throw new ConfigError(
-      `${NAME} names the host ${JSON.stringify(twice.host)} twice, but each host must have one entry.`,
+      `${subject} names the host ${JSON.stringify(twice.host)} twice, but each host must have one entry.`,
     );
   return Object.freeze(hosts.map(frozen));
 }
@@ -32,7 +37,7 @@ function isJson(text: string): boolean {
   return text.startsWith('[') || text.startsWith('{');
 }
 
-function parse(text: string): unknown {
+function parse(text: string, mustBe: Refusal): unknown {
   const inline = isJson(text);
   try {
     return JSON.parse(inline ? text : readFileSync(resolve(text), 'utf8')) as unknown;
@@ -44,7 +49,7 @@ function parse(text: string): unknown {
   }
 }
 
-function readHost(entry: unknown, where: string): HostEntry {
+function readHost(entry: unknown, where: string, mustBe: Refusal): HostEntry {
   if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) {
     throw mustBe(`an array of objects, and ${where} is none`);
   }
@@ -72,8 +77,4 @@ function isPollInterval(value: unknown): value is number {
 
 function frozen(host: HostEntry): HostEntry {
   return Object.freeze({ ...host, settings: Object.freeze(host.settings) });
-}
-
-function mustBe(what: string): ConfigError {
-  return new ConfigError(`${NAME} must be ${what}.`);
 }

@@ -1,4 +1,5 @@
 import type { Config } from './config';
+import type { SettingName } from './settings-table';
 
 /** Values by the names of their variables; "" where none is set. */
 export type ShownSettings = Readonly<Record<string, string>>;
@@ -7,7 +8,7 @@ export type ShownSettings = Readonly<Record<string, string>>;
  * What may be stored and shown of a configuration. Secrets are not in it: of the database only whether it is the embedded one,
  * of each code host only its name and kind.
  */
-export function settingsShown(config: Config): ShownSettings {
+export function settingsShown(config: Config): Readonly<Record<SettingName, string>> {
   const list = (values: readonly string[]): string => values.join(', ');
   return {
     DATABASE_URL: config.databaseUrl === undefined ? '' : '[hidden]',

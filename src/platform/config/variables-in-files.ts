@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config';
-import type { Environment } from './environment';
+import { type Environment, subjectOf } from './environment';
 
 /** Ours: what other programs read of the same environment stays as it is. */
 const OURS = /^(DATABASE_URL|PORT|SLUICE_[A-Z0-9_]+)_FILE$/;
@@ -15,8 +15,11 @@ export function withVariablesInFiles(env: Environment): Environment {
   for (const [name, path] of Object.entries(env)) {
     const variable = OURS.exec(name)?.[1];
     if (variable === undefined || !path) continue;
-    if (env[variable]) throw new ConfigError(`${variable} and ${name} are both set. Keep one of them.`);
-    found[variable] = contentOf(name, path);
+    if (env[variable]) {
+      const [one, other] = [subjectOf(env, variable), subjectOf(env, name)];
+      throw new ConfigError(`${one} and ${other} are both set. Keep one of them.`);
+    }
+    found[variable] = contentOf(subjectOf(env, name), path);
   }
   return { ...env, ...found };
 }

@@ -13,11 +13,12 @@ export interface PrivatePaths {
 
 /** The data directory, repositories on disk, and the files with secrets that the configuration names. */
 export function privatePathsOf(config: Config): PrivatePaths {
-  const { dataDirectory, hostsFile } = config;
+  const { dataDirectory, hostsFile, secretFile } = config;
   const hosts = hostEntriesOf(config);
   const repositories = hosts.flatMap((host) => folderOfRepositories(host) ?? []);
   const own = ['clones', 'postgres'].map((name) => join(dataDirectory, name));
-  const named = [join(dataDirectory, 'postgres.password'), hostsFile ?? [], hosts.flatMap(filesNamedBy)].flat();
+  const files = [hostsFile ?? [], secretFile ?? [], hosts.flatMap(filesNamedBy)].flat();
+  const named = [join(dataDirectory, 'postgres.password'), ...files];
   return { dataDirectory, folders: [...new Set([...own, ...repositories])], files: [...new Set(named)] };
 }
 

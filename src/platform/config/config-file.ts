@@ -1,0 +1,151 @@
+import { readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { ConfigError } from './config';
+import type { Environment } from './environment';
+import { extensionVariable } from './extension-variable';
+import { secretsIn } from './file-secrets';
+import type { FileEntry, FileSettings } from './file-settings';
+import { closestTo } from './spelling';
+import { FILE_SETTINGS, type FileSetting } from './settings-table';
+
+export const CONFIG_FILE = 'sluice.config.yaml';
+/** The key of the settings of extensions: `ext.acme.retryLimit` stands for SLUICE_EXT_ACME_RETRY_LIMIT. */
+const EXTENSIONS = 'ext';
+const REFERENCE = 'docs/operating.md';
+
+/**
+ * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: there is none.
+ * Throws a ConfigError with the line of the first unknown key or wrong type. No value is in an error.
+ */
+export function readConfigFile({ SLUICE_CONFIG: named }: Environment, folder: string): FileSettings | undefined {
+  const path = named ? resolve(folder, named) : join(folder, CONFIG_FILE);
+  const text = textOf(path, named);
+  if (text === undefined) return undefined;
+  const inside = relative(folder, path);
+  const shown = inside.startsWith('..') ? path : inside;
+  const document = parse(text, shown);
+  const entries = Object.entries(mappingIn(document.value, shown)).flatMap(([key, value]) =>
+    key === EXTENSIONS ? extensionEntries(value, document) : [entryOf(key, value, document)],
+  );
+  const given = entries.filter(({ value }) => value !== null);
+  return {
+    ...{ path, shown, isNamed: Boolean(named) },
+    values: Object.fromEntries(given.map(({ variable, value }) => [variable, value])) as Record<string, string>,
+    places: Object.fromEntries(given.map(({ variable, key, line }) => [variable, { key, line }])),
+    secrets: secretsIn(given),
+  };
+}
+
+interface FileDocument {
+  readonly shown: string;
+  readonly value: unknown;
+  lineOf(...path: readonly string[]): number;
+}
+
+function textOf(path: string, named: string | undefined): string | undefined {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    if (!named && code === 'ENOENT') return undefined;
+    const subject = named ? `SLUICE_CONFIG is ${JSON.stringify(named)}, which` : path;
+    throw new ConfigError(`${subject} cannot be read (${code}).`);
+  }
+}
+
+function parse(text: string, shown: string): FileDocument {
+  // Only a process that has a file loads the YAML package.
+  const { parseYaml } = require('../yaml') as typeof import('../yaml');
+  const parsed = parseYaml(text);
+  if (parsed.type === 'problem') throw new ConfigError(`${shown} ${parsed.problem}.`);
+  return { shown, value: parsed.value, lineOf: (...path) => parsed.lineOf(...path) };
+}
+
+function mappingIn(value: unknown, shown: string): Readonly<Record<string, unknown>> {
+  if (value === null || value === undefined) return {};
+  if (isMapping(value)) return value;
+  throw new ConfigError(`${shown}:1: the file must hold settings, one a line, such as "port: 3000".`);
+}
+
+function entryOf(key: string, value: unknown, document: FileDocument): FileEntry {
+  const line = document.lineOf(key);
+  const setting = FILE_SETTINGS.get(key);
+  if (setting === undefined) throw unknownKey(key, line, document.shown);
+  const text = textFrom(value, setting);
+  if (text !== undefined) return { variable: setting.variable, key, line, value: text };
+  throw new ConfigError(`${document.shown}:${line}: ${key} must be ${ALLOWED[setting.kind]}.`);
+}
+
+function unknownKey(key: string, line: number, shown: string): ConfigError {
+  const place = `${shown}:${line}:`;
+  if (key === 'token')
+    return new ConfigError(`${place} token must not be in this file. Give tokenFile, or set SLUICE_TOKEN.`);
+  const keys = [...FILE_SETTINGS.keys(), EXTENSIONS];
+  const similar = closestTo(key, keys);
+  const hint = similar === undefined ? `The keys are in ${REFERENCE}.` : `Did you mean ${JSON.stringify(similar)}?`;
+  const basic = keys.filter((one) => !one.endsWith('File') || one === 'tokenFile').sort();
+  return new ConfigError(
+    `${place} ${JSON.stringify(key)} is not a setting. ${hint}\nSettings: ${basic.join(', ')}. With File at its end, a key names a file with the value.`,
+  );
+}
+
+const ALLOWED: Readonly<Record<FileSetting['kind'], string>> = {
+  text: 'text; put a number or true between quotes',
+  word: 'a word',
+  number: 'a whole number',
+  list: 'text, or a list of texts',
+  hosts: 'the path of a JSON file, or a list of code hosts',
+};
+
+/** Null: nothing is given. Undefined: the type is wrong. */
+function textFrom(value: unknown, { kind }: FileSetting): string | null | undefined {
+  if (value === null) return null;
+  if (typeof value === 'string') return value;
+  switch (kind) {
+    case 'text':
+      return undefined;
+    case 'word':
+      return typeof value === 'boolean' ? String(value) : undefined;
+    case 'number':
+      return typeof value === 'number' ? String(value) : undefined;
+    case 'list':
+      return isListOfTexts(value) ? value.join(',') : undefined;
+    case 'hosts':
+      return Array.isArray(value) ? JSON.stringify(value) : undefined;
+  }
+}
+
+function extensionEntries(value: unknown, document: FileDocument): FileEntry[] {
+  const wrong = (...path: readonly string[]) =>
+    new ConfigError(
+      `${document.shown}:${document.lineOf(EXTENSIONS, ...path)}: ${[EXTENSIONS, ...path].join('.')} must hold settings of extensions, such as "acme: { retryLimit: 3 }".`,
+    );
+  if (value === null) return [];
+  if (!isMapping(value)) throw wrong();
+  return Object.entries(value).flatMap(([extension, settings]) => {
+    if (!isMapping(settings)) throw wrong(extension);
+    return Object.entries(settings).map(([name, one]): FileEntry => {
+      if (!isScalar(one)) throw wrong(extension, name);
+      const line = document.lineOf(EXTENSIONS, extension, name);
+      const key = [EXTENSIONS, extension, name].join('.');
+      return {
+        variable: extensionVariable(extension, name),
+        key,
+        line,
+        value: one === null ? null : String(one),
+      };
+    });
+  });
+}
+
+function isMapping(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isScalar(value: unknown): value is string | number | boolean | null {
+  return value === null || ['string', 'number', 'boolean'].includes(typeof value);
+}
+
+function isListOfTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}

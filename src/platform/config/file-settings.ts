@@ -1,0 +1,32 @@
+/** Marks the settings that a configuration file adds to an environment. */
+export const FILE = Symbol('configuration file');
+
+export interface FileSettings {
+  /** Absolute. */
+  readonly path: string;
+  /** The path for people: relative when the file is in the working directory. */
+  readonly shown: string;
+  /** Whether SLUICE_CONFIG names the file. */
+  readonly isNamed: boolean;
+  /** Values by the names of their variables. */
+  readonly values: Readonly<Record<string, string>>;
+  /** Where each variable is in the file. */
+  readonly places: Readonly<Record<string, { readonly key: string; readonly line: number }>>;
+  /** The keys that hold a secret themselves, and not the path of a file with it. */
+  readonly secrets: readonly string[];
+}
+
+/** A setting in the file. */
+export interface FileEntry {
+  readonly variable: string;
+  readonly key: string;
+  readonly line: number;
+  /** As the variable would hold it; null: as if it were absent. */
+  readonly value: string | null;
+}
+
+/** `sluice.config.yaml:3: port` where the file gives the setting. */
+export function placeIn({ shown, places }: FileSettings, variable: string): string | undefined {
+  const place = places[variable];
+  return place && `${shown}:${place.line}: ${place.key}`;
+}
