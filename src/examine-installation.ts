@@ -4,6 +4,7 @@ import type { Type } from '@nestjs/common';
 import type { Finding } from './domain/code-host.port';
 import { chooseConfinement } from './code-hosts/git/check-runner/choose-confinement';
 import { createMergeQueue } from './create-merge-queue';
+import { configurationFindings } from './doctor/configuration-findings';
 import { Doctor } from './doctor/doctor';
 import { DoctorModule } from './doctor/doctor.module';
 import { processFindings } from './doctor/process-findings';
@@ -19,6 +20,7 @@ import {
 } from './doctor/service-findings';
 import { Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
+import { settingSources } from './platform/config/setting-sources';
 import { settingsShown } from './platform/config/settings-shown';
 import { listPendingMigrations } from './platform/database/migrations';
 import { openDatabase } from './platform/database/open-database';
@@ -36,7 +38,8 @@ export async function examineInstallation(): Promise<readonly Finding[]> {
     const running = processes?.find(({ isAlive }) => isAlive);
     const traits = running ? traitsOfProcess(running) : traitsOf(config, await chooseConfinement(config));
     const ofProcesses = processes ? processFindings(processes, settingsShown(config)) : [];
-    return [...serviceFindings(traits), ...ofProcesses, ...findings];
+    const ofSettings = configurationFindings(settingSources());
+    return [...ofSettings, ...serviceFindings(traits), ...ofProcesses, ...findings];
   } catch (error) {
     if (error instanceof ConfigError) return [configurationProblem(error)];
     throw error;

@@ -6,6 +6,7 @@ type AddCommand = (program: Command, terminal: Terminal, invocation: Invocation)
 
 /** Each command by its name, in the order of the help. The function loads the module that describes the command. */
 export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
+  init: () => (require('./commands/init') as typeof import('./commands/init')).addInitCommand,
   serve: () => (require('./commands/service') as typeof import('./commands/service')).addServeCommand,
   demo: () => (require('./commands/service') as typeof import('./commands/service')).addDemoCommand,
   org: () => (require('./commands/organizations') as typeof import('./commands/organizations')).addOrganizationCommands,

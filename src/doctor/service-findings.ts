@@ -8,7 +8,11 @@ const SERVICE = 'The service';
 const DATABASE = 'The database';
 
 export function configurationProblem(error: ConfigError): Finding {
-  return problem(SERVICE, error.message.replace(/\.$/, ''), 'Change the environment of the service: docs/operating.md');
+  return problem(
+    SERVICE,
+    error.message.replace(/\.$/, '').replaceAll('\n', ' '),
+    'Change the configuration: docs/operating.md',
+  );
 }
 
 /** What users of the service notice of its settings. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,13 +19,16 @@ the medians of CPU time and elapsed time. Ends with 1 if a command takes more th
 
 const MOST_TIMES = 4;
 const MAIN = join(__dirname, '../../dist/cli/main.js');
-const NOTHING = { name: 'node -e 0', args: ['-e', '0'] } as const;
+const NOTHING = { name: 'node -e 0', args: ['-e', '0'], serviceBy: 'SLUICE_URL' } as const;
+const STATUS = ['pr', 'status', 'local/acme/shop', '7'];
 /** As the service answers: a pull request that has merged. */
 const MERGED = { prNumber: 7, prTitle: 'Raise the price', state: 'merged', prSha: 'a'.repeat(40) };
 
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
+  /** Where the command finds the service. With the file it also loads the YAML package, so the goal does not count for it. */
+  readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }
 
 interface Sample {
@@ -39,7 +42,8 @@ async function main(): Promise<void> {
   });
   if (values.help) return console.log(HELP);
   printMachine();
-  const commands = [NOTHING, sluice('--help'), sluice('--version'), sluice('pr', 'status', 'local/acme/shop', '7')];
+  const byFile = { ...sluice(STATUS), name: 'with sluice.config.yaml', serviceBy: 'sluice.config.yaml' } as const;
+  const commands = [NOTHING, sluice(['--help']), sluice(['--version']), sluice(STATUS), byFile];
   const samples = await withService((url) => measure(commands, Number(values.rounds), url));
   const worst = report(commands, samples);
   if (values.write) writeResults('cli');
@@ -48,8 +52,8 @@ async function main(): Promise<void> {
   if (!isMet) process.exitCode = 1;
 }
 
-function sluice(...args: readonly string[]): Command {
-  return { name: `sluice ${args.slice(0, 2).join(' ')}`, args: [MAIN, ...args] };
+function sluice(args: readonly string[]): Command {
+  return { name: `sluice ${args.slice(0, 2).join(' ')}`, args: [MAIN, ...args], serviceBy: 'SLUICE_URL' };
 }
 
 async function withService<T>(work: (url: string) => Promise<T>): Promise<T> {
@@ -65,12 +69,18 @@ async function withService<T>(work: (url: string) => Promise<T>): Promise<T> {
 /** Interleaved: a busy moment of the machine meets all commands alike. The first round warms the disk cache and does not count. */
 async function measure(commands: readonly Command[], rounds: number, url: string): Promise<readonly Sample[][]> {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-bench-cli-'));
-  const env = { PATH: process.env.PATH, SLUICE_URL: url, SLUICE_TOKEN: 'slc_secret' };
+  const env = { PATH: process.env.PATH, SLUICE_TOKEN: 'slc_secret' };
+  const places = {
+    SLUICE_URL: { cwd, env: { ...env, SLUICE_URL: url } },
+    'sluice.config.yaml': { cwd: join(cwd, 'configured'), env },
+  };
+  mkdirSync(places['sluice.config.yaml'].cwd);
+  writeFileSync(join(places['sluice.config.yaml'].cwd, 'sluice.config.yaml'), `port: ${new URL(url).port}\n`);
   const samples = commands.map((): Sample[] => []);
   try {
     for (let round = 0; round <= rounds; round++) {
-      for (const [i, { args }] of commands.entries()) {
-        const sample = await timed([process.execPath, ...args], { cwd, env });
+      for (const [i, { args, serviceBy }] of commands.entries()) {
+        const sample = await timed([process.execPath, ...args], places[serviceBy]);
         if (round > 0) samples[i]!.push(sample);
       }
     }
@@ -91,7 +101,7 @@ async function timed(
   return { cpuMs: 1_000 * (user + system), elapsedMs: 1_000 * elapsed };
 }
 
-/** Returns the highest ratio. */
+/** Returns the highest ratio of the commands with a goal. */
 function report(commands: readonly Command[], samples: readonly Sample[][]): number {
   const medians = samples.map((all) => ({
     cpuMs: percentile(
@@ -114,7 +124,7 @@ function report(commands: readonly Command[], samples: readonly Sample[][]): num
   ]);
   const head = ['command', 'CPU ms', 'times node -e 0', 'elapsed ms', 'times node -e 0'];
   printTable(`Medians of ${samples[0]!.length} starts`, head, rows);
-  const worst = Math.max(...ratios.flat());
+  const worst = Math.max(...ratios.filter((_, i) => commands[i]!.serviceBy === 'SLUICE_URL').flat());
   printNote(`the highest ratio is ${worst.toFixed(2)}; the goal is ${MOST_TIMES}`);
   return worst;
 }

@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal';
 export function addServeCommand(program: Command): void {
   program
     .command('serve')
-    .description('run the service; environment variables configure it')
+    .description('run the service, configured by the environment and sluice.config.yaml')
     .action(() => {
       showSourcePositions();
       const { runMergeQueue } = require('../../run-merge-queue') as typeof import('../../run-merge-queue');

@@ -12,6 +12,8 @@ export interface ClientSettings {
 }
 
 const DEFAULT_PORT = '3000';
+/** The keys of the configuration file that matter here. */
+const KEYS = ['port', 'portFile', 'url', 'tokenFile'];
 
 /** The variables that CI systems set for their jobs. */
 export function ciVariables(): Environment {
@@ -35,7 +37,7 @@ export function readClientSettings(
   const env = withVariablesInFiles(clientVariablesIn(given));
   const [url, token] = [said.url || env.SLUICE_URL, said.token || env.SLUICE_TOKEN];
   // A file in a cloned repository must not even be read where everything is known.
-  const file = url && token ? undefined : readConfigFile(given, folder);
+  const file = url && token ? undefined : readConfigFile(given, folder, KEYS);
   return {
     url: serviceAddress(url || addressIn(file), sourceOf(said.url, env.SLUICE_URL, file)),
     token: token || tokenIn(file) || undefined,
@@ -49,8 +51,9 @@ function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_T
 
 /** Without an address, the service is on this machine, at the port of the file. */
 function addressIn(file: FileSettings | undefined): string {
-  const { SLUICE_URL: url, PORT: port = DEFAULT_PORT } = file?.values ?? {};
+  const { SLUICE_URL: url, PORT, PORT_FILE } = file?.values ?? {};
   if (file && url) requireNamed(file, 'SLUICE_URL');
+  const { PORT: port = DEFAULT_PORT } = withVariablesInFiles({ PORT, PORT_FILE });
   return url ?? `http://localhost:${port}`;
 }
 

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OTHER_VALUES, VARIABLES } from '../../../test/support/variables';
@@ -8,7 +8,7 @@ import { ConfigError } from './config';
 import { readExtensionSettings, setting } from './extension-settings';
 import { withConfigFile } from './process-environment';
 import { readConfig } from './read-config';
-import { FILE_SETTINGS, keyOf, SETTINGS } from './settings-table';
+import { FILE_SETTINGS, fileKeyOf, SETTINGS } from './settings-table';
 
 const ROOT = join(__dirname, '../../..');
 /** Some settings need another one to have an effect. */
@@ -54,7 +54,7 @@ describe('sluice.config.yaml', () => {
     const byEnvironment = readConfig({ ...WITH[name], [name]: value });
     expect(byEnvironment).not.toEqual(readConfig({ ...WITH[name] }));
     const text = SETTINGS[name as keyof typeof SETTINGS] === 'number' ? value : JSON.stringify(value);
-    expect({ ...configOf(`${keyOf(name)}: ${text}\n`, WITH[name]), secretFile: undefined }).toEqual({
+    expect({ ...configOf(`${fileKeyOf(name)}: ${text}\n`, WITH[name]), secretFile: undefined }).toEqual({
       ...byEnvironment,
     });
   });
@@ -63,7 +63,7 @@ describe('sluice.config.yaml', () => {
 
   it.each(OURS)('gives %s by a file that a key names', (name) => {
     const value = write(`${OTHER_VALUES[name]}\n`, 'value');
-    expect(configOf(`${keyOf(name)}File: ${value}\n`)).toEqual(readConfig({ [name]: OTHER_VALUES[name] }));
+    expect(configOf(`${fileKeyOf(name)}File: ${value}\n`)).toEqual(readConfig({ [name]: OTHER_VALUES[name] }));
   });
 
   it('may hold lists where a variable has commas or JSON', () => {
@@ -142,7 +142,7 @@ webhookAllowedNetworks:
   it('refuses an unknown key with its line, the key that was meant, and all that are allowed', () => {
     const [first, second] = messageOf(() => configOf('port: 4000\npublicURL: https://x\n')).split('\n');
     expect(first).toBe('sluice.config.yaml:2: "publicURL" is not a setting. Did you mean "publicUrl"?');
-    for (const name of VARIABLES) expect(second).toMatch(new RegExp(` ${keyOf(name)}[,.]`));
+    for (const name of VARIABLES) expect(second).toMatch(new RegExp(` ${fileKeyOf(name)}[,.]`));
     expect(messageOf(() => configOf('somethingElse: 1\n'))).toMatch(/is not a setting\. The keys are in docs/);
   });
 
@@ -166,6 +166,16 @@ webhookAllowedNetworks:
     expect(secretFileOf('ext: { acme: { apiKey: abc } }\n')).toBe(path);
     expect(secretFileOf('databaseUrl: postgresql://u@db/x\nbrand: key\n')).toBe(undefined);
     expect(secretFileOf('hosts: [{ host: gitlab.com, kind: gitlab, tokenFile: /run/token }]\n')).toBe(undefined);
+  });
+
+  it('takes the example of docs/operating.md', () => {
+    const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
+    const [, example = ''] = /### The configuration file\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(document) ?? [];
+    const url = write('postgresql://db/sluice\n', 'url');
+    expect(configOf(example.replace('/etc/sluice/database-url', url))).toMatchObject({
+      ...{ port: 4000, publicUrl: 'https://sluice.example', databaseUrl: 'postgresql://db/sluice' },
+      hosts: [{ host: 'github.com', kind: 'github' }],
+    });
   });
 
   describe('for an extension', () => {
@@ -225,6 +235,13 @@ webhookAllowedNetworks:
       expect(client(env)).toEqual({ url: env.SLUICE_URL, token: env.SLUICE_TOKEN });
     });
 
+    it('loads no YAML package for a file without a key that matters', () => {
+      write('# port: 4000\n  # url: x\nbrand: [\npublicUrl: x\n');
+      expect(client({}).url).toBe('http://localhost:3000');
+      write('portFile: /no/such\n');
+      expect(messageOf(() => client({}))).toMatch(/^PORT_FILE is "\/no\/such", which cannot be read/);
+    });
+
     it('does not ask for the files of other settings', () => {
       write('databaseUrlFile: /no/such\n');
       expect(client({}).url).toBe('http://localhost:3000');
@@ -266,7 +283,7 @@ webhookAllowedNetworks:
 
 describe('the keys of sluice.config.yaml', () => {
   it('are the variables without SLUICE_ in camel case, each of them once', () => {
-    expect(['DATABASE_URL', 'PORT', 'SLUICE_CHECK_MEMORY_MIB', 'OTEL_SERVICE_NAME'].map(keyOf)).toEqual([
+    expect(['DATABASE_URL', 'PORT', 'SLUICE_CHECK_MEMORY_MIB', 'OTEL_SERVICE_NAME'].map(fileKeyOf)).toEqual([
       'databaseUrl',
       'port',
       'checkMemoryMib',

@@ -15,12 +15,17 @@ const REFERENCE = 'docs/operating.md';
 
 /**
  * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: there is none.
- * Throws a ConfigError with the line of the first unknown key or wrong type. No value is in an error.
+ * Throws a ConfigError with the line of the first unknown key or wrong type. No value is in an error. `keys`: a file without these
+ * words, comments aside, counts as none; so a command that needs few settings can do without the YAML package.
  */
-export function readConfigFile({ SLUICE_CONFIG: named }: Environment, folder: string): FileSettings | undefined {
+export function readConfigFile(
+  { SLUICE_CONFIG: named }: Environment,
+  folder: string,
+  keys?: readonly string[],
+): FileSettings | undefined {
   const path = named ? resolve(folder, named) : join(folder, CONFIG_FILE);
   const text = textOf(path, named);
-  if (text === undefined) return undefined;
+  if (text === undefined || (keys && !mentions(text, keys))) return undefined;
   const inside = relative(folder, path);
   const shown = inside.startsWith('..') ? path : inside;
   const document = parse(text, shown);
@@ -51,6 +56,11 @@ function textOf(path: string, named: string | undefined): string | undefined {
     const subject = named ? `SLUICE_CONFIG is ${JSON.stringify(named)}, which` : path;
     throw new ConfigError(`${subject} cannot be read (${code}).`);
   }
+}
+
+function mentions(text: string, words: readonly string[]): boolean {
+  const withoutComments = text.replace(/^\s*#.*$/gm, '');
+  return new RegExp(`\\b(${words.join('|')})\\b`).test(withoutComments);
 }
 
 function parse(text: string, shown: string): FileDocument {

@@ -8,7 +8,7 @@ import { FILE, type FileSettings, placeIn } from './file-settings';
 export type Environment = Readonly<Record<string, string | undefined>> & { readonly [FILE]?: FileSettings };
 
 /** The variable, or its place in the configuration file if that gives its value. */
-export function subjectOf(env: Environment, variable: string): string {
+export function givenBy(env: Environment, variable: string): string {
   const file = env[FILE];
   return (file && placeIn(file, variable)) ?? variable;
 }
@@ -45,13 +45,11 @@ export function webAddress(env: Environment, name: string, protocols: readonly s
   const text = env[name] || fallback;
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;
   if (protocol !== undefined && protocols.includes(protocol)) return text;
-  throw new ConfigError(
-    `${subjectOf(env, name)} is not a valid address; it must begin with ${allowedStart(protocols)}.`,
-  );
+  throw new ConfigError(`${givenBy(env, name)} is not a valid address; it must begin with ${allowedStart(protocols)}.`);
 }
 
 function wrong(env: Environment, name: string, text: string, allowed: string): ConfigError {
-  return new ConfigError(`${subjectOf(env, name)} is ${JSON.stringify(text)}, but must be ${allowed}.`);
+  return new ConfigError(`${givenBy(env, name)} is ${JSON.stringify(text)}, but must be ${allowed}.`);
 }
 
 function allowedStart(protocols: readonly string[]): string {

@@ -1,5 +1,5 @@
 import { ConfigError } from './config';
-import { type Environment, subjectOf } from './environment';
+import { type Environment, givenBy } from './environment';
 import { extensionVariable } from './extension-variable';
 import { FILE } from './file-settings';
 
@@ -11,6 +11,6 @@ export function refuseUnknownExtensionKeys(extension: string, names: readonly st
   );
   if (unknown === undefined) return;
   throw new ConfigError(
-    `${subjectOf(env, unknown[0])} is not a setting of the extension ${extension}, which has ${names.join(', ')}.`,
+    `${givenBy(env, unknown[0])} is not a setting of the extension ${extension}, which has ${names.join(', ')}.`,
   );
 }

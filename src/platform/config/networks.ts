@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { ConfigError } from './config';
-import { type Environment, subjectOf } from './environment';
+import { type Environment, givenBy } from './environment';
 
 /** Networks as `10.1.0.0/16` or `fd00::/8`, or single addresses, separated by commas. */
 export function readNetworks(env: Environment, name: string): readonly string[] {
@@ -9,7 +9,7 @@ export function readNetworks(env: Environment, name: string): readonly string[] 
   const wrong = networks.find((text) => partsOf(text) === null);
   if (wrong === undefined) return networks;
   throw new ConfigError(
-    `${subjectOf(env, name)} names ${JSON.stringify(wrong)}, but must be networks such as 10.1.0.0/16 or fd00::/8, separated by commas.`,
+    `${givenBy(env, name)} names ${JSON.stringify(wrong)}, but must be networks such as 10.1.0.0/16 or fd00::/8, separated by commas.`,
   );
 }
 

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
-import { choice, type Environment, integer, matching, subjectOf, webAddress } from './environment';
+import { choice, type Environment, integer, matching, givenBy, webAddress } from './environment';
 import { FILE } from './file-settings';
 import { readNetworks } from './networks';
 import { processEnvironment } from './process-environment';
@@ -85,7 +85,7 @@ function historyDaysIn(env: Environment, retentionDays: number): number {
   const days = integer(env, 'SLUICE_HISTORY_DAYS', { default: fallback, from: 0, to: HIGHEST_COUNT });
   if (days === 0 || days >= retentionDays) return days;
   throw new ConfigError(
-    `${subjectOf(env, 'SLUICE_HISTORY_DAYS')} is ${days}, but must be 0 or at least SLUICE_RETENTION_DAYS, which is ${retentionDays}.`,
+    `${givenBy(env, 'SLUICE_HISTORY_DAYS')} is ${days}, but must be 0 or at least SLUICE_RETENTION_DAYS, which is ${retentionDays}.`,
   );
 }
 
@@ -126,6 +126,6 @@ function publicUrlIn(env: Environment, port: number): string {
   const isPlain = /^(\/[\w.~-]+)*\/*$/.test(pathname) && search === '' && hash === '';
   if (isPlain) return given.replace(/\/+$/, '');
   throw new ConfigError(
-    `${subjectOf(env, 'SLUICE_PUBLIC_URL')} is ${JSON.stringify(given)}, but its path may hold letters, digits, ".", "_", "~" and "-" only, and nothing may stand behind it.`,
+    `${givenBy(env, 'SLUICE_PUBLIC_URL')} is ${JSON.stringify(given)}, but its path may hold letters, digits, ".", "_", "~" and "-" only, and nothing may stand behind it.`,
   );
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type HostEntry } from './config';
 import { isHostName } from '../repository-name';
-import { type Environment, subjectOf } from './environment';
+import { type Environment, givenBy } from './environment';
 
 const NAME = 'SLUICE_HOSTS';
 /** Makes the error for hosts that must be something else. */
@@ -14,7 +14,7 @@ const LONGEST_POLL_SECONDS = 86_400;
 export function readHosts(env: Environment): readonly HostEntry[] {
   const text = env[NAME]?.trim();
   if (!text) return Object.freeze([]);
-  const subject = subjectOf(env, NAME);
+  const subject = givenBy(env, NAME);
   const mustBe: Refusal = (what) => new ConfigError(`${subject} must be ${what}.`);
   const entries = parse(text, mustBe);
   if (!Array.isArray(entries) || entries.length === 0) throw mustBe('a JSON array with at least one host');

@@ -49,17 +49,19 @@ export interface FileSetting {
 }
 
 /** Every key of the configuration file: `publicUrl` stands for SLUICE_PUBLIC_URL, `publicUrlFile` for SLUICE_PUBLIC_URL_FILE. */
-export const FILE_SETTINGS: ReadonlyMap<string, FileSetting> = new Map(
-  Object.entries<SettingKind>({ ...SETTINGS, ...CLIENT_SETTINGS }).flatMap(([variable, kind]) => {
-    const own = [keyOf(variable), { variable, kind }] as const;
-    const isOfOthers = variable.startsWith('OTEL_') || variable.endsWith('_FILE');
-    const byFile = `${variable}_FILE`;
-    return isOfOthers ? [own] : [own, [keyOf(byFile), { variable: byFile, kind: 'text' as const }] as const];
-  }),
-);
+export const FILE_SETTINGS: ReadonlyMap<string, FileSetting> = new Map([
+  ...Object.entries({ ...SETTINGS, ...CLIENT_SETTINGS }).map(keyFor),
+  ...Object.keys(SETTINGS)
+    .filter((variable) => !variable.startsWith('OTEL_'))
+    .map((variable) => keyFor([`${variable}_FILE`, 'text'])),
+]);
+
+function keyFor([variable, kind]: readonly [string, SettingKind]): readonly [string, FileSetting] {
+  return [fileKeyOf(variable), { variable, kind }];
+}
 
 /** The variable without SLUICE_, in camel case. */
-export function keyOf(variable: string): string {
+export function fileKeyOf(variable: string): string {
   const [first = '', ...others] = variable
     .replace(/^SLUICE_/, '')
     .toLowerCase()

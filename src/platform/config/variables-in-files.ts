@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { ConfigError } from './config';
-import { type Environment, subjectOf } from './environment';
+import { type Environment, givenBy } from './environment';
 
 /** Ours: what other programs read of the same environment stays as it is. */
 const OURS = /^(DATABASE_URL|PORT|SLUICE_[A-Z0-9_]+)_FILE$/;
@@ -16,10 +16,10 @@ export function withVariablesInFiles(env: Environment): Environment {
     const variable = OURS.exec(name)?.[1];
     if (variable === undefined || !path) continue;
     if (env[variable]) {
-      const [one, other] = [subjectOf(env, variable), subjectOf(env, name)];
+      const [one, other] = [givenBy(env, variable), givenBy(env, name)];
       throw new ConfigError(`${one} and ${other} are both set. Keep one of them.`);
     }
-    found[variable] = contentOf(subjectOf(env, name), path);
+    found[variable] = contentOf(givenBy(env, name), path);
   }
   return { ...env, ...found };
 }
