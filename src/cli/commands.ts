@@ -30,7 +30,7 @@ export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
   completion: () => (require('./commands/completion') as typeof import('./commands/completion')).addCompletionCommand,
 };
 
-/** The functions that add the command that the first argument names; for the help and for a typing error those of all commands. */
+/** The function that adds the command of the first argument. The help and typing errors need the functions of all commands. */
 export function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
   if (first === '--version') return [];
   // The completion script lists every command.

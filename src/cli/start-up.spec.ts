@@ -19,7 +19,7 @@ interface Loaded {
   readonly builtIn: readonly string[];
 }
 
-/** Runs the program in a process of its own and reports the modules that it loaded, without those that compile TypeScript. */
+/** Runs the program in a process of its own and reports the modules that it loaded. Modules of the compiler do not count. */
 async function modulesOf(args: readonly string[]): Promise<Loaded> {
   // The compiler is loaded before the count: a file whose compiled form is not kept needs it.
   const script = `

@@ -27,7 +27,7 @@ const MERGED = { prNumber: 7, prTitle: 'Raise the price', state: 'merged', prSha
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
-  /** Where the command finds the service. With the file it also loads the YAML package, so the goal does not count for it. */
+  /** Source of the service's address. With the file it also loads the YAML package, so the goal does not count for it. */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }
 

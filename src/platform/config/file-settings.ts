@@ -10,7 +10,7 @@ export interface FileSettings {
   readonly isNamed: boolean;
   /** Values by the names of their variables. */
   readonly values: Readonly<Record<string, string>>;
-  /** Where each variable is in the file. */
+  /** The place of each variable in the file. */
   readonly places: Readonly<Record<string, { readonly key: string; readonly line: number }>>;
   /** The keys that hold a secret themselves, and not the path of a file with it. */
   readonly secrets: readonly string[];

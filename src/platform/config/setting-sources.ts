@@ -6,7 +6,7 @@ import { SETTINGS } from './settings-table';
 
 const READABLE_BY_OTHERS = 0o004;
 
-/** Where this process takes its settings from. Settings that are in neither place have their defaults. */
+/** The places from which this process takes its settings. Settings that are in neither place have their defaults. */
 export interface SettingSources {
   readonly file?: {
     readonly path: string;

@@ -1,5 +1,5 @@
 /**
- * What a configuration file may hold for a setting. text: text only. word: one of several words. number: a whole number.
+ * The type of a setting in a configuration file. text: text only. word: one of several words. number: a whole number.
  * list: text, or a list of texts. hosts: the path of a JSON file, or a list of code hosts.
  */
 type SettingKind = 'text' | 'word' | 'number' | 'list' | 'hosts';
@@ -42,7 +42,7 @@ export type SettingName = keyof typeof SETTINGS;
 /** Settings of the command line, which the file may hold, too. */
 const CLIENT_SETTINGS = { SLUICE_URL: 'text', SLUICE_TOKEN_FILE: 'text' } as const;
 
-/** What a key of the configuration file stands for. */
+/** The setting behind a key of the configuration file. */
 export interface FileSetting {
   readonly variable: string;
   readonly kind: SettingKind;
