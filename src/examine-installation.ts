@@ -7,56 +7,79 @@ import { createMergeQueue } from './create-merge-queue';
 import { configurationFindings } from './doctor/configuration-findings';
 import { Doctor } from './doctor/doctor';
 import { DoctorModule } from './doctor/doctor.module';
-import { processFindings } from './doctor/process-findings';
+import { answerFromOutside, type NamedService, viewFromOutside } from './doctor/outside/view-from-outside';
+import { type KnownService, processFindings } from './doctor/process-findings';
 import {
   configurationProblem,
   hostsUnexamined,
   noDatabaseYet,
+  outsideOnly,
   pendingMigrations,
   serviceFindings,
   traitsOf,
   traitsOfProcess,
   unansweredDatabase,
 } from './doctor/service-findings';
+import { SystemClock } from './platform/clock/clock';
 import { Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { settingSources } from './platform/config/setting-sources';
 import { settingsShown } from './platform/config/settings-shown';
 import { listPendingMigrations } from './platform/database/migrations';
 import { openDatabase } from './platform/database/open-database';
-import type { ServiceProcess } from './platform/health/service-processes';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 
 export type { Finding } from './domain/code-host.port';
 
-/** Everything that `sluice doctor` finds about the service that runs, or else about the one that the environment describes. */
-export async function examineInstallation(): Promise<readonly Finding[]> {
+export interface ViewFromOutside {
+  /** `answer`: only whether a service answers. `everything`: TLS, proxy, streams and body size, too. */
+  readonly look: 'answer' | 'everything';
+  readonly service: NamedService;
+}
+
+/**
+ * Everything that `sluice doctor` finds about the service that runs, or else about the one that the environment describes.
+ * `outside`: also look at that service as its clients do; null: nobody named one.
+ */
+export async function examineInstallation(outside: ViewFromOutside | null): Promise<readonly Finding[]> {
+  const now = new SystemClock().now();
+  const seen = outside === null ? [] : await lookFromOutside(outside, now);
   try {
     const config = readConfig();
-    const extensions = loadExtensions(config.extensions);
-    const { processes, findings } = await examineFromDatabase(config, extensions);
-    const running = processes?.find(({ isAlive }) => isAlive);
-    const traits = running ? traitsOfProcess(running) : traitsOf(config, await chooseConfinement(config));
-    const ofProcesses = processes ? processFindings(processes, settingsShown(config)) : [];
-    const ofSettings = configurationFindings(settingSources());
-    return [...ofSettings, ...serviceFindings(traits), ...ofProcesses, ...findings];
+    if (outside !== null && hasNoDatabase(config)) return [...seen, outsideOnly()];
+    return [...(await examineFromInside(config)), ...seen];
   } catch (error) {
-    if (error instanceof ConfigError) return [configurationProblem(error)];
+    if (error instanceof ConfigError) return [configurationProblem(error), ...seen];
     throw error;
   }
 }
 
+function lookFromOutside({ look, service }: ViewFromOutside, now: Date): Promise<readonly Finding[]> {
+  return look === 'answer' ? answerFromOutside(service, now) : viewFromOutside(service, now);
+}
+
+async function examineFromInside(config: Config): Promise<readonly Finding[]> {
+  const extensions = loadExtensions(config.extensions);
+  const { known, findings } = await examineFromDatabase(config, extensions);
+  const running = known?.processes.find(({ isAlive }) => isAlive);
+  const traits = running ? traitsOfProcess(running) : traitsOf(config, await chooseConfinement(config));
+  const ofProcesses = known ? processFindings(known, settingsShown(config)) : [];
+  const ofSettings = configurationFindings(settingSources());
+  return [...ofSettings, ...serviceFindings(traits), ...ofProcesses, ...findings];
+}
+
 interface Examined {
   /** Undefined: the database cannot say. */
-  readonly processes?: readonly ServiceProcess[];
+  readonly known?: KnownService;
   readonly findings: readonly Finding[];
 }
 
+function hasNoDatabase({ databaseUrl, dataDirectory }: Config): boolean {
+  return databaseUrl === undefined && !existsSync(join(dataDirectory, 'postgres'));
+}
+
 async function examineFromDatabase(config: Config, extensions: readonly Type[]): Promise<Examined> {
-  const isEmbedded = config.databaseUrl === undefined;
-  if (isEmbedded && !existsSync(join(config.dataDirectory, 'postgres'))) {
-    return { findings: [noDatabaseYet(config.dataDirectory), hostsUnexamined()] };
-  }
+  if (hasNoDatabase(config)) return { findings: [noDatabaseYet(config.dataDirectory), hostsUnexamined()] };
   const database = await openDatabase(config);
   try {
     const answer = await askForMigrations(database.url);
@@ -64,7 +87,7 @@ async function examineFromDatabase(config: Config, extensions: readonly Type[]):
     const { pending } = answer;
     const state = pending.length === 0 ? 'ready' : 'unprepared';
     const hosts = await examineHosts(withDatabaseUrl(config, database.url), extensions, state);
-    return { processes: hosts.processes, findings: [pendingMigrations(pending), ...hosts.findings] };
+    return { known: hosts.known, findings: [pendingMigrations(pending), ...hosts.findings] };
   } finally {
     await database.stop();
   }
@@ -97,8 +120,8 @@ async function examineHosts(
   try {
     await app.init();
     const doctor = app.get(Doctor);
-    const processes = state === 'ready' ? await doctor.listProcesses() : undefined;
-    return { processes, findings: await doctor.examine(state) };
+    const known = state === 'ready' ? await doctor.readService() : undefined;
+    return { known, findings: await doctor.examine(state) };
   } finally {
     await app.close();
   }

@@ -6,7 +6,8 @@ import { Config } from '../platform/config/config';
 import { isWiderThanRole } from '../platform/auth/roles';
 import { Clock } from '../platform/clock/clock';
 import { PrismaService } from '../platform/database/prisma.service';
-import { type ServiceProcess, ServiceProcesses } from '../platform/health/service-processes';
+import { ServiceProcesses } from '../platform/health/service-processes';
+import type { KnownService } from './process-findings';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 
 interface RegisteredRepository extends ExaminedRepository {
@@ -25,8 +26,9 @@ export class Doctor {
     private readonly processes: ServiceProcesses,
   ) {}
 
-  listProcesses(): Promise<readonly ServiceProcess[]> {
-    return this.processes.list();
+  async readService(): Promise<KnownService> {
+    const queueCount = await this.prisma.queue.count({ where: { liveBranch: { not: null } } });
+    return { processes: await this.processes.list(), queueCount };
   }
 
   /** `unprepared`: the database has no tables yet. */

@@ -18,12 +18,22 @@ function running(pid: number, more: Partial<ServiceProcess> = {}): ServiceProces
   };
 }
 
-const whats = (all: readonly ServiceProcess[], here = settings()): string[] =>
-  processFindings(all, here).map(({ verdict, what }) => `${verdict}: ${what}`);
+const whats = (processes: readonly ServiceProcess[], here = settings(), queueCount = 1): string[] =>
+  processFindings({ processes, queueCount }, here).map(({ verdict, what }) => `${verdict}: ${what}`);
 
 describe('what the doctor says of the processes', () => {
-  it('says that none runs', () => {
-    expect(whats([])).toEqual(['ok: none runs on this database']);
+  it('finds no problem where no process runs and the database has no queue', () => {
+    expect(whats([], settings(), 0)).toEqual(['ok: none runs on this database']);
+  });
+
+  it.each([
+    ['one queue', 1],
+    ['2 queues', 2],
+  ])('finds a problem where no process runs and the database has %s', (queues, queueCount) => {
+    expect(whats([], settings(), queueCount)).toEqual([
+      `problem: none runs on this database, which has ${queues}: nothing is tested or merged`,
+    ]);
+    expect(whats([running(8, { isAlive: false })], settings(), queueCount)[0]).toMatch(/^problem: none runs/);
   });
 
   it('names each with its version, and the one that fell silent', () => {

@@ -4,14 +4,17 @@ import type { ServiceProcess } from '../platform/health/service-processes';
 
 const PROCESSES = 'The processes of the service';
 
+/** The service as its database knows it. */
+export interface KnownService {
+  readonly processes: readonly ServiceProcess[];
+  readonly queueCount: number;
+}
+
 /** What the processes on the database say of themselves, and where this shell's environment is another. */
-export function processFindings(all: readonly ServiceProcess[], here: ShownSettings): readonly Finding[] {
-  const running = all.filter(({ isAlive }) => isAlive);
-  const silent = all.filter(({ isAlive }) => !isAlive);
-  if (running.length === 0) {
-    const advice = 'What is said of the service is said of the environment of this shell.';
-    return [ok(PROCESSES, 'none runs on this database', advice), ...silent.map(silentProcess)];
-  }
+export function processFindings({ processes, queueCount }: KnownService, here: ShownSettings): readonly Finding[] {
+  const running = processes.filter(({ isAlive }) => isAlive);
+  const silent = processes.filter(({ isAlive }) => !isAlive);
+  if (running.length === 0) return [noProcess(queueCount), ...silent.map(silentProcess)];
   return [
     ...running.map(runningProcess),
     ...silent.map(silentProcess),
@@ -19,6 +22,16 @@ export function processFindings(all: readonly ServiceProcess[], here: ShownSetti
     ...settingsFindings(running),
     ...shellFindings(running, here),
   ];
+}
+
+function noProcess(queueCount: number): Finding {
+  if (queueCount === 0) {
+    const advice = 'The findings about the service describe the environment of this shell.';
+    return ok(PROCESSES, 'none runs on this database', advice);
+  }
+  const queues = queueCount === 1 ? 'one queue' : `${queueCount} queues`;
+  const what = `none runs on this database, which has ${queues}: nothing is tested or merged`;
+  return problem(PROCESSES, what, 'Start the service: sluice serve, systemctl start sluice, or its container.');
 }
 
 function runningProcess({ version, node, seenSecondsAgo, ...process }: ServiceProcess): Finding {

@@ -1,6 +1,6 @@
 import { type CheckMode, type ToldCheckMode, toldCheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { hostEntriesOf } from '../code-hosts/host-kinds';
-import { type Finding, ok, problem } from '../domain/host-examination';
+import { type Finding, ok, problem, unknown } from '../domain/host-examination';
 import type { Config, ConfigError } from '../platform/config/config';
 import type { ServiceProcess } from '../platform/health/service-processes';
 
@@ -94,6 +94,12 @@ export function noDatabaseYet(dataDirectory: string): Finding {
   return problem(DATABASE, `there is none yet in ${dataDirectory}`, advice);
 }
 
+/** The doctor runs on the machine of a client. */
+export function outsideOnly(): Finding {
+  const advice = 'Run the doctor on the machine of the service, too: there it examines database and code hosts.';
+  return unknown(DATABASE, 'this machine has none, so only the view from outside was examined', advice);
+}
+
 /** Never repeats the address, because it may hold a password. The message may name hosts and users. */
 export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
@@ -104,10 +110,5 @@ export function unansweredDatabase(error: unknown): Finding {
 }
 
 export function hostsUnexamined(): Finding {
-  return {
-    verdict: 'unknown',
-    about: 'Code hosts',
-    what: 'were not examined',
-    advice: 'The database must answer first.',
-  };
+  return unknown('Code hosts', 'were not examined', 'The database must answer first.');
 }

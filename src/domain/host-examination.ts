@@ -41,6 +41,15 @@ export function unknown(about: string, what: string, advice: string | null = nul
   return { verdict: 'unknown', about, what, advice };
 }
 
+/** A configured code host that gives no answer, or refuses one, with which the service could work. */
+export function hostDoesNotAnswer(host: string, why: string): Finding {
+  return problem(
+    host,
+    `does not answer: ${why}`,
+    'Check the entry of the code host in SLUICE_HOSTS, its token and the network from here.',
+  );
+}
+
 export function nameOfRepository({ host, owner, name }: HostRepository): string {
   return `${host}/${owner}/${name}`;
 }

@@ -30,6 +30,7 @@ import { ProcessListReader } from './health/process-list';
 import { ProcessesController } from './health/processes.controller';
 import { ServiceProcesses } from './health/service-processes';
 import { BodyGuard } from './http/body.guard';
+import { ConnectionController } from './http/connection.controller';
 import { IdleConnections } from './http/connections';
 import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
@@ -89,7 +90,7 @@ export class PlatformModule {
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],
-      controllers: [HealthController, CallingTokenController, ProcessesController],
+      controllers: [HealthController, CallingTokenController, ProcessesController, ConnectionController],
       providers: [
         configuration,
         background,

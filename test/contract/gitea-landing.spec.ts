@@ -219,6 +219,17 @@ describe('landing on Gitea', () => {
       );
     });
 
+    it('the doctor finds a problem where the host does not answer', async () => {
+      double.faults.goDown();
+      const about = { host: repository.host, brand: 'sluice', publicUrl: 'https://sluice.example' };
+      expect(await host.examine?.({ ...about, repositories: [] })).toContainEqual({
+        verdict: 'problem',
+        about: repository.host,
+        what: expect.stringMatching(/^does not answer: /) as string,
+        advice: 'Check the entry of the code host in SLUICE_HOSTS, its token and the network from here.',
+      });
+    });
+
     it('21: a rule that keeps testing branches stops no landing', async () => {
       const request = await tested('squash', open(1));
       place.protect('sluice-merge/**', { pushers: [double.bot] });

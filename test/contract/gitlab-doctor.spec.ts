@@ -53,6 +53,11 @@ describe('the doctor on GitLab', () => {
     );
   });
 
+  it('finds a problem where GitLab does not answer', async () => {
+    double.faults.goDown();
+    expect(await examine()).toContainEqual(expect.stringMatching(/^problem: does not answer: /));
+  });
+
   it('says what the token lacks, and when it ends', async () => {
     double.state.tokenFacts = { scopes: ['read_api'], expires_at: '2026-12-01' };
     project.members.set(double.bot, 30);

@@ -10,15 +10,21 @@ import { World } from '../support/world';
 import { checkedByContract } from '../contract/github-host';
 import { sluice } from './guide';
 
-const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR'] as const;
+const VARIABLES = ['SLUICE_HOSTS', 'SLUICE_PUBLIC_URL', 'SLUICE_DATA_DIR', 'SLUICE_URL'] as const;
+/** Nothing listens there. */
+const NO_SERVICE = 'http://127.0.0.1:1';
 const PUBLIC_URL = 'https://sluice.acme.example';
 const TESTING = 'sluice-merge/**';
 
 /** In this process, on the database of the world, with the environment that an operator would set. */
-const doctor = (...args: string[]): ReturnType<typeof sluice> => {
+const doctor = async (...args: string[]): ReturnType<typeof sluice> => {
   setClocks();
+  await running?.app.get(ServiceProcesses).beat();
   return sluice('doctor', ...args);
 };
+
+/** Its service says that it runs before each look of the doctor. */
+let running: World | undefined;
 
 /** The doctor has the clock of the machine, and the worlds have one that stands still. */
 let setClocks: () => void = () => undefined;
@@ -59,11 +65,13 @@ describe('sluice doctor on GitHub', () => {
 
   beforeEach(() => {
     setClocks = agree;
+    running = world;
     configure({});
   });
 
   afterAll(async () => {
     setClocks = () => undefined;
+    running = undefined;
     for (const name of VARIABLES) delete process.env[name];
     await world.close();
     rmSync(folder, { recursive: true, force: true });
@@ -198,12 +206,19 @@ describe('sluice doctor on GitHub', () => {
     ]);
   });
 
-  it('takes a GitHub that does not answer for what it could not find out', async () => {
+  it.each([
+    ['an app', {}],
+    ['a token', { appId: undefined, privateKey: undefined, token: 'ghp_robot' }],
+  ])('ends with 1 where GitHub does not answer, with %s', async (_, settings) => {
+    configure(settings);
     world.github.faults.goDown();
-    const all = await findings();
+    const { exit, out, err } = await doctor();
     world.github.faults.recover();
-    expect(all.filter(({ verdict }) => verdict === 'problem')).toEqual([]);
-    expect(all.filter(({ verdict }) => verdict === 'unknown').length).toBeGreaterThan(1);
+    expect(exit).toBe(1);
+    expect(err).toMatch(
+      /^sluice: 1 problem; \d+ not known\.\nBegin with github\.example: Check the entry of the code host/,
+    );
+    expect(out).toMatch(/github\.example\n +ok +git version .*\n +PROBLEM +does not answer: /);
   });
 
   it('works with a token, whose permissions GitHub shows by repository', async () => {
@@ -240,12 +255,14 @@ describe('sluice doctor on plain git', () => {
   beforeAll(async () => {
     world = await World.create({ host: 'git' });
     await world.createQueue();
+    running = world;
     const { host } = world.repo;
     process.env.SLUICE_HOSTS = JSON.stringify([{ host, kind: 'git', url: world.git.urlTemplate }]);
     process.env.SLUICE_DATA_DIR = world.git.dataDirectory;
   });
 
   afterAll(async () => {
+    running = undefined;
     for (const name of VARIABLES) delete process.env[name];
     await world.close();
   });
@@ -266,7 +283,6 @@ describe('sluice doctor on plain git', () => {
 
   it('speaks of the service that runs, not of the shell that asks', async () => {
     const { prisma, app } = world;
-    expect((await findings()).map(({ what }) => what)).toContain('none runs on this database');
     app.get(ServiceProcesses).tell({ checks: { type: 'runs', confinement: { type: 'namespaces' } } });
     await app.get(ServiceProcesses).beat();
     const { out } = await doctor();
@@ -274,6 +290,51 @@ describe('sluice doctor on plain git', () => {
     expect(out).toContain('each with namespaces of its own');
     expect(out).not.toContain('the check runner is off');
     expect(out).toContain(`process ${process.pid} on ${hostname()} runs version`);
+  });
+
+  it('ends with 1 where the database has a queue and no process of the service runs', async () => {
+    running = undefined;
+    await world.prisma.serviceProcess.deleteMany();
+    const { exit, out } = await doctor();
+    running = world;
+    expect(exit).toBe(1);
+    expect(out).toMatch(
+      /PROBLEM +none runs on this database, which has one queue: nothing is tested or merged\n +-> Start/,
+    );
+  });
+
+  it('ends with 1 where SLUICE_URL names a service that does not answer, and says nothing where it does', async () => {
+    process.env.SLUICE_URL = NO_SERVICE;
+    const { exit } = await doctor();
+    const silent = await findings();
+    process.env.SLUICE_URL = world.url;
+    const answering = await findings();
+    delete process.env.SLUICE_URL;
+    expect(exit).toBe(1);
+    expect(silent.filter(({ about }) => about === NO_SERVICE)).toMatchObject([
+      { verdict: 'problem', what: 'no service answers: ECONNREFUSED' },
+    ]);
+    expect(answering.filter(({ about }) => about === world.url)).toMatchObject([
+      { verdict: 'ok', what: 'the service answers, and is ready' },
+    ]);
+  });
+
+  it('examines no database where a URL is named and this machine has none', async () => {
+    const { DATABASE_URL, SLUICE_DATA_DIR } = process.env;
+    process.env.DATABASE_URL = '';
+    process.env.SLUICE_DATA_DIR = join(tmpdir(), 'sluice-no-folder');
+    const { exit, out } = await sluice('doctor', '--url', NO_SERVICE);
+    Object.assign(process.env, { DATABASE_URL, SLUICE_DATA_DIR });
+    expect(exit).toBe(1);
+    expect(out).toMatch(/PROBLEM +no service answers: ECONNREFUSED\n +-> Start it/);
+    expect(out).toMatch(/The database\n +\? +this machine has none/);
+    expect(out).not.toContain('Code hosts');
+  });
+
+  it('lists without a token what it cannot look at from outside', async () => {
+    const { out } = await doctor('--url', world.url);
+    expect(out).toMatch(/ok +no TLS, and none is needed on this machine/);
+    expect(out).toMatch(/\? +proxy, event streams and body size: without a token .*\n +-> Pass --token/);
   });
 
   it('names tokens that an earlier version made wider than their role', async () => {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
-import type { Finding } from '../../examine-installation';
+import type { Finding, ViewFromOutside } from '../../examine-installation';
 import { CliError } from '../cli-error';
+import { namesService, readClientSettings } from '../../platform/config/client-settings';
 import type { Terminal } from '../terminal';
 
 type Examination = typeof import('../../examine-installation');
@@ -8,15 +9,23 @@ type Examination = typeof import('../../examine-installation');
 const MARKS = { ok: 'ok', problem: 'PROBLEM', unknown: '?' } as const;
 const MARK_WIDTH = 9;
 
+interface DoctorOptions {
+  readonly json?: true;
+  readonly url?: string;
+  readonly token?: string;
+}
+
 /** Exits with 1 when there is a problem. An unknown result is no problem. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
     .description('examine the whole installation: what is in order, what to change, what is not known')
+    .option('--url <address>', 'look at the service from outside, too: TLS, proxy, event streams, body size')
+    .option('--token <token>', 'API token for that, of any role; default: SLUICE_TOKEN')
     .option('--json', 'answer in JSON, for programs')
-    .action(async ({ json }: { json?: true }) => {
+    .action(async ({ json, ...said }: DoctorOptions) => {
       const { examineInstallation } = require('../../examine-installation') as Examination;
-      const findings = await examineInstallation();
+      const findings = await examineInstallation(outsideOf(said));
       const problems = findings.filter(({ verdict }) => verdict === 'problem');
       terminal.out(`${json ? JSON.stringify(findings, null, 2) : reportOf(findings).join('\n')}\n`);
       if (problems.length === 0) return;
@@ -26,6 +35,12 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
         next: `Begin with ${first?.about}: ${first?.advice}`,
       });
     });
+}
+
+/** With SLUICE_URL alone the doctor only asks whether the service answers. */
+function outsideOf(said: Pick<DoctorOptions, 'url' | 'token'>): ViewFromOutside | null {
+  if (!namesService(said)) return null;
+  return { look: said.url === undefined ? 'answer' : 'everything', service: readClientSettings(said) };
 }
 
 function reportOf(findings: readonly Finding[]): string[] {

@@ -3,6 +3,7 @@ import {
   type ExaminedRepository,
   type Finding,
   type HostExamination,
+  hostDoesNotAnswer,
   nameOfRepository,
   ok,
   problem,
@@ -46,7 +47,7 @@ export class GiteaDoctor {
 
   private async examineToken(host: string): Promise<Finding> {
     const version = await this.look(() => this.parts.api.askServer('GET', '/version'));
-    if (typeof version === 'string') return unknown(host, `whether it answers: ${version}`);
+    if (typeof version === 'string') return hostDoesNotAnswer(host, version);
     const login = await this.look(() => this.parts.api.askServer('GET', '/user'));
     if (typeof login === 'string') {
       const why = `the service does not know its own login, and may answer its own comments: ${login}`;

@@ -82,3 +82,14 @@ function serviceAddress(url: string, source: string): string {
   if (/^https?:\/\//i.test(url) && URL.canParse(url)) return url.replace(/\/+$/, '').replace(/\/v1$/, '');
   throw new ConfigError(`${source} is not a valid address; it must begin with http:// or https://.`);
 }
+
+/** Whether somebody named a service: by the option, by SLUICE_URL or in a configuration file that may name one. */
+export function namesService(
+  said: { readonly url?: string },
+  given: Environment = process.env,
+  folder = process.cwd(),
+): boolean {
+  if (said.url || withVariablesInFiles(clientVariablesIn(given)).SLUICE_URL) return true;
+  const file = readConfigFile(given, folder, KEYS);
+  return file?.isNamed === true && Boolean(file.values.SLUICE_URL);
+}

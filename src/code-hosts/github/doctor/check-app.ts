@@ -1,4 +1,4 @@
-import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
+import { type Finding, hostDoesNotAnswer, ok, problem, unknown } from '../../../domain/host-examination';
 import { APP_EVENTS, APP_PERMISSIONS, type AppPermission } from '../app-permissions';
 import type { AppFacts, InstallationFacts, Permissions, RateFacts, Read } from './facts';
 
@@ -19,8 +19,14 @@ export function checkApp(host: string, app: Read<AppFacts>): Finding {
         'Compare "appId" with the app\'s page, make a new private key there if in doubt, and see the clock.',
       );
     case 'no_answer':
-      return unknown(host, `GitHub did not answer: ${app.why}`, 'See "apiUrl" in SLUICE_HOSTS, and the network.');
+      return hostDoesNotAnswer(host, app.why);
   }
+}
+
+/** With a token instead of an app. */
+export function checkLogin(host: string, login: Read<string | null>): Finding {
+  if (login.type === 'read') return ok(host, `answers; the service is ${login.fact ?? 'a token without a user'}`);
+  return hostDoesNotAnswer(host, login.type === 'no_answer' ? login.why : login.message);
 }
 
 export function checkClock(host: string, there: Date | null, here: Date): Finding {

@@ -9,7 +9,7 @@ import {
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
 import type { AppFacts, Read, RepositoryFacts } from './facts';
-import { checkApp, checkClock, checkEvents, checkInstallation, checkRate } from './check-app';
+import { checkApp, checkClock, checkEvents, checkInstallation, checkLogin, checkRate } from './check-app';
 import { checkMergeMethod, checkRepository, checkTarget, checkTestingBranches } from './check-rules';
 import { checkDeliveries, checkWebhook, usesWebhook } from './check-webhook';
 import { asFacts, type GitHubQuestions } from './questions';
@@ -35,7 +35,9 @@ export class GitHubDoctor {
   async examine(examination: HostExamination): Promise<readonly Finding[]> {
     const { host } = examination;
     const findings: Finding[] = [await examineGit(host, this.parts.git)];
-    const app = this.parts.questions.hasApp ? await this.examineApp(examination, findings) : null;
+    const { questions } = this.parts;
+    const app = questions.hasApp ? await this.examineApp(examination, findings) : null;
+    if (!questions.hasApp) findings.push(checkLogin(host, await questions.ownLogin()));
     for (const one of examination.repositories) findings.push(...(await this.examineRepository(one, examination, app)));
     return findings;
   }

@@ -26,6 +26,16 @@ export class GitHubQuestions {
     return this.credentials.appToken() !== null;
   }
 
+  /** The login of the service. Null: GitHub answers, and does not say. */
+  async ownLogin(): Promise<Read<string | null>> {
+    try {
+      return { type: 'read', fact: await this.credentials.ownLogin() };
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return { type: 'no_answer', why: error.message };
+    }
+  }
+
   asApp<R extends Route>(route: R, parameters: ParametersOf<R>): Promise<Questioned> {
     return this.ask(route, parameters, () => Promise.resolve(this.credentials.appToken()?.token ?? null));
   }

@@ -3,6 +3,7 @@ import {
   type ExaminedRepository,
   type Finding,
   type HostExamination,
+  hostDoesNotAnswer,
   nameOfRepository,
   ok,
   problem,
@@ -44,7 +45,7 @@ export class GitLabDoctor {
   private async examineToken(host: string): Promise<readonly Finding[]> {
     const { api } = this.parts;
     const version = await answerOf(() => api.askServer('GET', '/version'));
-    if (typeof version === 'string') return [unknown(host, `whether it answers: ${version}`)];
+    if (typeof version === 'string') return [hostDoesNotAnswer(host, version)];
     const user = await answerOf(() => api.askServer('GET', '/user'));
     if (typeof user === 'string') {
       const why = `the service does not know its own login, and may answer its own comments: ${user}`;

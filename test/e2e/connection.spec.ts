@@ -1,0 +1,67 @@
+import { viewFromOutside } from '../../src/doctor/outside/view-from-outside';
+import { type Client, codeOf } from './client';
+import { Service } from './service';
+
+const SHORT = { firstBytesMs: 30_000, openMs: 200 };
+
+describe.each([0, 1, 2])('GET /v1/connection with SLUICE_TRUST_PROXY=%d', (trustProxy) => {
+  let service: Service;
+  let client: Client;
+
+  beforeAll(async () => {
+    service = await Service.inMemory({ trustProxy, publicUrl: 'https://sluice.example' });
+    await service.organization('acme');
+    client = await service.client('acme', 'read');
+  });
+  afterAll(() => service.stop());
+
+  it('shows the request as it reaches the service', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.1, 203.0.113.9', 'x-forwarded-proto': 'https' };
+    const { status, text } = await client.send('GET', 'connection', undefined, headers);
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      address: ['127.0.0.1', '203.0.113.9', '198.51.100.1'][trustProxy],
+      protocol: trustProxy === 0 ? 'http' : 'https',
+      forwardedAddresses: 2,
+      trustedProxies: trustProxy,
+      publicUrl: 'https://sluice.example',
+    });
+  });
+
+  it('counts no address where nobody forwards the request', async () => {
+    const { text } = await client.get('connection');
+    expect(JSON.parse(text)).toMatchObject({ address: '127.0.0.1', protocol: 'http', forwardedAddresses: 0 });
+  });
+
+  it('shows nothing without a token', async () => {
+    expect(codeOf(await service.anonymous().get('connection'))).toBe('401 AUTHENTICATION_REQUIRED');
+  });
+});
+
+describe('The view of the doctor from outside', () => {
+  let service: Service;
+
+  beforeAll(async () => {
+    service = await Service.inMemory();
+    await service.organization('acme');
+  });
+  afterAll(() => service.stop());
+
+  it('has nothing to say against a service that is asked without a proxy', async () => {
+    const { token } = await service.client('acme', 'read');
+    const findings = await viewFromOutside({ url: service.url, token }, service.clock.now(), SHORT);
+    expect(findings.map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual([
+      'ok: no TLS, and none is needed on this machine',
+      'ok: the service answers, and is ready',
+      'ok: this machine has the address 127.0.0.1 there; no proxy adds X-Forwarded-For',
+      expect.stringMatching(/^ok: links of the service lead to /) as string,
+      'ok: event streams arrive at once, and stay open',
+      'ok: a body of 20 MiB arrives',
+    ]);
+  });
+
+  it('finds that the token is not valid there', async () => {
+    const view = await viewFromOutside({ url: service.url, token: 'slc_wrong' }, service.clock.now(), SHORT);
+    expect(view.at(-1)).toMatchObject({ verdict: 'problem', what: 'the token is not valid there' });
+  });
+});
