@@ -61,8 +61,9 @@ function compile(path) {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
   };
-  return transformSync(readFileSync(path, 'utf8'), { filename: path, swcrc: false, module: { type: 'commonjs' }, jsc })
-    .code;
+  // The first line of a program for a shell would no longer be the first.
+  const source = readFileSync(path, 'utf8').replace(/^#!.*/, '');
+  return transformSync(source, { filename: path, swcrc: false, module: { type: 'commonjs' }, jsc }).code;
 }
 
 /** In a bundle every file would be where the bundle is. */

@@ -1,0 +1,54 @@
+import { execFile } from 'node:child_process';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Patience } from '../../../src/doctor/outside/event-stream';
+import type { Finding } from '../../../src/examine-installation';
+
+const ROOT = join(__dirname, '../../..');
+const LAUNCHER = join(__dirname, 'launch.cjs');
+
+export interface ViewAsked {
+  readonly url: string;
+  readonly token: string | undefined;
+  readonly patience: Patience;
+}
+
+export interface Ended {
+  readonly exit: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** A machine that is not the machine of the service. It trusts the authority of that file, if one is named. */
+export class OutsideMachine {
+  constructor(
+    private readonly folder: string,
+    private readonly authority?: string,
+  ) {}
+
+  /** The command line itself. */
+  sluice(...args: readonly string[]): Promise<Ended> {
+    return this.run(join(ROOT, 'src/cli/main.ts'), 'sluice.cjs', args);
+  }
+
+  /** As `sluice doctor --url`, for a test that does not wait as long. Answers the problems and what is not known. */
+  async complaints(asked: ViewAsked): Promise<readonly string[]> {
+    const { out, err } = await this.run(join(__dirname, 'print-view.ts'), 'view.cjs', [JSON.stringify(asked)]);
+    if (out === '') throw new Error(err);
+    const findings = JSON.parse(out) as readonly Finding[];
+    return findings.filter(({ verdict }) => verdict !== 'ok').map(({ verdict, what }) => `${verdict}: ${what}`);
+  }
+
+  private run(entry: string, bundle: string, args: readonly string[]): Promise<Ended> {
+    const authority = this.authority === undefined ? {} : { NODE_EXTRA_CA_CERTS: this.authority };
+    const env = { PATH: process.env.PATH, SLUICE_DATA_DIR: this.folder, ...authority };
+    return new Promise((resolve) => {
+      execFile(
+        process.execPath,
+        [LAUNCHER, entry, join(tmpdir(), bundle), ...args],
+        { env, cwd: this.folder },
+        (error, out, err) => resolve({ exit: Number(error?.code ?? 0), out, err }),
+      );
+    });
+  }
+}

@@ -1,0 +1,10 @@
+import { viewFromOutside } from '../../../src/doctor/outside/view-from-outside';
+import type { ViewAsked } from './outside';
+
+/** Prints what the doctor finds from outside, for a test that sets how long it waits. */
+async function printView(): Promise<void> {
+  const { url, token, patience } = JSON.parse(process.argv[2] ?? '') as ViewAsked;
+  console.log(JSON.stringify(await viewFromOutside({ url, token }, new Date(), patience)));
+}
+
+void printView();
