@@ -5,7 +5,7 @@ import { causeOf, type Unanswered, DEFAULT_LIMIT_MS } from './ask';
 /** The certificate that a server presents. */
 export interface Presented {
   readonly type: 'presented';
-  /** Such as `TLSv1.3`. */
+  /** For example `TLSv1.3`. */
   readonly protocol: string;
   readonly issuer: string;
   /** The names that it is for, as the certificate writes them. */

@@ -14,7 +14,8 @@ export class ConnectionController {
   @Get()
   @Endpoint({
     summary: 'The request as it reaches the service through your proxies',
-    description: 'Shows whether a reverse proxy and SLUICE_TRUST_PROXY fit together. `sluice doctor --url` uses it.',
+    description:
+      'Shows whether SLUICE_TRUST_PROXY is right for the proxies in front of the service. `sluice doctor --url` uses it.',
     capability: 'read',
     response: SeenConnection,
   })

@@ -32,7 +32,7 @@ export class StartedProxy {
   }
 
   async stop(): Promise<void> {
-    // nginx ends its workers when it is told to; a killed master leaves them behind.
+    // SIGTERM also ends the workers of nginx; a killed master leaves them behind.
     this.child.kill('SIGTERM');
     await this.ended;
   }
