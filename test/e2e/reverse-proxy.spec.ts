@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:http2';
 import { request } from 'node:https';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
@@ -88,6 +91,18 @@ function askFrom(localAddress: string, { url, token }: ProxiedService, { path, b
   });
 }
 
+/** As a browser asks: over HTTP/2. */
+async function statusOverHttp2(url: string, path: string, authority: string): Promise<number | undefined> {
+  const session = connect(url, { ca: readFileSync(authority) });
+  try {
+    const stream = session.request({ ':path': path });
+    const [headers] = (await once(stream, 'response')) as [{ readonly ':status'?: number }];
+    return headers[':status'];
+  } finally {
+    session.destroy();
+  }
+}
+
 describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', () => {
   let proxied: ProxiedService;
   let nginx: Nginx | undefined;
@@ -136,6 +151,11 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     });
     const plain = await fetch(`${nginx?.plainUrl}/ui`, { redirect: 'manual' });
     expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://127.0.0.1/ui']);
+  });
+
+  it('speaks HTTP/2, with which a browser needs one connection for all pages', async () => {
+    await start();
+    expect(await statusOverHttp2(proxied.url, '/readyz', proxied.files.certificate)).toBe(200);
   });
 
   it('lets test reports of more than 20 MiB through', async () => {

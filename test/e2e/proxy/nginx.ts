@@ -24,9 +24,9 @@ export async function startNginx(
   const block = replaced(documentedBlock('nginx'), [
     ['127.0.0.1:3000', `127.0.0.1:${ports.service}`],
     ['    listen [::]:80;\n', ''],
-    ['    listen [::]:443 ssl;\n', ''],
+    ['    listen [::]:443 ssl http2;\n', ''],
     ['listen 80;', `listen 127.0.0.1:${plain};`],
-    ['listen 443 ssl;', `listen 127.0.0.1:${ports.tls} ssl;`],
+    ['listen 443 ssl http2;', `listen 127.0.0.1:${ports.tls} ssl http2;`],
     ['/etc/letsencrypt/live/sluice.example/fullchain.pem', certificate],
     ['/etc/letsencrypt/live/sluice.example/privkey.pem', key],
   ]);
