@@ -42,7 +42,7 @@ describe('docs/install.md', () => {
 
   it('changes a service of docker compose that exists, and mounts only secrets that it defines', () => {
     const { services } = parse(read('docker/compose.yaml')) as { readonly services: Tree };
-    const overrides = [fileOf('docker/compose.override.yaml'), /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''].map(
+    const overrides = [fileOf('compose.override.yaml'), /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''].map(
       (text) => parse(text) as { services: { service: { secrets?: readonly string[] } }; secrets?: Tree },
     );
     for (const override of overrides) {
