@@ -13,7 +13,7 @@ const contract = (...names) => names.map((name) => `test/contract/${name}`);
 /** For the longest spec files: a family of their own would only make another file of jest wait for them. */
 const ALONE = [
   ...contract('git.', 'git-host.', 'github.'),
-  ...e2e('demo.', 'kill.', 'forge-kill.'),
+  ...e2e('demo.', 'kill.', 'forge-kill.', 'reverse-proxy.'),
   ...integration('github-events.', 'outbox-tasks.'),
   'test/openapi/fuzz.',
 ];
@@ -53,7 +53,17 @@ const FAMILIES = {
   'contract-git': contract('git-', 'poison', 'changed-files', 'skip-words'),
   'contract-rest': contract(''),
   'e2e-start': e2e('clocks', 'database-starts', 'failed-start', 'listen-address', 'processes', 'stop', 'start-'),
-  'e2e-access': e2e('at-once', 'attack-', 'audit', 'calling-', 'every-', 'failed-attempts', 'token-', 'sign-in'),
+  'e2e-access': e2e(
+    'at-once',
+    'attack-',
+    'audit',
+    'calling-',
+    'connection',
+    'every-',
+    'failed-attempts',
+    'token-',
+    'sign-in',
+  ),
   'e2e-bodies': e2e('huge-', 'stalled-', 'overload', 'full-disk', 'pgbouncer', 'service-downtime', 'webhook-bodies'),
   'e2e-batches': e2e(
     'batching-',
