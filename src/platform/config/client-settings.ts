@@ -90,6 +90,16 @@ export function namesService(
   folder = process.cwd(),
 ): boolean {
   if (said.url || withVariablesInFiles(clientVariablesIn(given)).SLUICE_URL) return true;
-  const file = readConfigFile(given, folder, KEYS);
-  return file?.isNamed === true && Boolean(file.values.SLUICE_URL);
+  return fileNamesService(given, folder);
+}
+
+/** A file that cannot be used names none. The start of the service and the doctor report its problem. */
+function fileNamesService(given: Environment, folder: string): boolean {
+  try {
+    const file = readConfigFile(given, folder, KEYS);
+    return file?.isNamed === true && Boolean(file.values.SLUICE_URL);
+  } catch (error) {
+    if (error instanceof ConfigError) return false;
+    throw error;
+  }
 }

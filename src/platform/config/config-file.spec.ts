@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OTHER_VALUES, VARIABLES } from '../../../test/support/variables';
 import { runProgram } from '../../../test/support/small-process';
-import { readClientSettings } from './client-settings';
+import { namesService, readClientSettings } from './client-settings';
 import { ConfigError } from './config';
 import { readExtensionSettings, setting } from './extension-settings';
 import { withConfigFile } from './process-environment';
@@ -227,6 +227,17 @@ webhookAllowedNetworks:
       expect(messageOf(() => client({ SLUICE_URL: 'https://sluice.example' }))).toMatch(
         /^sluice\.config\.yaml:1: tokenFile is for files that you name/,
       );
+    });
+
+    it('names a service for the doctor only where SLUICE_CONFIG names the file', () => {
+      const names = (env: Record<string, string>) => namesService({}, env, folder);
+      const SLUICE_CONFIG = write('url: https://sluice.example\n');
+      expect([names({}), names({ SLUICE_CONFIG })]).toEqual([false, true]);
+      write('port: 4000\n');
+      expect(names({ SLUICE_CONFIG })).toBe(false);
+      expect(names({ SLUICE_CONFIG, SLUICE_URL: 'https://sluice.example' })).toBe(true);
+      write('url: [\n');
+      expect(names({ SLUICE_CONFIG })).toBe(false);
     });
 
     it('is not read where the address and the token are known', () => {
