@@ -1,28 +1,17 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DRAIN_LIMIT_MS } from '../../src/platform/lifecycle/lifecycle';
 import { ApiClient } from '../support/api-client';
+import { makeFreshClone } from '../support/fresh-clone';
 import { EventStream } from '../e2e/event-stream';
 import { Visitor } from '../e2e/visitor';
 import { Chromium, describeInBrowser, type Person } from './browser';
 
-const ROOT = join(__dirname, '..', '..');
 /** It compiles first, beside all the other checks of a small machine. */
 const START_LIMIT_MS = 600_000;
 const REPO = { host: 'local', owner: 'acme', name: 'shop' };
 const LIVE = '/ui/live?repo=local/acme/shop&branch=main';
-
-/** A clone in which `npm ci` has run: the files of the project, and its packages. */
-function freshClone(): string {
-  const clone = mkdtempSync(join(tmpdir(), 'sluice-npm-start-'));
-  chmodSync(clone, 0o711); // as root PostgreSQL runs as another user
-  const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
-  for (const file of listed.toString().split('\0').filter(Boolean)) cpSync(join(ROOT, file), join(clone, file));
-  symlinkSync(join(ROOT, 'node_modules'), join(clone, 'node_modules'));
-  return clone;
-}
 
 function makeRepository(folder: string): void {
   const who = { GIT_AUTHOR_NAME: 'ada', GIT_AUTHOR_EMAIL: 'ada@acme.test' };
@@ -96,7 +85,7 @@ describeInBrowser('npm start, in a browser', () => {
   let token: string;
 
   beforeAll(async () => {
-    clone = freshClone();
+    clone = makeFreshClone();
     service = new NpmStart(clone);
     makeRepository(join(clone, '.sluice', 'repositories', 'acme', 'shop.git'));
     const url = await service.url;

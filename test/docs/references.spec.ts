@@ -36,6 +36,11 @@ function missingPaths(text: string): readonly string[] {
   return named.map(([, file]) => file ?? '').filter((file) => !existsSync(join(ROOT, file)));
 }
 
+/** A walk of CONTRIBUTING.md names the files that its reader makes. */
+function withoutNewFiles(text: string): string {
+  return text.replace(/^New file `[^`]+`:$/gm, '');
+}
+
 function unknownDocuments(text: string): readonly string[] {
   const known = new Set(DOCUMENTS.map((document) => basename(document)));
   return (text.match(/[\w-]+\.md\b/g) ?? []).filter((name) => !known.has(name));
@@ -66,7 +71,7 @@ describe('a document', () => {
   });
 
   it.each(GUIDES)('%s names only files of this repository', (path) => {
-    const text = readDocument(path);
+    const text = withoutNewFiles(readDocument(path));
     expect([...missingPaths(text), ...unknownDocuments(text)]).toEqual([]);
   });
 

@@ -1,0 +1,28 @@
+import { Newcomer } from './newcomer';
+import { type Block, walkNamed } from './walk';
+
+/** Follows each walk in one clone, then leaves out each of its blocks. */
+export function describeWalks(...titles: readonly string[]): void {
+  describe('"Your first change in ten minutes" in CONTRIBUTING.md', () => {
+    const newcomer = new Newcomer();
+    beforeAll(() => newcomer.begin());
+    afterAll(() => newcomer.leave());
+
+    describe.each(titles)('%s', (title) => {
+      const { changes, test } = walkNamed(title);
+      const named = changes.map((block): [string, Block] => [block.name, block]);
+
+      it.each(named)('has a block that applies: %s', async (_, block) => {
+        await expect(newcomer.follow(block)).resolves.toBeUndefined();
+      });
+
+      it('ends with a test that passes', async () => {
+        expect(await newcomer.run(test)).toMatchObject({ exit: 0 });
+      });
+
+      it.each(named)('has a test that fails without %s', async (_, block) => {
+        expect((await newcomer.runWithout(block, test)).exit).not.toBe(0);
+      });
+    });
+  });
+}
