@@ -1,0 +1,87 @@
+import { Reader } from './reader';
+import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-blocks';
+
+/**
+ * Comments before a shell block say where it runs:
+ *
+ *   (none)                   in a clone of Sluice, which the block leaves as it is
+ *   <!-- in CI -->           in the checkout of a CI job, where the block may add files
+ *   <!-- not run: reason --> nowhere, because the block needs root, systemd, another machine
+ *
+ * They may stand before the markers of `test/e2e/guide.ts`.
+ */
+const DOCUMENTS = GUIDES.filter((path) => shellBlocksOf(path).length > 0);
+const isRun = ({ runsIn }: ShellBlock): boolean => runsIn !== 'nowhere';
+
+describe('The shell blocks of the documents', () => {
+  it.each(DOCUMENTS)('%s: run twice, and leave clone, origin and home as they were', async (document) => {
+    const blocks = shellBlocksOf(document).filter(isRun);
+    expect(await harmOf(blocks)).toEqual([]);
+  });
+
+  it('are found in many documents, and most of them are run', () => {
+    const blocks = DOCUMENTS.flatMap((document) => shellBlocksOf(document));
+    expect(DOCUMENTS.length).toBeGreaterThan(8);
+    expect(blocks.filter(isRun).length).toBeGreaterThan(0.8 * blocks.length);
+  });
+});
+
+describe('A shell block', () => {
+  const block = (text: string): ShellBlock => ({ line: 1, text, runsIn: 'clone' });
+
+  it.each([
+    ['pushes to origin', 'git push --quiet origin HEAD:refs/heads/other'],
+    ['adds a file', 'echo 10 > price'],
+    ['configures the clone', 'git config user.name me'],
+    ['makes a branch', 'git switch --quiet --create raise'],
+    ['writes to the home folder', 'echo a > "$HOME/.netrc"'],
+    ['adds a temporary file', 'echo a > "$TMPDIR/shop"'],
+    ['fails', 'git push --quiet upstream main'],
+    ['works only once', 'mkdir "$TMPDIR/shop"'],
+  ])('is found when it %s', async (_, text) => {
+    expect(await harmOf([block(text)])).not.toEqual([]);
+  });
+
+  it('may do anything in a folder that it makes', async () => {
+    const made = 'cd "$(mktemp -d)" && git init --quiet && echo 10 > price && git add price';
+    expect(await harmOf([block(made)])).toEqual([]);
+  });
+
+  it.each(['cd /tmp/shop', 'echo a >/etc/motd', 'rm -r ~/shop', 'cd ../shop'])('names a path outside: %s', (text) => {
+    expect(outsidePathsIn(block(text))).toHaveLength(1);
+  });
+
+  it('is not run only for a reason', () => {
+    expect(() => shellBlocksOf('a.md', '<!-- not run: -->\n\n```sh\nls\n```\n')).toThrow('without a reason');
+    expect(shellBlocksOf('a.md', '<!-- not run: as root -->\n\n```sh\nls\n```\n')).toMatchObject([
+      { runsIn: 'nowhere' },
+    ]);
+  });
+});
+
+/** The blocks, pasted in order, twice: which of them failed, and what they changed. */
+async function harmOf(blocks: readonly ShellBlock[]): Promise<readonly unknown[]> {
+  const reader = new Reader();
+  try {
+    const before = reader.unchanged();
+    const harm: unknown[] = [];
+    for (const round of [1, 2]) {
+      reader.openTerminals();
+      for (const block of blocks) {
+        // Such a block is not run: nothing would keep it inside the reader's folder.
+        const outside = outsidePathsIn(block);
+        if (outside.length > 0) {
+          harm.push({ round, line: block.line, outside });
+          continue;
+        }
+        const { exit, printed } = await reader.paste(block);
+        if (exit !== 0) harm.push({ round, line: block.line, exit, printed });
+      }
+      const after = reader.unchanged();
+      if (JSON.stringify(after) !== JSON.stringify(before)) harm.push({ round, before, after });
+    }
+    return harm;
+  } finally {
+    reader.leave();
+  }
+}
