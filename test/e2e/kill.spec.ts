@@ -96,7 +96,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
       PORT: '0',
       SLUICE_DATA_DIR: world.dataDirectory,
       SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: world.urlTemplate, pollSeconds: 1 }]),
-      SLUICE_CHECK_RUNNER: 'on',
+      SLUICE_CHECK_RUNNER: 'unconfined',
       SLUICE_LOG_LEVEL: 'warn',
     };
     running = await KilledProcess.start({ environment, clockAheadMs: LEASES_END_MS * life++, killAt }, world.folder);
