@@ -4,6 +4,7 @@
 const WHOLE = [
   'test/contract/gitea.spec.ts',
   'test/contract/gitlab.spec.ts',
+  'test/docs/first-change/setting-and-command.spec.ts',
   'test/e2e/gitea-guide.spec.ts',
   'test/e2e/gitlab-guide.spec.ts',
 ];
