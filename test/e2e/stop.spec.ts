@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { Agent, get } from 'node:http';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
@@ -20,13 +20,18 @@ describe('a service that is told to stop', () => {
   let world: BareRepository;
   let token: string;
   let service: StartedService | undefined;
+  let signals: string;
   let testMayPass: string;
   let pushMayGoOn: string;
   let pushBegan: string;
 
   beforeAll(async () => {
     world = BareRepository.create();
-    testMayPass = join(world.folder, 'pass');
+    // A check in namespaces sees its own folder and those of PATH.
+    signals = join(world.folder, 'signals');
+    mkdirSync(signals);
+    chmodSync(signals, 0o755);
+    testMayPass = join(signals, 'pass');
     pushMayGoOn = join(world.folder, 'go-on');
     pushBegan = join(world.folder, 'began');
     chmodSync(world.folder, 0o711); // as root the checks run as another user
@@ -59,10 +64,10 @@ describe('a service that is told to stop', () => {
       PORT: '0',
       SLUICE_DATA_DIR: world.dataDirectory,
       SLUICE_HOSTS: JSON.stringify([{ host: 'local', kind: 'git', url: world.urlTemplate, pollSeconds: 1 }]),
-      // The checks wait for a file outside their folder, which a check in namespaces does not see.
       SLUICE_CHECK_RUNNER: 'unconfined',
       SLUICE_STOP_DELAY_SECONDS: '0',
       TMPDIR: world.folder,
+      PATH: [process.env.PATH, signals].join(delimiter),
       ...more,
     });
     return service;
