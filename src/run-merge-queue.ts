@@ -11,6 +11,7 @@ import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
 import { PrismaService } from './platform/database/prisma.service';
 import { waitForDatabase } from './platform/database/wait-for-database';
+import { StartRefused } from './platform/errors/start-refused';
 import { StartingAnswers } from './platform/health/starting-answers';
 import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
@@ -32,7 +33,7 @@ export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
     const reason = await serve(config, [...(options.extensions ?? []), ...loadExtensions(config.extensions)]);
     process.exit(reason === 'signal' ? 0 : 1);
   } catch (error) {
-    const text = error instanceof ConfigError ? error.message : String((error as Error).stack ?? error);
+    const text = error instanceof StartRefused ? error.message : String((error as Error).stack ?? error);
     process.stderr.write(`${text}\n`);
     process.exit(1);
   }

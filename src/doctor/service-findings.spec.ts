@@ -1,6 +1,8 @@
 import type { CheckMode } from '../code-hosts/git/check-runner/choose-confinement';
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
+import { StartRefused } from '../platform/errors/start-refused';
+import { EarlierSchema } from '../platform/database/migrations';
 import { pendingMigrations, serviceFindings, traitsOf, unansweredDatabase } from './service-findings';
 
 describe('what the doctor says of the service', () => {
@@ -46,10 +48,20 @@ describe('what the doctor says of the database', () => {
   it('tells one that does not answer from one that was changed by hand', () => {
     expect(unansweredDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
     expect(
-      unansweredDatabase(new Error('The migration 1_init was changed after it had been applied to this database.')),
+      unansweredDatabase(
+        new StartRefused('The migration 1_init was changed after it had been applied to this database.'),
+      ),
     ).toMatchObject({
       what: 'The migration 1_init was changed after it had been applied to this database',
       advice: expect.stringContaining('Repair it') as string,
+    });
+  });
+
+  it('names the last commit that reads the database of an earlier commit', () => {
+    const error = new EarlierSchema({ firstMigration: '1_init', lastCommit: 'c0ffee' });
+    expect(unansweredDatabase(error)).toMatchObject({
+      what: 'The database was made by an earlier commit of Sluice, and this version cannot read it',
+      advice: expect.stringContaining('Commit c0ffee is the last that reads it') as string,
     });
   });
 });

@@ -2,6 +2,7 @@ import { type CheckMode, type ToldCheckMode, toldCheckMode } from '../code-hosts
 import { hostEntriesOf } from '../code-hosts/host-kinds';
 import { type Finding, ok, problem, unknown } from '../domain/host-examination';
 import type { Config, ConfigError } from '../platform/config/config';
+import { StartRefused } from '../platform/errors/start-refused';
 import type { ServiceProcess } from '../platform/health/service-processes';
 
 const SERVICE = 'The service';
@@ -104,8 +105,10 @@ export function outsideOnly(): Finding {
 export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';
-  if (why.startsWith('The migration'))
-    return problem(DATABASE, why.replace(/\.$/, ''), 'Repair it, or restore a backup.');
+  if (error instanceof StartRefused) {
+    const [what = '', ...rest] = why.split('\n');
+    return problem(DATABASE, what.replace(/\.$/, ''), rest.join(' ') || 'Repair it, or restore a backup.');
+  }
   return problem(DATABASE, `does not answer: ${why}`, 'Check DATABASE_URL, and whether PostgreSQL runs there.');
 }
 

@@ -1,3 +1,5 @@
+import { StartRefused } from '../errors/start-refused';
+
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
@@ -93,6 +95,6 @@ export class Config {
 }
 
 /** A setting has a value that the service cannot start with. The message is a sentence that names it. */
-export class ConfigError extends Error {
+export class ConfigError extends StartRefused {
   override readonly name = 'ConfigError';
 }

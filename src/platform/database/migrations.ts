@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Client } from 'pg';
+import { StartRefused } from '../errors/start-refused';
+import { type FoldedChain, readFoldedChains } from './folded-chains';
 import { type Migration, MIGRATIONS_DIRECTORY, readMigrations } from './migration-files';
 import { migrationTransaction, withClient } from './migration-transaction';
 
@@ -26,16 +28,33 @@ interface Recorded {
 }
 
 /** The schema belongs to a newer version. Nothing was changed. */
-export class NewerSchema extends Error {
+export class NewerSchema extends StartRefused {
   override readonly name = 'NewerSchema';
+}
+
+/** Migrations that are part of the baseline now have made the schema. Nothing was changed. */
+export class EarlierSchema extends StartRefused {
+  override readonly name = 'EarlierSchema';
+
+  constructor({ lastCommit }: FoldedChain) {
+    super(
+      `The database was made by an earlier commit of Sluice, and this version cannot read it.\nNothing was changed. Commit ${lastCommit} is the last that reads it: run that commit, or use an empty database.`,
+    );
+  }
+}
+
+/** The migrations of a folder, and those that its baseline replaced. */
+interface Migrations {
+  readonly all: readonly Migration[];
+  readonly folded: readonly FoldedChain[];
 }
 
 /**
  * Applies migrations, each with its record in one transaction: killed at any moment, it goes on at the next start. Several processes may
- * call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws NewerSchema.
+ * call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws NewerSchema and EarlierSchema.
  */
 export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
-  const migrations = readMigrations(directory);
+  const migrations = migrationsIn(directory);
   return withClient(url, async (client) => {
     for (const applied: string[] = []; ;) {
       const [next] = await readPending(client, migrations);
@@ -47,12 +66,12 @@ export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECT
 
 /** The names that `applyMigrations` would apply; changes nothing. */
 export async function listPendingMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
-  const pending = await withClient(url, (client) => readPending(client, readMigrations(directory)));
+  const pending = await withClient(url, (client) => readPending(client, migrationsIn(directory)));
   return pending.map((migration) => migration.name);
 }
 
 /** False: another process has applied it meanwhile. */
-async function apply(client: Client, next: Migration, migrations: readonly Migration[]): Promise<boolean> {
+async function apply(client: Client, next: Migration, migrations: Migrations): Promise<boolean> {
   try {
     return await migrationTransaction(client, async () => {
       await client.query(CREATE_TABLE);
@@ -62,8 +81,8 @@ async function apply(client: Client, next: Migration, migrations: readonly Migra
       return true;
     });
   } catch (error) {
-    if (error instanceof NewerSchema) throw error;
-    throw new Error(`The migration ${next.name} failed and was taken back: ${(error as Error).message}`, {
+    if (error instanceof StartRefused) throw error;
+    throw new StartRefused(`The migration ${next.name} failed and was taken back: ${(error as Error).message}`, {
       cause: error,
     });
   }
@@ -93,24 +112,42 @@ async function applyOnce(client: Client, { name, sql, checksum, kind }: Migratio
   );
 }
 
-async function readPending(client: Client, migrations: readonly Migration[]): Promise<Migration[]> {
+function migrationsIn(directory: string): Migrations {
+  return { all: readMigrations(directory), folded: readFoldedChains(directory) };
+}
+
+async function readPending(client: Client, migrations: Migrations): Promise<readonly Migration[]> {
   const { rows: tables } = await client.query("SELECT 1 WHERE to_regclass('_prisma_migrations') IS NOT NULL");
-  if (tables.length === 0) return [...migrations];
+  if (tables.length === 0) return migrations.all;
   const { rows } = await client.query<Recorded>(
     `SELECT migration_name, checksum, finished_at, logs FROM _prisma_migrations
      WHERE rolled_back_at IS NULL ORDER BY migration_name`,
   );
+  refuseEarlier(rows, migrations);
   refuseNewer(rows, migrations);
   const applied = new Map(rows.filter((row) => row.finished_at).map((row) => [row.migration_name, row.checksum]));
-  const changed = migrations.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
-  if (changed) throw new Error(`The migration ${changed.name} was changed after it had been applied to this database.`);
-  return migrations.filter(({ name }) => !applied.has(name));
+  const changed = migrations.all.find(({ name, checksum }) => applied.has(name) && applied.get(name) !== checksum);
+  if (changed)
+    throw new StartRefused(`The migration ${changed.name} was changed after it had been applied to this database.`);
+  return migrations.all.filter(({ name }) => !applied.has(name));
 }
 
-/** While versions are changed one process after another, one of the version before may start again on a schema that was only expanded. */
-function refuseNewer(recorded: readonly Recorded[], migrations: readonly Migration[]): void {
-  const known = new Set(migrations.map(({ name }) => name));
-  const newer = recorded.find((row) => row.finished_at && !known.has(row.migration_name) && row.logs !== 'expand');
+function refuseEarlier(recorded: readonly Recorded[], { folded }: Migrations): void {
+  const names = new Set(recorded.map((row) => row.migration_name));
+  const chain = folded.find(({ firstMigration }) => names.has(firstMigration));
+  if (chain !== undefined) throw new EarlierSchema(chain);
+}
+
+/**
+ * While versions are changed one process after another, one of the version before may start again on a schema that was only expanded.
+ * A later baseline is a different schema: a database that lacks our first migration was made by it.
+ */
+function refuseNewer(recorded: readonly Recorded[], { all }: Migrations): void {
+  const known = new Set(all.map(({ name }) => name));
+  const isOfOurs = recorded.some((row) => row.migration_name === all[0]?.name);
+  const newer = recorded.find(
+    (row) => row.finished_at && !known.has(row.migration_name) && (row.logs !== 'expand' || !isOfOurs),
+  );
   if (newer === undefined) return;
   throw new NewerSchema(
     `The database was migrated by a newer version of Sluice, which this version cannot work with (migration ${newer.migration_name}). Start that version or a later one, or restore a backup from before it.`,

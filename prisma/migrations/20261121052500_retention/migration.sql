@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "CommitStatus_receivedAt_idx" ON "CommitStatus"("receivedAt");

@@ -1,2 +1,0 @@
--- CreateIndex
-CREATE INDEX "TestRun_tree_resultAt_idx" ON "TestRun"("tree", "resultAt");

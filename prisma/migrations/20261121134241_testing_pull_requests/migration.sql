@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Candidate" ADD COLUMN     "hasPullRequest" BOOLEAN NOT NULL DEFAULT false;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Entry" ADD COLUMN     "acquittedAt" TIMESTAMPTZ(3);

@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "Repository" ADD COLUMN     "hostId" TEXT;
-
--- CreateIndex
-CREATE INDEX "Repository_host_hostId_idx" ON "Repository"("host", "hostId");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "PullRequest" ADD COLUMN     "unmet" JSONB NOT NULL DEFAULT '[]';

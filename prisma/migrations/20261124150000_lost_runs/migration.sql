@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Entry" ADD COLUMN     "timesLost" INTEGER NOT NULL DEFAULT 0;

@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "Repository" ADD COLUMN     "refusal" TEXT;
-
--- AlterTable
-ALTER TABLE "OutboxOrder" ADD COLUMN     "refusal" TEXT;

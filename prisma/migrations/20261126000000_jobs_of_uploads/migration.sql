@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "TestUpload" ADD COLUMN     "job" TEXT NOT NULL DEFAULT '',
-ADD COLUMN     "shard" TEXT NOT NULL DEFAULT '';

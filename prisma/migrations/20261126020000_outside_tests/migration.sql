@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "TestCase" ADD COLUMN     "outsideTests" BOOLEAN NOT NULL DEFAULT false;

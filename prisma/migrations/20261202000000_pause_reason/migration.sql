@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Queue" ADD COLUMN     "pauseReason" TEXT;

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "Entry" ADD COLUMN     "dryRun" BOOLEAN NOT NULL DEFAULT false;

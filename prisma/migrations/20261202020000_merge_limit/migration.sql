@@ -1,5 +1,0 @@
--- AlterTable
-ALTER TABLE "Queue" ADD COLUMN     "maxMergesPerHour" BIGINT;
-
--- CreateIndex
-CREATE INDEX "LandedChange_queueId_landedAt_idx" ON "LandedChange"("queueId", "landedAt");

@@ -1,2 +1,0 @@
--- AlterTable
-ALTER TABLE "LandedChange" ADD COLUMN "landing" INTEGER;
