@@ -227,7 +227,7 @@ module.exports = {
     },
     mayImport('cli-is-a-client', '^src/cli/', [
       PLATFORM,
-      '^src/(create|run)-merge-queue\\.ts$',
+      '^src/(check-start|create-merge-queue|run-merge-queue)\\.ts$',
       EXAMINE,
       KINDS_OF_HOSTS,
       APP_OF_GITHUB,

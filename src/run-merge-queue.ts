@@ -1,10 +1,13 @@
 import type { Server } from 'node:http';
 import { setTimeout as after } from 'node:timers/promises';
 import { type INestApplication, Logger, type Type } from '@nestjs/common';
+import { checkStart } from './check-start';
 import { createMergeQueue } from './create-merge-queue';
 import { applyExtensionMigrations } from './extensions/extension-migrations';
 import { type Config, ConfigError } from './platform/config/config';
+import { requireWritable } from './platform/config/data-directory';
 import { listenAddressOf } from './platform/config/listen-address';
+import { explainListenError } from './platform/config/listen-refused';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { noticeRestore } from './outbox/notice-restore';
 import { applyMigrations } from './platform/database/migrations';
@@ -42,6 +45,8 @@ export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
 async function serve(config: Config, extensions: readonly Type[]): Promise<'signal' | 'database'> {
   const logger = new Logger('MergeQueue');
   const stopped = stopSignal();
+  requireWritable(config.dataDirectory);
+  await checkStart(config, extensions);
   const answers = await answerWhileStarting(config);
   let database: OpenDatabase | undefined;
   try {
@@ -118,15 +123,11 @@ async function listenOn(
   config: Config,
   open: (port: number, address: string | undefined) => Promise<unknown>,
 ): Promise<void> {
-  const { port } = config;
   const place = listenAddressOf(config);
   try {
-    await open(port, place.type === 'address' ? place.address : undefined);
+    await open(config.port, place.type === 'address' ? place.address : undefined);
   } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRINUSE') throw new ConfigError(`PORT is ${port}, but another process listens there already.`);
-    if (code !== 'EADDRNOTAVAIL' && code !== 'ENOTFOUND') throw error;
-    throw new ConfigError(`SLUICE_LISTEN is ${config.listen}, but this machine has no such address.`);
+    throw explainListenError(error, config);
   }
 }
 

@@ -1,3 +1,4 @@
+import { checkStart } from '../check-start';
 import { machineTime } from '../platform/clock/machine-time';
 import { readConfig } from '../platform/config/read-config';
 import { applyMigrations } from '../platform/database/migrations';
@@ -11,10 +12,14 @@ type Database = ReturnType<typeof connectPrisma>;
  * embedded one, which is started for this work and stopped afterwards.
  */
 export async function withDatabase<T>(work: (prisma: Database, now: Date) => Promise<T>): Promise<T> {
-  const database = await openDatabase(readConfig());
+  const config = readConfig();
+  const database = await openDatabase(config);
   try {
     // A running service has applied its own migrations, and may be an older version than this command.
-    if (database.source !== 'embedded-running') await applyMigrations(database.url);
+    if (database.source !== 'embedded-running') {
+      await checkStart(config);
+      await applyMigrations(database.url);
+    }
     const prisma = connectPrisma(database.url);
     try {
       return await work(prisma, machineTime());

@@ -4,9 +4,8 @@ import { Config, ConfigError, type HostConfig, type HostEntry } from '../platfor
 import { lookupNameOf, type RepositoryName } from '../platform/repository-name';
 import type { CodeHost } from '../domain/code-host.port';
 import { withStorableAnswers } from './storable-answers';
-import { CodeHostAdapter, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
-
-const DEFAULT_POLL_SECONDS = 5;
+import { unknownKind } from './check-hosts';
+import { CodeHostAdapter, hostConfigOf, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
 
 /** What a provider with `@CodeHostAdapter` implements. It is called at the start, once for each configured host of its kind. */
 export interface CodeHostFactory {
@@ -38,9 +37,8 @@ export class CodeHostRegistry implements OnModuleInit {
     this.kinds = [...adapters.values()].map(({ kind }) => kind);
     for (const entry of this.entries) {
       const adapter = adapters.get(entry.kind);
-      if (adapter === undefined) throw unknownKind(entry, [...adapters.keys()]);
-      const pollSeconds = entry.pollSeconds ?? adapter.kind.pollSeconds ?? DEFAULT_POLL_SECONDS;
-      this.hosts.set(entry.host, withStorableAnswers(adapter.factory.create({ ...entry, pollSeconds })));
+      if (adapter === undefined) throw unknownKind(entry, this.kinds);
+      this.hosts.set(entry.host, withStorableAnswers(adapter.factory.create(hostConfigOf(entry, adapter.kind))));
     }
   }
 
@@ -83,10 +81,4 @@ export class CodeHostRegistry implements OnModuleInit {
 
 function isFactory(value: unknown): value is CodeHostFactory {
   return typeof (value as Partial<CodeHostFactory> | null)?.create === 'function';
-}
-
-function unknownKind(host: HostEntry, kinds: readonly string[]): ConfigError {
-  return new ConfigError(
-    `SLUICE_HOSTS gives ${host.host} the kind ${JSON.stringify(host.kind)}, but there are adapters only for ${kinds.toSorted().join(', ')}.`,
-  );
 }

@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { MODULE_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService } from '@nestjs/core';
 import type { LetterCase } from '../domain/host-repository';
-import type { Config, HostEntry } from '../platform/config/config';
+import type { Config, HostConfig, HostEntry } from '../platform/config/config';
 
 /** What all hosts of a kind have in common. It is known before any of them is created. */
 export interface HostKind {
@@ -13,7 +13,13 @@ export interface HostKind {
   readonly letterCase?: LetterCase;
   /** Seconds between polls, unless the entry of the host sets them. Absent: 5. */
   readonly pollSeconds?: number;
+  /** Throws ConfigError for settings that a host of the kind cannot work with. Absent: only `create` checks them. */
+  readonly checkSettings?: (host: HostConfig) => void;
+  /** The start requires git for hosts of the kind. Absent: false. */
+  readonly usesGit?: boolean;
 }
+
+const DEFAULT_POLL_SECONDS = 5;
 
 /** Marks a provider as the adapter of a kind. The provider may stand in any module. */
 export const CodeHostAdapter = DiscoveryService.createDecorator<HostKind>();
@@ -24,6 +30,11 @@ export function hostEntriesOf({ hosts, dataDirectory }: Config): readonly HostEn
   return [
     { host: 'local', kind: 'git', url: join(dataDirectory, 'repositories', '{owner}', '{name}.git'), settings: {} },
   ];
+}
+
+/** The entry as the adapter of its kind gets it. */
+export function hostConfigOf(entry: HostEntry, kind: HostKind): HostConfig {
+  return { ...entry, pollSeconds: entry.pollSeconds ?? kind.pollSeconds ?? DEFAULT_POLL_SECONDS };
 }
 
 /** The hosts on which letter case does not tell repositories apart. */

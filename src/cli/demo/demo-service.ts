@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type INestApplication, Logger } from '@nestjs/common';
+import { checkStart } from '../../check-start';
 import { CheckModes } from '../../code-hosts/git/check-runner/check-modes';
 import { createMergeQueue } from '../../create-merge-queue';
 import { createOrganization } from '../../platform/auth/organizations';
@@ -48,6 +49,7 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
     SLUICE_LOG_LEVEL: 'error',
   });
   Logger.overrideLogger(createLogger(config.logLevel));
+  await checkStart(config);
   const database = await openDatabase(config);
   try {
     await applyMigrations(database.url);

@@ -11,6 +11,7 @@ import { GitStopped, type GitCommand } from './git-command';
 
 /** The first version with `merge-tree --write-tree`, which does all merges. */
 const OLDEST = [2, 38] as const;
+export const OLDEST_GIT = OLDEST.join('.');
 
 export async function examineGit(about: string, git: GitCommand): Promise<Finding> {
   try {
@@ -27,9 +28,7 @@ export function checkVersion(about: string, text: string): Finding {
   if (major === undefined) return unknown(about, `git did not say which version it is: ${what}`);
   const [oldestMajor, oldestMinor] = OLDEST;
   const isNewEnough = Number(major) > oldestMajor || (Number(major) === oldestMajor && Number(minor) >= oldestMinor);
-  return isNewEnough
-    ? ok(about, what)
-    : problem(about, `${what} is too old`, `Install git ${OLDEST.join('.')} or newer.`);
+  return isNewEnough ? ok(about, what) : problem(about, `${what} is too old`, `Install git ${OLDEST_GIT} or newer.`);
 }
 
 export async function examineReachability(

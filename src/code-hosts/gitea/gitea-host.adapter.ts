@@ -24,7 +24,13 @@ const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.reso
 
 /** Kind `gitea`: Gitea and Forgejo. Forgejo tells no statuses by webhook, so polls are more frequent than at other forges. */
 @Injectable()
-@CodeHostAdapter({ kind: 'gitea', letterCase: 'ignored', pollSeconds: 20 })
+@CodeHostAdapter({
+  kind: 'gitea',
+  letterCase: 'ignored',
+  pollSeconds: 20,
+  checkSettings: readGiteaSettings,
+  usesGit: true,
+})
 export class GiteaHostAdapter {
   constructor(
     private readonly config: Config,

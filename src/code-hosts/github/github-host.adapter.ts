@@ -29,7 +29,13 @@ const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.reso
 
 /** Kind `github`: github.com, or an Enterprise server. Polls find only what no delivery told, and GitHub limits them. */
 @Injectable()
-@CodeHostAdapter({ kind: 'github', letterCase: 'ignored', pollSeconds: 60 })
+@CodeHostAdapter({
+  kind: 'github',
+  letterCase: 'ignored',
+  pollSeconds: 60,
+  checkSettings: readGitHubSettings,
+  usesGit: true,
+})
 export class GitHubHostAdapter {
   constructor(
     private readonly config: Config,

@@ -24,7 +24,13 @@ const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.reso
 
 /** Kind `gitlab`. Its webhooks need settings of its server in many places, so polls are more frequent than at GitHub. */
 @Injectable()
-@CodeHostAdapter({ kind: 'gitlab', letterCase: 'ignored', pollSeconds: 20 })
+@CodeHostAdapter({
+  kind: 'gitlab',
+  letterCase: 'ignored',
+  pollSeconds: 20,
+  checkSettings: readGitLabSettings,
+  usesGit: true,
+})
 export class GitLabHostAdapter {
   constructor(
     private readonly config: Config,

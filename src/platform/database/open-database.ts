@@ -4,6 +4,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Config } from '../config/config';
 import { ownerFileOf, startEmbeddedPostgres } from './embedded/embedded-postgres';
+import { explainFailure } from './embedded/explain-failure';
 import { DataDirectoryInUse, liveOwner } from './embedded/owner-file';
 
 const WAIT_FOR_OTHER_LAUNCHER_MS = 30_000;
@@ -46,7 +47,10 @@ function notOurs(url: string, source: 'given' | 'embedded-running'): OpenDatabas
 }
 
 async function startDatabase(dataDirectory: string): Promise<OpenDatabase> {
-  const server = await startEmbeddedPostgres({ dataDirectory: folderOf(dataDirectory), database: 'sluice' });
+  const place = { dataDirectory: folderOf(dataDirectory), database: 'sluice' };
+  const server = await startEmbeddedPostgres(place).catch((error: unknown) => {
+    throw explainFailure(error, dataDirectory);
+  });
   writeConnectionFile(dataDirectory, server.url);
   return {
     url: server.url,

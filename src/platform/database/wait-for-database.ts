@@ -1,10 +1,13 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
+import { StartRefused } from '../errors/start-refused';
 import { isDatabaseAway, wordsOfOutage } from './database-away';
 import { withClient } from './migration-transaction';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 5_000;
+/** PostgreSQL: wrong user or password, not allowed, no such database. */
+const REFUSAL = /^(28\w{3}|3D000|42501)$/;
 
 /** Resolves when the database answers. One that is not there yet is waited for; a wrong password or name is an error at once. */
 export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 'warn'>): Promise<void> {
@@ -14,11 +17,19 @@ export async function waitForDatabase(url: string, logger: Pick<Logger, 'log' | 
       if (isSaid) logger.log('The database answers.');
       return;
     } catch (error) {
-      if (!isDatabaseAway(error)) throw error;
+      if (!isDatabaseAway(error)) throw explainRefusal(error);
       if (!isSaid)
         logger.warn(`The database does not answer (${wordsOfOutage(error)}). The start goes on when it does.`);
       isSaid = true;
     }
     await after(wait);
   }
+}
+
+function explainRefusal(error: unknown): unknown {
+  const { code = '', message } = error as { readonly code?: string; readonly message?: string };
+  if (!REFUSAL.test(code)) return error;
+  return new StartRefused(
+    `PostgreSQL refuses the connection: ${message}.\nCheck the user, the password and the name of the database in DATABASE_URL.`,
+  );
 }

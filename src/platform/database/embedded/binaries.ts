@@ -11,6 +11,7 @@ import {
   symlinkSync,
 } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
+import { StartRefused } from '../../errors/start-refused';
 import { canReach, type ServerUser } from './server-user';
 
 const PACKAGE_PLATFORM: Partial<Record<NodeJS.Platform, string>> = {
@@ -42,7 +43,7 @@ function packagedNativeFolder(): string {
   try {
     return resolve(dirname(require.resolve(name)), '..', 'native');
   } catch {
-    throw new Error(`There is no embedded PostgreSQL here (${name} is not installed): set DATABASE_URL.`);
+    throw new StartRefused(`There is no embedded PostgreSQL here (${name} is not installed): set DATABASE_URL.`);
   }
 }
 
@@ -115,5 +116,5 @@ function refuseForeignFolder(directory: string): void {
   const { uid, mode } = lstatSync(directory);
   const own = process.getuid === undefined || uid === process.getuid();
   if (own && (mode & OTHERS_MAY_WRITE) === 0) return;
-  throw new Error(`${directory} belongs to another user or can be written by one; remove it and start again.`);
+  throw new StartRefused(`${directory} belongs to another user or can be written by one; remove it and start again.`);
 }

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, renameSync, 
 import { userInfo } from 'node:os';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
+import { StartRefused } from '../../errors/start-refused';
 import { markNewDataDirectory } from '../../config/listen-address';
 import type { ServerBinaries } from './binaries';
 import { canReach, type ServerUser } from './server-user';
@@ -49,7 +50,7 @@ export function programOptions(user: ServerUser | undefined): {
 
 function refuseUnreachable(path: string, user: ServerUser | undefined): void {
   if (user === undefined || canReach(path, user)) return;
-  throw new Error(
+  throw new StartRefused(
     `${dirname(path)} cannot be reached by the user ${user.name}; PostgreSQL runs as that user because it refuses root. Set SLUICE_DATA_DIR to a folder outside a private home, or set DATABASE_URL.`,
   );
 }
@@ -59,7 +60,7 @@ function refuseNameless(): void {
   try {
     userInfo();
   } catch {
-    throw new Error(
+    throw new StartRefused(
       `PostgreSQL cannot be set up by the user ${process.getuid?.()}, who has no name on this machine. Add the user to /etc/passwd, or set DATABASE_URL.`,
     );
   }
@@ -80,7 +81,7 @@ async function initialise(
     await promisify(execFile)(binaries.initdb, ['-D', folder, ...authentication, ...format], programOptions(user));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw new Error(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`, { cause: error });
+    throw new StartRefused(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`, { cause: error });
   } finally {
     rmSync(passwordFile, { force: true });
   }

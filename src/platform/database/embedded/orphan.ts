@@ -1,6 +1,7 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { StartRefused } from '../../errors/start-refused';
 import { commandLineOf, stateOfProcess } from './processes';
 
 const STOP_LIMIT_MS = 30_000;
@@ -32,7 +33,7 @@ async function waitUntilGone(pid: number): Promise<void> {
     if (stateOfProcess(pid) !== 'running') return;
     await after(LOOK_AGAIN_MS);
   }
-  throw new Error(
+  throw new StartRefused(
     `PostgreSQL (process ${pid}) is still running from an earlier start and does not stop: end it by hand.`,
   );
 }

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createServer, type AddressInfo } from 'node:net';
 import { setTimeout as after } from 'node:timers/promises';
+import { StartRefused } from '../../errors/start-refused';
 import { programOptions } from './cluster';
 import type { ServerUser } from './server-user';
 
@@ -31,7 +32,7 @@ export async function startServer(command: ServerCommand): Promise<ServerProcess
     const outcome = await readyOrLog(child);
     if (outcome === 'ready') return { process: child, port };
     if (attempt === ATTEMPTS || !PASSES_BY_ITSELF.test(outcome))
-      throw new Error(`PostgreSQL did not start:\n${outcome}`);
+      throw new StartRefused(`PostgreSQL did not start:\n${outcome}`);
     await after(BETWEEN_ATTEMPTS_MS);
   }
 }

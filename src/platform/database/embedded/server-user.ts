@@ -1,5 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { StartRefused } from '../../errors/start-refused';
 
 export interface ServerUser {
   readonly name: string;
@@ -20,7 +21,7 @@ export function chooseServerUser(): ServerUser | undefined {
     const user = users.find((fields) => fields[0] === name);
     if (user) return { name, uid: Number(user[2]), gid: Number(user[3]) };
   }
-  throw new Error(
+  throw new StartRefused(
     'PostgreSQL refuses to run as root, and there is neither a user "postgres" nor "nobody". Set DATABASE_URL, or start the service as an ordinary user.',
   );
 }

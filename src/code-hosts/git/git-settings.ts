@@ -1,0 +1,43 @@
+import { ConfigError, type HostConfig } from '../../platform/config/config';
+import { GitRemotes } from './git-remote';
+
+const CHECK_LIMIT_SECONDS = 900;
+const LONGEST_CHECK_SECONDS = 86_400;
+const SSH = 'ssh -o BatchMode=yes -o ConnectTimeout=10';
+
+export interface GitSettings {
+  /** With `{owner}` and `{name}`. */
+  readonly urlTemplate: string;
+  readonly sshCommand: string;
+  readonly committerName: string | undefined;
+  readonly committerEmail: string | undefined;
+  readonly checkLimitMs: number;
+}
+
+/** The settings of a host of kind `git`. Throws ConfigError. */
+export function readGitSettings(config: HostConfig): GitSettings {
+  const { host, url } = config;
+  const problem = GitRemotes.problemOf(url);
+  if (problem !== null || url === undefined) throw new ConfigError(`SLUICE_HOSTS: ${host} ${problem}.`);
+  return {
+    urlTemplate: url,
+    sshCommand: textSetting(config, 'sshCommand') ?? SSH,
+    committerName: textSetting(config, 'committerName'),
+    committerEmail: textSetting(config, 'committerEmail'),
+    checkLimitMs: checkLimitSeconds(config) * 1000,
+  };
+}
+
+function checkLimitSeconds({ host, settings }: HostConfig): number {
+  const value = settings.checkTimeoutSeconds ?? CHECK_LIMIT_SECONDS;
+  if (typeof value === 'number' && value > 0 && value <= LONGEST_CHECK_SECONDS) return value;
+  throw new ConfigError(
+    `SLUICE_HOSTS: "checkTimeoutSeconds" of ${host} must be a number up to ${LONGEST_CHECK_SECONDS}.`,
+  );
+}
+
+function textSetting({ host, settings }: HostConfig, name: string): string | undefined {
+  const value = settings[name];
+  if (value === undefined || typeof value === 'string') return value;
+  throw new ConfigError(`SLUICE_HOSTS: "${name}" of ${host} must be text.`);
+}

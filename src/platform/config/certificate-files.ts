@@ -1,0 +1,28 @@
+import { accessSync, constants } from 'node:fs';
+import { type Config, ConfigError } from './config';
+import type { Environment } from './environment';
+
+/** Files with certificates that Node and git read. */
+const VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO'];
+const PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** Throws a ConfigError for a certificate or key of the environment or of DATABASE_URL that cannot be read. */
+export function requireCertificates(
+  { databaseUrl }: Pick<Config, 'databaseUrl'>,
+  env: Environment = process.env,
+): void {
+  for (const name of VARIABLES) requireReadable(name, env[name]);
+  if (databaseUrl === undefined) return;
+  const { searchParams } = new URL(databaseUrl);
+  for (const name of PARAMETERS) requireReadable(`${name} of DATABASE_URL`, searchParams.get(name));
+}
+
+function requireReadable(name: string, path: string | null | undefined): void {
+  if (!path) return;
+  try {
+    accessSync(path, constants.R_OK);
+  } catch (error) {
+    const { code = 'unknown error' } = error as NodeJS.ErrnoException;
+    throw new ConfigError(`${name} is ${JSON.stringify(path)}, which cannot be read (${code}).`);
+  }
+}
