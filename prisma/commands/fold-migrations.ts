@@ -10,10 +10,10 @@ import { compareSchemas, readSchemaObjects, type SchemaObject } from './schema-o
 import { withEmptyDatabase } from './throw-away-server';
 
 export interface Folding {
-  /** Of a server on which databases may be made. */
+  /** A server on which databases may be made. */
   readonly url: string;
   readonly directory: string;
-  /** What `schema.prisma` says, as SQL for an empty database. */
+  /** The schema of `schema.prisma`, as SQL for an empty database. */
   readonly schemaSql: string;
   readonly now: Date;
   /** The last commit that has the migrations as they are. */
@@ -21,7 +21,7 @@ export interface Folding {
 }
 
 export interface Folded {
-  /** Of the baseline. */
+  /** The name of the baseline. */
   readonly name: string;
   /** How many migrations became the baseline; 0: there was only the baseline, and nothing changed. */
   readonly folded: number;

@@ -38,15 +38,13 @@ describe('a copy of the project', () => {
   const migrations = () => readdirSync(join(copy, 'prisma/migrations')).filter((name) => /^\d/.test(name));
   const sqlOf = (name: string) => readFileSync(join(copy, 'prisma/migrations', name, 'migration.sql'), 'utf8');
 
-  it('has a baseline that db:baseline makes again, byte for byte', () => {
-    const [baseline = ''] = migrations();
+  it('gets from db:baseline one migration, which a second run leaves as it is', () => {
+    expect(run('baseline').status).toBe(0);
+    const [baseline = '', ...others] = migrations();
     const before = sqlOf(baseline);
-    expect(run('baseline')).toMatchObject({
-      status: 0,
-      output: expect.stringMatching(
-        /^\d+_baseline is the only migration\. It makes the schema .*: \d+ objects\.\n$/,
-      ) as string,
-    });
+    expect(others).toEqual([]);
+    const again = /^\d+_baseline is the only migration\. It makes the schema .*: \d+ objects\.\n$/;
+    expect(run('baseline')).toEqual({ status: 0, output: expect.stringMatching(again) as string });
     expect([migrations(), sqlOf(baseline)]).toEqual([[baseline], before]);
   });
 

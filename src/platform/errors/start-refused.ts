@@ -1,6 +1,6 @@
 /**
- * The service or a command cannot start, for a reason that its operator can remove. The message says what is wrong, why, and the
- * way out; its first line has at most 100 characters. No stack is shown with it.
+ * The service or a command cannot start, for a reason that its operator can remove. The first line of the message says what is wrong;
+ * further lines say the cause and the way out. No stack is shown with it.
  */
 export class StartRefused extends Error {
   override readonly name: string = 'StartRefused';

@@ -81,7 +81,9 @@ async function initialise(
     await promisify(execFile)(binaries.initdb, ['-D', folder, ...authentication, ...format], programOptions(user));
   } catch (error) {
     rmSync(folder, { recursive: true, force: true });
-    throw new StartRefused(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`, { cause: error });
+    throw new StartRefused(`initdb failed: ${(error as { stderr?: string }).stderr || String(error)}`, {
+      cause: error,
+    });
   } finally {
     rmSync(passwordFile, { force: true });
   }
