@@ -5,6 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
 
 const NOTE = join('dist', '.built-from');
 const INPUTS = [
@@ -14,6 +15,8 @@ const INPUTS = [
   'prisma.config.ts',
   'prisma/schema.prisma',
   'scripts/build.mjs',
+  'scripts/compile.mjs',
+  'scripts/compiler.mjs',
   'tsconfig.build.json',
   'tsconfig.json',
 ];
@@ -41,11 +44,13 @@ const inputs = digestOfInputs();
 const isBuilt = existsSync(NOTE) && readFileSync(NOTE, 'utf8') === inputs;
 if (isBuilt && process.argv.includes('--if-changed')) process.exit(0);
 
-// On standard error: what starts after the build may print JSON for programs.
+// On standard error: a program that starts after the build may print JSON.
 console.error('Building Sluice …');
-const { status, stdout } = spawnSync('npm run --silent compile 2>&1', { shell: true, encoding: 'utf8' });
+const begun = performance.now();
+const { status } = spawnSync('npm run --silent compile', { shell: true, stdio: ['ignore', 2, 2] });
 if (status !== 0) {
-  console.error(stdout);
+  console.error('The build failed.');
   process.exit(1);
 }
 writeFileSync(NOTE, inputs);
+console.error(`Built in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);

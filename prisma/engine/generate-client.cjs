@@ -14,6 +14,7 @@ function prismaCli() {
 
 const cli = prismaCli();
 if (cli === undefined) process.exit(0);
+console.error('Generating the Prisma client …');
 const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'generate', '--no-hints'], {
   cwd: join(__dirname, '..', '..'),
   encoding: 'utf8',

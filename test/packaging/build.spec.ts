@@ -55,6 +55,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     'tsconfig.json',
     'tsconfig.build.json',
     'nest-cli.json',
+    'scripts/compiler.mjs',
   ])('builds again when %s changes', (path) => {
     write(path, 'two');
     expect(buildIfChanged()).toBe(true);
@@ -105,12 +106,16 @@ describe('the commands that need a build', () => {
     scripts: Record<string, string>;
   };
 
-  it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prebench:cli', 'prepack'])(
+  it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prebench:cli', 'prestart:dev'])(
     '%s builds what changed',
     (name) => {
       expect(scripts[name]).toBe(IF_CHANGED);
     },
   );
+
+  it('prepack builds what changed, and adds the declarations of types', () => {
+    expect(scripts.prepack).toBe(`${IF_CHANGED} && npm run --silent declarations`);
+  });
 
   it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])('%s runs what was built before', (name) => {
     expect(scripts[name]).not.toMatch(/build/);

@@ -26,7 +26,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
   const compileBy = (compile: string) => {
     const manifest = JSON.parse(read('package.json')) as Manifest;
     manifest.version = '0.1.0';
-    manifest.scripts.compile = compile;
+    Object.assign(manifest.scripts, { compile, declarations: 'true' });
     write('package.json', `${JSON.stringify(manifest, null, 2)}\n`);
   };
   const release = (args: string[], env: NodeJS.ProcessEnv = {}) => {
