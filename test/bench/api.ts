@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import autocannon from 'autocannon';
+import { answersPerSecond } from './api/load-client';
 import { printDurability, printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';
 import { startOptions } from './start-options';
@@ -153,18 +153,14 @@ async function requireSameBytes(sides: Sides, operation: string, bodies: readonl
   }
 }
 
-async function rateOf({ url, token }: Side, operation: string, bodies: readonly object[]): Promise<number> {
-  const result = await autocannon({
+function rateOf({ url, token }: Side, operation: string, bodies: readonly object[]): Promise<number> {
+  return answersPerSecond({
     url: `${url}/${operation}`,
-    connections: CONNECTIONS,
-    duration: SECONDS,
-    method: 'POST',
     headers: { 'content-type': 'application/json', 'x-api-token': token },
-    requests: bodies.map((body) => ({ method: 'POST' as const, body: JSON.stringify(body) })),
+    bodies: bodies.map((body) => JSON.stringify(body)),
+    connections: CONNECTIONS,
+    seconds: SECONDS,
   });
-  if (result.non2xx > 0 || result.errors > 0)
-    throw new Error(`${url}/${operation}: ${result.errors} errors, answers ${JSON.stringify(result.statusCodeStats)}`);
-  return result.requests.average;
 }
 
 main().catch((error: unknown) => {

@@ -7,7 +7,6 @@ import { Type } from 'class-transformer';
 import { IsDefined, IsInt, IsObject, IsString, ValidateNested } from 'class-validator';
 import type { Request } from 'express';
 import { Gauge, register } from 'prom-client';
-import supertest from 'supertest';
 import { createMergeQueue } from '../../src/create-merge-queue';
 import { type Caller } from '../../src/platform/auth/caller';
 import { CurrentCaller } from '../../src/platform/auth/current-caller';
@@ -112,6 +111,24 @@ async function start(extra: Record<string, string> = {}): Promise<INestApplicati
   return app;
 }
 
+const portOf = (app: INestApplication) => ((app.getHttpServer() as Server).address() as AddressInfo).port;
+
+interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly text: string;
+  /** Null when the reply is not JSON. */
+  readonly body: unknown;
+}
+
+async function ask(app: INestApplication, path: string, request: RequestInit): Promise<Reply> {
+  const response = await fetch(`http://127.0.0.1:${portOf(app)}${path}`, request);
+  const text = await response.text();
+  const isJson = response.headers.get('content-type')?.startsWith('application/json') === true;
+  const body = isJson ? (JSON.parse(text) as unknown) : null;
+  return { status: response.status, headers: Object.fromEntries(response.headers), text, body };
+}
+
 describe('the platform over HTTP', () => {
   let app: INestApplication;
   let prisma: PrismaService;
@@ -119,11 +136,14 @@ describe('the platform over HTTP', () => {
   const good = { name: 'a', inner: { number: 7 } };
   const now = new Date();
 
-  const http = () => supertest(app.getHttpServer() as Server);
-  const post = (path: string, token: string, body: string | object = good) =>
-    http().post(path).set('x-api-token', token).set('content-type', 'application/json').send(body);
+  const get = (path: string, headers: Readonly<Record<string, string>> = {}) => ask(app, path, { headers });
+  const post = (path: string, token: string, body: string | object = good, type = 'application/json') =>
+    ask(app, path, {
+      method: 'POST',
+      headers: { 'x-api-token': token, 'content-type': type },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
   const codeOf = (response: { body: unknown }) => (response.body as { error: { code: string } }).error.code;
-  const portOf = () => ((app.getHttpServer() as Server).address() as AddressInfo).port;
 
   beforeAll(async () => {
     app = await start();
@@ -139,11 +159,11 @@ describe('the platform over HTTP', () => {
   describe('a token', () => {
     it('is asked for on every path but the open ones, whether or not there is anything', async () => {
       for (const path of ['/v1/echo', '/v1/nothing', '/metrics', '/', '/V1/echo', '/docs-not', '//healthz']) {
-        const response = await http().get(path);
+        const response = await get(path);
         expect([path, response.status, codeOf(response)]).toEqual([path, 401, 'AUTHENTICATION_REQUIRED']);
       }
       for (const path of ['/healthz', '/readyz', '/openapi.json', '/docs', '/docs/swagger-ui.css']) {
-        expect([path, (await http().get(path)).status]).toEqual([path, 200]);
+        expect([path, (await get(path)).status]).toEqual([path, 200]);
       }
     });
 
@@ -210,7 +230,7 @@ describe('the platform over HTTP', () => {
     it.each([['text/plain'], ['application/xml'], ['application/jsonx'], ['application/json; charset=latin1']])(
       'of the type %s is UNSUPPORTED_MEDIA_TYPE',
       async (type) => {
-        const response = await post('/v1/echo', tokens.submit, JSON.stringify(good)).set('content-type', type);
+        const response = await post('/v1/echo', tokens.submit, good, type);
         expect([response.status, codeOf(response)]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE']);
       },
     );
@@ -223,7 +243,7 @@ describe('the platform over HTTP', () => {
       const send = (text: string) => post('/v1/echo/strict', tokens.admin, text);
       expect((await send(bodyOf(20 * MIB))).status).toBe(200);
       expect(codeOf(await send(bodyOf(20 * MIB + 1)))).toBe('PAYLOAD_TOO_LARGE');
-      const bomb = await fetch(`http://127.0.0.1:${portOf()}/v1/echo/strict`, {
+      const bomb = await fetch(`http://127.0.0.1:${portOf(app)}/v1/echo/strict`, {
         method: 'POST',
         headers: { 'x-api-token': tokens.admin, 'content-type': 'application/json', 'content-encoding': 'gzip' },
         body: gzipSync(bodyOf(20 * MIB + 1)),
@@ -246,7 +266,7 @@ describe('the platform over HTTP', () => {
       const status = await new Promise<[boolean, number | undefined]>((resolve, reject) => {
         let told = false;
         const headers = { 'x-api-token': tokens.submit, 'content-type': 'application/json', expect: '100-continue' };
-        const sent = httpRequest({ port: portOf(), method: 'POST', path: '/v1/echo', headers }, (response) => {
+        const sent = httpRequest({ port: portOf(app), method: 'POST', path: '/v1/echo', headers }, (response) => {
           response.resume();
           resolve([told, response.statusCode]);
         });
@@ -261,7 +281,7 @@ describe('the platform over HTTP', () => {
     });
 
     it('goes untouched to a handler that asks for the raw bytes', async () => {
-      const response = await post('/v1/echo/raw', tokens.read, '<a/>').set('content-type', 'text/xml');
+      const response = await post('/v1/echo/raw', tokens.read, '<a/>', 'text/xml');
       expect((response.body as Answer).text).toBe('<a/>');
     });
   });
@@ -299,25 +319,25 @@ describe('the platform over HTTP', () => {
   });
 
   describe('an error', () => {
-    const ask = (kind: string) => http().get(`/v1/echo/error?kind=${kind}`).set('x-api-token', tokens.read);
+    const fail = (kind: string) => get(`/v1/echo/error?kind=${kind}`, { 'x-api-token': tokens.read });
 
     it('that is meant for the caller reaches it with its code', async () => {
-      expect((await ask('domain')).status).toBe(404);
-      const busy = await ask('busy');
+      expect((await fail('domain')).status).toBe(404);
+      const busy = await fail('busy');
       expect([busy.status, busy.headers['retry-after']]).toEqual([503, '7']);
     });
 
     it('of ours says nothing about our inside', async () => {
-      const response = await ask('bug');
+      const response = await fail('bug');
       expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
       expect(response.text).not.toMatch(/select|secrets|hunter2|\.ts/);
     });
 
     it('names its request by the id that the caller gave, unless that is harmful', async () => {
-      const given = await http().get('/v1/nothing').set('x-api-token', tokens.read).set('x-request-id', 'ci-7.a_b');
+      const given = await get('/v1/nothing', { 'x-api-token': tokens.read, 'x-request-id': 'ci-7.a_b' });
       expect(given.headers['x-request-id']).toBe('ci-7.a_b');
       expect(given.body).toMatchObject({ error: { code: 'NOT_FOUND', requestId: 'ci-7.a_b' } });
-      const harmful = await http().get('/healthz').set('x-request-id', 'a b');
+      const harmful = await get('/healthz', { 'x-request-id': 'a b' });
       expect(harmful.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
     });
   });
@@ -325,10 +345,11 @@ describe('the platform over HTTP', () => {
   it('limits the requests of a token, and of no other, when that is switched on', async () => {
     const limited = await start({ SLUICE_RATE_LIMIT_PER_MINUTE: '3' });
     const call = (token: string) =>
-      supertest(limited.getHttpServer() as Server)
-        .post('/v1/echo')
-        .set('x-api-token', token)
-        .send(good);
+      ask(limited, '/v1/echo', {
+        method: 'POST',
+        headers: { 'x-api-token': token, 'content-type': 'application/json' },
+        body: JSON.stringify(good),
+      });
     const statuses = [];
     for (let n = 0; n < 4; n += 1) statuses.push((await call(tokens.submit)).status);
     const refused = await call(tokens.submit);
@@ -346,7 +367,7 @@ describe('the platform over HTTP', () => {
   });
 
   it('documents what an endpoint asks and every way in which it answers', async () => {
-    const { paths } = (await http().get('/openapi.json')).body as { paths: Record<string, { post: object }> };
+    const { paths } = (await get('/openapi.json')).body as { paths: Record<string, { post: object }> };
     expect(paths['/v1/echo']?.post).toMatchObject({
       summary: 'Echo',
       description: 'Roles that may call it: `submit`, `admin`.',
@@ -369,9 +390,9 @@ describe('the platform over HTTP', () => {
   });
 
   it('is ready while everything that registered is, and says what is not', async () => {
-    expect((await http().get('/readyz')).body).toMatchObject({ status: 'ready', checks: { database: 'ok' } });
+    expect((await get('/readyz')).body).toMatchObject({ status: 'ready', checks: { database: 'ok' } });
     app.get(HealthProbes).register('ticker', () => ({ problem: 'has not run for 90 seconds' }));
-    const sick = await http().get('/readyz');
+    const sick = await get('/readyz');
     expect([sick.status, sick.body]).toMatchObject([
       503,
       { status: 'not_ready', checks: { ticker: { problem: 'has not run for 90 seconds' } } },
@@ -380,7 +401,7 @@ describe('the platform over HTTP', () => {
   });
 
   it('serves the metrics of the process to those with a token', async () => {
-    const response = await http().get('/metrics').set('x-api-token', tokens.read);
+    const response = await get('/metrics', { 'x-api-token': tokens.read });
     expect(response.headers['content-type']).toBe('text/plain; version=0.0.4; charset=utf-8');
     expect(response.text).toContain('process_cpu_user_seconds_total');
   });
@@ -391,7 +412,7 @@ describe('the platform over HTTP', () => {
     };
     new Gauge({ name: 'sluice_broken', help: 'Cannot be collected', collect });
     try {
-      const response = await http().get('/metrics').set('x-api-token', tokens.read);
+      const response = await get('/metrics', { 'x-api-token': tokens.read });
       expect([response.status, codeOf(response)]).toEqual([500, 'INTERNAL_ERROR']);
       expect(response.headers['content-type']).toBe('application/json; charset=utf-8');
     } finally {

@@ -5,8 +5,8 @@ import { promisify } from 'node:util';
 import { Service } from '../e2e/service';
 
 const ROOT = join(__dirname, '../..');
-const PROGRAMS = join(ROOT, 'test/fixtures/clients');
-/** Inside node_modules, so that the programs find their packages. */
+const PROGRAM = join(ROOT, 'test/fixtures/clients/openapi-fetch.ts');
+/** Inside node_modules, so that the program finds its packages. */
 const FOLDER = join(ROOT, 'node_modules/.cache/generated-clients');
 
 const COMPILER_OPTIONS = {
@@ -44,31 +44,24 @@ describe('A client that is generated from /openapi.json', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it.each([
-    ['openapi-fetch', 'openapi-typescript', ['openapi.json', '--output', 'schema.ts']],
-    ['hey-api', '@hey-api/openapi-ts', ['--input', 'openapi.json', '--output', 'generated', '--no-log-file']],
-  ])(
-    'compiles and works: %s, made by %s',
-    async (program, generator, options) => {
-      const here = { cwd: folder };
-      const bin = join(ROOT, 'node_modules/.bin');
-      await run(join(bin, generator.replace('@hey-api/', '')), options, here);
-      copyFileSync(join(PROGRAMS, `${program}.ts`), join(folder, 'program.ts'));
-      await run(join(bin, 'tsc'), ['--project', folder], here).catch(({ stdout }: { stdout: string }) => {
-        throw new Error(stdout);
-      });
-      const { stdout } = await run('node', [join(folder, 'out/program.js'), service.url, token], here);
-      expect(JSON.parse(stdout)).toEqual({
-        created: 'squash',
-        state: 'pending',
-        listed: [{ prNumber: 1, stateMessage: null }],
-        details: 'TEST_RUN_NOT_FOUND',
-        refused: [404, 'PR_NOT_FOUND'],
-        requestId: true,
-        metrics: true,
-        uploaded: 1,
-      });
-    },
-    120_000,
-  );
+  it('compiles and works: openapi-fetch, made by openapi-typescript', async () => {
+    const here = { cwd: folder };
+    const bin = join(ROOT, 'node_modules/.bin');
+    await run(join(bin, 'openapi-typescript'), ['openapi.json', '--output', 'schema.ts'], here);
+    copyFileSync(PROGRAM, join(folder, 'program.ts'));
+    await run(join(bin, 'tsc'), ['--project', folder], here).catch(({ stdout }: { stdout: string }) => {
+      throw new Error(stdout);
+    });
+    const { stdout } = await run('node', [join(folder, 'out/program.js'), service.url, token], here);
+    expect(JSON.parse(stdout)).toEqual({
+      created: 'squash',
+      state: 'pending',
+      listed: [{ prNumber: 1, stateMessage: null }],
+      details: 'TEST_RUN_NOT_FOUND',
+      refused: [404, 'PR_NOT_FOUND'],
+      requestId: true,
+      metrics: true,
+      uploaded: 1,
+    });
+  });
 });
