@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 
 const NOTE = join('dist', '.built-from');
+const BUILD_INFO = join('dist', 'build-info.json');
 const INPUTS = [
   'nest-cli.json',
   'package-lock.json',
@@ -39,10 +40,32 @@ function digestOfInputs() {
   return digest.digest('hex');
 }
 
+function git(...args) {
+  const { status, stdout } = spawnSync('git', ['--no-optional-locks', ...args], { encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : null;
+}
+
+/** Null without git. A folder inside the clone of another project has no `.git` of its own. */
+function commitOfSources() {
+  const commit = existsSync('.git') ? git('rev-parse', '--short=12', 'HEAD') : null;
+  return commit && git('status', '--porcelain') ? `${commit}+changed` : commit;
+}
+
+/** For src/platform/service-version.ts. A build that is still right keeps its time, but may belong to a later commit. */
+function writeBuildInfo(sources, builtAt) {
+  const info = { commit: commitOfSources(), sources: sources.slice(0, 12), builtAt };
+  writeFileSync(BUILD_INFO, `${JSON.stringify(info, null, 2)}\n`);
+}
+
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
 // Before the compiler reads them: a file that is saved meanwhile must not count as built.
 const inputs = digestOfInputs();
 const isBuilt = existsSync(NOTE) && readFileSync(NOTE, 'utf8') === inputs;
-if (isBuilt && process.argv.includes('--if-changed')) process.exit(0);
+if (isBuilt && process.argv.includes('--if-changed')) {
+  writeBuildInfo(inputs, readJson(BUILD_INFO).builtAt);
+  process.exit(0);
+}
 
 // On standard error: a program that starts after the build may print JSON.
 console.error('Building Sluice …');
@@ -52,5 +75,6 @@ if (status !== 0) {
   console.error('The build failed.');
   process.exit(1);
 }
+writeBuildInfo(inputs, new Date().toISOString());
 writeFileSync(NOTE, inputs);
 console.error(`Built in ${((performance.now() - begun) / 1_000).toFixed(1)} s`);

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { serviceVersion } from '../platform/service-version';
+import { describeBuild, serviceBuild } from '../platform/service-version';
 import { commandsFor } from './commands';
 import type { Invocation } from './invocation';
 import { printFailure } from './reply';
@@ -31,9 +31,9 @@ function sluice(args: readonly string[], terminal: Terminal, invocation: Invocat
     .exitOverride()
     .showHelpAfterError('See the arguments and options with: --help')
     .showSuggestionAfterError()
-    .option('--version', 'print the version');
+    .option('--version', 'print the version, commit and date of this build');
   program.on('option:version', () => {
-    terminal.out(`${serviceVersion()}\n`);
+    terminal.out(`${describeBuild(serviceBuild())}\n`);
     throw new CommanderError(0, 'commander.version', 'The version was printed.');
   });
   for (const addCommand of commandsFor(args)) addCommand(program, terminal, invocation);

@@ -43,6 +43,13 @@ describe('what the doctor says of the processes', () => {
     ]);
   });
 
+  it('notices two builds of one version', () => {
+    const build = (commit: string) => ({ facts: { build: { commit, sources: 'abc', builtAt: '2026-11-28' } } });
+    expect(whats([running(7, build('1a')), running(8, build('2b'))])).toContain(
+      'ok: run versions 1.2.0 (commit 1a, sources abc, built 2026-11-28) and 1.2.0 (commit 2b, sources abc, built 2026-11-28)',
+    );
+  });
+
   it('notices two versions at once', () => {
     expect(whats([running(7), running(8, { version: '1.1.0' })])).toContain('ok: run versions 1.1.0 and 1.2.0');
   });

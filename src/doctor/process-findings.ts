@@ -1,6 +1,7 @@
 import { type Finding, ok, problem } from '../domain/host-examination';
 import { disagreements, type ShownSettings } from '../platform/config/settings-shown';
-import type { ServiceProcess } from '../platform/health/service-processes';
+import { buildOf, type ServiceProcess } from '../platform/health/service-processes';
+import { describeBuild } from '../platform/service-version';
 
 const PROCESSES = 'The processes of the service';
 
@@ -34,9 +35,13 @@ function noProcess(queueCount: number): Finding {
   return problem(PROCESSES, what, 'Start the service: sluice serve, systemctl start sluice, or its container.');
 }
 
-function runningProcess({ version, node, seenSecondsAgo, ...process }: ServiceProcess): Finding {
+function runningProcess(process: ServiceProcess): Finding {
+  const { node, seenSecondsAgo } = process;
   const seen = `seen ${Math.round(seenSecondsAgo)} s ago`;
-  return ok(PROCESSES, `${nameOf(process)} runs version ${version} on Node.js ${node}, ${seen}`);
+  return ok(
+    PROCESSES,
+    `${nameOf(process)} runs version ${describeBuild(buildOf(process))} on Node.js ${node}, ${seen}`,
+  );
 }
 
 function silentProcess({ seenAt, ...process }: ServiceProcess): Finding {
@@ -45,7 +50,7 @@ function silentProcess({ seenAt, ...process }: ServiceProcess): Finding {
 }
 
 function versionFindings(running: readonly ServiceProcess[]): readonly Finding[] {
-  const versions = [...new Set(running.map(({ version }) => version))].toSorted();
+  const versions = [...new Set(running.map((process) => describeBuild(buildOf(process))))].toSorted();
   if (versions.length === 1) return [];
   return [ok(PROCESSES, `run versions ${versions.join(' and ')}`, 'Fine during an upgrade; then replace the older.')];
 }

@@ -1,5 +1,5 @@
 import { ServiceProcesses } from '../../src/platform/health/service-processes';
-import { serviceVersion } from '../../src/platform/service-version';
+import { serviceBuild, serviceVersion } from '../../src/platform/service-version';
 import { sluice } from './guide';
 import { codeOf } from './client';
 import { Service } from './service';
@@ -49,6 +49,8 @@ describe('listProcesses', () => {
     // The log may differ, and who does not run agrees with nobody.
     expect(differingSettings).toEqual(['SLUICE_BRAND']);
     const own = processes.find(({ version }) => version === serviceVersion());
+    expect(own).toMatchObject(serviceBuild());
+    expect(processes.at(-1)).toMatchObject({ version: '0.0.9', commit: null, sources: null, builtAt: null });
     expect(own!.settings).toMatchObject({ SLUICE_BRAND: 'sluice', DATABASE_URL: '[hidden]' });
   });
 

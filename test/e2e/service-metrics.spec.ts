@@ -84,7 +84,7 @@ describe('/metrics of the service', () => {
 
   it('tells what runs, the free disk and the size of the database', async () => {
     const text = await scrape();
-    expect(text).toMatch(/^sluice_build_info\{version="\d+\.\d+\.\d+[^"]*",node="[\d.]+"\} 1$/m);
+    expect(text).toMatch(/^sluice_build_info\{version="\d+\.\d+\.\d+[^"]*",commit="",sources="",node="[\d.]+"\} 1$/m);
     expect(valueOf(text, 'sluice_disk_free_bytes')).toBeGreaterThan(0);
     expect(valueOf(text, 'sluice_disk_size_bytes')).toBeGreaterThan(valueOf(text, 'sluice_disk_free_bytes')!);
     expect(valueOf(text, 'sluice_database_size_bytes')).toBeGreaterThan(1_000_000);

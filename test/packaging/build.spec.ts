@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
@@ -90,6 +90,56 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(buildIfChanged()).toBe(true);
     expect(buildIfChanged()).toBe(true);
     expect(buildIfChanged()).toBe(false);
+  });
+
+  describe('dist/build-info.json', () => {
+    const git = (...args: string[]) =>
+      execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], { cwd: project });
+    const info = () =>
+      JSON.parse(readFileSync(join(project, 'dist/build-info.json'), 'utf8')) as Record<string, string | null>;
+    const commit = () => {
+      write('.gitignore', 'dist\n');
+      git('init', '--quiet');
+      git('add', '--all');
+      git('commit', '--quiet', '--message', 'one');
+    };
+
+    it('names no commit without git, and differs when sources differ', () => {
+      const before = info();
+      expect(before).toEqual({
+        commit: null,
+        sources: expect.stringMatching(/^[0-9a-f]{12}$/) as string,
+        builtAt: expect.stringMatching(/^\d{4}-.*Z$/) as string,
+      });
+      write('src/main.ts', 'two');
+      build();
+      expect(info().sources).not.toBe(before.sources);
+    });
+
+    it('names the commit, and says that the working tree had changes', () => {
+      commit();
+      build();
+      const { commit: head } = info();
+      expect(head).toMatch(/^[0-9a-f]{12}$/);
+      write('README.md', 'two');
+      build();
+      expect(info().commit).toBe(`${head}+changed`);
+    });
+
+    it('names a later commit of the same sources, and keeps the time of the build', () => {
+      const { builtAt } = info();
+      commit();
+      expect(buildIfChanged()).toBe(false);
+      expect(info()).toMatchObject({ commit: expect.stringMatching(/^[0-9a-f]{12}$/) as string, builtAt });
+    });
+
+    it('names no commit of a project that surrounds this one', () => {
+      rmSync(join(home, '.git'), { recursive: true, force: true });
+      execFileSync('git', ['init', '--quiet', home]);
+      build();
+      expect(info().commit).toBeNull();
+      rmSync(join(home, '.git'), { recursive: true });
+    });
   });
 
   it('shows what the compiler said when it fails, and tries again the next time', () => {

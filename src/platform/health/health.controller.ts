@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { OpenToAll } from '../auth/access.decorators';
 import { Lifecycle } from '../lifecycle/lifecycle';
+import { type ServiceBuild, serviceBuild } from '../service-version';
 import { HealthProbes, type ProbeResult } from './health-probes';
 import { InTurn } from '../http/request-room';
 
@@ -23,8 +24,8 @@ export class HealthController {
 
   /** 200 while the process runs. It does not look at the database or anything else. */
   @Get('healthz')
-  live(): { status: 'alive' } {
-    return { status: 'alive' };
+  live(): { status: 'alive' } & ServiceBuild {
+    return { status: 'alive', ...serviceBuild() };
   }
 
   /** 200 when requests may be sent here, else 503. */

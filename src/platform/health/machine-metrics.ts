@@ -3,7 +3,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { Config } from '../config/config';
 import { PrismaService } from '../database/prisma.service';
-import { serviceVersion } from '../service-version';
+import { serviceBuild } from '../service-version';
 import { MetricSources } from './metric-sources';
 
 /** What the service stands on: its version, the disk of the data directory, the database. */
@@ -23,9 +23,10 @@ export class MachineMetrics implements OnModuleInit {
 
   private readBuild(registry: Registry): void {
     const help = 'Always 1; its labels say what runs.';
-    const labelNames = ['version', 'node'];
+    const labelNames = ['version', 'commit', 'sources', 'node'];
     const build = new Gauge({ name: 'sluice_build_info', help, labelNames, registers: [registry] });
-    build.set({ version: serviceVersion(), node: process.versions.node }, 1);
+    const { version, commit, sources } = serviceBuild();
+    build.set({ version, commit: commit ?? '', sources: sources ?? '', node: process.versions.node }, 1);
   }
 
   private async readDisk(registry: Registry): Promise<void> {

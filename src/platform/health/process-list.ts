@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { disagreements } from '../config/settings-shown';
 import { PrismaService } from '../database/prisma.service';
 import type { ListedProcesses, ServiceProcessItem } from './dto/processes.dto';
-import { type ServiceProcess, ServiceProcesses } from './service-processes';
+import { buildOf, type ServiceProcess, ServiceProcesses } from './service-processes';
 
 /** What administrators may know of the processes. Where several organizations share them, machines and settings are none's. */
 @Injectable()
@@ -24,9 +24,15 @@ export class ProcessListReader {
 }
 
 function itemOf(process: ServiceProcess, isShared: boolean): ServiceProcessItem {
-  const { id, version, startedAt, seenAt, isAlive, machine, pid, settings } = process;
+  const { id, startedAt, seenAt, isAlive, machine, pid, settings } = process;
   return {
-    ...{ id, version, startedAt: startedAt.toISOString(), lastSeenAt: seenAt.toISOString(), alive: isAlive },
+    ...{
+      id,
+      ...buildOf(process),
+      startedAt: startedAt.toISOString(),
+      lastSeenAt: seenAt.toISOString(),
+      alive: isAlive,
+    },
     ...(isShared ? { machine: null, pid: null, settings: null } : { machine, pid, settings }),
   };
 }

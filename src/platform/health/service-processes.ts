@@ -9,7 +9,7 @@ import { Background } from '../lifecycle/background';
 import { BackgroundJob } from '../lifecycle/background-job';
 import { BEAT_EVERY_MS, GONE_AFTER_MS } from '../lifecycle/heartbeat';
 import { Lifecycle } from '../lifecycle/lifecycle';
-import { serviceVersion } from '../service-version';
+import { type ServiceBuild, serviceBuild, serviceVersion } from '../service-version';
 import { MetricSources } from './metric-sources';
 
 const FORGOTTEN_AFTER_MS = 3_600_000;
@@ -31,11 +31,17 @@ export interface ServiceProcess {
   readonly isAlive: boolean;
 }
 
+/** The build that a process runs. */
+export function buildOf({ version, facts }: Pick<ServiceProcess, 'version' | 'facts'>): ServiceBuild {
+  // A process of an earlier version tells no build.
+  return { commit: null, sources: null, builtAt: null, ...(facts.build as Partial<ServiceBuild> | undefined), version };
+}
+
 /** The processes of the service on this database. Each says every few seconds that it runs, and takes its row away when it stops. */
 @Injectable()
 export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   private readonly id = randomUUID();
-  private facts: Readonly<Record<string, unknown>> = {};
+  private facts: Readonly<Record<string, unknown>> = { build: serviceBuild() };
   private written: Promise<unknown> = Promise.resolve();
 
   constructor(

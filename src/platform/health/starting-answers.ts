@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { ERROR_CODES } from '../errors/error-codes';
 import { newId } from '../ids';
+import { serviceBuild } from '../service-version';
 
 const RETRY_AFTER_SECONDS = 5;
 
@@ -34,7 +35,7 @@ export class StartingAnswers {
     const path = request.url?.split('?')[0];
     response.setHeader('Content-Type', 'application/json; charset=utf-8').setHeader('Connection', 'close');
     if (path === '/healthz') {
-      response.end(JSON.stringify({ status: 'alive' }));
+      response.end(JSON.stringify({ status: 'alive', ...serviceBuild() }));
       return;
     }
     response.statusCode = 503;

@@ -1,6 +1,6 @@
 import { assetPath } from '../assets';
 import { attributes, type Content, html, type Html, type HtmlAttributes } from '../html';
-import { serviceVersion } from '../../platform/service-version';
+import { describeBuild, serviceBuild } from '../../platform/service-version';
 import { may, type Visit } from '../visit';
 import { icon, sprite } from './icons';
 
@@ -62,7 +62,7 @@ export function page(visit: Visit, parts: PageParts): Html {
         <button type="button" class="held" data-held hidden>This page has changed: show</button>
         <main id="main" ${liveAttributes(parts)}>${parts.body}</main>
         <footer class="foot">
-          <span>Sluice ${serviceVersion()}</span>
+          <span>Sluice ${describeBuild(serviceBuild())}</span>
           <a href="/docs">API</a> ${may(visit, 'administer') && html`<a href="/ui/webhooks">Webhooks</a>`}
           <span data-live-state></span>
         </footer>

@@ -9,8 +9,34 @@ export class ServiceProcessItem {
   })
   id: string;
 
-  @ApiProperty({ description: 'The version that it runs.', example: '0.1.0' })
+  @ApiProperty({ description: 'The version that it runs.', example: '1.0.0' })
   version: string;
+
+  @ApiProperty({
+    type: 'string',
+    description:
+      'The commit that it was built from, with "+changed" when the working tree had changes. Null: it was built without git.',
+    nullable: true,
+    example: '1a2b3c4d5e6f',
+  })
+  commit: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'Digest of the compiled files: builds of different sources differ. Null: an earlier version.',
+    nullable: true,
+    example: '9f8e7d6c5b4a',
+  })
+  sources: string | null;
+
+  @ApiProperty({
+    type: 'string',
+    description: 'The time of the build. Null: an earlier version.',
+    format: 'date-time',
+    nullable: true,
+    example: '2026-11-25T07:30:00.000Z',
+  })
+  builtAt: string | null;
 
   @ApiProperty({ description: 'When it started.', format: 'date-time', example: '2026-11-25T08:00:00.000Z' })
   startedAt: string;
