@@ -10,20 +10,31 @@ const BRANCH = 'main';
 const CHANGELOG = 'CHANGELOG.md';
 const WRITTEN = ['package.json', 'package-lock.json', CHANGELOG];
 const UNRELEASED = /^## \[Unreleased\]\n(?<entries>[^]*?)(?=^## |$(?![^]))/m;
+const { name: NAME } = JSON.parse(readFileSync('package.json', 'utf8'));
+/** The names of all files begin like that of the packed package. */
+const FILES = NAME.replace('@', '').replace('/', '-');
 const USAGE = 'Usage: npm run release -- <version> [--dry-run], such as npm run release -- 0.2.0';
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
-const numbersOf = (version) => /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)$/.exec(version)?.slice(1).map(Number);
+/** A release candidate comes before its version: the last number is infinite without one. */
+function numbersOf(version) {
+  const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/.exec(version) ?? [];
+  return numbers.length === 0 ? undefined : numbers.map((number = Infinity) => Number(number));
+}
 
 function isNewer(version, current) {
-  const difference = numbersOf(version).map((number, index) => number - numbersOf(current)[index]);
-  return (difference.find((part) => part !== 0) ?? 0) > 0;
+  const [numbers, others] = [numbersOf(version), numbersOf(current)];
+  const first = numbers.findIndex((number, index) => number !== others[index]);
+  return first >= 0 && numbers[first] > others[first];
 }
 
 /** Sentences, each with the way out. Nothing was changed when there is one. */
-function refusals(version, current, entries) {
+function refusals(version, current, changelog, entries) {
   const refused = [];
-  if (!isNewer(version, current)) refused.push(`${version} is not newer than ${current}, the version of package.json.`);
+  // package.json may name the next version before its release.
+  const isNext = version === current && !changelog.includes(`\n## [${version}]`);
+  if (!isNext && !isNewer(version, current))
+    refused.push(`${version} is not newer than ${current}, the version of package.json.`);
   if (git('tag', '--list', `v${version}`) !== '') refused.push(`The tag v${version} exists already.`);
   const branch = git('branch', '--show-current');
   if (branch !== BRANCH) refused.push(`This is ${branch || 'no branch'}: switch to ${BRANCH}.`);
@@ -57,9 +68,9 @@ function writeBill(version) {
     .filter(({ ref }) => kept.has(ref))
     .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter((needed) => kept.has(needed)) }));
   // npm names it after the folder.
-  const component = { ...bill.metadata.component, name: 'sluice' };
+  const component = { ...bill.metadata.component, name: NAME };
   const shipped = { ...bill, metadata: { ...bill.metadata, component }, components, dependencies };
-  const file = `sluice-${version}.cdx.json`;
+  const file = `${FILES}-${version}.cdx.json`;
   writeFileSync(file, `${JSON.stringify(shipped, null, 2)}\n`);
   return file;
 }
@@ -86,7 +97,7 @@ function writeProvenance(version, files) {
       runDetails: { builder: { id: `mailto:${git('config', 'user.email')}` } },
     },
   };
-  const file = `sluice-${version}.provenance.json`;
+  const file = `${FILES}-${version}.provenance.json`;
   writeFileSync(file, `${JSON.stringify(statement, null, 2)}\n`);
   return file;
 }
@@ -97,7 +108,7 @@ function sha256Of(file) {
 
 /** As `sha256sum --check` reads it. Returns its file. */
 function writeSums(version, files) {
-  const file = `sluice-${version}.sha256`;
+  const file = `${FILES}-${version}.sha256`;
   writeFileSync(file, files.map((name) => `${sha256Of(name)}  ${name}\n`).join(''));
   return file;
 }
@@ -108,12 +119,12 @@ function release(version, changelog, entries) {
   const message = `Release ${version}\n\n${entries}`;
   const before = git('rev-parse', 'HEAD');
   try {
-    npm('version', version, '--no-git-tag-version', '--ignore-scripts');
+    npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
     writeFileSync(CHANGELOG, changelog.replace('## [Unreleased]\n', `$&\n## [${version}] - ${day}\n`));
-    // Packed before it is committed: a build that fails leaves no tag behind.
+    // Committed first, because the build names its commit. A build that fails leaves no tag behind.
+    git('commit', '--quiet', '--cleanup=whitespace', '--message', message, '--', ...WRITTEN);
     const packed = npm('pack', '--silent').split('\n').at(-1);
     const bill = writeBill(version);
-    git('commit', '--quiet', '--cleanup=whitespace', '--message', message, '--', ...WRITTEN);
     const files = [packed, bill, writeProvenance(version, [packed, bill])];
     const sums = writeSums(version, files);
     git('tag', '--annotate', '--cleanup=whitespace', '--message', message, `v${version}`);
@@ -132,7 +143,7 @@ function main() {
   const { version: current } = JSON.parse(readFileSync('package.json', 'utf8'));
   const changelog = readFileSync(CHANGELOG, 'utf8');
   const entries = (UNRELEASED.exec(changelog)?.groups.entries ?? '').trim();
-  const refused = refusals(version, current, entries);
+  const refused = refusals(version, current, changelog, entries);
   if (refused.length > 0) throw new Error(`Not released:\n${refused.map((each) => `- ${each}`).join('\n')}`);
   // Without the `--` before it, npm takes the option for its own, and hands it on like this.
   if (values['dry-run'] || process.env.npm_config_dry_run === 'true') {

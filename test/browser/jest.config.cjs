@@ -1,4 +1,5 @@
 const { join } = require('node:path');
+const { name } = require('../../package.json');
 const { projects, ...common } = require('../../jest.config.cjs');
 
 // Chromium is slow to start, so its tests are not among those of `npm test`.
@@ -16,8 +17,8 @@ module.exports = {
       testMatch: ['<rootDir>/test/browser/**/*.spec.ts'],
       // An extension knows this package by its name.
       moduleNameMapper: {
-        '^sluice$': '<rootDir>/src/index.ts',
-        '^sluice/testing$': '<rootDir>/src/testing/index.ts',
+        [`^${name}$`]: '<rootDir>/src/index.ts',
+        [`^${name}/testing$`]: '<rootDir>/src/testing/index.ts',
       },
     },
   ],

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+const { name: PACKAGE } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { name: string };
 const START_LIMIT_MS = 60_000;
 
 /** One life of the service, started from the folder of the extension as its team would. */
@@ -15,7 +16,7 @@ export class ServiceProcess {
   ) {}
 
   static async start(folder: string, environment: NodeJS.ProcessEnv): Promise<ServiceProcess> {
-    const program = join(folder, 'node_modules', 'sluice', 'dist', 'cli', 'main.js');
+    const program = join(folder, 'node_modules', PACKAGE, 'dist', 'cli', 'main.js');
     const child = spawn(process.execPath, [program, 'serve'], { cwd: folder, env: environment });
     let output = '';
     const ended = new Promise<void>((resolve) => child.once('close', () => resolve()));

@@ -11,7 +11,7 @@ const read = (path: string) => readFileSync(join(CHART, path), 'utf8');
 type Values = Readonly<Record<string, unknown>>;
 const DEFAULTS = parse(read('values.yaml')) as Values;
 const REQUIRED: Values = {
-  image: 'registry.example/sluice:0.1.0',
+  image: 'registry.example/sluice:1.0.0-rc.1',
   publicUrl: 'https://sluice.example',
   database: { secretName: 'sluice-database', secretKey: 'address' },
 };

@@ -6,6 +6,7 @@ const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 
 interface Manifest {
+  name: string;
   version: string;
   license: string;
   main: string;
@@ -53,7 +54,7 @@ describe('the package that npm pack makes', () => {
     expect(files.filter((path) => /\.spec\.|\.built-from/.test(path))).toEqual([]);
   });
 
-  it('can be imported as sluice and sluice/testing, and in no other way', () => {
+  it('can be imported by its name and as its /testing, and in no other way', () => {
     expect(manifest.exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
@@ -90,13 +91,17 @@ describe('what a stranger looks for', () => {
     expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
   });
 
-  it('is a changelog whose newest version is that of package.json, and whose versions go back in order', () => {
+  it('is a changelog whose versions go back in order, from that of package.json or the one before', () => {
     const headings = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     expect(headings.shift()).toBe('[Unreleased]');
-    expect(headings.filter((heading) => !/^\[\d+\.\d+\.\d+\] - \d{4}-\d\d-\d\d$/.test(heading ?? ''))).toEqual([]);
+    expect(
+      headings.filter((heading) => !/^\[\d+\.\d+\.\d+(-rc\.\d+)?\] - \d{4}-\d\d-\d\d$/.test(heading ?? '')),
+    ).toEqual([]);
     const dates = headings.map((heading) => heading?.slice(-10));
     expect(dates).toEqual([...dates].sort().reverse());
-    expect(headings[0]).toContain(`[${manifest.version}]`);
+    const places = headings.map((heading) => heading?.startsWith(`[${manifest.version}]`));
+    // Not released yet, or the newest.
+    expect(places.lastIndexOf(true)).toBeLessThanOrEqual(0);
   });
 
   it('is a changelog with the sections of Keep a Changelog', () => {

@@ -78,6 +78,16 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect((JSON.parse(read('package.json')) as Manifest).scripts.release).toBe('node scripts/release.mjs');
   });
 
+  it('releases the version that package.json names already, also a candidate, unless the changelog has it', () => {
+    execFileSync('npm', ['version', '1.0.0-rc.1', '--no-git-tag-version'], { cwd: clone, stdio: 'pipe' });
+    commit('Name the next version');
+    expect(release(['0.9.0', '--dry-run']).err).toContain('0.9.0 is not newer than 1.0.0-rc.1');
+    expect(release(['1.0.0', '--dry-run']).status).toBe(0);
+    expect(release(['1.0.0-rc.1']).status).toBe(0);
+    expect(read('CHANGELOG.md')).toMatch(/^## \[1\.0\.0-rc\.1\] - /m);
+    expect(release(['1.0.0-rc.1', '--dry-run']).err).toContain('1.0.0-rc.1 is not newer than 1.0.0-rc.1');
+  });
+
   it('sets the version, moves the entries, commits, tags and packs, and says how to push', () => {
     const before = state();
     const today = () => new Date().toISOString().slice(0, 10);
@@ -88,9 +98,9 @@ describe('npm run release, in a clone whose compiler is quick', () => {
       status: 0,
       out: [
         'Released 0.2.0: the tag v0.2.0, and',
-        ...['tgz', 'cdx.json', 'provenance.json', 'sha256'].map((end) => `  sluice-0.2.0.${end}`),
+        ...['tgz', 'cdx.json', 'provenance.json', 'sha256'].map((end) => `  sluice-queue-sluice-0.2.0.${end}`),
         '',
-        'Next: git push --atomic origin main v0.2.0, then sign sluice-0.2.0.sha256 and publish it beside the others.\n',
+        'Next: git push --atomic origin main v0.2.0, then sign sluice-queue-sluice-0.2.0.sha256 and publish it beside the others.\n',
       ].join('\n'),
     });
     expect([versionOf('package.json'), versionOf('package-lock.json')]).toEqual(['0.2.0', '0.2.0']);
@@ -113,17 +123,29 @@ describe('npm run release, in a clone whose compiler is quick', () => {
       '3 insertions(+), 3 deletions(-)',
     );
     expect(git('status', '--porcelain')).toBe('');
-    const packed = execFileSync('tar', ['xzf', join(clone, 'sluice-0.2.0.tgz'), '-O', 'package/package.json']);
+    const packed = execFileSync('tar', [
+      'xzf',
+      join(clone, 'sluice-queue-sluice-0.2.0.tgz'),
+      '-O',
+      'package/package.json',
+    ]);
     expect((JSON.parse(packed.toString()) as Manifest).version).toBe('0.2.0');
+    const info = execFileSync('tar', [
+      'xzf',
+      join(clone, 'sluice-queue-sluice-0.2.0.tgz'),
+      '-O',
+      'package/dist/build-info.json',
+    ]);
+    expect(JSON.parse(info.toString())).toMatchObject({ commit: git('rev-parse', '--short=12', 'HEAD') });
   });
 
   it('says beside the package what is in it, from which commit it was made, and what its bytes are', () => {
     expect(release(['0.2.0']).status).toBe(0);
-    const bill = JSON.parse(read('sluice-0.2.0.cdx.json')) as {
+    const bill = JSON.parse(read('sluice-queue-sluice-0.2.0.cdx.json')) as {
       readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
       readonly components: readonly Record<'name' | 'version', string>[];
     };
-    expect(bill.metadata.component).toMatchObject({ name: 'sluice', version: '0.2.0' });
+    expect(bill.metadata.component).toMatchObject({ name: '@sluice-queue/sluice', version: '0.2.0' });
     const { packages } = JSON.parse(read('package-lock.json')) as {
       readonly packages: Record<string, { readonly dev?: true; readonly version: string }>;
     };
@@ -132,15 +154,20 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     const expected = shipped.map(([path, { version }]) => `${nameIn(path)} ${version}`);
     expect(new Set(bill.components.map(({ name, version }) => `${name} ${version}`))).toEqual(new Set(expected));
     // As whoever downloads them would.
-    const files = ['sluice-0.2.0.tgz', 'sluice-0.2.0.cdx.json'];
+    const files = ['sluice-queue-sluice-0.2.0.tgz', 'sluice-queue-sluice-0.2.0.cdx.json'];
     const sums = execFileSync('sha256sum', files, { cwd: clone, encoding: 'utf8' });
-    const checked = execFileSync('sha256sum', ['--check', 'sluice-0.2.0.sha256'], { cwd: clone, encoding: 'utf8' });
-    expect(checked).toBe([...files, 'sluice-0.2.0.provenance.json'].map((file) => `${file}: OK\n`).join(''));
+    const checked = execFileSync('sha256sum', ['--check', 'sluice-queue-sluice-0.2.0.sha256'], {
+      cwd: clone,
+      encoding: 'utf8',
+    });
+    expect(checked).toBe(
+      [...files, 'sluice-queue-sluice-0.2.0.provenance.json'].map((file) => `${file}: OK\n`).join(''),
+    );
     const digests = sums
       .trim()
       .split('\n')
       .map((line) => line.split('  '));
-    expect(JSON.parse(read('sluice-0.2.0.provenance.json'))).toMatchObject({
+    expect(JSON.parse(read('sluice-queue-sluice-0.2.0.provenance.json'))).toMatchObject({
       subject: digests.map(([sha256, name]) => ({ name, digest: { sha256 } })),
       predicate: {
         buildDefinition: {
@@ -162,7 +189,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(out).toContain('Would release 0.2.0 after 0.1.0');
     expect(out).toContain(ENTRIES);
     expect(state()).toEqual(before);
-    expect(existsSync(join(clone, 'sluice-0.2.0.tgz'))).toBe(false);
+    expect(existsSync(join(clone, 'sluice-queue-sluice-0.2.0.tgz'))).toBe(false);
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Clock, type CodeHost, CodeHostAdapter, ConfigError, type HostConfig } from 'sluice';
-import { MemoryHost } from 'sluice/testing';
+import { Clock, type CodeHost, CodeHostAdapter, ConfigError, type HostConfig } from '@sluice-queue/sluice';
+import { MemoryHost } from '@sluice-queue/sluice/testing';
 
 /**
  * Kind `acme`: an entry of SLUICE_HOSTS such as { "host": "acme.example", "kind": "acme", "owner": "shop" }. A real one

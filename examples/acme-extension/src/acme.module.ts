@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Module } from '@nestjs/common';
-import { Extension } from 'sluice';
+import { Extension } from '@sluice-queue/sluice';
 import { AcmeHostAdapter } from './acme-host.adapter';
 import { HotfixController } from './hotfix.controller';
 import { Hotfixes } from './hotfixes';

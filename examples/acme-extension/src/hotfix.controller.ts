@@ -1,6 +1,6 @@
 import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { type Caller, CurrentCaller, Endpoint } from 'sluice';
+import { type Caller, CurrentCaller, Endpoint } from '@sluice-queue/sluice';
 import { HotfixRecord, HotfixRequest, JournalAnswer } from './hotfix.dto';
 import { Hotfixes, TOO_MANY_HOTFIXES } from './hotfixes';
 import { Journal } from './journal';

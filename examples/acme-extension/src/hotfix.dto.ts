@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { QueuedPullRequestReference } from 'sluice';
+import { QueuedPullRequestReference } from '@sluice-queue/sluice';
 import { IsString, Length } from 'class-validator';
 
 export class HotfixRequest extends QueuedPullRequestReference {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, Clock, defineErrorCode, DomainError, MergeQueue, PrismaService } from 'sluice';
+import { type Caller, Clock, defineErrorCode, DomainError, MergeQueue, PrismaService } from '@sluice-queue/sluice';
 import type { HotfixRecord, HotfixRequest } from './hotfix.dto';
 import { settings } from './settings';
 

@@ -9,7 +9,7 @@ import {
   type StateName,
   UiPage,
   type UiPageVisit,
-} from 'sluice';
+} from '@sluice-queue/sluice';
 import { Journal } from './journal';
 
 const MARKS: Readonly<Record<string, StateName>> = {

@@ -8,7 +8,7 @@ import {
   PrismaService,
   type ProbeResult,
   processMetrics,
-} from 'sluice';
+} from '@sluice-queue/sluice';
 
 /** One for the process, not one for each instance: a name can be registered once. */
 const moves = new Counter({

@@ -1,4 +1,4 @@
-import { readExtensionSettings, setting } from 'sluice';
+import { readExtensionSettings, setting } from '@sluice-queue/sluice';
 
 /** SLUICE_EXT_ACME_HOTFIXES_PER_DAY */
 export const settings = readExtensionSettings('acme', {

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, it } from 'node:test';
 import { expect } from 'expect';
-import { HostUnavailable } from 'sluice';
-import { describeCodeHostContract, type HostWorld, SystemClock } from 'sluice/testing';
+import { HostUnavailable } from '@sluice-queue/sluice';
+import { describeCodeHostContract, type HostWorld, SystemClock } from '@sluice-queue/sluice/testing';
 import { makeAcmeHost } from '../src/acme-host.adapter';
 
 const repository = { id: '0f8fad5b-d9cb-469f-a165-70867728950e', host: 'acme.example', owner: 'shop', name: 'widgets' };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { TestService } from 'sluice/testing';
+import { TestService } from '@sluice-queue/sluice/testing';
 import { AcmeModule } from '../src/acme.module';
 
 const REPO = { host: 'memory.example', owner: 'shop', name: 'widgets' };
