@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, posix } from 'node:path';
+import { proseOf, readDocument } from '../docs/documents';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -31,16 +32,37 @@ function packedFiles(): string[] {
 describe('the package that npm pack makes', () => {
   const files = packedFiles();
 
-  it('holds nothing but the compiled service, its migrations and what a stranger reads first', () => {
-    const others = files.filter((path) => !path.startsWith('dist/') && !path.startsWith('prisma/migrations/'));
-    expect(others.sort()).toEqual([
+  const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
+
+  it('holds the compiled service with its sources, migrations, documents and recipes, and nothing else at the top', () => {
+    const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
+    expect([...folders].sort()).toEqual(['dist', 'docker', 'docs', 'examples', 'prisma', 'src']);
+    expect(files.filter((path) => !path.includes('/')).sort()).toEqual([
+      '.env.example',
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
       'SECURITY.md',
       'package.json',
-      'prisma/schema.prisma',
     ]);
+    const prisma = files.filter(isIn('prisma')).filter((path) => !isIn('prisma/migrations')(path));
+    expect(prisma).toEqual(['prisma/schema.prisma']);
+  });
+
+  it.each(['docker/systemd/sluice.service', 'docker/helm/sluice/Chart.yaml', 'docker/prometheus/alerts.yml'])(
+    'holds %s',
+    (path) => expect(files).toContain(path),
+  );
+
+  it('holds no installed packages and no generated sources', () => {
+    expect(files.filter((path) => /node_modules|^src\/generated\/|^examples\/.*\/dist\//.test(path))).toEqual([]);
+  });
+
+  it.each(files.filter((path) => path.endsWith('.md')))('%s links to nothing outside the package', (path) => {
+    const targets = [...proseOf(readDocument(path)).matchAll(/\]\((?![a-z]+:)([^)#\s]+)/g)].map(([, target]) =>
+      posix.join(posix.dirname(path), target ?? '').replace(/\/$/, ''),
+    );
+    expect(targets.filter((target) => !files.includes(target) && !files.some(isIn(target)))).toEqual([]);
   });
 
   it('holds every migration', () => {
