@@ -30,7 +30,7 @@ describe('docker/Dockerfile', () => {
 
   it('begins every stage from one image with a tag that names version and distribution', () => {
     const images = new Set(argumentsOf('FROM').map((from) => from.split(' ')[0]));
-    expect([...images]).toEqual([expect.stringMatching(/^node:\d+\.\d+-\w+-slim$/)]);
+    expect([...images]).toEqual([expect.stringMatching(/^node:\d+\.\d+(\.\d+)?-\w+-slim$/)]);
   });
 
   it('runs the service as an ordinary user that owns its data', () => {

@@ -95,9 +95,12 @@ describe('the package that npm pack makes', () => {
 });
 
 describe('the programs', () => {
-  it.each(['src/main.ts', 'src/cli/main.ts'])('%s turns source maps on before it loads anything else', (path) => {
-    const [first] = /^import .*$/m.exec(read(path)) ?? [];
-    expect(first).toMatch(/^import '\.{1,2}\/platform\/config\/source-maps';$/);
+  it('turn source maps on before they load the service', () => {
+    const [first] = /^import .*$/m.exec(read('src/main.ts')) ?? [];
+    expect(first).toBe("import './platform/config/source-maps';");
+    const loads = read('src/cli/commands/service.ts').match(/.*\n.*require\('.*\/run-[\w-]+'\)/g) ?? [];
+    expect(loads).toHaveLength(2);
+    expect(loads.filter((lines) => !/^\s+showSourcePositions\(\);$/m.test(lines))).toEqual([]);
   });
 
   it('name the lines of the sources in stack traces', () => {
