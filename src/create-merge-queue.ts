@@ -11,7 +11,7 @@ import { measureRequests } from './platform/http/request-metrics';
 import { traceRequests } from './platform/http/trace-requests';
 import { trackRequest } from './platform/http/tracked-request';
 import { Lifecycle } from './platform/lifecycle/lifecycle';
-import { createLogger } from './platform/logging/logger';
+import { createLogger, logDestination } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
 import { contentPolicy } from './platform/http/content-policy';
 import { Traces } from './tracing/traces';
@@ -42,7 +42,7 @@ export async function createMergeQueue(options: MergeQueueOptions): Promise<INes
   const { config, extensions, background } = options;
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, extensions, background), {
     bodyParser: false, // BodyGuard reads bodies
-    logger: createLogger(config.logLevel),
+    logger: createLogger(config.logLevel, logDestination(config)),
     abortOnError: false,
   });
   return configureMergeQueue(app, config);

@@ -3,6 +3,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { type INestApplication, Logger, type Type } from '@nestjs/common';
 import { checkStart } from './check-start';
 import { createMergeQueue } from './create-merge-queue';
+import { ownTerminal, sayFirstLines } from './first-lines';
 import { applyExtensionMigrations } from './extensions/extension-migrations';
 import { type Config, ConfigError } from './platform/config/config';
 import { requireWritable } from './platform/config/data-directory';
@@ -12,7 +13,6 @@ import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { noticeRestore } from './outbox/notice-restore';
 import { applyMigrations } from './platform/database/migrations';
 import { type OpenDatabase, openDatabase } from './platform/database/open-database';
-import { PrismaService } from './platform/database/prisma.service';
 import { waitForDatabase } from './platform/database/wait-for-database';
 import { StartRefused } from './platform/errors/start-refused';
 import { StartingAnswers } from './platform/health/starting-answers';
@@ -20,7 +20,7 @@ import { collectGarbageEarly } from './platform/lifecycle/collect-early';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 import { DRAIN_LIMIT_MS, Lifecycle } from './platform/lifecycle/lifecycle';
 import { stopSignal } from './platform/lifecycle/stop-signal';
-import { createLogger } from './platform/logging/logger';
+import { createLogger, logDestination } from './platform/logging/logger';
 
 export interface RunOptions {
   /** In addition to those of SLUICE_EXTENSIONS. */
@@ -32,7 +32,7 @@ export async function runMergeQueue(options: RunOptions = {}): Promise<never> {
   collectGarbageEarly();
   try {
     const config = readConfig();
-    Logger.overrideLogger(createLogger(config.logLevel));
+    Logger.overrideLogger(createLogger(config.logLevel, logDestination(config)));
     const reason = await serve(config, [...(options.extensions ?? []), ...loadExtensions(config.extensions)]);
     process.exit(reason === 'signal' ? 0 : 1);
   } catch (error) {
@@ -72,8 +72,7 @@ async function run(config: Config, { extensions, database, stopped, logger }: Ru
   const app = await createMergeQueue({ config: withDatabaseUrl(config, database.url), extensions });
   try {
     await listen(app, config, logger);
-    logger.log(`listening on ${await app.getUrl()}; documentation at ${config.publicUrl}/docs`);
-    await explainFirstStart(app, logger);
+    await sayFirstLines(app, logger, ownTerminal());
     const lost = database.ended.then(() => 'database' as const);
     const reason = await Promise.race([stopped.then(() => 'signal' as const), lost]);
     logger.log(reason === 'signal' ? 'stopping' : 'stopping, because the embedded database has ended');
@@ -138,13 +137,6 @@ async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
   throw new ConfigError(
     `SLUICE_DATA_DIR (${config.dataDirectory}) is in use by another process; stop that, name another folder, or set DATABASE_URL.`,
   );
-}
-
-async function explainFirstStart(app: INestApplication, logger: Logger): Promise<void> {
-  if ((await app.get(PrismaService).organization.count()) > 0) return;
-  logger.log('There is no organization yet. Make one, and a token for it, on this machine:');
-  logger.log('  sluice org create acme');
-  logger.log('  sluice token create --org acme --name me --role admin');
 }
 
 /** /readyz says at once that it stops; requests are answered until those who send them have seen that. */

@@ -137,6 +137,13 @@ export function deleteSessions(prisma: PrismaService, before: Date, batch: numbe
       SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
+/** Sign-in links that nobody used in time. */
+export function deleteSignInLinks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "SignInLink" WHERE "hash" = ANY(ARRAY(
+      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
 /** Times without the service. Tests in flight are not timed out by one that they saw. */
 export function deleteDowntimes(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.executeByIndex`

@@ -12,6 +12,7 @@ import {
   deleteImpactedTargets,
   deleteLog,
   deleteSessions,
+  deleteSignInLinks,
   deleteStatuses,
   deleteTasks,
   deleteUploadFacts,
@@ -67,7 +68,9 @@ export class Retention implements OnApplicationBootstrap {
     }
     const told = new Date(now - TOLD_DAYS * DAY_MS);
     await this.repeat(() => deleteWebhookDeliveries(this.prisma, told, batch), batch);
-    await this.repeat(() => deleteSessions(this.prisma, new Date(now), batch), batch);
+    for (const deleteBatch of [deleteSessions, deleteSignInLinks]) {
+      await this.repeat(() => deleteBatch(this.prisma, new Date(now), batch), batch);
+    }
     await this.letHistoryGo(now, batch);
   }
 

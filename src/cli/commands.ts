@@ -9,8 +9,11 @@ export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
   init: () => (require('./commands/init') as typeof import('./commands/init')).addInitCommand,
   serve: () => (require('./commands/service') as typeof import('./commands/service')).addServeCommand,
   demo: () => (require('./commands/service') as typeof import('./commands/service')).addDemoCommand,
+  sample: () => (require('./commands/sample') as typeof import('./commands/sample')).addSampleCommand,
   org: () => (require('./commands/organizations') as typeof import('./commands/organizations')).addOrganizationCommands,
   token: () => (require('./commands/tokens') as typeof import('./commands/tokens')).addTokenCommands,
+  'sign-in-link': () =>
+    (require('./commands/sign-in-link') as typeof import('./commands/sign-in-link')).addSignInLinkCommand,
   repo: () => (require('./commands/repositories') as typeof import('./commands/repositories')).addRepositoryCommands,
   queue: () => (require('./commands/queues') as typeof import('./commands/queues')).addQueueCommands,
   pr: () => (require('./commands/pull-requests') as typeof import('./commands/pull-requests')).addPullRequestCommands,

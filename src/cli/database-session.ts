@@ -1,11 +1,12 @@
 import { checkStart } from '../check-start';
+import type { Config } from '../platform/config/config';
 import { machineTime } from '../platform/clock/machine-time';
 import { readConfig } from '../platform/config/read-config';
 import { applyMigrations } from '../platform/database/migrations';
-import { openDatabase } from '../platform/database/open-database';
+import { openDatabase, openRunningDatabase } from '../platform/database/open-database';
 import { connectPrisma } from '../platform/database/prisma.service';
 
-type Database = ReturnType<typeof connectPrisma>;
+export type Database = ReturnType<typeof connectPrisma>;
 
 /**
  * Runs `work` on the service's database: the one of DATABASE_URL, or that of a running service on this machine, or the
@@ -20,13 +21,26 @@ export async function withDatabase<T>(work: (prisma: Database, now: Date) => Pro
       await checkStart(config);
       await applyMigrations(database.url);
     }
-    const prisma = connectPrisma(database.url);
-    try {
-      return await work(prisma, machineTime());
-    } finally {
-      await prisma.$disconnect();
-    }
+    return await connected(database.url, (prisma) => work(prisma, machineTime()));
   } finally {
     await database.stop();
+  }
+}
+
+/** The same on the database of a service that runs; null: there is none. Starts no database and migrates nothing. */
+export async function withRunningDatabase<T>(
+  config: Config,
+  work: (prisma: Database) => Promise<T>,
+): Promise<T | null> {
+  const database = await openRunningDatabase(config);
+  return database === undefined ? null : connected(database.url, work);
+}
+
+async function connected<T>(url: string, work: (prisma: Database) => Promise<T>): Promise<T> {
+  const prisma = connectPrisma(url);
+  try {
+    return await work(prisma);
+  } finally {
+    await prisma.$disconnect();
   }
 }

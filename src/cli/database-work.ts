@@ -8,5 +8,8 @@ export {
   requireRepositories,
 } from '../platform/auth/repositories';
 export { rotateToken } from '../platform/auth/rotate-token';
+export { createSignInLink, signInLinkUrl } from '../platform/auth/sign-in-links';
 export { createToken, listTokens, revokeToken } from '../platform/auth/tokens';
+export { readConfig } from '../platform/config/read-config';
+export { listServiceProcesses } from '../platform/health/service-processes';
 export { withDatabase } from './database-session';

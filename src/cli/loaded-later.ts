@@ -8,3 +8,7 @@ export function databaseWork(): typeof import('./database-work') {
 export function hostsWork(): typeof import('./hosts-ignoring-case') {
   return require('./hosts-ignoring-case') as typeof import('./hosts-ignoring-case');
 }
+
+export function sampleWork(): typeof import('./sample/sample-work') {
+  return require('./sample/sample-work') as typeof import('./sample/sample-work');
+}

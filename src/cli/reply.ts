@@ -40,6 +40,9 @@ export function asCliError(thrown: unknown): CliError {
 
 function nextAfter({ message }: AccessError): string | undefined {
   if (/no organization/.test(message)) return 'See them with: sluice org list. Make one with: sluice org create <slug>';
+  if (/no valid admin token/.test(message))
+    return 'Make one with: sluice token create --org <slug> --name <name> --role admin';
+  if (/more than one valid admin token/.test(message)) return 'Choose one with: --name <token>';
   if (/has no token/.test(message)) return 'See them with: sluice token list --org <slug>';
   return undefined;
 }

@@ -1,3 +1,5 @@
+import { visibleText } from '../platform/visible-text';
+
 /** The terminal of a command; tests replace it with one that records the output. */
 export interface Terminal {
   out(text: string): void;
@@ -6,18 +8,14 @@ export interface Terminal {
   readonly columns: number | undefined;
 }
 
-/** Line breaks and tabs are the only control characters that a line of text needs. */
-const CONTROLS = /[^\P{Cc}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu;
-
 /**
  * The same terminal for text that anybody may have written, such as the title of a pull request: nothing in it moves the cursor,
  * changes the terminal or turns the order of what is read.
  */
 export function withoutControls(terminal: Terminal): Terminal {
-  const visible = (text: string): string => text.replace(CONTROLS, '\u{fffd}');
   return {
-    out: (text) => terminal.out(visible(text)),
-    err: (text) => terminal.err(visible(text)),
+    out: (text) => terminal.out(visibleText(text)),
+    err: (text) => terminal.err(visibleText(text)),
     get columns() {
       return terminal.columns;
     },

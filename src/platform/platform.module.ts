@@ -12,6 +12,7 @@ import { CapabilityGuard } from './auth/capability.guard';
 import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
 import { SameOriginGuard } from './auth/same-origin.guard';
+import { SignInLinks } from './auth/sign-in-links';
 import { TokenResolver } from './auth/token-resolver';
 import { Clock } from './clock/clock';
 import { DatabaseClock, DatabaseTime } from './clock/database-time';
@@ -57,6 +58,7 @@ const SHARED = [
   TokenResolver,
   FailedAttempts,
   BrowserSessions,
+  SignInLinks,
 ];
 
 /** Nest runs them in this order: 503 while the database is away or too much is asked, 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */

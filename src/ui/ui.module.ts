@@ -18,6 +18,7 @@ import { QueueFormsController } from './pages/queue/queue-forms.controller';
 import { QueuePages } from './pages/queue/queue-pages';
 import { QueueController } from './pages/queue/queue.controller';
 import { QueueSettingsController } from './pages/settings/settings.controller';
+import { SignInLinkController } from './pages/sign-in/sign-in-link.controller';
 import { SignInController } from './pages/sign-in/sign-in.controller';
 import { TestsController } from './pages/tests/tests.controller';
 import { WebhookFormsController } from './pages/webhooks/webhook-forms.controller';
@@ -34,6 +35,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     // Before those that take whatever stands behind `webhooks/` and `tests/` for an id.
     FormAddressesController,
     SignInController,
+    SignInLinkController,
     OverviewController,
     QueueController,
     QueueFormsController,

@@ -9,7 +9,7 @@ import { pullRequest } from './histories';
 import { Team } from './team';
 
 /** What somebody sends who signs in or out, which has tests of its own; and what answers where no page is. */
-const NO_BUTTONS = ['/ui/sign-in', '/ui/sign-out', '/ui', '/ui/{*path}'];
+const NO_BUTTONS = ['/ui/sign-in', '/ui/sign-in-link', '/ui/sign-out', '/ui', '/ui/{*path}'];
 
 /** A form as a browser sent it. */
 interface SentByButton {

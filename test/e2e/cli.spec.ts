@@ -118,6 +118,26 @@ describe('sluice', () => {
     });
   });
 
+  it('makes a sign-in link, and names the tokens to choose from', async () => {
+    expect(await refusalOf('sign-in-link', '--org', 'umbrella')).toMatchObject({
+      exit: 1,
+      next: 'Make one with: sluice token create --org <slug> --name <name> --role admin',
+    });
+    for (const name of ['ada', 'bob'])
+      await answerOf('token', 'create', '--org', 'umbrella', '--name', name, '--role', 'admin');
+    expect(await refusalOf('sign-in-link', '--org', 'umbrella')).toMatchObject({
+      exit: 1,
+      next: 'Choose one with: --name <token>',
+    });
+    const made = await answerOf('sign-in-link', '--org', 'umbrella', '--name', 'bob');
+    expect(made).toEqual({
+      url: expect.stringMatching(/^http:\/\/localhost:3000\/ui\/sign-in-link\?code=sll_[\w-]{43}$/) as string,
+      organization: 'umbrella',
+      token: 'bob',
+      expiresAt: expect.any(String) as string,
+    });
+  });
+
   it('gives repositories to an organization and takes back what was never used', async () => {
     expect(await answerOf('repo', 'add', 'Local/umbrella/shop', '--org', 'umbrella')).toMatchObject({
       host: 'local',

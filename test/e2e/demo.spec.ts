@@ -132,6 +132,9 @@ describe('npm run demo', () => {
           url: expect.stringMatching(/^http/) as string,
           output: demo.output,
         });
+        expect(demo.output).toMatch(
+          /^Page +http\S+\/ui\nSign in +SLUICE_DATA_DIR=\S+ sluice sign-in-link --org demo\n/m,
+        );
         const client = new Client(url ?? '', token);
         const queue = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
         const { body } = await client.post('getQueue', queue);

@@ -27,6 +27,7 @@ export const OTHER_VALUES: Readonly<Record<string, string>> = {
   SLUICE_KEEP_ALIVE_SECONDS: '17',
   SLUICE_TRUST_PROXY: '1',
   SLUICE_RATE_LIMIT_PER_MINUTE: '17',
+  SLUICE_LOG_FORMAT: 'text',
   SLUICE_LOG_LEVEL: 'warn',
   SLUICE_EXTENSIONS: 'acme-extension',
   SLUICE_MAX_RUNS_IN_FLIGHT: '17',

@@ -6,6 +6,7 @@ import { checkStart } from '../../check-start';
 import { CheckModes } from '../../code-hosts/git/check-runner/check-modes';
 import { createMergeQueue } from '../../create-merge-queue';
 import { createOrganization } from '../../platform/auth/organizations';
+import { createSignInLink, signInLinkUrl } from '../../platform/auth/sign-in-links';
 import { createToken } from '../../platform/auth/tokens';
 import { SystemClock } from '../../platform/clock/clock';
 import type { Config } from '../../platform/config/config';
@@ -27,6 +28,7 @@ export interface DemoService {
   commitsInTest(): Promise<readonly string[]>;
   /** How many testing branches CI has been given so far. */
   countTestRuns(): Promise<number>;
+  makeSignInLink(): Promise<string>;
   stop(): Promise<void>;
 }
 
@@ -65,6 +67,11 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
         return runs.flatMap(({ commit }) => commit ?? []);
       },
       countTestRuns: () => app.get(PrismaService).testRun.count({ where: { pushedAt: { not: null } } }),
+      async makeSignInLink() {
+        const request = { organizationSlug: DEMO_ORGANIZATION };
+        const { code } = await createSignInLink(app.get(PrismaService), request, new SystemClock().now());
+        return signInLinkUrl(url, code);
+      },
       async stop() {
         await app.close();
         await database.stop();

@@ -1,22 +1,33 @@
-import { sayHowToGoOn } from './narration';
+import { sayHowToGoOn, type StayingDemo } from './narration';
 
-function saidToGoOn(script: string | undefined): string {
+function saidToGoOn(demo: StayingDemo | null, script?: string): string {
   let said = '';
   const terminal = { out: (text: string) => void (said += text), err: () => undefined, columns: undefined };
-  sayHowToGoOn(terminal, { url: 'http://localhost:3000', token: 'slc_1' }, 'ends', script);
+  sayHowToGoOn(terminal, demo, script);
   return said;
 }
 
 describe('the end of the demo', () => {
   it('names the scripts of npm to a person who ran one', () => {
-    expect(saidToGoOn('demo')).toMatch(
-      /try it yourself: npm run demo -- --stay\n[^]*repositories of your own: npm start\n/,
+    expect(saidToGoOn(null, 'demo')).toMatch(
+      /look at the page: npm run demo -- --stay\n[^]*repositories of your own: npm start\n/,
     );
   });
 
   it.each(['npx', undefined])('names the commands of the package, which has no scripts (npm runs: %s)', (script) => {
-    const said = saidToGoOn(script);
-    expect(said).toMatch(/try it yourself: sluice demo --stay\n[^]*repositories of your own: sluice serve\n/);
+    const said = saidToGoOn(null, script);
+    expect(said).toMatch(/look at the page: sluice demo --stay\n[^]*repositories of your own: sluice serve\n/);
     expect(said).not.toContain('npm ');
+  });
+
+  it('names the page first, and how to sign in there, when the service stays', () => {
+    const demo = {
+      url: 'http://localhost:3000',
+      token: 'slc_1',
+      signIn: 'http://localhost:3000/ui/sign-in-link?code=1',
+    };
+    expect(saidToGoOn(demo)).toMatch(
+      /^\nPage +http:\/\/localhost:3000\/ui\nSign in +http:\/\/localhost:3000\/ui\/sign-in-link\?code=1\n/,
+    );
   });
 });

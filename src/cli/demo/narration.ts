@@ -1,6 +1,6 @@
 import { npmScript } from '../../platform/config/client-settings';
 import type { Terminal } from '../terminal';
-import { DEMO_REPO, type DemoService } from './demo-service';
+import { DEMO_REPO } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS } from './pull-requests';
 import type { DemoAct } from './acts';
@@ -56,36 +56,42 @@ export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoChe
   ]);
 }
 
-/** Commands are those of who started the demo: an installed package has no scripts of npm. */
-export function sayHowToGoOn(
-  terminal: Terminal,
-  { url, token }: Pick<DemoService, 'url' | 'token'>,
-  afterwards: 'ends' | 'stays',
-  script = npmScript(),
-): void {
-  const commands =
-    script === 'demo'
-      ? { stay: 'npm run demo -- --stay', serve: 'npm start' }
-      : { stay: 'sluice demo --stay', serve: 'sluice serve' };
+/** A demo whose service stays, as people go on with it. */
+export interface StayingDemo {
+  readonly url: string;
+  readonly token: string;
+  /** How to sign in to the page: a link on a terminal, a command elsewhere. */
+  readonly signIn: string;
+}
+
+/** `demo`: null when the service ends with it. Commands are those of an npm script where one started the demo. */
+export function sayHowToGoOn(terminal: Terminal, demo: StayingDemo | null, script = npmScript()): void {
+  say(terminal, ['', ...(demo === null ? waysOnAfterwards(script) : waysOnWith(demo))]);
+}
+
+function waysOnWith({ url, token, signIn }: StayingDemo): readonly string[] {
   const body = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH, pr: { number: 1 }, includeTimeline: true };
-  const goOn = {
-    stays: [
-      `Swagger UI   ${url}/docs   (Authorize with the token, then try any operation)`,
-      `             Open and not yet submitted: ${DEMO_LEFT_OPEN.map(({ number }) => `#${number}`).join(', ')}`,
-      `Token        ${token}`,
-      '',
-      `curl -s ${url}/v1/getSubmittedPullRequest -H 'x-api-token: ${token}' \\`,
-      `  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`,
-      '',
-      'Ctrl-C stops the service and removes everything that it made.',
-    ],
-    ends: [
-      `To try it yourself: ${commands.stay}`,
-      '  It keeps the service running, and prints the address of its Swagger UI, a token and a first curl.',
-      `To serve repositories of your own: ${commands.serve}`,
-    ],
-  };
-  say(terminal, ['', ...goOn[afterwards]]);
+  return [
+    `Page         ${url}/ui`,
+    `Sign in      ${signIn}`,
+    `Swagger UI   ${url}/docs   (Authorize with the token, then try any operation)`,
+    `             Open and not yet submitted: ${DEMO_LEFT_OPEN.map(({ number }) => `#${number}`).join(', ')}`,
+    `Token        ${token}`,
+    '',
+    `curl -s ${url}/v1/getSubmittedPullRequest -H 'x-api-token: ${token}' \\`,
+    `  -H 'content-type: application/json' -d '${JSON.stringify(body)}'`,
+    '',
+    'Ctrl-C stops the service and removes everything that it made.',
+  ];
+}
+
+function waysOnAfterwards(script: string | undefined): readonly string[] {
+  const isClone = script === 'demo';
+  return [
+    `To look at the page: ${isClone ? 'npm run demo -- --stay' : 'sluice demo --stay'}`,
+    '  It keeps the service running, and prints the URL of the page, a link to sign in, a token and a first curl.',
+    `To serve repositories of your own: ${isClone ? 'npm start' : 'sluice serve'}`,
+  ];
 }
 
 export function sayFlakyTest(terminal: Terminal): void {

@@ -5,7 +5,7 @@ import { stopSignal } from '../../platform/lifecycle/stop-signal';
 import { ApiClient } from '../api-client';
 import type { Terminal } from '../terminal';
 import { makeDemoRepository } from './demo-repository';
-import { bareRepositoryIn, type DemoService, startDemoService } from './demo-service';
+import { bareRepositoryIn, DEMO_ORGANIZATION, type DemoService, startDemoService } from './demo-service';
 import { playFlakyTest } from './flaky-test';
 import { LiveTable } from './live-table';
 import {
@@ -39,8 +39,12 @@ export async function runDemo(terminal: Terminal, afterwards: 'ends' | 'stays'):
       // After an interruption the demo fails because the service stops; that failure is ignored.
       shown.catch(() => undefined);
       if (outcome === 'interrupted') return outcome;
-      sayHowToGoOn(terminal, service, afterwards);
-      if (afterwards === 'stays') await interrupted;
+      if (afterwards === 'ends') sayHowToGoOn(terminal, null);
+      else {
+        const signIn = await wayToSignIn(terminal, service, folder);
+        sayHowToGoOn(terminal, { url: service.url, token: service.token, signIn });
+        await interrupted;
+      }
       return outcome;
     } finally {
       await service.stop();
@@ -81,6 +85,12 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
   const checked = await checkDemo(story, flakyTest, bare, join(folder, 'proof'));
   await sayDemoCheck(terminal, checked, bare);
   return checked.wrong.length === 0 ? 'as it should be' : 'not as it should be';
+}
+
+/** A link goes to a terminal only: what is piped may end in a log. */
+async function wayToSignIn(terminal: Terminal, service: DemoService, folder: string): Promise<string> {
+  if (terminal.columns !== undefined) return `${await service.makeSignInLink()}   (once, within 10 minutes)`;
+  return `SLUICE_DATA_DIR=${folder} sluice sign-in-link --org ${DEMO_ORGANIZATION}`;
 }
 
 async function makeFolder(): Promise<string> {

@@ -2,8 +2,9 @@ import type { AuditEvent, Prisma, PrismaClient } from '../../generated/prisma/cl
 import type { AuditSource } from './audit-source';
 
 export type AuditAction =
-  | `organization.created`
+  | `organization.${'created' | 'removed'}`
   | `token.${'created' | 'rotated' | 'revoked'}`
+  | `sign_in_link.${'created' | 'used'}`
   | `repository.${'added' | 'claimed' | 'renamed' | 'removed'}`
   | `queue.${'created' | 'updated' | 'deleted' | 'state_changed' | 'all_cancelled'}`
   | `test_settings.updated`

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { Prisma } from '../../generated/prisma/client';
 import { Clock } from '../clock/clock';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
@@ -8,11 +9,24 @@ import { FailedAttempts } from './failed-attempts';
 import { hashToken } from './token';
 import { TokenResolver } from './token-resolver';
 
+type Sessions = Pick<Prisma.TransactionClient, 'browserSession'>;
+
 const TERM_MS = 30 * 86_400_000;
 const ID_BYTES = 32;
 const ID = /^[A-Za-z0-9_-]{43}$/;
 /** Of one token. People use a few browsers; the oldest sessions end when there are more. */
 const MOST_SESSIONS = 100;
+
+export interface BegunSession {
+  readonly cookie: string;
+  readonly expiresAt: Date;
+}
+
+/** The token that a session ends with, and the hash of its secret. */
+interface SessionToken {
+  readonly tokenId: string;
+  readonly secretHash: string;
+}
 
 interface BrowserVisitor {
   readonly caller: Caller;
@@ -31,20 +45,23 @@ export class BrowserSessions {
   ) {}
 
   /** Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these from the address. */
-  async begin(
-    secret: string,
-    personName: string,
-    address: string,
-  ): Promise<{ readonly cookie: string; readonly expiresAt: Date }> {
+  async begin(secret: string, personName: string, address: string): Promise<BegunSession> {
     const tokenId = await this.tokenWith(secret, address);
+    return this.beginOf({ tokenId, secretHash: hashToken(secret) }, personName);
+  }
+
+  /** For a token that the caller has checked. */
+  async beginOf(
+    { tokenId, secretHash }: SessionToken,
+    personName: string,
+    tx: Sessions = this.prisma,
+  ): Promise<BegunSession> {
     const cookie = randomBytes(ID_BYTES).toString('base64url');
     const now = this.clock.now();
     const expiresAt = new Date(now.getTime() + TERM_MS);
-    const bound = { tokenId, secretHash: hashToken(secret) };
-    await this.prisma.browserSession.create({
-      data: { hash: hashToken(cookie), ...bound, personName, createdAt: now, expiresAt },
-    });
-    await this.endOldest(tokenId);
+    const data = { hash: hashToken(cookie), tokenId, secretHash, personName, createdAt: now, expiresAt };
+    await tx.browserSession.create({ data });
+    await endOldest(tx, tokenId);
     return { cookie, expiresAt };
   }
 
@@ -73,15 +90,15 @@ export class BrowserSessions {
       throw error;
     }
   }
+}
 
-  private async endOldest(tokenId: string): Promise<void> {
-    const surplus = await this.prisma.browserSession.findMany({
-      where: { tokenId },
-      orderBy: [{ createdAt: 'desc' }, { hash: 'asc' }],
-      skip: MOST_SESSIONS,
-      select: { hash: true },
-    });
-    if (surplus.length === 0) return;
-    await this.prisma.browserSession.deleteMany({ where: { hash: { in: surplus.map(({ hash }) => hash) } } });
-  }
+async function endOldest(tx: Sessions, tokenId: string): Promise<void> {
+  const surplus = await tx.browserSession.findMany({
+    where: { tokenId },
+    orderBy: [{ createdAt: 'desc' }, { hash: 'asc' }],
+    skip: MOST_SESSIONS,
+    select: { hash: true },
+  });
+  if (surplus.length === 0) return;
+  await tx.browserSession.deleteMany({ where: { hash: { in: surplus.map(({ hash }) => hash) } } });
 }

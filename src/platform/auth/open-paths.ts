@@ -1,5 +1,5 @@
 /** The only paths that answer without a token. The list is fixed: an extension cannot add to it. */
-const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui/sign-in'] as const;
+const OPEN_PATHS = ['/docs', '/openapi.json', '/healthz', '/readyz', '/ui/sign-in', '/ui/sign-in-link'] as const;
 const OPEN_FOLDERS = ['/docs/', '/ui/assets/'] as const;
 /** Deliveries of a kind of code host: `/webhooks/<kind>/<host>`, or of its first host. */
 const WEBHOOKS = /^\/webhooks\/[a-z][a-z0-9-]*(\/[^/]+)?$/;

@@ -3,11 +3,22 @@ import { createHash, randomBytes } from 'node:crypto';
 export const TOKEN_HEADER = 'x-api-token';
 
 const PREFIX = 'slc_';
+/** The code in a one-time sign-in link. */
+const LINK_CODE_PREFIX = 'sll_';
 const SECRET_BYTES = 32;
 
 /** 256 random bits: nothing to guess, so a plain hash of it is as good as a slow one. */
 export function generateToken(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+/** The same for the code in a sign-in link. */
+export function generateLinkCode(): string {
+  return LINK_CODE_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
+}
+
+export function looksLikeLinkCode(text: string): boolean {
+  return /^sll_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
 /** The stored form: sha256 in hex. */
@@ -19,7 +30,7 @@ export function looksLikeToken(text: string): boolean {
   return /^slc_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** Every token in the text, replaced. */
+/** The text without its tokens and without the codes of sign-in links. */
 export function hideTokens(text: string): string {
-  return text.replace(/slc_[A-Za-z0-9_-]{8,}/g, 'slc_[hidden]');
+  return text.replace(/(slc_|sll_)[A-Za-z0-9_-]{8,}/g, '$1[hidden]');
 }

@@ -44,6 +44,13 @@ export function readClientSettings(
   };
 }
 
+/** The URL of the service that an option or the environment names; undefined: none. Throws a ConfigError for a wrong one. */
+export function givenServiceUrl(said: { readonly url?: string }, given: Environment = process.env): string | undefined {
+  const { SLUICE_URL } = withVariablesInFiles(clientVariablesIn(given));
+  const url = said.url || SLUICE_URL;
+  return url ? serviceAddress(url, sourceOf(said.url, SLUICE_URL)) : undefined;
+}
+
 /** The files of other settings need not be readable for who runs the command line. */
 function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE }: Environment): Environment {
   return { SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE };

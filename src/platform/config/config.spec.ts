@@ -76,6 +76,7 @@ describe('the configuration', () => {
       { SLUICE_HISTORY_DAYS: '399' },
       'SLUICE_HISTORY_DAYS is 399, but must be 0 or at least SLUICE_RETENTION_DAYS, which is 400.',
     ],
+    [{ SLUICE_LOG_FORMAT: 'xml' }, /^SLUICE_LOG_FORMAT is "xml", but must be one of json, text\.$/],
     [{ SLUICE_LOG_LEVEL: 'loud' }, /^SLUICE_LOG_LEVEL is "loud", but must be one of fatal, error, warn, info/],
     [{ SLUICE_REPOSITORY_CLAIMS: 'yes' }, 'SLUICE_REPOSITORY_CLAIMS is "yes", but must be one of single, on, off.'],
     [{ SLUICE_CHECK_RUNNER: 'yes' }, 'SLUICE_CHECK_RUNNER is "yes", but must be one of off, on, unconfined.'],

@@ -3,6 +3,8 @@ import { StartRefused } from '../errors/start-refused';
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
 
+export const LOG_FORMATS = ['json', 'text'] as const;
+
 export const REPOSITORY_CLAIMS = ['single', 'on', 'off'] as const;
 type RepositoryClaims = (typeof REPOSITORY_CLAIMS)[number];
 
@@ -73,6 +75,8 @@ export class Config {
   /** Requests per token and minute; 0: no limit. */
   readonly rateLimitPerMinute: number;
   readonly logLevel: LogLevel;
+  /** Absent: `text` where standard output is a terminal, `json` elsewhere. */
+  readonly logFormat?: (typeof LOG_FORMATS)[number];
   /** Package names or absolute paths of modules. */
   readonly extensions: readonly string[];
   readonly maxRunsInFlight: number;

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
-import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
+import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_FORMATS, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
 import { choice, type Environment, integer, matching, givenBy, webAddress } from './environment';
 import { FILE } from './file-settings';
 import { readNetworks } from './networks';
@@ -61,6 +61,7 @@ export function readConfig(given: Environment = processEnvironment()): Config {
     keepAliveSeconds: integer(env, 'SLUICE_KEEP_ALIVE_SECONDS', { default: 75, from: 1, to: 3600 }),
     trustProxy: integer(env, 'SLUICE_TRUST_PROXY', { default: 0, from: 0, to: 100 }),
     rateLimitPerMinute: count('SLUICE_RATE_LIMIT_PER_MINUTE', 6000, 0),
+    logFormat: env.SLUICE_LOG_FORMAT ? choice(env, 'SLUICE_LOG_FORMAT', LOG_FORMATS, 'json') : undefined,
     logLevel: choice(env, 'SLUICE_LOG_LEVEL', LOG_LEVELS, 'info'),
     extensions: readExtensions(env.SLUICE_EXTENSIONS),
     maxRunsInFlight: count('SLUICE_MAX_RUNS_IN_FLIGHT', 200),

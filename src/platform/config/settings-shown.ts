@@ -27,6 +27,7 @@ export function settingsShown(config: Config): Readonly<Record<SettingName, stri
     SLUICE_HOSTS: list(config.hosts.map(({ host, kind }) => `${host} (${kind})`)),
     SLUICE_KEEP_ALIVE_SECONDS: String(config.keepAliveSeconds),
     SLUICE_LISTEN: config.listen ?? '',
+    SLUICE_LOG_FORMAT: config.logFormat ?? '',
     SLUICE_LOG_LEVEL: config.logLevel,
     SLUICE_MAX_BATCH: String(config.maxBatch),
     SLUICE_MAX_RUNS_IN_FLIGHT: String(config.maxRunsInFlight),
@@ -45,7 +46,8 @@ export function settingsShown(config: Config): Readonly<Record<SettingName, stri
 
 /** Those that one process may have otherwise than another: its address, its disk, its log, its part of the work. */
 const OF_ONE_PROCESS: readonly string[] = [
-  ...['PORT', 'SLUICE_LISTEN', 'SLUICE_TRUST_PROXY', 'SLUICE_DATA_DIR', 'SLUICE_LOG_LEVEL', 'DATABASE_URL'],
+  ...['PORT', 'SLUICE_LISTEN', 'SLUICE_TRUST_PROXY', 'SLUICE_DATA_DIR', 'DATABASE_URL'],
+  ...['SLUICE_LOG_FORMAT', 'SLUICE_LOG_LEVEL'],
   ...['SLUICE_CHECK_RUNNER', 'SLUICE_CHECK_FILE_MIB', 'SLUICE_CHECK_MEMORY_MIB', 'SLUICE_CHECK_OUTPUT_MIB'],
   ...['SLUICE_CHECK_PROCESSES', 'SLUICE_KEEP_ALIVE_SECONDS', 'SLUICE_STOP_DELAY_SECONDS'],
 ];

@@ -22,6 +22,7 @@ export const SETTINGS = {
   SLUICE_HOSTS: 'hosts',
   SLUICE_KEEP_ALIVE_SECONDS: 'number',
   SLUICE_LISTEN: 'text',
+  SLUICE_LOG_FORMAT: 'word',
   SLUICE_LOG_LEVEL: 'word',
   SLUICE_MAX_BATCH: 'number',
   SLUICE_MAX_RUNS_IN_FLIGHT: 'number',

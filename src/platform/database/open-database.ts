@@ -42,6 +42,13 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
   }
 }
 
+/** The configured database, or the embedded one that another process runs; undefined: none runs. Starts nothing. */
+export async function openRunningDatabase(config: Config): Promise<OpenDatabase | undefined> {
+  if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
+  const running = await runningDatabase(config.dataDirectory);
+  return running === undefined ? undefined : notOurs(running, 'embedded-running');
+}
+
 function notOurs(url: string, source: 'given' | 'embedded-running'): OpenDatabase {
   return { url, source, stop: () => Promise.resolve(), ended: NEVER };
 }

@@ -37,6 +37,14 @@ export function buildOf({ version, facts }: Pick<ServiceProcess, 'version' | 'fa
   return { commit: null, sources: null, builtAt: null, ...(facts.build as Partial<ServiceBuild> | undefined), version };
 }
 
+/** Those that run first, then those that were seen last. */
+export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): Promise<readonly ServiceProcess[]> {
+  return prisma.$queryRaw<ServiceProcess[]>`
+    SELECT *, "ago"::float8 AS "seenSecondsAgo", "ago" <= ${GONE_AFTER_MS / 1_000} AS "isAlive"
+    FROM "ServiceProcess", LATERAL (SELECT GREATEST(0, extract(epoch FROM clock_timestamp() - "seenAt")) AS "ago") age
+    ORDER BY "isAlive" DESC, "startedAt", "id"`;
+}
+
 /** The processes of the service on this database. Each says every few seconds that it runs, and takes its row away when it stops. */
 @Injectable()
 export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
@@ -75,12 +83,8 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
     await written;
   }
 
-  /** Those that run first, then those that were seen last. */
-  async list(): Promise<readonly ServiceProcess[]> {
-    return this.prisma.$queryRaw<ServiceProcess[]>`
-      SELECT *, "ago"::float8 AS "seenSecondsAgo", "ago" <= ${GONE_AFTER_MS / 1_000} AS "isAlive"
-      FROM "ServiceProcess", LATERAL (SELECT GREATEST(0, extract(epoch FROM clock_timestamp() - "seenAt")) AS "ago") age
-      ORDER BY "isAlive" DESC, "startedAt", "id"`;
+  list(): Promise<readonly ServiceProcess[]> {
+    return listServiceProcesses(this.prisma);
   }
 
   private async writeRow(): Promise<void> {

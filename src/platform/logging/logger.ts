@@ -1,12 +1,15 @@
 import type { LoggerService } from '@nestjs/common';
 import pino, { type DestinationStream, type Logger } from 'pino';
 import { hideTokens } from '../auth/token';
-import type { LogLevel } from '../config/config';
+import type { Config, LogLevel } from '../config/config';
+import { textLine } from './text-line';
 
 /** Nest logs its own construction; those lines are written at the level debug. */
-const FRAMEWORK_CONTEXTS: readonly unknown[] = ['InstanceLoader', 'NestFactory', 'RouterExplorer', 'RoutesResolver'];
+const FRAMEWORK_CONTEXTS: readonly unknown[] = [
+  ...['InstanceLoader', 'NestApplication', 'NestFactory', 'RouterExplorer', 'RoutesResolver'],
+];
 
-/** Implements Nest's logger interface: one JSON object per line. */
+/** Implements Nest's logger interface: one JSON object per line, which the destination may turn into a sentence. */
 class StructuredLogger implements LoggerService {
   constructor(private readonly logger: Logger) {}
 
@@ -42,6 +45,13 @@ export function createLogger(
     hooks: { streamWrite: hideSecrets },
   };
   return new StructuredLogger(pino(options, destination));
+}
+
+/** Standard output. Without a format it gets sentences where it is a terminal, and JSON elsewhere. */
+export function logDestination({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
+  const output = pino.destination({ sync: true });
+  const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
+  return isText ? { write: (line: string) => void output.write(textLine(line)) } : output;
 }
 
 /** Nest calls `error(message, stack, context)`. */

@@ -13,10 +13,9 @@ import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
 import { asPage } from '../../send-page';
 import { CurrentVisit, type Visit } from '../../visit';
+import { personNameIn } from './person-name';
 import { returnPath } from './return-path';
 import { signInPage } from './sign-in.view';
-
-const MAX_PERSON_NAME = 100;
 
 @PageController()
 export class SignInController {
@@ -41,7 +40,7 @@ export class SignInController {
     @Body() form: Form,
   ): Promise<void> {
     const to = returnPath(form?.to);
-    const personName = textIn(form, 'person').trim().replace(/^@/, '').slice(0, MAX_PERSON_NAME);
+    const personName = personNameIn(form);
     try {
       const { cookie, expiresAt } = await this.sessions.begin(
         textIn(form, 'token').trim(),

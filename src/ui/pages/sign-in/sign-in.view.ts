@@ -48,20 +48,25 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
         ${attributes({ 'aria-describedby': problem !== null && 'wrong', 'aria-invalid': problem !== null && 'true' })}
       />
     </div>
-    <div class="field">
-      <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label
-      ><input
-        id="person"
-        name="person"
-        autocomplete="username"
-        spellcheck="false"
-        maxlength="100"
-        placeholder="ada"
-        value="${personName}"
-      />
-    </div>
+    ${personField(personName)}
     <button class="main">Sign in</button>
   </form>`;
+}
+
+/** The login of a person at code hosts; both ways to sign in ask for it. */
+export function personField(personName: string): Html {
+  return html`<div class="field">
+    <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label
+    ><input
+      id="person"
+      name="person"
+      autocomplete="username"
+      spellcheck="false"
+      maxlength="100"
+      placeholder="ada"
+      value="${personName}"
+    />
+  </div>`;
 }
 
 function howToGetToken(): Html {

@@ -1,0 +1,32 @@
+import type { Database } from '../database-session';
+
+type Statements = Pick<Database, '$executeRawUnsafe'>;
+
+/** Tables with the rows of a queue. Rows of a table refer to those of later tables only. */
+const OF_QUEUE = [
+  ...['EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'ForecastTurn', 'CulpritSearch', 'LandedChange'],
+  ...['QueueDay', 'QueueLog', 'CopiedQueueLog', 'TracedQueueLog', 'ExtensionCursor', 'TargetsConfiguration'],
+  ...['ComputedTargets', 'OutboxOrder', 'Entry'],
+] as const;
+
+/** The same for a repository, without its queues. */
+const OF_REPOSITORY = [
+  ...['Candidate', 'CheckRun', 'CommitStatus', 'UploadFact', 'ImpactedTargets', 'InboxDelivery'],
+  ...['PullRequest', 'PullRequestHead', 'TestHealthSettings', 'Webhook'],
+] as const;
+
+/** Deletes a repository with everything about its queues. Uploaded test results must not exist. */
+export async function deleteRepositoryRecords(tx: Statements, repositoryId: string): Promise<void> {
+  const queues = `SELECT "id" FROM "Queue" WHERE "repositoryId" = $1::uuid`;
+  const runs = `SELECT "id" FROM "TestRun" WHERE "queueId" IN (${queues})`;
+  const statements = [
+    ...OF_QUEUE.map((table) => `DELETE FROM "${table}" WHERE "queueId" IN (${queues})`),
+    `DELETE FROM "Candidate" WHERE "runId" IN (${runs})`,
+    `DELETE FROM "TestRunMember" WHERE "runId" IN (${runs})`,
+    `DELETE FROM "TestRun" WHERE "queueId" IN (${queues})`,
+    `DELETE FROM "Queue" WHERE "repositoryId" = $1::uuid`,
+    ...OF_REPOSITORY.map((table) => `DELETE FROM "${table}" WHERE "repositoryId" = $1::uuid`),
+    `DELETE FROM "Repository" WHERE "id" = $1::uuid`,
+  ];
+  for (const statement of statements) await tx.$executeRawUnsafe(statement, repositoryId);
+}
