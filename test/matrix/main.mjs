@@ -12,18 +12,24 @@ const FEWEST_TESTS = 4_000;
 /** Unit tests, tests of the documents, and the e2e tests of the start. */
 const TESTS = ['test/families/(unit|e2e-start)', 'test/(attack-table|docs|mutation|packaging|support)/'];
 const SHOWN_LINES = 40;
-const HELP = `npm run test:matrix [-- --node VERSION ...]
+const HELP = `npm run test:matrix [-- --node VERSION ... | --oldest]
 
 Builds, runs the demo, and runs the unit tests, the tests of the documents and the e2e tests of the start on:
   ${VERSIONS.join(', ')}
 --node VERSION   only on this version; can be repeated
+--oldest         only on the oldest version
 --keep           keeps the logs of runs that passed, too
 
 Node comes from the npm registry and stays in the user's cache folder. Ends with 0 when every version passes at least
 ${FEWEST_TESTS} tests and none fails.`;
 
 const { values } = parseArgs({
-  options: { node: { type: 'string', multiple: true }, keep: { type: 'boolean' }, help: { type: 'boolean' } },
+  options: {
+    node: { type: 'string', multiple: true },
+    oldest: { type: 'boolean' },
+    keep: { type: 'boolean' },
+    help: { type: 'boolean' },
+  },
 });
 
 /** The folder with the program `node` of this version. */
@@ -97,7 +103,7 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-const wanted = values.node ?? VERSIONS;
+const wanted = values.node ?? (values.oldest ? VERSIONS.slice(0, 1) : VERSIONS);
 const logs = mkdtempSync(join(tmpdir(), 'sluice-matrix-'));
 const failed = [];
 for (const version of wanted) if (!(await check(version))) failed.push(version);
