@@ -61,7 +61,7 @@ describe('the commands of sluice', () => {
   it('are all in README, in the order of the table', () => {
     const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
     const [, list = ''] = /^\*\*`sluice`\*\* has ([\s\S]*?);/m.exec(readme) ?? [];
-    expect([...list.matchAll(/`(\w+)`/g)].map(([, name]) => name)).toEqual(Object.keys(COMMAND_MODULES));
+    expect([...list.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(Object.keys(COMMAND_MODULES));
   });
 
   it('are all searched for the one that a typing error means', async () => {

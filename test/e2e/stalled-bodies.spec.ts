@@ -79,14 +79,16 @@ class SlowClient {
 describe('attack 14: clients that stop in the middle of a body', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-stalled-'));
   const clients: SlowClient[] = [];
-  const spoolsOpened = jest.spyOn(UploadSpool, 'create');
-  const spoolsRemoved = jest.spyOn(UploadSpool.prototype, 'remove');
+  let spoolsOpened: jest.SpyInstance;
+  let spoolsRemoved: jest.SpyInstance;
   let service: Service;
   let ci: Client;
   let other: Client;
   let served: Socket[];
 
   beforeAll(async () => {
+    spoolsOpened = jest.spyOn(UploadSpool, 'create');
+    spoolsRemoved = jest.spyOn(UploadSpool.prototype, 'remove');
     service = await Service.start({ dataDirectory: folder });
     await new Rows(service.prisma, NOW).repository(await service.organization('acme'), 'widgets');
     ci = await service.client('acme', 'ci');

@@ -41,6 +41,8 @@ export class Newcomer {
         stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
       shell.once('error', reject);
       shell.once('close', (exit) => resolve({ exit, printed }));
+      // A shell that ends before it reads is no failure of its own: its exit code tells.
+      shell.stdin.on('error', () => undefined);
       shell.stdin.end(input);
     });
   }
