@@ -47,7 +47,10 @@ function start(environment: Environment, circumstances: Circumstances = {}): Pro
   const child = spawn(file, args, { ...user, env, cwd: '/', stdio: ['ignore', 'pipe', 'pipe'] });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text: Buffer) => (output += text.toString()));
-  return new Promise((resolve) => child.once('close', (exit) => resolve({ exit, output })));
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (exit) => resolve({ exit, output }));
+  });
 }
 
 /** The start ended with 1 and said these lines, the first of them short, without a stack or anything else. */
@@ -59,12 +62,13 @@ function expectRefusal({ exit, output }: Refusal, ...lines: readonly (string | R
 }
 
 function isNobodyAble(): boolean {
-  return process.getuid?.() !== 0 || canReach(__dirname, { name: 'nobody', uid: NOBODY, gid: NOBODY });
+  const nobody = { name: 'nobody', uid: NOBODY, gid: NOBODY };
+  return process.getuid?.() !== 0 || [__dirname, process.execPath].every((path) => canReach(path, nobody));
 }
 
 /** As root, `nobody`; otherwise the user of the tests. */
 const ORDINARY_USER = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-const READABLE_SOURCES: Need = { isMet: isNobodyAble(), otherwise: 'an ordinary user must reach the sources' };
+const READABLE_SOURCES: Need = { isMet: isNobodyAble(), otherwise: 'an ordinary user must reach the sources and Node' };
 const PRIVILEGED_PORTS: Need = {
   isMet: READABLE_SOURCES.isMet && firstOrdinaryPort() > PRIVILEGED_PORT,
   otherwise: 'this machine lets every user listen on every port',

@@ -1,7 +1,7 @@
 // npm run test:matrix: build, demo and tests on every Node version of node-versions.json. Plain JavaScript, so that the oldest runs it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
@@ -20,7 +20,7 @@ Builds, runs the demo, and runs the unit tests, the tests of the documents and t
 --oldest         only on the oldest version
 --keep           keeps the logs of runs that passed, too
 
-Node comes from the npm registry and stays in the user's cache folder. Ends with 0 when every version passes at least
+Node comes from the npm registry and stays in node_modules/.cache. Ends with 0 when every version passes at least
 ${FEWEST_TESTS} tests and none fails.`;
 
 const { values } = parseArgs({
@@ -34,7 +34,7 @@ const { values } = parseArgs({
 
 /** The folder with the program `node` of this version. */
 async function folderOfNode(version) {
-  const cache = join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'sluice-node', version);
+  const cache = join(ROOT, 'node_modules/.cache/node', version);
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
   const bin = join(cache, 'node_modules', name, 'bin');
   if (existsSync(bin)) return bin;
