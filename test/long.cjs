@@ -11,6 +11,7 @@ const WHOLE = [
 
 /** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
 const REPEATED = [
+  'test/docs/blocks/documented-blocks.spec.ts',
   'test/e2e/demo.spec.ts',
   'test/e2e/forge-kill.spec.ts',
   'test/e2e/forge-outages.spec.ts',

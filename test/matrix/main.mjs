@@ -60,7 +60,7 @@ function run(program, args, { log, env = process.env }) {
 }
 
 async function testsOn(env, log, report) {
-  const jest = ['--interrupt-budget=540672', '--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
+  const jest = ['-r', './test/v8-flags.cjs', '--max-semi-space-size=64', 'node_modules/jest/bin/jest.js'];
   const options = ['--ignoreProjects', 'long', '--json', `--outputFile=${report}`, '--testPathPatterns', ...TESTS];
   const ended = await run('node', [...jest, ...options], { log, env });
   if (!existsSync(report)) return { ...ended, passed: 0, failed: 1 };

@@ -1,3 +1,4 @@
+import { repetitionsOfThisRun } from '../../support/long-run';
 import { Reader } from './reader';
 import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-blocks';
 
@@ -11,10 +12,11 @@ import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-
  * They may stand before the markers of `test/e2e/guide.ts`.
  */
 const DOCUMENTS = GUIDES.filter((path) => shellBlocksOf(path).length > 0);
+const RUN_NOW = repetitionsOfThisRun(DOCUMENTS);
 const isRun = ({ runsIn }: ShellBlock): boolean => runsIn !== 'nowhere';
 
 describe('The shell blocks of the documents', () => {
-  it.each(DOCUMENTS)('%s: run twice, and leave clone, origin and home as they were', async (document) => {
+  it.each(RUN_NOW)('%s: run twice, and leave clone, origin and home as they were', async (document) => {
     const blocks = shellBlocksOf(document).filter(isRun);
     expect(await harmOf(blocks)).toEqual([]);
   });

@@ -1,0 +1,5 @@
+// Loaded by npm test before jest, and by jest's workers with it. Functions are optimized after eight times as much work as usual: most of
+// what a spec file runs, it runs seldom. With it the unit tests and simulations took 70 s instead of 82. V8 of Node 22 has no such flag.
+const v8 = require('node:v8');
+
+if (process.versions.node.startsWith('20.')) v8.setFlagsFromString('--interrupt-budget=540672');
