@@ -38,6 +38,9 @@ function packagesOfModules() {
   return [...names, '@opentelemetry/otlp-exporter-base'];
 }
 
+/** jest puts the folder of the project into patterns as it is: a folder named `c++` would be no valid pattern. */
+const ROOT_PATTERN = __dirname.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+
 /** None that fake timers replace, and none that a package declares again at the top of a file. */
 const HOT_GLOBALS = [
   'Promise',
@@ -61,12 +64,12 @@ const common = {
   // jest puts a proxy before the global object, so that each use of a global takes a hundred times as long.
   sandboxInjectedGlobals: HOT_GLOBALS,
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
-  modulePathIgnorePatterns: ['<rootDir>/dist/'],
+  modulePathIgnorePatterns: [`^${ROOT_PATTERN}/dist/`],
   transform: {
     '^.+\\.ts$': typescript,
     '/node_modules/.+\\.m?js$': '<rootDir>/test/esm-transform.cjs',
   },
-  transformIgnorePatterns: [`<rootDir>/node_modules/(?!(?:${packagesOfModules().join('|')})/)(?!.*\\.mjs$)`],
+  transformIgnorePatterns: [`^${ROOT_PATTERN}/node_modules/(?!(?:${packagesOfModules().join('|')})/)(?!.*\\.mjs$)`],
   resolver: '<rootDir>/test/resolver.cjs',
 };
 
@@ -74,7 +77,7 @@ const withoutDatabase = (displayName, ...testMatch) => ({
   ...common,
   displayName,
   testMatch: [`test/families/${displayName}{,-*}.family.ts`, ...testMatch].map((pattern) => `<rootDir>/${pattern}`),
-  testPathIgnorePatterns: ['/node_modules/', ...WHOLE.map((path) => `<rootDir>/${path}$`)],
+  testPathIgnorePatterns: ['/node_modules/', ...WHOLE.map((path) => `^${ROOT_PATTERN}/${path}$`)],
 });
 
 const withDatabase = (displayName, ...alsoMatch) => ({

@@ -36,6 +36,14 @@ describe('the commands in test/README.md', () => {
   });
 });
 
+describe('npm test and npm run test:long', () => {
+  const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
+
+  it.each(['test', 'test:long'])('take a path after `--`: an option with many values is not the last (%s)', (name) => {
+    expect(scripts[name]).toMatch(/--(?:ignore|select)Projects long --config jest\.config\.cjs$/);
+  });
+});
+
 describe('the long run', () => {
   it('has spec files that exist, each with a reason in test/README.md', () => {
     expect([...firstCells('The long run')].sort()).toEqual([...WHOLE, ...REPEATED].sort());

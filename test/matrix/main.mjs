@@ -74,6 +74,7 @@ function show(log) {
 }
 
 async function check(version) {
+  console.log(`Node ${version}: build, then demo and tests …`);
   const bin = await folderOfNode(version);
   const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH}` };
   const log = (step) => join(logs, `${version}-${step}.log`);

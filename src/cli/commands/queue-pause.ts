@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import type { RepositoryName } from '../../platform/repository-name';
 import { askingService, type ServiceOptions } from '../answering';
-import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
+import { describeRepository } from '../arguments';
 import type { QueueAnswer } from '../service-answers';
 import type { Terminal } from '../terminal';
+import { queueLeaf } from './queue-leaf';
 
 interface Options extends ServiceOptions {
   readonly branch: string;
@@ -12,12 +13,7 @@ interface Options extends ServiceOptions {
 
 /** `queue pause` and `queue resume`. */
 export function addQueuePauseCommands(queue: Command, terminal: Terminal): void {
-  const leaf = (name: string, help: string) =>
-    queue
-      .command(name)
-      .description(help)
-      .argument(...REPOSITORY, parseRepository)
-      .option('--branch <branch>', 'target branch', 'main');
+  const leaf = (name: string, help: string) => queueLeaf(queue, name, help);
 
   const pause = leaf('pause', 'pause a queue: pull requests are accepted, running tests finish, nothing merges').option(
     '--reason <text>',

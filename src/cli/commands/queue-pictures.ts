@@ -2,12 +2,13 @@ import type { Command } from 'commander';
 import type { RepositoryName } from '../../platform/repository-name';
 import type { ApiClient } from '../api-client';
 import { askingService, formatOf, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
-import { parseRepository, REPOSITORY } from '../arguments';
+import { parseRepository } from '../arguments';
 import type { PictureAnswer, QueueListAnswer } from '../picture-answers';
 import { pictureLines } from '../picture-lines';
 import { readWheneverItChanges } from '../queue-changes';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
+import { queueLeaf } from './queue-leaf';
 
 interface ListOptions extends ServiceOptions {
   readonly repo?: RepositoryName;
@@ -29,12 +30,7 @@ export function addQueuePictureCommands(queue: Command, terminal: Terminal): voi
     return { data: { queues }, lines: listLines(queues) };
   });
 
-  const leaf = (name: string, help: string) =>
-    queue
-      .command(name)
-      .description(help)
-      .argument(...REPOSITORY, parseRepository)
-      .option('--branch <branch>', 'target branch', 'main');
+  const leaf = (name: string, help: string) => queueLeaf(queue, name, help);
   askingService<PictureOptions>(
     leaf('show', 'draw a queue: test runs in flight, what waits and what for, what left and why'),
     terminal,

@@ -1,10 +1,11 @@
 import type { Command } from 'commander';
 import { askingService, type ServiceOptions } from '../answering';
 import type { RepositoryName } from '../../platform/repository-name';
-import { describeRepository, parseRepository, REPOSITORY } from '../arguments';
+import { describeRepository } from '../arguments';
 import type { QueueAnswer, QueueWithEntriesAnswer } from '../service-answers';
 import { table } from '../reply';
 import type { Terminal } from '../terminal';
+import { queueLeaf } from './queue-leaf';
 import { addFlakyCostsCommand, addQueueHistoryCommand } from './queue-history';
 import { addQueuePauseCommands } from './queue-pause';
 import { addQueuePictureCommands } from './queue-pictures';
@@ -21,12 +22,7 @@ interface CancelledAnswer {
 
 export function addQueueCommands(program: Command, terminal: Terminal): void {
   const queue = program.command('queue').description('queues, one for each target branch');
-  const leaf = (name: string, help: string) =>
-    queue
-      .command(name)
-      .description(help)
-      .argument(...REPOSITORY, parseRepository)
-      .option('--branch <branch>', 'target branch', 'main');
+  const leaf = (name: string, help: string) => queueLeaf(queue, name, help);
 
   const create = withQueueSettings(leaf('create', 'make a queue; settings without an option get their defaults'));
   askingService<Options>(create, terminal, async ({ args, options }, api) => {
