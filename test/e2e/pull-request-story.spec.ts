@@ -85,7 +85,7 @@ describe('getPullRequestStory', () => {
       ['tests', 'missing'],
       ['lint', 'passed'],
     ]);
-    expect([headSha, pullRequests.length]).toEqual([run?.members[1]?.prSha, 2]);
+    expect([headSha, pullRequests.length]).toEqual([run?.members.find(({ prNumber }) => prNumber === 2)?.prSha, 2]);
     await world.report(1, 'success', 'tests');
     await world.advance(1);
     expect(await story(2)).toMatchObject({ run: null, headSha });
