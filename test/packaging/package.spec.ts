@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { proseOf, readDocument } from '../docs/documents';
+import { makeFreshClone } from '../support/fresh-clone';
 
 const ROOT = join(__dirname, '..', '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
@@ -18,11 +19,19 @@ interface Manifest {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-/** What `npm pack` would pack, without building before. */
-function packedFiles(): string[] {
+/** A clone that is built: what another test or a person left in the dist of this one says nothing about the package. */
+function makeBuiltClone(): string {
+  const clone = makeFreshClone();
+  spawnSync(process.execPath, ['scripts/compile.mjs'], { cwd: clone });
+  writeFileSync(join(clone, 'dist/.built-from'), 'the digest of what it was built from');
+  return clone;
+}
+
+/** What `npm pack` would pack of a clone. */
+function packedFiles(clone: string): string[] {
   const { stdout } = spawnSync('npm pack --dry-run --json --ignore-scripts', {
     shell: true,
-    cwd: ROOT,
+    cwd: clone,
     encoding: 'utf8',
   });
   const [packed] = Object.values(JSON.parse(stdout) as Record<string, { files: { path: string }[] }>);
@@ -30,7 +39,9 @@ function packedFiles(): string[] {
 }
 
 describe('the package that npm pack makes', () => {
-  const files = packedFiles();
+  const clone = makeBuiltClone();
+  const files = packedFiles(clone);
+  afterAll(() => rmSync(clone, { recursive: true }));
 
   const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
