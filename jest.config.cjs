@@ -71,6 +71,7 @@ const common = {
   },
   transformIgnorePatterns: [`^${ROOT_PATTERN}/node_modules/(?!(?:${packagesOfModules().join('|')})/)(?!.*\\.mjs$)`],
   resolver: '<rootDir>/test/resolver.cjs',
+  setupFiles: ['<rootDir>/test/async-storages.cjs'],
 };
 
 const withoutDatabase = (displayName, ...testMatch) => ({
@@ -84,7 +85,7 @@ const withDatabase = (displayName, ...alsoMatch) => ({
   ...withoutDatabase(displayName, `test/${displayName}/**/*.spec.ts`, ...alsoMatch),
   globalSetup: '<rootDir>/test/global-setup.ts',
   globalTeardown: '<rootDir>/test/global-teardown.ts',
-  setupFiles: ['<rootDir>/test/setup-env.cjs'],
+  setupFiles: [...common.setupFiles, '<rootDir>/test/setup-env.cjs'],
 });
 
 /** Further repetitions of what the other projects test. */

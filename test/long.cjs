@@ -12,15 +12,23 @@ const WHOLE = [
 /** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
 const REPEATED = [
   'test/docs/blocks/documented-blocks.spec.ts',
+  'test/docs/first-change/report-format.spec.ts',
   'test/e2e/demo.spec.ts',
   'test/e2e/forge-kill.spec.ts',
   'test/e2e/forge-outages.spec.ts',
   'test/e2e/forge-requests.spec.ts',
   'test/e2e/forge-stories.spec.ts',
+  'test/e2e/github-flow.spec.ts',
   'test/e2e/kill.spec.ts',
+  'test/e2e/reverse-proxy.spec.ts',
+  'test/e2e/sample.spec.ts',
   'test/e2e/webhooks-kill.spec.ts',
+  'test/integration/queue-pictures-of-a-history.spec.ts',
+  'test/integration/statements-of-reads.spec.ts',
   'test/openapi/fuzz.spec.ts',
   'test/scenarios/service-hosts.spec.ts',
+  'test/simulation/days.spec.ts',
+  'test/simulation/flow-days.spec.ts',
 ];
 
 module.exports = { REPEATED, WHOLE };

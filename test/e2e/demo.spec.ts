@@ -151,7 +151,9 @@ describe('npm run demo', () => {
       },
       LIMIT_MS,
     );
+  });
 
+  inLongRun(() => {
     it(
       'leaves nothing behind when it is interrupted in the middle',
       async () => {

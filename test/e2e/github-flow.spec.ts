@@ -1,3 +1,4 @@
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const FLOW = {
@@ -10,7 +11,9 @@ const FLOW = {
   requiredStatuses: ['tests'],
 };
 
-describe.each(['merge_commit', 'squash', 'rebase'])('a team merges on GitHub in flow, by %s', (mergeMethod) => {
+const PLAYED = repetitionsOfThisRun(['merge_commit', 'squash', 'rebase']);
+
+describe.each(PLAYED)('a team merges on GitHub in flow, by %s', (mergeMethod) => {
   let world: World;
 
   beforeEach(async () => {

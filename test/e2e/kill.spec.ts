@@ -20,7 +20,6 @@ const POINTS = [
   'status stored',
   'landing pushed',
 ] as const satisfies readonly CrashPoint[];
-const LIVES = POINTS.length + 1;
 const PER_LIFE = 3;
 const LEASES_END_MS = 61_000;
 const seed = Number(process.env.SLUICE_TEST_SEED || Date.now() % 1_000_000);
@@ -43,7 +42,6 @@ function shuffled<T>(items: readonly T[], chance: () => number): T[] {
 }
 
 const QUEUE = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, targetBranch: 'main' };
-const NUMBERS = Array.from({ length: LIVES * PER_LIFE }, (_, index) => index + 1);
 const FAILS = 5;
 /** Write the same line; once one of them landed the other can no longer be merged. */
 const CONFLICT = [8, 9] as const;
@@ -55,18 +53,22 @@ const CONFLICTED = { state: 'failed', stateReason: 'start_test_run_merge_conflic
 const IN_ORDER = { concurrency: 3 };
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 2, bisectionConcurrency: 1 };
 
-const PLAYED = repetitionsOfThisRun([
-  ['is scheduled in order', IN_ORDER],
-  ['is scheduled by flow', FLOW],
-] as const);
+const BETWEEN_BRANCH_AND_TARGET = ['branch pushed', 'landing pushed'] as const;
 
-describe.each(PLAYED)('a service that is killed again and again, whose queue %s', (_, settings) => {
+const PLAYED = repetitionsOfThisRun<[scheduling: string, settings: object, points: readonly CrashPoint[]]>([
+  ['is scheduled in order', IN_ORDER, BETWEEN_BRANCH_AND_TARGET],
+  ['is scheduled in order', IN_ORDER, POINTS],
+  ['is scheduled by flow', FLOW, POINTS],
+]);
+
+describe.each(PLAYED)('a service that is killed again and again, whose queue %s', (_, settings, points) => {
+  const numbers = Array.from({ length: (points.length + 1) * PER_LIFE }, (_none, index) => index + 1);
   const world = BareRepository.create('acme', 'widgets', {
     ...FIRST_FILES,
     '.sluice/sluice.yaml': 'merge: { required_statuses: [test] }\nci: { test: sh test.sh }\n',
   });
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
-  const waiting = [...NUMBERS];
+  const waiting = [...numbers];
   let token: string;
   let life = 0;
   let running: KilledProcess | undefined;
@@ -74,7 +76,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
   beforeAll(async () => {
     world.inBare('config', 'core.logAllRefUpdates', 'always');
     chmodSync(world.folder, 0o711); // as root the checks run as another user
-    for (const number of NUMBERS) {
+    for (const number of numbers) {
       const weight = number === FAILS ? 'unknown' : '1';
       const file = CONFLICT.some((other) => other === number) ? 'gear' : `part-${number}`;
       world.openPullRequest(number, { [`widgets/${file}.txt`]: `name: part ${number}\nweight: ${weight}\n` });
@@ -129,7 +131,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     await after(chance() * 1_500);
     expect(await client?.kill()).toBe('SIGKILL');
 
-    for (const point of shuffled(POINTS, chance)) {
+    for (const point of shuffled(points, chance)) {
       const doomed = await live({ point, time: chance() < 0.5 ? 1 : 2 });
       await submitSome(PER_LIFE);
       expect(await doomed?.diesWithin(30_000)).toBe(doomed && 'SIGKILL');
@@ -138,7 +140,7 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     await live();
     await submitSome(waiting.length);
     const records = async () =>
-      (await Promise.all(NUMBERS.map((n) => ask('getSubmittedPullRequest', n)))).map(({ body }) => body);
+      (await Promise.all(numbers.map((n) => ask('getSubmittedPullRequest', n)))).map(({ body }) => body);
     const queue = new ApiClient(running?.url ?? '', token);
     await eventually(async () => {
       const { enqueuedPullRequests } = await queue.mustPost<{ enqueuedPullRequests: unknown[] }>('getQueue', QUEUE);
@@ -148,9 +150,9 @@ describe.each(PLAYED)('a service that is killed again and again, whose queue %s'
     // In order the first of the two lands; in flow the first that passed, which a kill decides.
     const loser = settings === FLOW ? CONFLICT.find((number) => ends[number - 1]?.state === 'failed') : CONFLICT[1];
     const endOf = (number: number) => (number === FAILS ? RED : number === loser ? CONFLICTED : MERGED);
-    expect(ends).toEqual(NUMBERS.map((number) => ({ prNumber: number, ...endOf(number) })));
+    expect(ends).toEqual(numbers.map((number) => ({ prNumber: number, ...endOf(number) })));
 
-    const merged = NUMBERS.filter((number) => endOf(number) === MERGED);
+    const merged = numbers.filter((number) => endOf(number) === MERGED);
     expect(await findWrongLandings(world.bare, 'main', merged)).toEqual([]);
     expect(world.inBare('log', '--merges', '--format=%h', 'main')).toBe('');
     const trees = await testEveryTree(world.bare, 'main', `${world.folder}/proof`);

@@ -6,6 +6,7 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { describeWhere } from '../support/only-where';
+import { inLongRun, inShortRun, isLongRun } from '../support/long-run';
 import { freePort } from '../support/movable-postgres';
 import { emptyDatabase } from '../support/empty-database';
 import { makeThrowAwayFolder } from '../support/throw-away-folder';
@@ -103,6 +104,53 @@ async function statusOverHttp2(url: string, path: string, authority: string): Pr
   }
 }
 
+/** What is left out of the block or replaced in it, how long the doctor waits, and what it says then. */
+type Mistake = readonly [
+  name: string,
+  change: readonly [from: string, to: string],
+  patience: typeof PATIENCE,
+  says: string,
+];
+
+const AT_ONCE: readonly Mistake[] = [
+  [
+    'its body size is left out',
+    ['    client_max_body_size 20m;\n', ''],
+    PATIENCE,
+    'problem: a body of 20 MiB is refused by nginx/1.x (413)',
+  ],
+  [
+    'it passes X-Forwarded-For on as the client sent it',
+    ['    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n', ''],
+    PATIENCE,
+    'problem: a client can choose its own address: SLUICE_TRUST_PROXY is 1',
+  ],
+  [
+    'it names itself as the client',
+    ['$proxy_add_x_forwarded_for', '"$proxy_add_x_forwarded_for, 10.0.0.1"'],
+    PATIENCE,
+    'problem: all clients have the address of a proxy, 10.0.0.1: SLUICE_TRUST_PROXY is 1',
+  ],
+];
+
+const WITH_PATIENCE: readonly Mistake[] = [
+  [
+    'it buffers streams',
+    ['proxy_buffering off;', 'proxy_ignore_headers X-Accel-Buffering;'],
+    { firstBytesMs: 3_000, openMs: 30_000 },
+    'problem: a proxy holds event streams back: nothing came within … s',
+  ],
+  [
+    'its read time-out is shorter than the service is silent',
+    [
+      '    location / {',
+      '    location = /v1/events { proxy_read_timeout 5s; proxy_pass http://sluice; }\n    location / {',
+    ],
+    { firstBytesMs: 30_000, openMs: 30_000 },
+    'problem: a proxy cuts event streams after … s',
+  ],
+];
+
 describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', () => {
   let proxied: ProxiedService;
   let nginx: Nginx | undefined;
@@ -120,24 +168,33 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     nginx = await startNginx(proxied.ports, proxied.files, changes);
   }
 
-  it('leaves nothing for `sluice doctor --url` to complain about', async () => {
-    await start();
-    const { exit, out, err } = await proxied.outside.sluice('doctor', '--url', proxied.url, '--token', proxied.token);
-    expect({ exit, err, out }).toEqual({
-      exit: 0,
-      err: '',
-      out: expect.stringContaining('No problem was found; 1 not known.') as string,
+  inShortRun(() => {
+    it('leaves nothing for the doctor to complain about', async () => {
+      await start();
+      expect(await proxied.outside.complaints(proxied.asked)).toEqual([]);
     });
-    for (const words of [
-      'TLSv1.3, certificate of Acme Acme test, valid until',
-      'the service answers, and is ready',
-      'this machine has the address 127.0.0.1 there, behind one proxy',
-      'links of the service lead here',
-      'event streams arrive at once, and stay open',
-      'a body of 20 MiB arrives',
-      'this machine has none, so only the view from outside was examined',
-    ])
-      expect(out).toContain(words);
+  });
+
+  inLongRun(() => {
+    it('leaves nothing for `sluice doctor --url` to complain about', async () => {
+      await start();
+      const { exit, out, err } = await proxied.outside.sluice('doctor', '--url', proxied.url, '--token', proxied.token);
+      expect({ exit, err, out }).toEqual({
+        exit: 0,
+        err: '',
+        out: expect.stringContaining('No problem was found; 1 not known.') as string,
+      });
+      for (const words of [
+        'TLSv1.3, certificate of Acme Acme test, valid until',
+        'the service answers, and is ready',
+        'this machine has the address 127.0.0.1 there, behind one proxy',
+        'links of the service lead here',
+        'event streams arrive at once, and stay open',
+        'a body of 20 MiB arrives',
+        'this machine has none, so only the view from outside was examined',
+      ])
+        expect(out).toContain(words);
+    });
   });
 
   it('passes the address of the client on, and leads from HTTP to HTTPS', async () => {
@@ -165,46 +222,15 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
     expect(await askFrom('127.0.0.1', proxied, { path, body: report })).toMatch(/"code":"(?!PAYLOAD_TOO_LARGE)\w+"/);
   });
 
-  it.each([
-    [
-      'its body size is left out',
-      ['    client_max_body_size 20m;\n', ''],
-      PATIENCE,
-      'problem: a body of 20 MiB is refused by nginx/1.x (413)',
-    ],
-    [
-      'it buffers streams',
-      ['proxy_buffering off;', 'proxy_ignore_headers X-Accel-Buffering;'],
-      { firstBytesMs: 3_000, openMs: 30_000 },
-      'problem: a proxy holds event streams back: nothing came within … s',
-    ],
-    [
-      'its read time-out is shorter than the service is silent',
-      [
-        '    location / {',
-        '    location = /v1/events { proxy_read_timeout 5s; proxy_pass http://sluice; }\n    location / {',
-      ],
-      { firstBytesMs: 30_000, openMs: 30_000 },
-      'problem: a proxy cuts event streams after … s',
-    ],
-    [
-      'it passes X-Forwarded-For on as the client sent it',
-      ['    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;\n', ''],
-      PATIENCE,
-      'problem: a client can choose its own address: SLUICE_TRUST_PROXY is 1',
-    ],
-    [
-      'it names itself as the client',
-      ['$proxy_add_x_forwarded_for', '"$proxy_add_x_forwarded_for, 10.0.0.1"'],
-      PATIENCE,
-      'problem: all clients have the address of a proxy, 10.0.0.1: SLUICE_TRUST_PROXY is 1',
-    ],
-  ] as const)('is named by the doctor where %s', async (_, change, patience, complaint) => {
-    await start(change);
-    const complaints = await proxied.outside.complaints({ ...proxied.asked, patience });
-    const shown = complaints.map((one) => one.replace(/nginx\/1\.\d+\.\d+/, 'nginx/1.x').replace(/\d+ s$/, '… s'));
-    expect(shown).toEqual([complaint]);
-  });
+  it.each(isLongRun ? WITH_PATIENCE : AT_ONCE)(
+    'is named by the doctor where %s',
+    async (_, change, patience, complaint) => {
+      await start(change);
+      const complaints = await proxied.outside.complaints({ ...proxied.asked, patience });
+      const shown = complaints.map((one) => one.replace(/nginx\/1\.\d+\.\d+/, 'nginx/1.x').replace(/\d+ s$/, '… s'));
+      expect(shown).toEqual([complaint]);
+    },
+  );
 
   it('gets no token from a machine that does not trust its certificate', async () => {
     await start();
@@ -231,17 +257,19 @@ describeWhere(installed('nginx', '-v'))('The nginx block of docs/install.md', ()
   });
 });
 
-describeWhere(installed('caddy', 'version'))('The Caddy block of docs/install.md', () => {
-  it('leaves nothing for the doctor to complain about, and passes the address of the client on', async () => {
-    const proxied = await ProxiedService.start();
-    const caddy = await startCaddy(proxied.ports, proxied.files);
-    try {
-      expect(await proxied.outside.complaints(proxied.asked)).toEqual([]);
-      const seen = JSON.parse(await askFrom('127.0.0.2', proxied, { path: '/v1/connection' })) as object;
-      expect(seen).toMatchObject({ address: '127.0.0.2', protocol: 'https', forwardedAddresses: 1 });
-    } finally {
-      await caddy.stop();
-      await proxied.service.kill();
-    }
+inLongRun(() => {
+  describeWhere(installed('caddy', 'version'))('The Caddy block of docs/install.md', () => {
+    it('leaves nothing for the doctor to complain about, and passes the address of the client on', async () => {
+      const proxied = await ProxiedService.start();
+      const caddy = await startCaddy(proxied.ports, proxied.files);
+      try {
+        expect(await proxied.outside.complaints(proxied.asked)).toEqual([]);
+        const seen = JSON.parse(await askFrom('127.0.0.2', proxied, { path: '/v1/connection' })) as object;
+        expect(seen).toMatchObject({ address: '127.0.0.2', protocol: 'https', forwardedAddresses: 1 });
+      } finally {
+        await caddy.stop();
+        await proxied.service.kill();
+      }
+    });
   });
 });

@@ -6,6 +6,7 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { makeThrowAwayFolder } from '../support/throw-away-folder';
 import { StartedService } from './stop/started-service';
 import { Visitor } from './visitor';
@@ -57,7 +58,9 @@ class StartedSample {
   }
 }
 
-describe.each(['off', 'unconfined'] as const)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner) => {
+const PLAYED = repetitionsOfThisRun(['off', 'unconfined'] as const);
+
+describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner) => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const before = { ...process.env };
   let folder: string;

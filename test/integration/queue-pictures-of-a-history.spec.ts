@@ -1,6 +1,7 @@
 import type { QueuedHead } from '../../src/engine/model';
 import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
 import { Dice } from '../simulation/oracle/random';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STEPS = 40;
@@ -117,7 +118,7 @@ function placesIn({ runs, line, passed, searches, waiting }: QueuePicture): Read
   ]);
 }
 
-describe.each([
+const PLAYED = repetitionsOfThisRun<[string, object]>([
   ['in order', { concurrency: 4 }],
   ['in order, with batches', { concurrency: 2, batch: true, batchingMinSize: 2, batchingMaxWaitTimeMinutes: 1 }],
   ['in order, optimistic', { concurrency: 4, canOptimisticallyMerge: true, pendingFailureDepth: 2 }],
@@ -129,7 +130,9 @@ describe.each([
       ...{ batchingMaxWaitTimeMinutes: 1, optimizationMode: 'bisection_skip_redundant_tests' },
     },
   ],
-])('pictures of a random history %s', (_, settings) => {
+]);
+
+describe.each(PLAYED)('pictures of a random history %s', (_, settings) => {
   let world: World;
 
   beforeAll(async () => {

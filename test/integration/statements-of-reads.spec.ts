@@ -1,4 +1,5 @@
 import type { QueuePicture } from '../../src/reading/dto/queue-picture.dto';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { onStatement, statementsOf } from '../support/statements';
 import { addWaiting } from '../support/waiting-entries';
 import { World } from '../support/world';
@@ -6,11 +7,13 @@ import { World } from '../support/world';
 const READS = ['getQueuePicture', 'listQueues', 'getPullRequestStory', 'getQueueHistoryByDay'] as const;
 type Counts = Readonly<Record<(typeof READS)[number], number>>;
 
-describe.each([
+const PLAYED = repetitionsOfThisRun<[string, object]>([
   ['in order', {}],
   ['in lanes', { mode: 'parallel' }],
   ['in flow', { scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 }],
-])('the statements that a read sends to the database, %s', (_, settings) => {
+]);
+
+describe.each(PLAYED)('the statements that a read sends to the database, %s', (_, settings) => {
   let world: World;
   let queue: { readonly repo: object; readonly targetBranch: string };
 

@@ -31,16 +31,18 @@ describe('The shell blocks of the documents', () => {
 describe('A shell block', () => {
   const block = (text: string): ShellBlock => ({ line: 1, text, runsIn: 'clone' });
 
-  it.each([
-    ['pushes to origin', 'git push --quiet origin HEAD:refs/heads/other'],
-    ['adds a file', 'echo 10 > price'],
-    ['configures the clone', 'git config user.name me'],
-    ['makes a branch', 'git switch --quiet --create raise'],
-    ['writes to the home folder', 'echo a > "$HOME/.netrc"'],
-    ['adds a temporary file', 'echo a > "$TMPDIR/shop"'],
-    ['fails', 'git push --quiet upstream main'],
-    ['works only once', 'mkdir "$TMPDIR/shop"'],
-  ])('is found when it %s', async (_, text) => {
+  it.each(
+    repetitionsOfThisRun([
+      ['pushes to origin', 'git push --quiet origin HEAD:refs/heads/other'],
+      ['adds a file', 'echo 10 > price'],
+      ['configures the clone', 'git config user.name me'],
+      ['makes a branch', 'git switch --quiet --create raise'],
+      ['writes to the home folder', 'echo a > "$HOME/.netrc"'],
+      ['adds a temporary file', 'echo a > "$TMPDIR/shop"'],
+      ['fails', 'git push --quiet upstream main'],
+      ['works only once', 'mkdir "$TMPDIR/shop"'],
+    ]),
+  )('is found when it %s', async (_, text) => {
     expect(await harmOf([block(text)])).not.toEqual([]);
   });
 

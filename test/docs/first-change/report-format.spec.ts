@@ -1,17 +1,20 @@
+import { inShortRun, repetitionsOfThisRun } from '../../support/long-run';
 import { describeWalks } from './describe-walks';
 import { walkNamed } from './walk';
 
-describeWalks('A report format');
+describeWalks(['A report format'], repetitionsOfThisRun);
 
-describe('a walk of a first change', () => {
-  const page = (walk: string): string =>
-    `## Your first change in ten minutes\n\n### A walk\n\n${walk}\n\n## Commands\n`;
+inShortRun(() => {
+  describe('a walk of a first change', () => {
+    const page = (walk: string): string =>
+      `## Your first change in ten minutes\n\n### A walk\n\n${walk}\n\n## Commands\n`;
 
-  it.each([
-    ['a block in another language', '```json\n{}\n```\n\n```sh\nnpx jest a\n```'],
-    ['a block of TypeScript without a path', '```ts\nexport {};\n```\n\n```sh\nnpx jest a\n```'],
-    ['no test at its end', '```sh\nnpx jest a\n```\n\nNew file `a.ts`:\n\n```ts\nexport {};\n```'],
-  ])('is refused with %s', (_, walk) => {
-    expect(() => walkNamed('A walk', page(walk))).toThrow();
+    it.each([
+      ['a block in another language', '```json\n{}\n```\n\n```sh\nnpx jest a\n```'],
+      ['a block of TypeScript without a path', '```ts\nexport {};\n```\n\n```sh\nnpx jest a\n```'],
+      ['no test at its end', '```sh\nnpx jest a\n```\n\nNew file `a.ts`:\n\n```ts\nexport {};\n```'],
+    ])('is refused with %s', (_, walk) => {
+      expect(() => walkNamed('A walk', page(walk))).toThrow();
+    });
   });
 });

@@ -1,3 +1,3 @@
 import { describeWalks } from './describe-walks';
 
-describeWalks('A queue setting', 'A CLI command');
+describeWalks(['A queue setting', 'A CLI command']);
