@@ -7,35 +7,39 @@ import type { TransactionPool } from '../../src/platform/database/transaction-po
 const MOST = 20;
 
 const outages = new Set<DatabaseOutage>();
-let pool: TransactionPool | undefined;
+let client: PrismaService | undefined;
 
-/** With the connections of the worker: a new one is slow until it has planned what the service asks. */
-class PrismaOnSharedConnections extends PrismaService {
-  constructor(
-    config: Config,
-    private readonly outage: DatabaseOutage,
-    shared: TransactionPool,
-  ) {
-    super(config, outage, shared);
-    outages.add(outage);
-  }
-
+/** Ends with the worker. A new client is slow until it has compiled what the service asks, and a new connection until it has planned that. */
+class LastingPrisma extends PrismaService {
   override onApplicationShutdown(): Promise<void> {
-    outages.delete(this.outage);
-    return super.onApplicationShutdown();
+    return Promise.resolve();
   }
 }
 
-/** For the database that all tests of the worker use; another one gets connections of its own. */
+/** For the database that all tests of the worker use; another one gets a client and connections of its own. */
 export function prismaOfTests(config: Config, outage: DatabaseOutage): PrismaService {
   const { databaseUrl } = config;
   if (databaseUrl === undefined || databaseUrl !== process.env.DATABASE_URL) return new PrismaService(config, outage);
-  pool ??= open(databaseUrl);
-  return new PrismaOnSharedConnections(config, outage, pool);
+  noteUntilShutdown(outage);
+  client ??= new LastingPrisma(config, { noteLost } as DatabaseOutage, open(databaseUrl));
+  return client;
+}
+
+function noteLost(error: Error): void {
+  for (const outage of outages) outage.noteLost(error);
+}
+
+/** An outage that has ended with its application would look for the database all the same. */
+function noteUntilShutdown(outage: DatabaseOutage): void {
+  const end = outage.onApplicationShutdown.bind(outage);
+  outages.add(outage);
+  outage.onApplicationShutdown = () => {
+    outages.delete(outage);
+    return end();
+  };
 }
 
 function open(databaseUrl: string): TransactionPool {
-  const noteLost = (error: Error): void => outages.forEach((outage) => outage.noteLost(error));
   const opened = openPool(databaseUrl, noteLost, { max: MOST, allowExitOnIdle: true });
   // The server ends after the last test, and before the worker.
   opened.on('error', () => undefined);
