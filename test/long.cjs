@@ -7,6 +7,7 @@ const WHOLE = [
   'test/docs/first-change/setting-and-command.spec.ts',
   'test/e2e/gitea-guide.spec.ts',
   'test/e2e/gitlab-guide.spec.ts',
+  'test/scenarios/service-batches.spec.ts',
 ];
 
 /** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
@@ -27,7 +28,6 @@ const REPEATED = [
   'test/integration/queue-pictures-of-a-history.spec.ts',
   'test/integration/statements-of-reads.spec.ts',
   'test/openapi/fuzz.spec.ts',
-  'test/scenarios/service-batches.spec.ts',
   'test/scenarios/service-hosts.spec.ts',
   'test/simulation/days.spec.ts',
   'test/simulation/flow-days.spec.ts',

@@ -36,6 +36,14 @@ describe('the commands in test/README.md', () => {
   });
 });
 
+describe('the budgets in test/README.md', () => {
+  it('hold for what npm ci installs', () => {
+    const { packages } = JSON.parse(readDocument('node_modules/.package-lock.json')) as { packages: object };
+    const [, most] = /`npm ci` installs at most (\d+) packages/.exec(PAGE) ?? [];
+    expect(Object.keys(packages).length).toBeLessThanOrEqual(Number(most));
+  });
+});
+
 describe('npm test and npm run test:long', () => {
   const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
 
