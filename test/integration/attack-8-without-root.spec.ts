@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { CheckMode } from '../../src/code-hosts/git/check-runner/choose-confinement';
 import { recordAttack } from '../support/attacks';
-import { itWhere, ROOT } from '../support/only-where';
+import { describeWhere, ENTERED_BY_OTHERS, itWhere, ROOT } from '../support/only-where';
 
 interface Outcome {
   readonly mode: CheckMode;
@@ -31,7 +31,7 @@ const SECRET = 'hunter2-of-the-database';
 const ORDINARY_PATH = [dirname(process.execPath), '/usr/local/bin', '/usr/bin', '/bin'].join(':');
 
 /** The runner alone, because the whole service would need a database of that user. */
-describe('attack 8: a check of a service that is not root', () => {
+describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not root', () => {
   let folder: string;
 
   beforeAll(() => {

@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+
 /** What not every machine gives to tests. */
 export interface Need {
   readonly isMet: boolean;
@@ -6,6 +8,11 @@ export interface Need {
 }
 
 export const ROOT: Need = { isMet: process.getuid?.() === 0, otherwise: 'it needs root' };
+/** Where root may start programs of this clone as another user. Elsewhere nobody else has to enter it. */
+export const ENTERED_BY_OTHERS: Need = {
+  isMet: !ROOT.isMet || spawnSync('test', ['-r', __filename], { cwd: '/', uid: 2_000_000_000 }).status === 0,
+  otherwise: 'it starts programs as another user, who may not enter the folder of this clone',
+};
 export const LINUX: Need = { isMet: process.platform === 'linux', otherwise: 'it needs /proc of Linux' };
 
 /** `it` where the need is met. Elsewhere the test is skipped, and its name says why. */
