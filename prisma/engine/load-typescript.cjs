@@ -3,6 +3,9 @@ const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
+// As src/platform/config/non-ascii-path.ts says.
+if (/[^\0-\x7f]/.test(__dirname)) require('node:v8').setFlagsFromString('--no-turbo-fast-api-calls');
+
 const jsc = {
   target: 'es2022',
   parser: { syntax: 'typescript', decorators: true },

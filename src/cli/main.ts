@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../platform/config/non-ascii-path';
 import { runSluice } from './run-sluice';
 import { processTerminal } from './terminal';
 
