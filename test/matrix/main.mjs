@@ -7,7 +7,9 @@ import { performance } from 'node:perf_hooks';
 import { parseArgs } from 'node:util';
 
 const ROOT = join(import.meta.dirname, '../..');
-const VERSIONS = Object.values(JSON.parse(readFileSync(join(import.meta.dirname, 'node-versions.json'), 'utf8')));
+const NAMED = JSON.parse(readFileSync(join(import.meta.dirname, 'node-versions.json'), 'utf8'));
+const VERSIONS = Object.values(NAMED);
+const OLDEST = Object.keys(NAMED).flatMap((name) => (name.startsWith('oldest') ? NAMED[name] : []));
 const FEWEST_TESTS = 4_000;
 /** Unit tests, tests of the documents, and the e2e tests of the start. */
 const TESTS = ['test/families/(unit|e2e-start)', 'test/(attack-table|docs|mutation|packaging|support)/'];
@@ -17,7 +19,7 @@ const HELP = `npm run test:matrix [-- --node VERSION ... | --oldest]
 Builds, runs the demo, and runs the unit tests, the tests of the documents and the e2e tests of the start on:
   ${VERSIONS.join(', ')}
 --node VERSION   only on this version; can be repeated
---oldest         only on the oldest version
+--oldest         only on the oldest versions: ${OLDEST.join(', ')}
 --keep           keeps the logs of runs that passed, too
 
 Node comes from the npm registry and stays in node_modules/.cache. Ends with 0 when every version passes at least
@@ -104,7 +106,7 @@ if (values.help) {
   console.log(HELP);
   process.exit(0);
 }
-const wanted = values.node ?? (values.oldest ? VERSIONS.slice(0, 1) : VERSIONS);
+const wanted = values.node ?? (values.oldest ? OLDEST : VERSIONS);
 const logs = mkdtempSync(join(tmpdir(), 'sluice-matrix-'));
 const failed = [];
 for (const version of wanted) if (!(await check(version))) failed.push(version);
