@@ -8,7 +8,7 @@ export interface Need {
 }
 
 export const ROOT: Need = { isMet: process.getuid?.() === 0, otherwise: 'it needs root' };
-/** Where root may start programs of this clone as another user. Elsewhere nobody else has to enter it. */
+/** Not met for root in a clone that other users may not enter, for instance below /root. */
 export const ENTERED_BY_OTHERS: Need = {
   isMet: !ROOT.isMet || spawnSync('test', ['-r', __filename], { cwd: '/', uid: 2_000_000_000 }).status === 0,
   otherwise: 'it starts programs as another user, who may not enter the folder of this clone',
