@@ -118,7 +118,7 @@ export class UploadingProject {
   /** The tests of every *.test.mjs, by Node's own runner. */
   runWithNode(tested?: TestedCommit): Promise<UploadedRun> {
     const junit = ['--test', '--test-reporter', 'junit', '--test-reporter-destination', 'node.xml'];
-    const spec = ['--test-reporter', 'spec', '--test-reporter-destination', 'stdout', '.'];
+    const spec = ['--test-reporter', 'spec', '--test-reporter-destination', 'stdout'];
     return this.upload('node.xml', [process.execPath, ...junit, ...spec], tested);
   }
 }
