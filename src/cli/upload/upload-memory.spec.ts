@@ -12,8 +12,8 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 const OPTIONS = ['--repo', 'git.example/acme/widgets', '--org', 'acme', '--commit', 'c'.repeat(40)];
 const MIB = 1024 * 1024;
 const REPORT_MIB = 120;
-/** Growth of the peak from a report of 1 MiB to those of 120. */
-const GROWTH_LIMIT_MIB = 60;
+/** Less than one of the reports. Garbage that is not collected yet counts, and on a busy machine that was 64 MiB. */
+const GROWTH_LIMIT_MIB = 100;
 
 /** In MiB, since the process began. */
 function peakMemory({ pid }: ChildProcess): number {
