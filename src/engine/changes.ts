@@ -50,6 +50,8 @@ export type Change =
       readonly order: number;
       readonly actor: Actor;
     }
+  /** In flow: it goes behind all that wait with its priority. `order`: its turn from then on, higher than any other. */
+  | { readonly type: 'entryPutBehind'; readonly entryId: string; readonly order: number }
   /** The places of the line: null takes an entry out of it. */
   | {
       readonly type: 'entriesPlaced';

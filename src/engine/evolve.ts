@@ -35,6 +35,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'entryMoved':
     case 'entryPrioritised':
     case 'entryPromoted':
+    case 'entryPutBehind':
     case 'entriesPlaced':
     case 'entriesReturned':
     case 'entriesToTestAnew':

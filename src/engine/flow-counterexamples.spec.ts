@@ -147,4 +147,23 @@ describe('what the fuzz of the design found', () => {
     pass('1|2');
     expect(day.target).toEqual(['main', '1@1a', '2@2a']);
   });
+
+  it('counterexample 14: doubt takes nobody who is under test, or it would be in two runs', () => {
+    begin({ batch: false, concurrency: 5 });
+    day.learn({ failure: { yes: 50, no: 50 } });
+    day.enter(9, 1, 2, 6);
+    for (const run of ['|9', '|1', '|2', '|6']) pass(run);
+    day.passOver(6, 6);
+    day.set({ concurrency: 2 });
+    day.carryOutAll();
+    expect(day.underTest()).toEqual(['|1', '1+2|6']);
+    fail('1+2|6');
+    expect([1, 2, 6].map((number) => day.entry(number).flow?.at)).toEqual(['passed', 'suspect', 'suspect']);
+    // The landing of its check is refused, and the next check is red.
+    day.pushToTarget('hotfix', 'missed');
+    pass('|1');
+    expect(day.underTest()).toEqual(['1|2', '|1']);
+    fail('|1');
+    expect(day.entry(1).flow?.at).toBe('suspect');
+  });
 });

@@ -75,6 +75,19 @@ describe('what lands', () => {
     expect(day.stateOf(1)).toBe('testing');
   });
 
+  it('is what waits although a failing one is restarted again and again, and that one fails', () => {
+    begin({ batch: false, concurrency: 1, pendingFailureDepth: 5 });
+    submit(1, 2, 3);
+    for (let result = 0; result < 20 && day.stateOf(1) !== 'failed'; result++) {
+      if (day.stateOf(1) === 'pending_failure' && result < 10) day.restart(1);
+      day.carryOutAll();
+      const [run = ''] = underTest();
+      if (run.includes('1')) fail(run);
+      else pass(run);
+    }
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['failed', 'merged', 'merged']);
+  });
+
   it('is nothing while the queue is paused, and all of it when it runs again', () => {
     begin();
     submit(1);

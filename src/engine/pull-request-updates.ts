@@ -36,6 +36,7 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
     case 'entryMoved':
     case 'entryFollowedHead':
     case 'entryPromoted':
+    case 'entryPutBehind':
       return [change.entryId];
     case 'entryPrioritised': {
       const earlier = before.entries.find(({ id }) => id === change.entryId);

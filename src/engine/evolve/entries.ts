@@ -10,6 +10,7 @@ type EntryChange = Extract<
       | 'entryMoved'
       | 'entryPrioritised'
       | 'entryPromoted'
+      | 'entryPutBehind'
       | 'entriesPlaced'
       | 'entriesReturned'
       | 'entriesToTestAnew'
@@ -48,6 +49,13 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       return {
         ...withEntry(queue, change.entryId, (entry) => ({ ...entry, submittedOrder: change.order })),
         nextOrder,
+      };
+    }
+    case 'entryPutBehind': {
+      const last = { submittedOrder: change.order, returnedOrder: 0, returnedGroup: 0 };
+      return {
+        ...withEntry(queue, change.entryId, (entry) => ({ ...entry, ...last })),
+        nextOrder: Math.max(queue.nextOrder, change.order + 1),
       };
     }
     case 'entriesPlaced':

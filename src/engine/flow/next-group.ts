@@ -1,5 +1,6 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { runsAlone, sizeFor } from '../policy/batches';
+import { wasRestarted } from '../policy/order';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { fitsOn } from './areas';
 import { evenBet, misfitChance } from './chances';
@@ -31,7 +32,8 @@ export function nextGroup(queue: QueueSnapshot, now: Instant): FlowGroup | null 
   const group = composed(queue, { line, size, mayJoin: fitsOn }) ?? composed(queue, { line, size, mayJoin: anyway });
   const [first] = group?.own ?? [];
   if (!group || !first) return null;
-  const isComplete = wait === 0 || first.returnedOrder > 0 || line.length >= groupSize(queue);
+  const isDueAtOnce = first.returnedOrder > 0 || wasRestarted(first);
+  const isComplete = wait === 0 || isDueAtOnce || line.length >= groupSize(queue);
   const since = first.pendingSince ?? first.submittedAt;
   return { ...group, startsAt: isComplete ? since : deadlineAfter(since, wait) };
 }

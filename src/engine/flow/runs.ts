@@ -32,6 +32,11 @@ export function isOwnOf(run: TestRun, entry: Entry): boolean {
   return holds(run.own, headNow(entry));
 }
 
+/** As one of the run's own: the result says something about it. */
+export function isUnderTest(queue: QueueSnapshot, entry: Entry): boolean {
+  return runsUnderTest(queue).some((run) => isOwnOf(run, entry));
+}
+
 /** Something under test may land it. */
 export function isOnItsWay(queue: QueueSnapshot, head: QueuedHead): boolean {
   return runsUnderTest(queue).some(

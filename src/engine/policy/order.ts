@@ -39,6 +39,11 @@ export function isWaitingOutside({ state, place, search }: Entry): boolean {
   return state === 'pending' && place === null && search === null;
 }
 
+/** Somebody asked for a new test, which has not started yet. */
+export function wasRestarted({ stateReason }: Entry): boolean {
+  return stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user';
+}
+
 /** False when the host is asked about it again later, and while it waits for the configuration file. */
 export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
   return (entry.askAgainAt === null || entry.askAgainAt <= now) && configWaitedFor(queue, entry) === null;

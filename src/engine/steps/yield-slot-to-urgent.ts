@@ -1,6 +1,7 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { type Group, isLanding, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';
+import { wasRestarted } from '../policy/order';
 import { mayStartTests, slotsInUse, slotsOf } from '../policy/slots';
 import { holdsSlot } from '../states';
 import type { Instant } from '../vocabulary';
@@ -32,9 +33,7 @@ function isUrgent({ entries }: Group): boolean {
 }
 
 function isRestarted({ entries }: Group): boolean {
-  return entries.some(
-    ({ stateReason }) => stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user',
-  );
+  return entries.some(wasRestarted);
 }
 
 /** One candidate of the line is made at a time. */

@@ -39,6 +39,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
       return { ...ofEntry(queue, change.entryId), run: change.run };
     case 'entryPrioritised':
     case 'entryPromoted':
+    case 'entryPutBehind':
     case 'entryFollowedHead':
     case 'needsChanged':
     case 'entryJudged':

@@ -4,12 +4,16 @@ import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../pol
 import type { Instant } from '../../vocabulary';
 import { openNeeds } from '../needs';
 import { flowRuns, isOwnOf } from '../runs';
-import { backToFront, isAt, standingOf } from '../standing';
+import { backToFront, isAt, standingOf, stands } from '../standing';
+import { JUST_WAITING } from '../state';
 import { asAnother } from '../steps/lose-needs';
 
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
 
-/** To the front of what waits, as if nothing had been tested. Runs that hold others, too, go on for those. */
+/**
+ * Behind what waits, and with its failures: a failing one that is restarted again and again takes no slot from the others, and fails
+ * in the end. Runs that hold others, too, go on for those.
+ */
 export function restartInFlow(
   queue: QueueSnapshot,
   entry: Entry,
@@ -18,10 +22,10 @@ export function restartInFlow(
 ): StepResult {
   const because = via === 'api' ? 'tests_restarted_by_api_request' : 'tests_restarted_by_user';
   const state = entry.state === 'pending' ? NOTHING : changesOnly(moved(entry, 'pending', because, now, { actor }));
-  const { batchAtMost, greenRetests } = entry;
-  const returned = { entryId: entry.id, order: queue.nextOrder, group: 0, batchAtMost, greenRetests };
+  const { reds, streaks } = standingOf(entry);
   return combine(
-    changesOnly(...asAnother(entry), { type: 'entriesReturned', returns: [returned] }),
+    changesOnly(...asAnother(entry), stands({ ...entry, flow: JUST_WAITING }, { reds, streaks })),
+    changesOnly({ type: 'entryPutBehind', entryId: entry.id, order: queue.nextOrder }),
     changesOnly({ type: 'entriesToTestAnew', entryIds: [entry.id] }),
     state,
   );

@@ -6,7 +6,7 @@ import { contentOf, headNow, headsLanding, holds, isExact } from '../heads';
 import { nextGroup } from '../next-group';
 import { passedRuns } from '../next-landing';
 import { owedEntry, ridersBeyondLanding } from '../riders';
-import { begun, flowRuns, freeSlots, isOnItsWay, runsUnderTest } from '../runs';
+import { begun, flowRuns, freeSlots, isOnItsWay, isUnderTest, runsUnderTest } from '../runs';
 import { urgentBefore, urgentWaiting } from '../waiting';
 import { startSuspects } from './start-suspects';
 import { startTarget } from './start-target';
@@ -76,10 +76,10 @@ function isGroupComing(queue: QueueSnapshot, now: Instant): boolean {
   return group !== null && group.startsAt > now;
 }
 
-/** The newest of them on the others. */
+/** The newest of them on the others. Not while a run tests that one: a red check could put it in doubt only after that result. */
 function check(queue: QueueSnapshot, riders: readonly Entry[], now: Instant): StepResult {
   const last = riders.at(-1);
-  if (!last) return NOTHING;
+  if (!last || isUnderTest(queue, last)) return NOTHING;
   const builtOn = [...headsLanding(queue), ...riders.slice(0, -1).map(headNow)];
   return begun(queue, { role: 'check', own: [last], builtOn }, now);
 }

@@ -2,7 +2,7 @@ import type { Entry, QueuedHead, QueueSnapshot } from '../../model';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { contentOf, hasLanded, isUndone, openEntries } from '../heads';
-import { type FlowTestRun, flowRuns, isOwnOf, runsUnderTest } from '../runs';
+import { type FlowTestRun, flowRuns, isUnderTest } from '../runs';
 import {
   backToFront,
   flowOf,
@@ -110,16 +110,17 @@ function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): Ste
 }
 
 /**
- * Its own are suspects. When it was the first half of a set, that explains the set: the rest is as good as new. Without the
+ * Its own are suspects, unless an urgent run tests them as well. When it was the first half of a set, that explains the set: the rest is as good as new. Without the
  * optimization nothing explains anything: what was red together is tested together once more, and so is each half.
  */
 function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
   const own = openEntries(queue, run.own).filter(
     (entry) =>
-      isAt(queue, entry, 'waiting') ||
-      isAt(queue, entry, 'suspect') ||
-      (run.flow.isUrgent && isAt(queue, entry, 'passed')),
+      !isUnderTest(queue, entry) &&
+      (isAt(queue, entry, 'waiting') ||
+        isAt(queue, entry, 'suspect') ||
+        (run.flow.isUrgent && isAt(queue, entry, 'passed'))),
   );
   const isOptimized = queue.settings.optimizationMode !== 'off';
   if (run.flow.role === 'group') return suspected(queue, own, 'behind', now, { redWith, isWholeDue: !isOptimized });
@@ -131,10 +132,11 @@ function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
   );
 }
 
-/** What passed beside each other does not fit together: searched like any red group, in its order. */
+/**
+ * What passed beside each other does not fit together: searched like any red group, in its order. What a run tests waits for
+ * that result: as a suspect it would be in a second run of its own.
+ */
 export function doubted(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
-  const isTestedAsUrgent = (entry: Entry): boolean =>
-    runsUnderTest(queue).some((run) => run.flow.isUrgent && isOwnOf(run, entry));
-  const doubtful = entries.filter((entry) => isAt(queue, entry, 'passed') && !isTestedAsUrgent(entry));
+  const doubtful = entries.filter((entry) => isAt(queue, entry, 'passed') && !isUnderTest(queue, entry));
   return suspected(queue, doubtful, 'ahead', now, { hasPassed: true });
 }
