@@ -26,6 +26,11 @@ export interface PullRequestAtHead {
   readonly author: string;
   readonly authorEmail: string | null;
   readonly headBranch: string | null;
+  /**
+   * Heads of the pull requests below it in its stack that are merged: squashed or rebased, they are not in the history of the
+   * target, and count as merged all the same. Those that the clone does not have are passed over. Absent: none.
+   */
+  readonly mergedHeads?: readonly string[];
 }
 
 export interface CandidateRequest {

@@ -121,7 +121,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
         git(['commit', '--quiet', '-m', `${one.title} (#${one.number})\n\n${one.body}`], author);
       } else {
         git(['checkout', '--quiet', '-b', 'picks', 'FETCH_HEAD']);
-        git(['rebase', '--quiet', '--force-rebase', 'main']);
+        git(['rebase', '--quiet', '--force-rebase', '--reapply-cherry-picks', 'main']);
         git(['checkout', '--quiet', '-B', 'main', 'picks']);
         git(['branch', '--quiet', '-D', 'picks']);
       }

@@ -4,7 +4,9 @@ import { beginCommit, gitDate, mergeTrees, messageOf, type Signature } from './c
 import { GitRefused } from './git-command';
 import { attributesOf, type AttributesFolder } from './merge-attributes';
 import { type Person, treeOf } from './objects';
+import { groundOf } from './ground';
 import { rebase } from './rebase';
+import { explainOtherTree } from './rebase-difference';
 import { readTreeChanges } from './tree-changes';
 
 export interface ChainRequest {
@@ -153,12 +155,17 @@ async function mergeOne(
 ): Promise<Step> {
   const committer = { ...request.committer, date: gitDate(request.committedAt) };
   const method = request.mergeMethod;
-  if (method === 'rebase') {
-    const outcome = await rebase(clone, { onto: tip, head: pullRequest.head, committer, attributes });
-    return outcome.type === 'conflict' ? { conflict: outcome.files } : outcome;
-  }
-  const merged = await mergeTrees(clone, tip.commit, pullRequest.head, attributes);
+  const { head } = pullRequest;
+  const ground = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, pullRequest);
+  const merged = await mergeTrees(clone, ground, head, attributes);
   if (merged.type === 'conflict') return { conflict: merged.files };
+  if (method === 'rebase') {
+    const rebased = await rebase(clone, { onto: tip, ground, head, committer, attributes });
+    if (rebased.type === 'conflict') return { conflict: rebased.files };
+    if (rebased.tree === merged.tree) return rebased;
+    const trees = { rebased: rebased.tree, merged: merged.tree };
+    return { refused: await explainOtherTree(clone, { ground, head, attributes, trees }) };
+  }
   if (merged.tree === tip.tree) return { commit: Promise.resolve(tip.commit), tree: tip.tree };
   if (method === 'squash') return squashed(clone, merged.tree, tip, pullRequest, committer);
   const parents = [tip.commit, pullRequest.head];

@@ -11,6 +11,9 @@ export interface Signature extends Person {
   readonly date: string;
 }
 
+/** Of commits that never leave the clone. */
+export const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
+
 export interface CommitDraft {
   readonly tree: string;
   readonly parents: readonly string[];

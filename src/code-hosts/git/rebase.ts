@@ -1,15 +1,14 @@
 import type { GitClone } from './git-clone';
-import { beginCommit, mergeTrees, writeCommit, type MergedTree, type Signature } from './commit-objects';
+import { beginCommit, mergeTrees, NOBODY, writeCommit, type MergedTree, type Signature } from './commit-objects';
 import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
 import { GitRefused } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 import { withoutSkipWords } from './skip-words';
 
-const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
 const FIELDS = ['%m', '%H', '%T', '%P', '%an', '%ae', '%ad', '%B'];
 
 interface ListedCommit {
-  /** `>`: a commit to pick. `=`: the base has the same change already. `-`: a parent of a pick, in the base's history. */
+  /** `>`: a commit to pick. `-`: a parent of a pick, in the base's history. */
   readonly mark: string;
   readonly id: string;
   readonly tree: string;
@@ -20,6 +19,8 @@ interface ListedCommit {
 
 export interface RebaseRequest {
   readonly onto: { readonly commit: string; readonly tree: string };
+  /** What is in its history is not picked. It is `onto` itself, or has the same tree. */
+  readonly ground: string;
   readonly head: string;
   readonly committer: Signature;
   readonly attributes: AttributesFolder | null;
@@ -31,12 +32,12 @@ export type RebaseOutcome =
   | { readonly type: 'conflict'; readonly files: readonly string[] };
 
 /**
- * Does what `git rebase --force-rebase` does. It leaves out merges and changes that the base has already. It keeps commits
- * that were empty from the start. Words that keep CI from running are broken up in messages. Returns `onto` itself when no
+ * Does what `git rebase --force-rebase --reapply-cherry-picks` does. It leaves out merges, and commits that change nothing on
+ * what is below them. A change that was reverted on the target comes again. It keeps commits that were empty from the start. Words that keep CI from running are broken up in messages. Returns `onto` itself when no
  * commit is left.
  */
 export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
-  const listed = await listCommits(clone, request.onto.commit, request.head);
+  const listed = await listCommits(clone, request.ground, request.head);
   const picks = listed.filter(({ mark, parents }) => mark === '>' && parents.length < 2).length;
   if (picks > MOST_COMMITS_TO_REBASE) {
     throw new GitRefused(
@@ -48,7 +49,7 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
   for (const commit of listed) {
     const [parent, ...others] = commit.parents;
     if (commit.mark !== '>' || others.length > 0) continue;
-    const picked = await pick(clone, { commit, parent, listed, tip, attributes: request.attributes });
+    const picked = await pick(clone, { commit, parent, listed, tip, request });
     if (picked.type === 'conflict') return picked;
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
@@ -72,15 +73,16 @@ interface Pick {
   readonly parent: string | undefined;
   readonly listed: readonly ListedCommit[];
   readonly tip: Tip;
-  readonly attributes: AttributesFolder | null;
+  readonly request: RebaseRequest;
 }
 
 /** The tree of the tip with the change of one commit. Starts as few processes as possible. */
-async function pick(clone: GitClone, { commit, parent, listed, tip, attributes }: Pick): Promise<MergedTree> {
+async function pick(clone: GitClone, { commit, parent, listed, tip, request }: Pick): Promise<MergedTree> {
+  const { attributes, ground, onto } = request;
   const before = listed.find(({ id }) => id === parent);
   if (before?.tree === tip.tree) return { type: 'merged', tree: commit.tree };
   // The parent is in the tip's history, so git uses it as the merge base anyway.
-  if (before?.mark === '-') return mergeTrees(clone, await tip.commit, commit.id, attributes);
+  if (before?.mark === '-' && ground === onto.commit) return mergeTrees(clone, await tip.commit, commit.id, attributes);
   // git before 2.40 has no --merge-base. A commit with the tip's tree on top of the parent makes the parent the base.
   const parents = parent === undefined ? [] : [parent];
   const graft = { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' };
@@ -94,7 +96,6 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
     '--reverse',
     '--topo-order',
     '--boundary',
-    '--cherry-mark',
     '--right-only',
     '--date=raw',
     '--encoding=UTF-8',

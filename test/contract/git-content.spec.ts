@@ -1,0 +1,142 @@
+import { join } from 'node:path';
+import type { BuildRequest, CandidateOutcome, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
+import { BareRepository, runGit } from '../support/bare-repository';
+import { makeGitHost, WIDGETS } from './hosts';
+
+const AT = new Date('2026-03-01T12:00:00Z');
+const LINES = Array.from({ length: 20 }, (_, index) => `line ${index}`);
+
+function withLine(index: number, text: string): string {
+  return `${LINES.map((line, at) => (at === index ? text : line)).join('\n')}\n`;
+}
+
+/** What lands is what a merge of the pull request would give, by every method; else nothing is built. */
+describe('What is built of a pull request', () => {
+  let world: BareRepository;
+
+  beforeEach(() => {
+    world = BareRepository.create('acme', 'widgets', { 'a.txt': withLine(0, 'first'), secret: 'old\n' });
+  });
+  afterEach(() => world.close());
+
+  const at = (number: number, mergedHeads: readonly string[] = []): PullRequestAtHead => ({
+    number,
+    head: world.head(number) ?? '',
+    title: `Change ${number}`,
+    body: '',
+    author: 'Ada',
+    authorEmail: 'ada@example.com',
+    headBranch: `topic-${number}`,
+    ...(mergedHeads.length > 0 && { mergedHeads }),
+  });
+
+  function build(mergeMethod: MergeMethod, ...pullRequests: readonly PullRequestAtHead[]): Promise<CandidateOutcome> {
+    const tip = world.tip('main');
+    const request: BuildRequest = {
+      ...{ repository: WIDGETS, targetBranch: 'main', onto: tip, targetTip: tip, alreadyMerged: [] },
+      ...{ pullRequests, mergeMethod, committedAt: AT },
+    };
+    return makeGitHost(world).buildCandidate(request);
+  }
+
+  /** Path and content of what was built, which only the clone has. */
+  function filesOf(outcome: CandidateOutcome): Record<string, string> {
+    if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
+    const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
+    const paths = runGit(clone, ['ls-tree', '-r', '--name-only', outcome.commit]).split('\n');
+    return Object.fromEntries(paths.map((path) => [path, runGit(clone, ['show', `${outcome.commit}:${path}`])]));
+  }
+
+  /** In a work tree at the head of a pull request, which is pushed at the end. */
+  function author(number: number, ...commands: readonly (readonly string[])[]): void {
+    const folder = join(world.folder, `author-${number}-${world.head(number)}`);
+    runGit(world.folder, ['clone', '--quiet', world.bare, folder]);
+    const who = { GIT_AUTHOR_NAME: 'Ada', GIT_AUTHOR_EMAIL: 'ada@example.com' };
+    const committer = { GIT_COMMITTER_NAME: 'Ada', GIT_COMMITTER_EMAIL: 'ada@example.com' };
+    const git = (args: readonly string[]) => runGit(folder, [...args], { ...who, ...committer });
+    git(['fetch', '--quiet', 'origin', `refs/pull/${number}/head`]);
+    git(['checkout', '--quiet', 'FETCH_HEAD']);
+    for (const command of commands) git(command);
+    git(['push', '--quiet', '--force', 'origin', `HEAD:refs/pull/${number}/head`]);
+  }
+
+  describe('by rebase', () => {
+    it('is nothing where a merge commit of the branch changed something: that would be lost', async () => {
+      world.openPullRequest(1, { 'b.txt': 'new\n' });
+      world.pushTo('main', { 'c.txt': 'meanwhile\n' });
+      const script = 'git merge --quiet --no-commit --no-ff origin/main && echo new >secret && git add secret';
+      author(1, ['-c', `alias.evil=!${script}`, 'evil'], ['commit', '--quiet', '-m', 'Merge the target']);
+      const merge = world.head(1)!.slice(0, 7);
+      expect(await build('rebase', at(1))).toEqual({
+        type: 'refused',
+        number: 1,
+        why: `Rebasing would lose what merge commit ${merge} changed in \`secret\`: rebase the branch yourself, or squash.`,
+      });
+      expect(filesOf(await build('squash', at(1)))).toMatchObject({ secret: 'new' });
+    });
+
+    it('is nothing where the branch changed and reverted what the target changed alike: that would be undone', async () => {
+      world.openPullRequest(1, { secret: 'new\n' });
+      world.pushToPullRequest(1, { secret: 'old\n' }, { title: 'Revert' });
+      world.pushToPullRequest(1, { 'b.txt': 'new\n' });
+      const revert = runGit(world.bare, ['rev-parse', '--short=7', 'refs/pull/1/head~1']);
+      world.pushTo('main', { secret: 'new\n' });
+      expect(await build('rebase', at(1))).toEqual({
+        type: 'refused',
+        number: 1,
+        why: `Rebasing would change \`secret\` otherwise than a merge by commit ${revert}: rebase the branch yourself, or squash.`,
+      });
+      expect(filesOf(await build('squash', at(1)))).toMatchObject({ secret: 'new', 'b.txt': 'new' });
+    });
+
+    it('is all of what comes again after the target reverted it', async () => {
+      world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
+      world.pushTo('main', { 'a.txt': withLine(0, 'changed') }, 'The same, landed');
+      world.pushTo('main', { 'a.txt': withLine(0, 'first') }, 'Revert');
+      expect(filesOf(await build('rebase', at(1)))['a.txt']).toMatch(/^changed\n/);
+    });
+
+    it('is without what the target has already', async () => {
+      world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
+      world.pushToPullRequest(1, { 'b.txt': 'new\n' });
+      world.pushTo('main', { 'a.txt': withLine(0, 'changed') }, 'The same, landed');
+      expect(filesOf(await build('rebase', at(1)))).toMatchObject({ 'b.txt': 'new' });
+    });
+  });
+
+  describe.each(['squash', 'rebase'] as const)('in a stack whose first part landed by %s', (method) => {
+    /** The first of the stack has two commits that touch the same line, and has landed without its commits. */
+    function landFirst(): string {
+      world.openPullRequest(1, { 'a.txt': withLine(0, 'one'), 'new.txt': 'new\n' });
+      const head = world.pushToPullRequest(1, { 'a.txt': withLine(0, 'two') });
+      world.openPullRequest(2, { 'a.txt': withLine(0, 'three') }, { from: head });
+      world.pushToPullRequest(2, { 'new.txt': null });
+      world.pushTo('main', { 'a.txt': withLine(0, 'two'), 'new.txt': 'new\n' }, 'Change 1 (#1)');
+      return head;
+    }
+
+    it('is the change of the second part, on the lines and files of the first', async () => {
+      const head = landFirst();
+      const files = filesOf(await build(method, at(2, [head])));
+      expect(files['a.txt']).toMatch(/^three\n/);
+      expect(Object.keys(files)).not.toContain('new.txt');
+    });
+
+    it('is the same from an older head of the first part', async () => {
+      const head = landFirst();
+      world.pushToPullRequest(1, { 'late.txt': 'late\n' });
+      world.pushTo('main', { 'late.txt': 'late\n' }, 'The rest of change 1');
+      const files = filesOf(await build(method, at(2, [head, world.head(1)!])));
+      expect([files['a.txt']?.split('\n')[0], files['late.txt'], files['new.txt']]).toEqual([
+        'three',
+        'late',
+        undefined,
+      ]);
+    });
+
+    it('is nothing where git knows nothing of the first part: it conflicts', async () => {
+      landFirst();
+      expect(await build(method, at(2))).toMatchObject({ type: 'conflict', number: 2 });
+    });
+  });
+});
