@@ -71,10 +71,11 @@ export class Doctor {
     });
     return rows.map(({ id, host, owner, name, queues }) => ({
       repository: { id, host, owner, name },
-      queues: queues.map(({ branch, mergeMethod, requiredStatuses }) => ({
+      queues: queues.map(({ branch, mergeMethod, requiredStatuses, failures }) => ({
         targetBranch: branch,
         mergeMethod: mergeMethod as RegisteredQueue['mergeMethod'],
         requiredStatuses,
+        failedDecisions: failures,
       })),
     }));
   }

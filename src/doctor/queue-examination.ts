@@ -8,12 +8,15 @@ import {
 } from '../domain/code-host.port';
 import { nameOfRepository, ok, problem, unknown } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { counted } from '../engine/messages/words';
 import { requiredStatusesOf } from '../outbox/tasks/required-statuses';
 import { Config } from '../platform/config/config';
 
 export interface RegisteredQueue extends ExaminedQueue {
   /** Set by hand; empty: none. */
   readonly requiredStatuses: readonly string[];
+  /** In a row. */
+  readonly failedDecisions: number;
 }
 
 const SOURCES = {
@@ -35,7 +38,10 @@ export class QueueExamination {
     const name = nameOfRepository(repository);
     if (host === undefined) return [];
     if (queues.length === 0) return [ok(name, 'has no queue yet', `Make one: sluice queue create ${name}`)];
-    const findings = queues.map((queue) => this.examineQueue(host, repository, queue));
+    const findings = queues.map(async (queue) => [
+      ...decisionsOf(name, queue),
+      ...(await this.examineQueue(host, repository, queue)),
+    ]);
     return (await Promise.all(findings)).flat();
   }
 
@@ -60,6 +66,17 @@ export class QueueExamination {
       return [unknown(about, `its branch and its required statuses could not be read: ${error.message}`)];
     }
   }
+}
+
+function decisionsOf(repository: string, { targetBranch, failedDecisions }: RegisteredQueue): readonly Finding[] {
+  if (failedDecisions === 0) return [];
+  return [
+    problem(
+      `${repository} ${targetBranch}`,
+      `the queue stands: its last ${counted(failedDecisions, 'decision')} failed`,
+      'It tries again by itself. The log of the service says why: "A decision of queue …".',
+    ),
+  ];
 }
 
 function checkStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {

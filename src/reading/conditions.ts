@@ -11,6 +11,7 @@ import type { QueueConditions, QueueSlots } from './dto/queue-conditions.dto';
 interface StateColumns {
   readonly stateChangedAt: Date | null;
   readonly stateActor: string | null;
+  readonly failures: number;
 }
 
 export function conditionsOf(queue: QueueSnapshot, row: StateColumns, now: Instant): QueueConditions {
@@ -32,6 +33,7 @@ export function conditionsOf(queue: QueueSnapshot, row: StateColumns, now: Insta
     redTarget: redTargetOf(queue),
     partlyLanded: part && { landed: [...part.landed], why: part.why },
     outage: outageOf(queue),
+    failedDecisions: row.failures,
   };
 }
 

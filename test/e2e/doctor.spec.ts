@@ -197,6 +197,13 @@ describe('sluice doctor on GitHub', () => {
     ]);
   });
 
+  it('finds a queue that cannot decide', async () => {
+    await world.prisma.queue.updateMany({ data: { failures: 3 } });
+    const stands = await problems();
+    await world.prisma.queue.updateMany({ data: { failures: 0 } });
+    expect(stands).toEqual(['the queue stands: its last 3 decisions failed']);
+  });
+
   it('finds a queue that waits for no status', async () => {
     await world.updateQueue({ requiredStatuses: [] });
     const waits = await problems();

@@ -49,6 +49,14 @@ describe('The page of a queue', () => {
 
   const drawn = (text: string) => text.replaceAll(/\s+/g, ' ');
 
+  it('says that the queue stands where its decisions fail', async () => {
+    await service.prisma.queue.updateMany({ data: { failures: 2, version: { increment: 1 } } });
+    const stands = drawn((await visitor.get(QUEUE)).text);
+    await service.prisma.queue.updateMany({ data: { failures: 0, version: { increment: 1 } } });
+    expect(stands).toContain('The queue stands: its last 2 decisions failed, and it tries again.');
+    expect(drawn((await visitor.get(QUEUE)).text)).not.toContain('The queue stands');
+  });
+
   it('draws every run with the base and the pull requests that it has', async () => {
     const picture = (await admin.post('getQueuePicture', MAIN)).body as unknown as QueuePicture;
     const { status, text } = await visitor.get(QUEUE);

@@ -133,6 +133,12 @@ export class QueueConditions extends QueueStanding {
 
   @ApiProperty({ type: OutageNow, description: 'The host is out of reach; null: it answers.', nullable: true })
   outage: OutageNow | null;
+
+  @AnInteger(
+    'How many decisions failed in a row. While they fail, the queue stands. Always 0 as long as Sluice works.',
+    0,
+  )
+  failedDecisions: number;
 }
 
 class SlotUse {

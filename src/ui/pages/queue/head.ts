@@ -71,8 +71,15 @@ function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): 
 
 /** What keeps the queue, each with since when and what ends it. */
 export function notes({ conditions }: QueuePicture, now: Date): Html[] {
-  const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor } = conditions;
+  const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor, failedDecisions } = conditions;
   const said: (Html | null)[] = [
+    failedDecisions > 0
+      ? note(
+          'bad',
+          `The queue stands: its last ${countText(failedDecisions, 'decision')} failed, and it tries again.`,
+          'The log of the service says why.',
+        )
+      : null,
     pauseNote(conditions, now),
     redTarget &&
       note(
