@@ -310,6 +310,8 @@ describe('A queue', () => {
       ['mergeMethod', 'fast_forward'],
       ['testBranchConstructionMode', 'other'],
       ['requiredStatuses', ['']],
+      ['requiredStatuses', [' ']],
+      ['requiredStatuses', ['tests ']],
       ['requiredStatuses', 'tests'],
       ['requiredStatuses', [7]],
       ['deleteRequiredStatuses', 'yes'],

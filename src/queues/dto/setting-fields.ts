@@ -153,7 +153,7 @@ function isQueueInteger(range: { minimum: number; maximum: number }, meaning: st
 function areNames(): PropertyDecorator {
   return Check(
     'areNames',
-    (value) => Array.isArray(value) && value.every((name) => isText(name, MAX_NAME)),
-    `must be a list of strings of 1 to ${MAX_NAME} characters`,
+    (value) => Array.isArray(value) && value.every((name) => isText(name, MAX_NAME) && name.trim() === name),
+    `must be a list of strings of 1 to ${MAX_NAME} characters, without blanks at their ends`,
   );
 }
