@@ -28,6 +28,22 @@ export interface PullRequestFacts {
 export interface UnmetDemand {
   /** Follows "Missing:". */
   readonly words: string;
-  /** It may come by itself, like the result of a check that runs. */
+  /** It may come by itself, like the result of a check. */
   readonly isPending?: true;
+  /** Of what may come by itself: it is under way, and not only expected. */
+  readonly isRunning?: true;
+  /** Of what may come by itself: since when the queue has seen it missing. Absent: it was seen once. */
+  readonly since?: Instant;
+}
+
+/** What is still missing has been so since it was first seen. */
+export function withSince(before: PullRequestFacts, facts: PullRequestFacts): PullRequestFacts {
+  if (facts.unmet === undefined || !facts.unmet.some(({ isPending }) => isPending)) return facts;
+  const isOfSameHead = before.head === facts.head;
+  const unmet = facts.unmet.map((demand) => {
+    if (demand.isPending !== true) return demand;
+    const earlier = before.unmet?.find(({ words, isPending }) => isPending && words === demand.words);
+    return { ...demand, since: (isOfSameHead ? earlier?.since : undefined) ?? facts.seenAt };
+  });
+  return { ...facts, unmet };
 }

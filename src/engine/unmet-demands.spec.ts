@@ -171,6 +171,51 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
   });
 
+  const SILENT: Partial<PullRequestDay> = {
+    unmet: [{ words: 'the check "lint" on its head (not reported yet)', isPending: true }],
+  };
+  const RUNNING: Partial<PullRequestDay> = {
+    unmet: [{ words: 'the check "lint" on its head (still running)', isPending: true, isRunning: true }],
+  };
+
+  it.each([
+    ['is not reported', SILENT, 15],
+    ['runs', RUNNING, 60],
+  ])('holds nobody up for longer than %s may last, and its result is kept', (_, demands, minutes) => {
+    tested([1, 2], { concurrency: 2, testingTimeoutMinutes: 60 }).change(1, demands, 'missed');
+    day.pass(1).pass(2);
+    day.advance(minutes - 1);
+    expect([fates(1)[0], day.target]).toEqual(['tests_passed test_run_passed', ['main']]);
+    day.advance(2);
+    day.carryOutAll();
+    expect(fates(1)).toEqual(['not_ready readiness_lost']);
+    expect(why(1)).toContain('Its place and its test are kept');
+    expect(day.testedOn(2)).toEqual([2]);
+  });
+
+  it('lands by its kept result when the check comes after all', () => {
+    tested([1]).change(1, SILENT, 'missed');
+    day.pass(1).advance(20);
+    expect(fates(1)).toEqual(['not_ready readiness_lost']);
+    day.change(1, APPROVED);
+    day.carryOutAll();
+    expect([fates(1), starts()]).toEqual([['merged merge_graph_merge'], 1]);
+  });
+
+  it('holds nobody up in flow either', () => {
+    tested([], { scheduling: 'flow', canOptimisticallyMerge: true, batch: false, concurrency: 2 });
+    day.submit(1);
+    day.submit(2);
+    day.carryOutAll().change(1, SILENT, 'missed');
+    day.pass(1).pass(2);
+    expect(day.target).toEqual(['main']);
+    day.advance(16);
+    day.carryOutAll();
+    expect(fates(1)).toEqual(['not_ready readiness_lost']);
+    day.pass(2);
+    expect(day.target).toEqual(['main', '2@2a']);
+  });
+
   it('is not asked for in a loop while the host goes on waiting', () => {
     tested([1]).change(1, { notYet: 'Required status check "lint" is expected.' }, 'missed');
     day.pass(1);

@@ -1,6 +1,7 @@
 import type { Entry, QueueSnapshot, TestRun } from './model';
 import { flowMoments, flowWantsMore } from './flow/wake';
 import { nextFlowLanding } from './flow/next-landing';
+import { hasPassedInFlow } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
 import { controlDueAt } from './policy/control';
@@ -8,6 +9,7 @@ import { freezeMoments } from './policy/freeze';
 import { nextLanding } from './policy/next-landing';
 import { mayBeTried, isWaitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
+import { overdueAt } from './policy/readiness';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
@@ -22,6 +24,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     queue.nextDeadlineOutside,
     ...queue.entries.map((entry) => {
       if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
+      if (passedAndWaits(queue, entry)) return overdueLater(queue, entry, now);
       // Past: it waits for a slot or is being built, and time alone changes nothing.
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
@@ -69,6 +72,16 @@ function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): b
   const isOpen = run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
   // Red already: it does not time out while uploads are awaited.
   return isOpen && !isAwaitingUploads(queue, run, now);
+}
+
+function passedAndWaits(queue: QueueSnapshot, entry: Entry): boolean {
+  return entry.state === 'tests_passed' || (isFlow(queue) && hasPassedInFlow(queue, entry));
+}
+
+/** When it waits no longer for a check of its head; null: it waits for none, or that is past. */
+function overdueLater(queue: QueueSnapshot, entry: Entry, now: Instant): Instant | null {
+  const at = overdueAt(queue, entry);
+  return at !== null && at > now ? at : null;
 }
 
 /** In a search it may be tested and asked about at once. */

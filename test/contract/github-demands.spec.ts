@@ -168,7 +168,7 @@ describe('what GitHub demands of a pull request itself', () => {
       place.setCheckRun(head(), 'ci', 'in_progress');
       const short = head().slice(0, 7);
       expect((await read()).unmet).toEqual([
-        { words: `the check "ci" on its head ${short} (still running)`, isPending: true },
+        { words: `the check "ci" on its head ${short} (still running)`, isPending: true, isRunning: true },
         { words: `the check "lint" on its head ${short} (not reported yet)`, isPending: true },
       ]);
       place.setCheckRun(head(), 'ci', 'failure');

@@ -23,7 +23,11 @@ export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Insta
 function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
   const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
   if (known === undefined) return NOTHING;
-  const facts = { ...known, unmet: [{ words, isPending: true }], seenAt: Math.max(known.seenAt, now) } as const;
+  const facts = {
+    ...known,
+    unmet: [{ words, isPending: true, isRunning: true }],
+    seenAt: Math.max(known.seenAt, now),
+  } as const;
   return changesOnly({ type: 'pullRequestObserved', facts });
 }
 

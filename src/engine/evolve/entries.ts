@@ -1,5 +1,6 @@
 import type { Change, EntryMoved, EntryPlace, EntryReturn } from '../changes';
 import type { Entry, Need, QueueSnapshot } from '../model';
+import { withSince } from '../pull-request-facts';
 import { isConcluded } from '../states';
 
 type EntryChange = Extract<
@@ -70,7 +71,9 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       return {
         ...queue,
         entries: queue.entries.map((entry) =>
-          entry.number === change.facts.number ? { ...entry, pullRequest: change.facts } : entry,
+          entry.number === change.facts.number
+            ? { ...entry, pullRequest: withSince(entry.pullRequest, change.facts) }
+            : entry,
         ),
       };
     case 'entryFollowedHead':

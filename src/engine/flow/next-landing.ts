@@ -1,17 +1,23 @@
-import type { QueueSnapshot } from '../model';
+import type { Entry, QueueSnapshot } from '../model';
 import { frozenUntil } from '../policy/freeze';
 import { withinLimitFrom } from '../policy/merge-limit';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
-import { contentOf, isExact, isUndone, openEntries } from './heads';
+import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
 import { type FlowTestRun, flowRuns } from './runs';
+import { isAt } from './standing';
 
 /** Runs that passed and are not settled, in the order of their results. */
 export function passedRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
   return flowRuns(queue)
     .filter(({ phase, own }) => phase === 'passed' && own.length > 0)
     .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
+}
+
+/** By itself, or in a run that waits for its turn to land. */
+export function hasPassedInFlow(queue: QueueSnapshot, entry: Entry): boolean {
+  return isAt(queue, entry, 'passed') || passedRuns(queue).some((run) => holds(contentOf(run), headNow(entry)));
 }
 
 /** The run that lands next, and from when on; null: none may land, or a freeze holds them. */

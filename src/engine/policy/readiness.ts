@@ -1,6 +1,7 @@
 import type { Entry, QueueSnapshot } from '../model';
-import type { Mergeability } from '../vocabulary';
+import { type Instant, type Mergeability, MINUTE } from '../vocabulary';
 import { lostNeeds } from './needs';
+import { maySomethingTimeOut, putOffByDowntimes } from './time-out';
 
 /** The `readiness` object of the interface. */
 export interface EntryReadiness {
@@ -37,6 +38,28 @@ export function isAnythingUnmet({ pullRequest }: Entry): boolean {
 /** As `isAnythingUnmet`, and it will not come by itself. */
 export function lacksDemand({ pullRequest }: Entry): boolean {
   return (pullRequest.unmet ?? []).some(({ isPending }) => isPending !== true);
+}
+
+/** A check that nobody reports of. */
+const SILENT_FOR: Instant = 15 * MINUTE;
+
+/**
+ * When what may come by itself has not come for too long: it was not even under way for 15 minutes, or it is for longer than a test of the
+ * queue may take. Null: nothing is missing that may come by itself.
+ */
+export function overdueAt({ settings, downtimes }: QueueSnapshot, { pullRequest }: Entry): Instant | null {
+  const limits = (pullRequest.unmet ?? []).flatMap(({ isPending, isRunning, since }) => {
+    if (isPending !== true || since === undefined) return [];
+    const limit = isRunning ? settings.testingTimeoutMinutes * MINUTE : SILENT_FOR;
+    return putOffByDowntimes(downtimes, since, since + limit);
+  });
+  return limits.length === 0 ? null : Math.min(...limits);
+}
+
+/** What may come by itself is overdue: others do not wait for it. Not while the host does not answer. */
+export function isOverdue(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
+  const at = overdueAt(queue, entry);
+  return at !== null && at <= now && maySomethingTimeOut(queue);
 }
 
 /** Only what is ready goes from not_ready to pending. */

@@ -1,20 +1,22 @@
-import type { QueueSnapshot } from '../model';
+import type { Entry, QueueSnapshot } from '../model';
 import { isOnBase } from '../policy/base';
 import { type Group, isUnready, lineOf, queuedHeadsOf, sameHeads } from '../policy/line';
-import { lacksDemand } from '../policy/readiness';
+import { isOverdue, lacksDemand } from '../policy/readiness';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * Something that the host demands is gone while the entry is tested, or after it passed: it is not ready any more. Alone in
+ * Something that the host demands is gone while the entry is tested, or after it passed: it is not ready any more. So is one that
+ * passed, and waits for too long for a check of its head. Alone in
  * its run it keeps place and result. In a batch it leaves, because the others should not wait for it.
  */
 export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') continue;
-    const entry = entries.find((other) => other.state !== 'not_ready' && lacksDemand(other));
+    const mayWait = (entry: Entry): boolean => run.phase !== 'passed' || !isOverdue(queue, entry, now);
+    const entry = entries.find((other) => other.state !== 'not_ready' && (lacksDemand(other) || !mayWait(other)));
     if (entry === undefined) continue;
     const lost = moved(entry, 'not_ready', 'readiness_lost', now, { run: run.number });
     if (entries.length === 1 && run.phase !== 'failed') return changesOnly(lost);

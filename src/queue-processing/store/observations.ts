@@ -5,6 +5,14 @@ import { Prisma } from '../../generated/prisma/client';
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
   "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "observedAt" timestamptz`;
 
+/** As `withSince` of the engine: what may come by itself keeps the time at which it was first seen missing. */
+const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."unmet" ELSE (
+  SELECT jsonb_agg(CASE WHEN NOT demand ? 'isPending' THEN demand ELSE demand || jsonb_build_object('since', coalesce(
+    (SELECT earlier -> 'since' FROM jsonb_array_elements("PullRequest"."unmet") earlier
+      WHERE earlier ->> 'words' = demand ->> 'words' AND earlier ? 'since' AND "PullRequest"."headSha" = EXCLUDED."headSha" LIMIT 1),
+    to_jsonb(floor(extract(epoch FROM EXCLUDED."observedAt") * 1000)::bigint))) END)
+  FROM jsonb_array_elements(EXCLUDED."unmet") demand) END`;
+
 /**
  * Stores observations unless newer ones are stored. All queues of the repository share these rows. `list`: JSON of observations; of one
  * pull request the newest counts. `from`: one row with the `repositoryId`.
@@ -26,7 +34,7 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
       "title" = EXCLUDED."title", "body" = EXCLUDED."body", "author" = EXCLUDED."author",
       "authorEmail" = EXCLUDED."authorEmail", "url" = EXCLUDED."url", "headSha" = EXCLUDED."headSha",
       "headBranch" = EXCLUDED."headBranch", "baseBranch" = EXCLUDED."baseBranch", "state" = EXCLUDED."state",
-      "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = EXCLUDED."unmet",
+      "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = ${UNMET_SINCE},
       "observedAt" = EXCLUDED."observedAt"
     WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
 }

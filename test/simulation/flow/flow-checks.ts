@@ -43,7 +43,8 @@ const OUTAGE = 4;
 export class FlowChecks {
   readonly tally = { merged: 0, failed: 0, innocents: 0 };
   private readonly tests = new Map<number, TestOfDay>();
-  private readonly redsAlone = new Map<Piece, RedAloneSeen[]>();
+  /** By pull request and head: a restart keeps the failures. */
+  private readonly redsAlone = new Map<string, RedAloneSeen[]>();
   private readonly redsIn = new Map<number, number>();
   private readonly hasPassedSince = new Set<number>();
   private readonly landings: Instant[] = [];
@@ -70,7 +71,8 @@ export class FlowChecks {
   private redAlone(test: TestOfDay, red: Omit<RedAloneSeen, 'on'>): void {
     const [only, ...others] = test.own;
     if (only === undefined || others.length > 0) return;
-    this.redsAlone.set(only, [...(this.redsAlone.get(only) ?? []), { ...red, on: test.pieces.slice(0, -1) }]);
+    const head = headOf(only);
+    this.redsAlone.set(head, [...(this.redsAlone.get(head) ?? []), { ...red, on: test.pieces.slice(0, -1) }]);
   }
 
   /** Every move of an entry begins where the last one ended. */
@@ -114,7 +116,7 @@ export class FlowChecks {
     const targets = [...day.host.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
     const known = new Set(targets.map((pieces) => day.truth.treeOf(pieces)));
     const piece = pieceOf(entry);
-    const reds = (this.redsAlone.get(piece) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
+    const reds = (this.redsAlone.get(headOf(piece)) ?? []).filter(({ on }) => known.has(day.truth.treeOf(on)));
     const isUnsaid = reds.every((red) => red.isUnsaid);
     if (reds.length < ((day.truth.isFlaky || isUnsaid) && hasFlow ? 2 : 1))
       day.fail('failed without a red test alone on the target');
@@ -273,4 +275,9 @@ function headIn(piece: Piece): string {
 
 function beginningsOf<T>(pieces: readonly T[]): readonly (readonly T[])[] {
   return [pieces, ...pieces.map((_, i) => pieces.slice(0, i))];
+}
+
+/** Without the generation. */
+function headOf(piece: Piece): string {
+  return piece.slice(0, piece.lastIndexOf('/'));
 }

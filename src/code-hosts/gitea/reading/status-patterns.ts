@@ -58,7 +58,8 @@ export function unmetContexts(
     if (report?.state === 'success' || report?.state === 'skipped') return [];
     const standing = report === null ? 'not reported yet' : report.state === 'pending' ? 'still running' : 'failed';
     const words = `the status "${context}" on ${commit} (${standing})`;
-    return [standing === 'failed' ? { words } : { words, isPending: true }];
+    if (standing === 'failed') return [{ words }];
+    return [{ words, isPending: true, ...(standing === 'still running' && { isRunning: true }) }];
   });
 }
 

@@ -17,7 +17,8 @@ export function unmetChecks(
   for (const [name, result] of all) if (worst.get(name) !== 'failed' && result !== 'passed') worst.set(name, result);
   return [...worst].map(([name, result]) => {
     const words = `the check "${name}" on ${commit} (${WORDS[result]})`;
-    return result === 'failed' ? { words } : { words, isPending: true };
+    if (result === 'failed') return { words };
+    return { words, isPending: true, ...(result === 'running' && { isRunning: true }) };
   });
 }
 

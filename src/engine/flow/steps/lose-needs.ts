@@ -1,11 +1,12 @@
 import type { Change } from '../../changes';
 import type { Entry, QueueSnapshot } from '../../model';
-import { lacksDemand } from '../../policy/readiness';
+import { isOverdue, lacksDemand } from '../../policy/readiness';
 import { lostNeeds } from '../../policy/needs';
 import { changesOnly, moved, NOTHING, type StepResult } from '../../policy/step-result';
 import { isConcluded } from '../../states';
 import type { Instant } from '../../vocabulary';
 import { headNow, headsLanding, holds } from '../heads';
+import { hasPassedInFlow } from '../next-landing';
 
 /**
  * What it needs left without landing, or the host demands something of it again: it is not ready, and keeps its place. What was
@@ -17,7 +18,7 @@ export function loseNeeds(queue: QueueSnapshot, now: Instant): StepResult {
     if (holds(headsLanding(queue), headNow(entry))) continue;
     const lost = lostNeeds(queue, entry);
     if (lost.length > 0) return changesOnly(...asAnother(entry), notReady(entry, now));
-    if (lacksDemand(entry)) return changesOnly(notReady(entry, now));
+    if (lacksDemand(entry) || (isOverdue(queue, entry, now) && hasPassedInFlow(queue, entry))) return changesOnly(notReady(entry, now));
   }
   return NOTHING;
 }
