@@ -8,7 +8,6 @@ import {
 } from '../domain/code-host.port';
 import { nameOfRepository, ok, problem, unknown } from '../domain/host-examination';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
-import { counted } from '../engine/messages/words';
 import { requiredStatusesOf } from '../outbox/tasks/required-statuses';
 import { Config } from '../platform/config/config';
 
@@ -42,7 +41,20 @@ export class QueueExamination {
       ...decisionsOf(name, queue),
       ...(await this.examineQueue(host, repository, queue)),
     ]);
-    return (await Promise.all(findings)).flat();
+    return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];
+  }
+
+  /** Git keeps no branch below the name of another one. */
+  private async inTheWay(host: CodeHost, repository: HostRepository): Promise<readonly Finding[]> {
+    const above = `${this.config.brand}-merge`;
+    try {
+      if ((await host.readBranch(repository, above)) === null) return [];
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return [];
+    }
+    const wayOut = `Rename or delete it: testing branches are named ${above}/….`;
+    return [problem(nameOfRepository(repository), `the branch ${above} is in the way of testing branches`, wayOut)];
   }
 
   private async examineQueue(
@@ -73,7 +85,7 @@ function decisionsOf(repository: string, { targetBranch, failedDecisions }: Regi
   return [
     problem(
       `${repository} ${targetBranch}`,
-      `the queue stands: its last ${counted(failedDecisions, 'decision')} failed`,
+      `the queue stands: decisions that failed in a row: ${failedDecisions}`,
       'It tries again by itself. The log of the service says why: "A decision of queue …".',
     ),
   ];

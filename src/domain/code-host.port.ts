@@ -9,11 +9,12 @@ import type {
   CandidateOutcome,
   LandOutcome,
   LandRequest,
+  MergedBelow,
   PullRequestObservation,
   PushOutcome,
   PushRequest,
 } from './landing.port';
-import type { StatusPin } from '../engine/model';
+import type { StatusPin, UnmetDemand } from '../engine/model';
 import type { StatusReport } from './status-report';
 
 export type { StatusPin, UnmetDemand } from '../engine/model';
@@ -23,6 +24,7 @@ export type * from './host-event';
 export type * from './conversation.port';
 export type * from './host-repository';
 export type * from './landing.port';
+export { HostUnavailable } from './host-unavailable';
 export type * from './status-report';
 
 /**
@@ -85,6 +87,14 @@ export interface CommitsQuestion {
   readonly mostCommits: number;
 }
 
+export interface AboveMergedQuestion {
+  readonly head: string;
+  readonly targetBranch: string;
+  readonly mergeMethod: MergeMethod;
+  /** As in `PullRequestAtHead`: at least one. */
+  readonly mergedBelow: readonly MergedBelow[];
+}
+
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls, which find what no host event told. */
@@ -92,9 +102,8 @@ export interface CodeHost {
   /** Absent: the host has no place for comments and statuses. The queue then shows nothing there and takes no commands. */
   readonly conversation?: PullRequestConversation;
   /**
-   * Whether this merge method brings a run of several pull requests onto the target in one move, in this repository. The
-   * queue asks inside a transaction, so the answer comes at once: from the configuration, or from what was last read of the
-   * repository. It may be wrong: 'yes' where the host then takes one pull request at a time ends in `landed_partly`.
+   * Whether this merge method merges several pull requests by one move of the target branch, in this repository. The contract tests
+   * ask it: otherwise a merge that is refused midway ends as `landed_partly`.
    */
   landsWholeRuns(repository: HostRepository, mergeMethod: MergeMethod): boolean;
   /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
@@ -110,6 +119,15 @@ export interface CodeHost {
     targetBranch: string,
     mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null>;
+  /**
+   * Whether a pull request can be merged whose stack below it has landed by squash or rebase, without its commits. A demand: the
+   * host merges by itself, knows nothing of the stack, and would conflict or make another tree. 'unknown', or absent: the host's
+   * `mergeability` says it.
+   */
+  examineAboveMerged?(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;
   /** The tree of a commit, null when it is not to be had (any more). */
@@ -200,30 +218,6 @@ export interface CodeHost {
   whyChecksDoNotRun?(): string | null;
   /** What is wrong with how the host is set up, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
   examine?(examination: HostExamination): Promise<readonly Finding[]>;
-}
-
-/** The host could not be asked: connection, time-out, 5xx, rate limit. It says nothing about the pull request. */
-export class HostUnavailable extends Error {
-  override readonly name = 'HostUnavailable';
-  constructor(
-    readonly host: string,
-    /**
-     * `server_error`: the host answered this very request with an error of its own. `no_access`: it answers, but refuses the
-     * credentials of the service, or hides the repository from it. `another_repository`: the name of the registered repository
-     * is that of another one now. The messages of these two are shown to callers.
-     */
-    readonly kind: 'no_answer' | 'server_error' | 'rate_limited' | 'no_access' | 'another_repository',
-    message: string,
-    /** When the host said to come back; null when it did not. */
-    readonly retryAt: Date | null = null,
-  ) {
-    super(message);
-  }
-
-  /** Why the service can do nothing there until somebody mends it; null: the host may answer by itself later. */
-  get refusal(): string | null {
-    return this.kind === 'no_access' || this.kind === 'another_repository' ? this.message : null;
-  }
 }
 
 /**

@@ -1,6 +1,10 @@
-import type { PullRequestFacts } from '../engine/model';
+import type { LandedCommit } from '../engine/events';
+import type { PullRequestFacts, WrongTree } from '../engine/model';
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostRepository } from './host-repository';
+
+export type { LandedCommit } from '../engine/events';
+export type { WrongTree } from '../engine/model';
 
 /** A pull request as a look at the host showed it: what the engine decides on, and what else people see. */
 export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'> {
@@ -17,6 +21,16 @@ export interface BranchTip {
   readonly tree: string;
 }
 
+/** What a pull request is stacked on, and counts as merged where a squash or rebase left its commits behind. */
+export interface MergedBelow {
+  /** The newest commit that both have. One that the clone does not have is passed over. */
+  readonly commit: string;
+  /** The target before and after its merge. Null: it is not merged yet, or nobody knows. */
+  readonly landed: { readonly below: string; readonly commit: string } | null;
+  /** Its number, where it is not merged yet: it counts only where it is merged before this one. */
+  readonly ahead?: number;
+}
+
 /** A pull request at exactly the head that is to be merged, with what its commit messages need. */
 export interface PullRequestAtHead {
   readonly number: number;
@@ -26,11 +40,8 @@ export interface PullRequestAtHead {
   readonly author: string;
   readonly authorEmail: string | null;
   readonly headBranch: string | null;
-  /**
-   * Heads of the pull requests below it in its stack that are merged: squashed or rebased, they are not in the history of the
-   * target, and count as merged all the same. Those that the clone does not have are passed over. Absent: none.
-   */
-  readonly mergedHeads?: readonly string[];
+  /** Absent: nothing. One that was reverted since does not count. */
+  readonly mergedBelow?: readonly MergedBelow[];
 }
 
 export interface CandidateRequest {
@@ -42,15 +53,22 @@ export interface CandidateRequest {
   readonly mergeMethod: MergeMethod;
   /** Committer date of every commit made, whole seconds: the same request makes the same ids. */
   readonly committedAt: Date;
+  /**
+   * The host merges by itself, and knows nothing of `mergedBelow`: where it would conflict because of that, or make another tree,
+   * the pull request conflicts. Set by its adapter.
+   */
+  readonly isMergedByHost?: true;
 }
 
 export type CandidateOutcome =
-  /** `alreadyThere`: pull requests that no commit was made of, because what is below them has their changes. Absent: none. */
   | {
       readonly type: 'built';
       readonly commit: string;
       readonly tree: string;
+      /** No commit was made of these, because what is below them has all that they change. Absent: none. */
       readonly alreadyThere?: readonly number[];
+      /** No commit was made of these, because what is below them has their heads in its history. Absent: none. */
+      readonly contained?: readonly number[];
     }
   /**
    * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget` itself, i.e. also when merged alone
@@ -116,16 +134,15 @@ export interface LandRequest extends CandidateRequest {
 }
 
 export type LandOutcome =
-  /**
-   * `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. A pull
-   * request that changes nothing gets no commit: its own is the one below it.
-   */
+  /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
   | {
       readonly type: 'landed';
       /** The host has no guard for the target, and somebody else's push got beneath it. */
       readonly isMixed?: true;
       readonly tip: BranchTip;
-      readonly commits: readonly { number: number; commit: string; tree: string }[];
+      readonly commits: readonly LandedCommit[];
+      /** What the host made of some of them is not what a merge gives. Absent: nothing is wrong, or the commits are our own. */
+      readonly wrongTrees?: readonly WrongTree[];
     }
   /**
    * A host that merges one pull request at a time has taken the first of them, and then refused: `tip` is what the target
@@ -134,7 +151,8 @@ export type LandOutcome =
   | {
       readonly type: 'landed_partly';
       readonly tip: BranchTip;
-      readonly commits: readonly { number: number; commit: string; tree: string }[];
+      readonly commits: readonly LandedCommit[];
+      readonly wrongTrees?: readonly WrongTree[];
       readonly because: LandRefusal;
     }
   | LandRefusal;

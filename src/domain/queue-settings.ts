@@ -39,14 +39,14 @@ export const QUEUE_SETTINGS = {
     nullMeans: 'off',
     actedOnBy: 'engine',
     example: 1,
-    words:
-      'How many pull requests behind a failing one must finish testing before it is removed; 0 in an answer means off.',
+    words: 'How many behind a failing pull request must finish testing before it is removed; 0 in an answer: off.',
   },
   canOptimisticallyMerge: {
     kind: 'boolean',
     default: false,
     actedOnBy: 'engine',
-    words: 'Whether a pull request that passes also proves those ahead of it that are part of what was tested.',
+    words:
+      'Whether a pull request that passes also proves those ahead of it that are part of what was tested. They merge together. A code host that merges one pull request at a time merges them one after another: in between, the target holds trees that no test run had.',
   },
   batch: {
     kind: 'boolean',
@@ -244,7 +244,7 @@ type ActedOnByEngine = {
   [Name in QueueSettingName]: QueueSettingTable[Name]['actedOnBy'] extends 'engine' ? Name : never;
 }[QueueSettingName];
 
-/** The names in the engine's own `QueueSettings`; the compiler holds the two together where rows and requests are read. */
+/** As in the engine's own `QueueSettings`; the compiler holds the two together. */
 export const ENGINE_SETTINGS = Object.entries(QUEUE_SETTINGS)
   .filter(([, { actedOnBy }]) => actedOnBy === 'engine')
   .map(([name]) => name) as readonly ActedOnByEngine[];

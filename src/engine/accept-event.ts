@@ -8,7 +8,7 @@ import { concludePart } from './accept/partial-landing';
 import { pushRun, reuseResult } from './accept/run-outcome';
 import { refuseRun } from './accept/run-refused';
 import { submit } from './accept/submission';
-import { seeTarget } from './accept/target';
+import { seeTargetAnew } from './accept/target';
 import type { Refused } from './decision';
 import type { QueueEvent } from './events';
 import type { QueueSnapshot } from './model';
@@ -37,7 +37,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
     case 'deletionRequested':
       return deleteQueue(queue, event.activeEntries);
     case 'targetSeen':
-      return seeTarget(queue, event.tip, event.seenAt);
+      return seeTargetAnew(queue, event);
     case 'runPushed':
       return pushRun(queue, event);
     case 'runResultKnown':

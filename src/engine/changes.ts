@@ -12,6 +12,7 @@ import type {
 } from './vocabulary';
 import type { FlowStanding } from './flow/state';
 import type {
+  DroppedStatus,
   QueuedHead,
   Conflict,
   CulpritSearch,
@@ -94,6 +95,7 @@ export type Change =
       readonly requiredStatuses: readonly string[];
       readonly source: RequiredStatusesSource;
       readonly pins: readonly StatusPin[];
+      readonly dropped?: readonly DroppedStatus[];
       readonly pushedAt: Instant;
       readonly deadline: Instant;
     }
@@ -151,6 +153,8 @@ export type Change =
       readonly type: 'changeLanded';
       readonly landing: number;
       readonly change: QueuedHead;
+      /** Of the target, before it. Absent: an earlier version wrote it. */
+      readonly below?: string;
       readonly commit: string;
       readonly tree: string;
       readonly at: Instant;
@@ -193,10 +197,13 @@ export type Change =
   | { readonly type: 'queueDeleted' }
   /** The host stopped a landing midway: the target points at a tree that nobody tested. */
   | { readonly type: 'partLanded'; readonly part: PartialLanding }
-  /** What was left on the target has its test; why it is red, null when it passed. */
-  | { readonly type: 'partJudged'; readonly landing: number; readonly problem: string | null }
-  /** The tree on the target is not the one that was tested: everything in flight is tested again on the real tip. */
-  | { readonly type: 'landedTreeDiffers'; readonly landing: number; readonly expected: string; readonly found: string };
+  /** What was left on the target has its test; why it is red, null when it passed. `isWrongTree`: it needs none. */
+  | {
+      readonly type: 'partJudged';
+      readonly landing: number;
+      readonly problem: string | null;
+      readonly isWrongTree?: true;
+    };
 
 export interface EntryMoved {
   readonly type: 'entryMoved';

@@ -7,7 +7,7 @@ import type {
   RequiredStatusesSource,
   StartFailure,
 } from './vocabulary';
-import type { PullRequestFacts, QueueSettings, StatusPin, Tip } from './model';
+import type { DroppedStatus, PullRequestFacts, QueuedHead, QueueSettings, StatusPin, Tip, WrongTree } from './model';
 
 /** What happened outside. An event changes facts; everything else is derived from them. */
 export type QueueEvent =
@@ -26,7 +26,7 @@ export type QueueEvent =
   | TargetsComputed
   | SettingsChanged
   | { readonly type: 'deletionRequested'; readonly activeEntries: number }
-  | { readonly type: 'targetSeen'; readonly tip: Tip; readonly seenAt: Instant }
+  | TargetSighting
   /** The snapshot's reports already hold it. */
   | { readonly type: 'statusReported'; readonly commit: string }
   /** Test results were uploaded for it. The snapshot's uploads already hold what they say. */
@@ -34,6 +34,14 @@ export type QueueEvent =
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;
+
+export interface TargetSighting {
+  readonly type: 'targetSeen';
+  readonly tip: Tip;
+  readonly seenAt: Instant;
+  /** Merged pull requests whose commits are not in its history any more. Absent: none. */
+  readonly lost?: readonly QueuedHead[];
+}
 
 /** The service computed targets of these pull requests; the snapshot already knows. `more`: others are still to be computed. */
 export interface TargetsComputed {
@@ -94,6 +102,8 @@ export type RunOutcome =
       readonly source: RequiredStatusesSource;
       /** Absent in outcomes that version 0.1.0 stored. */
       readonly pins?: readonly StatusPin[];
+      /** Absent: none. */
+      readonly dropped?: readonly DroppedStatus[];
       readonly at: Instant;
       /** Observations of its own pull requests, made before building. */
       readonly seen: readonly PullRequestFacts[];
@@ -133,6 +143,8 @@ export type NotStarted =
   /** The host cannot say yet whether these can be merged. */
   | { readonly type: 'mergeability_unknown'; readonly numbers: readonly number[] }
   | { readonly type: 'not_mergeable'; readonly numbers: readonly number[] }
+  /** The target has the changes of these, though not their commits. */
+  | { readonly type: 'nothing_to_merge'; readonly numbers: readonly number[] }
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   /** Its base no longer exists; the queue looks again. */
   | { readonly type: 'base_gone' }
@@ -161,6 +173,7 @@ export interface LandedPartly {
   readonly tip: Tip;
   /** Of those that landed, in order. */
   readonly commits: readonly LandedCommit[];
+  readonly wrongTrees?: readonly WrongTree[];
   readonly because: LandingRefusal;
   readonly at: Instant;
 }
@@ -171,6 +184,7 @@ export type LandingOutcome =
       readonly type: 'landed';
       /** Something that the queue did not put there is in the tip's tree, too. */
       readonly isMixed?: true;
+      readonly wrongTrees?: readonly WrongTree[];
       readonly landing: number;
       readonly tip: Tip;
       readonly commits: readonly LandedCommit[];
@@ -181,8 +195,11 @@ export type LandingOutcome =
 
 export interface LandedCommit {
   readonly number: number;
+  /** That of the one below, where `isNothing`. */
   readonly commit: string;
   readonly tree: string;
+  /** What is below had all its changes: no commit was made of it, and its own are not there. */
+  readonly isNothing?: true;
 }
 
 export type LandingRefusal =

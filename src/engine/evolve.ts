@@ -65,7 +65,6 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'changeLanded':
     case 'landingSettled':
     case 'targetMoved':
-    case 'landedTreeDiffers':
     case 'partLanded':
     case 'partJudged':
       return evolveTarget(queue, change);

@@ -103,19 +103,6 @@ describe('what a queue that starts nothing tells those that wait', () => {
   });
 });
 
-it('is said to be stored only that the queue may merge optimistically, where the host cannot', () => {
-  begin({ canOptimisticallyMerge: true, concurrency: 2 });
-  day.queue = { ...day.queue, landsWholeRuns: false };
-  submit(1, 2);
-  day.pass(2);
-  expect(why(2)).toBe(
-    'Its tests passed on top of #1; it merges when that has merged. canOptimisticallyMerge has no effect here: ' +
-      'git.example merges one pull request at a time',
-  );
-  day.queue = { ...day.queue, landsWholeRuns: true };
-  expect(why(1)).not.toContain('canOptimisticallyMerge');
-});
-
 it('says nothing of what has concluded', () => {
   begin();
   submit(1);

@@ -1,4 +1,4 @@
-import { isDryRunOnly, mergesOneAtATime } from './messages/status/queue';
+import { isDryRunOnly } from './messages/status/queue';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import type { AskedEntry, Explanation } from './decision';
@@ -9,7 +9,6 @@ import { whyWaiting } from './explain/waiting';
 import { isFlow } from './flow/standing';
 import type { Entry, QueueSnapshot } from './model';
 import { lineOf } from './policy/line';
-import { mergesOptimistically } from './policy/proof';
 import { readinessOf } from './policy/readiness';
 import { isConcluded } from './states';
 import { notReadyDeadline } from './steps/check-readiness';
@@ -45,7 +44,5 @@ function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instan
   if (search) return whyInSearch(queue, search, entry, now);
   const group = lineOf(queue).find((other) => other.place === entry.place);
   if (!group) return whyWaiting(queue, entry, ahead, now);
-  const why = whyInLine(queue, group, entry, now);
-  const isIgnored = queue.settings.canOptimisticallyMerge && !mergesOptimistically(queue);
-  return isIgnored ? `${why}. ${mergesOneAtATime(queue)}` : why;
+  return whyInLine(queue, group, entry, now);
 }

@@ -143,11 +143,12 @@ describe('optimistic merging', () => {
     expect(moves).toMatchObject([{ to: 'testing' }, { to: 'tests_passed', because: 'successor_test_run_passed' }]);
   });
 
-  it('is not acted on where the host lands one pull request at a time', () => {
-    line(2, { canOptimisticallyMerge: true });
-    day.queue = { ...day.queue, landsWholeRuns: false };
-    day.pass(2);
-    expect([1, 2].map((number) => day.stateOf(number))).toEqual(['testing', 'tests_passed']);
+  it('merges what a later run has proven on a host that refuses one of them midway, as far as it goes', () => {
+    line(3, { canOptimisticallyMerge: true });
+    day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
+    day.pass(3);
+    expect([1, 2, 3].map((number) => day.stateOf(number))).toEqual(['merged', 'failed', 'pending']);
+    expect(day.queue.partialLanding).toMatchObject({ landed: [1] });
   });
 
   it('does not land what somebody asked to be tested anew', () => {

@@ -33,7 +33,23 @@ export interface MergedLately {
   readonly count: number;
 }
 
-/** What a host that merges one pull request at a time has taken of a run before it refused the next. */
+/** A commit that the host made of a pull request, with another tree than a merge gives on the commit below it. */
+export interface WrongTree {
+  readonly number: number;
+  readonly commit: string;
+  /** Ids of trees. */
+  readonly expected: string;
+  readonly found: string;
+  /** Some of the paths that differ. */
+  readonly files: readonly string[];
+  /** What `git apply` makes the expected tree of; null: it is too long. */
+  readonly patch: string | null;
+}
+
+/**
+ * What a landing left on the target that nobody tested: a host that merges one pull request at a time refused the next one, wrote
+ * other content, or somebody pushed in between.
+ */
 export interface PartialLanding {
   readonly landing: number;
   /** Numbers of the pull requests that landed, in order. */
@@ -42,6 +58,10 @@ export interface PartialLanding {
   readonly why: string;
   /** Why what landed is red by itself; null while that is not known. */
   readonly problem: string | null;
+  /** Of those that landed. Absent: none is wrong. */
+  readonly wrongTrees?: readonly WrongTree[];
+  /** All of the run has merged, on top of something that was not tested with it. */
+  readonly isMixed?: true;
   /** How often the test of what landed was lost, and started again. Absent: never. */
   readonly timesLost?: number;
   /** The test of what landed that was suspect. Absent: none was. */

@@ -202,7 +202,7 @@ describe('lanes', () => {
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'start_test_run_merge_conflict']);
   });
 
-  it('test everything again when a push got beneath a landing', () => {
+  it('test the target, and then everything again, when a push got beneath a landing', () => {
     lanes({ 1: ['api'], 2: ['web'] });
     const other = day.runOf(2).number;
     day.report(day.runOf(1), 'passed');
@@ -210,6 +210,10 @@ describe('lanes', () => {
     const commits = [{ number: 1, ...tip }];
     day.happen({ type: 'landed', landing: 1, isMixed: true, tip, commits, at: day.now });
     expect([day.stateOf(1), day.stateOf(2)]).toEqual(['merged', 'pending']);
+    const [target, ...others] = day.queue.runs;
+    expect([target!.kind, others]).toEqual(['target', []]);
+    day.carryOutAll();
+    day.report(day.queue.runs[0]!, 'passed');
     expect(day.runOf(2).number).not.toBe(other);
   });
 

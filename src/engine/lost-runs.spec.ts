@@ -199,7 +199,6 @@ describe('a test of a culprit search that CI gave up', () => {
 describe('the test of a target that a landing left midway', () => {
   it('is started again twice when CI gives it up; then the queue pauses', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
-    day.queue = { ...day.queue, landsWholeRuns: false };
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
     day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');

@@ -133,8 +133,6 @@ export interface QueueSnapshot {
   readonly id: string;
   readonly branch: string;
   readonly host: string;
-  /** The host moves the target over several pull requests at once. */
-  readonly landsWholeRuns: boolean;
   readonly state: QueueState;
   readonly mode: QueueMode;
   /** The mode a switch is on its way to; null when none is. */

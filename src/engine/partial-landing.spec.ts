@@ -9,7 +9,6 @@ afterEach(() => expect(day.problems).toEqual([]));
 /** A batch of three that passed on a host that merges one by one; it merges the first and refuses the second. */
 function refusedMidway(settings: Partial<QueueSettings> = {}): EngineDay {
   day = new EngineDay({ batch: true, batchingMinSize: 3, optimizationMode: 'off', ...settings });
-  day.queue = { ...day.queue, landsWholeRuns: false };
   for (const number of [1, 2, 3]) day.submit(number);
   day.carryOutAll();
   day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');

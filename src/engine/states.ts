@@ -1,9 +1,20 @@
 import type { TestRun } from './test-runs';
-import type { EntryState, RunKind } from './vocabulary';
+import type { EntryState, RunKind, StateReason } from './vocabulary';
 
 /** Final for the attempt; only a new submission starts another one. */
 export function isConcluded(state: EntryState): boolean {
   return state === 'merged' || state === 'failed' || state === 'cancelled';
+}
+
+/** The target has all that it changes, and what needs it may land. */
+export function hasReachedTarget({
+  state,
+  stateReason,
+}: {
+  readonly state: EntryState;
+  readonly stateReason: StateReason | null;
+}): boolean {
+  return state === 'merged' || (state === 'cancelled' && stateReason === 'nothing_to_merge');
 }
 
 /** Holds one of the queue's slots: from the order to build until the result is in, also while a later run's proof lands it. */

@@ -372,7 +372,6 @@ describe('lanes', () => {
 describe('the test of a target that a landing left midway', () => {
   it('is run once more when only known flaky tests failed; then the queue pauses', () => {
     day = new EngineDay({ batch: true, batchingMinSize: 2 });
-    day.queue = { ...day.queue, landsWholeRuns: false };
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
     day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');

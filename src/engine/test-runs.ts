@@ -21,6 +21,13 @@ export interface StatusPin {
   readonly app: string;
 }
 
+/** A required status that the tested configuration file does not require any more. */
+export interface DroppedStatus {
+  readonly name: string;
+  /** From the push to its report, in the last runs. Null: nobody knows. */
+  readonly usualDelayMs: Instant | null;
+}
+
 /** One CI run of the queue, over one or more entries on a base. */
 export interface TestRun {
   readonly number: number;
@@ -42,6 +49,8 @@ export interface TestRun {
   readonly requiredStatusesSource: RequiredStatusesSource | null;
   /** Of its required statuses, by the rules of the target when it started. */
   readonly pins: readonly StatusPin[];
+  /** Those that what it tests takes off the list. Absent: none. */
+  readonly dropped?: readonly DroppedStatus[];
   readonly branch: string | null;
   readonly commit: string | null;
   readonly tree: string | null;
@@ -93,6 +102,8 @@ export type RunFailure = RedStatuses | TimedOut | GivenUp;
 interface RedStatuses extends FailureTerms {
   readonly type: 'status';
   readonly names: readonly string[];
+  /** They did not fail: the pull request takes them off the list, and CI reports them no more. */
+  readonly isDropped?: true;
 }
 
 interface TimedOut extends FailureTerms {

@@ -165,7 +165,6 @@ describe('a configuration file on the target that cannot be read', () => {
 
   it('does not keep what a landing left on the target from being tested', () => {
     begin({ batch: true, batchingMinSize: 2 });
-    day.queue = { ...day.queue, landsWholeRuns: false };
     submit(1, 2);
     day.change(2, { refusalMidway: 'A review is missing.' }, 'missed');
     day.host.pullRequest(1).file = BROKEN;

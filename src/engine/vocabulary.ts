@@ -83,6 +83,10 @@ export type CancelledReason =
   | 'pr_converted_to_draft'
   | 'pr_merged_into_other_branch'
   | 'not_ready_timeout_expired'
+  /** The target has its changes already, though not its commits. */
+  | 'nothing_to_merge'
+  /** It was merged, and somebody set the target back to before that. */
+  | 'target_set_back'
   | 'dry_run_passed';
 
 export type MergedReason = 'merge_graph_merge' | 'merge_graph_direct_merge' | 'manual_merge';

@@ -5,12 +5,14 @@ import { hasPassedInFlow } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
 import { controlDueAt } from './policy/control';
+import { droppedAt } from './policy/dropped';
 import { freezeMoments } from './policy/freeze';
 import { nextLanding } from './policy/next-landing';
 import { mayBeTried, isWaitingOutside } from './policy/order';
 import { isProven } from './policy/proof';
 import { overdueAt } from './policy/readiness';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { statusesOf } from './policy/statuses';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
 import { isTargetRed } from './policy/verdict';
@@ -32,7 +34,9 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     controlDue(queue, now),
     landingDue(queue, now),
     ...freezeMoments(queue, now),
-    ...queue.runs.map((run) => (isSubjectToTimeout(queue, run, now) ? timesOutAt(queue, run) : null)),
+    ...queue.runs.flatMap((run) =>
+      isSubjectToTimeout(queue, run, now) ? [timesOutAt(queue, run), droppedLater(queue, run, now)] : [],
+    ),
     // Past: it was red once, and is not now, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
@@ -72,6 +76,12 @@ function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): b
   const isOpen = run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
   // Red already: it does not time out while uploads are awaited.
   return isOpen && !isAwaitingUploads(queue, run, now);
+}
+
+/** When nothing is awaited any more but what the run itself takes off the list; null: something is, or that is past. */
+function droppedLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
+  const at = run.dropped === undefined ? null : droppedAt(queue, run, statusesOf(queue, run));
+  return at !== null && at > now ? at : null;
 }
 
 function passedAndWaits(queue: QueueSnapshot, entry: Entry): boolean {

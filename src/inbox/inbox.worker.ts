@@ -21,6 +21,7 @@ import { type StatusConcerns, statusConcerns } from './status-concerns';
 import { UserEventRouter } from '../user-requests/user-event-router';
 import { NeedsReader } from '../queue-processing/needs-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
+import { sightTarget } from './sight-target';
 
 /** So many at most are read anew for one change; the others when they are looked at next. */
 const MOST_THAT_DEPEND = 100;
@@ -168,11 +169,11 @@ export class InboxWorker {
       const isFollowable = state === 'not_ready' && seen.head !== head;
       const pushes = told.filter(({ sha }) => sha !== head);
       const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
-      const needs = await this.needs.read({ id, branch, mergeMethod, repository }, seen, {
+      const read = await this.needs.read({ id, branch, mergeMethod, repository }, seen, {
         head: isFollowable ? null : seen.head,
       });
-      const event = { type: 'pullRequestSeen', ...needs, pusherMayWrite } as const;
-      await this.processor.processEvent(id, { event, observed: [seen] });
+      const event = { type: 'pullRequestSeen', ...read.needs, pusherMayWrite } as const;
+      await this.processor.processEvent(id, { event, observed: [read.seen] });
     }
   }
 
@@ -195,10 +196,9 @@ export class InboxWorker {
     });
     if (!queue) return;
     const { host, repository } = await this.hostOf(repositoryId);
-    const seenAt = this.clock.now().getTime();
-    const tip = await host.readBranch(repository, branch);
-    // A deleted branch needs no event: the next task fails on it and waits until the branch is back.
-    if (tip) await this.processor.processEvent(queue.id, { event: { type: 'targetSeen', tip, seenAt } });
+    const target = { queueId: queue.id, repository, branch };
+    const event = await sightTarget(this.prisma, host, target, this.clock.now().getTime());
+    if (event) await this.processor.processEvent(queue.id, { event });
   }
 
   private async hostOf(repositoryId: string): Promise<{ host: CodeHost; repository: HostRepository }> {

@@ -16,6 +16,11 @@ const concluded = processCounter(
 const started = processCounter('sluice_test_runs_started_total', 'Commits that were pushed to be tested.');
 const ended = processCounter('sluice_test_runs_ended_total', 'Test runs that ended, by their result.', ['result']);
 
+const wrongTrees = processCounter(
+  'sluice_wrong_trees_total',
+  'Landings after which the target held another tree than was tested, because a code host wrote it. Pushes of others do not count.',
+);
+
 /** Counts a decision once it is committed. */
 export function countDecision(
   result: DecisionResult['type'] | 'idle' | 'busy',
@@ -30,6 +35,7 @@ export function countDecision(
     if (change.type === 'runFailed') ended.inc({ result: 'failed' });
     if (change.type === 'runLost') ended.inc({ result: 'lost' });
     if (change.type === 'runConflicted') ended.inc({ result: 'conflict' });
+    if (change.type === 'partJudged' && change.isWrongTree) wrongTrees.inc();
     if (change.type !== 'entryMoved') continue;
     const { to, because } = change;
     if (to === 'merged') concluded.inc({ conclusion: to, reason: '' });

@@ -1,10 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
+import { seenAboveMerged } from '../domain/above-merged';
 import type { CodeHost, HostRepository, MergeMethod, PullRequestObservation } from '../domain/code-host.port';
 import { dependsOnIn } from '../domain/depends-on';
 import { factsOf } from '../domain/pull-request-facts';
 import type { PullRequestFacts } from '../engine/model';
 import { PrismaService } from '../platform/database/prisma.service';
+import { readMergedBelow } from './store/own-commits';
 
 /** A pull request that contains another one has it within so many commits of its head. */
 const MOST_COMMITS = 5_000;
@@ -30,6 +32,12 @@ export interface ReadNeeds {
   readonly commits?: readonly string[];
 }
 
+export interface ReadPullRequest {
+  readonly needs: ReadNeeds;
+  /** What the look showed, once what it is stacked on counts as merged. */
+  readonly seen: PullRequestObservation;
+}
+
 /** Finds out what a pull request needs: which commits it brings to the target, and what its description depends on. */
 @Injectable()
 export class NeedsReader {
@@ -39,13 +47,26 @@ export class NeedsReader {
   ) {}
 
   /** @throws HostUnavailable */
-  async read(queue: AskedQueue, seen: PullRequestObservation, known: KnownBefore): Promise<ReadNeeds> {
-    const facts = factsOf(seen);
+  async read(queue: AskedQueue, looked: PullRequestObservation, known: KnownBefore): Promise<ReadPullRequest> {
     const host = this.hosts.hostFor(queue.repository.host);
-    if (!host || seen.state !== 'open') return { facts };
-    const dependsOn = await this.openDependencies(host, queue, seen);
-    const commits = seen.head === known.head ? undefined : await this.commitsOf(host, queue, seen.head, known);
-    return { facts: { ...facts, dependsOn }, ...(commits && { commits }) };
+    if (!host || looked.state !== 'open') return { needs: { facts: factsOf(looked) }, seen: looked };
+    const dependsOn = await this.openDependencies(host, queue, looked);
+    const commits = looked.head === known.head ? undefined : await this.commitsOf(host, queue, looked.head, known);
+    const seen = await this.aboveMerged(host, queue, looked, commits);
+    return { needs: { facts: { ...factsOf(seen), dependsOn }, ...(commits && { commits }) }, seen };
+  }
+
+  private async aboveMerged(
+    host: CodeHost,
+    { id: queueId, branch: targetBranch, mergeMethod, repository }: AskedQueue,
+    seen: PullRequestObservation,
+    commits: readonly string[] | undefined,
+  ): Promise<PullRequestObservation> {
+    // A merge commit brings the history of what is below along.
+    if (mergeMethod === 'merge_commit') return seen;
+    const stacked = { queueId, repositoryId: repository.id, number: seen.number, ...(commits && { commits }) };
+    const mergedBelow = await readMergedBelow(this.prisma, stacked);
+    return seenAboveMerged(host, repository, seen, { targetBranch, mergeMethod, mergedBelow });
   }
 
   private async commitsOf(host: CodeHost, { id, repository }: AskedQueue, head: string, known: KnownBefore) {

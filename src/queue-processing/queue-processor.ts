@@ -29,6 +29,7 @@ import { QueueTurns } from './queue-turns';
 import { BUSY, decidedOn, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, UnchangedStep } from './decision-step';
 import { viewQueue } from './queue-view';
 import { auditDecision, mayBeAudited } from './store/audit-decision';
+import { commitsSaved } from './store/own-commits';
 import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { occurrencesToTell, tellWebhooks } from './tell-webhooks';
@@ -171,7 +172,7 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   private async decideOn(lock: QueueLock, input: QueueInput): Promise<DecisionStep> {
-    const { event, columns, tasks = [], also } = input;
+    const { event, columns, tasks = [], also = [] } = input;
     const now = this.clock.now();
     const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
@@ -190,7 +191,7 @@ export class QueueProcessor extends QueueOutcomes {
         ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
         ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
       ],
-      also,
+      also: [...also, ...commitsSaved(lock.row, event)],
       isLast: !columns && !isAudited && occurrences.length === 0,
     });
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
@@ -220,12 +221,6 @@ export class QueueProcessor extends QueueOutcomes {
     if (step.tasks > 0) this.wakeups.wake('outbox');
     if (step.told) this.wakeups.wake('webhooks');
     if (step.decided) this.wakeups.wake('decisions');
-    for (const change of step.decided?.changes ?? []) {
-      if (change.type !== 'landedTreeDiffers') continue;
-      this.logger.error(
-        `Landing ${change.landing} of queue ${queueId} left the tree ${change.found}; the tested tree is ${change.expected}`,
-      );
-    }
     return step;
   }
 

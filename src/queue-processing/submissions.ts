@@ -6,7 +6,7 @@ import { type Actor, PRIORITIES, type RequestedVia } from '../engine/vocabulary'
 import type { AuditSource } from '../platform/audit/audit-source';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
-import { NeedsReader, type ReadNeeds } from './needs-reader';
+import { NeedsReader, type ReadPullRequest } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
 import type { LocatedQueue } from '../shared/queue-locator';
 
@@ -39,29 +39,29 @@ export class Submissions {
   ) {}
 
   /** What the host knows of what it needs. @throws HostUnavailable */
-  async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadNeeds> {
+  async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadPullRequest> {
     return this.needs.read(queue, seen, await this.readKnown(queue, seen));
   }
 
   /**
-   * `needs`: absent, they are read first.
+   * `earlier`: absent, it is read first.
    * @throws HostUnavailable before anything is stored
    */
   async submit(
     queue: LocatedQueue,
-    seen: PullRequestObservation,
+    looked: PullRequestObservation,
     options: SubmitOptions,
     requester: Requester,
-    needs?: ReadNeeds,
+    earlier?: ReadPullRequest,
   ): Promise<DecisionResult> {
     // Before the host is asked: what comes meanwhile is caught up on.
-    const known = await this.readKnown(queue, seen);
-    const read = needs ?? (await this.needs.read(queue, seen, known));
+    const known = await this.readKnown(queue, looked);
+    const { needs, seen } = earlier ?? (await this.needs.read(queue, looked, known));
     const { priority, noBatch, dryRun } = options;
     const event = {
       type: 'pullRequestSubmitted',
       newEntryId: newId(),
-      ...read,
+      ...needs,
       hasTargets: known.targets !== null,
       ...(priority !== undefined && { priority }),
       ...worseDefault(requester),

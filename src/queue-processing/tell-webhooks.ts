@@ -110,9 +110,14 @@ function factsOf(
       return { subject: '', pullRequest: null, state, from, reason, actor, message };
     }
     case 'queue_red': {
+      const red = { subject: '', pullRequest: null, state: 'red', from: null, actor: null };
+      if (occurrence.isWrongTree) {
+        const message = `${occurrence.why}. The queue of ${queue.branch} is paused: restore that content, then resume it.`;
+        return { ...red, reason: 'wrong_tree', message };
+      }
       const why = occurrence.why === null ? 'does not pass its own tests' : `is red: ${occurrence.why}`;
       const message = `${queue.branch} ${why}. Only urgent pull requests are tested until it passes. Fix ${queue.branch}.`;
-      return { subject: '', pullRequest: null, state: 'red', from: null, reason: null, actor: null, message };
+      return { ...red, reason: null, message };
     }
     default:
       return factsOfMove(occurrence, queue, told, concluded);

@@ -1,7 +1,7 @@
 import { poolOf, runsUnderTest } from '../engine/flow/runs';
 import { flowOf, isFlow, requestedScheduling, schedulingOf } from '../engine/flow/standing';
 import { whatKeepsTests } from '../engine/explain/starting';
-import type { Freeze, QueueSnapshot } from '../engine/model';
+import type { Freeze, PartialLanding, QueueSnapshot } from '../engine/model';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from '../engine/policy/slots';
 import type { Instant } from '../engine/vocabulary';
 import { numbersOfHeads, timeOrNull } from './answers';
@@ -31,7 +31,7 @@ export function conditionsOf(queue: QueueSnapshot, row: StateColumns, now: Insta
     freeze: freeze ? freezeNow(freeze) : null,
     mergeLimit: limitOf(queue),
     redTarget: redTargetOf(queue),
-    partlyLanded: part && { landed: [...part.landed], why: part.why },
+    partlyLanded: part && leftBehind(part),
     outage: outageOf(queue),
     failedDecisions: row.failures,
   };
@@ -66,6 +66,13 @@ function limitOf({ settings, mergedLately }: QueueSnapshot): QueueConditions['me
   const { maxMergesPerHour: perHour } = settings;
   if (perHour === null) return null;
   return { perHour, mergedLately: mergedLately.reduce((sum, { count }) => sum + count, 0) };
+}
+
+function leftBehind({ landed, why, wrongTrees = [], isMixed }: PartialLanding): QueueConditions['partlyLanded'] {
+  const wrong = wrongTrees.map(({ number: prNumber, commit, expected: expectedTree, found: tree, files, patch }) => {
+    return { prNumber, commit, expectedTree, tree, files: [...files], patch };
+  });
+  return { landed: [...landed], why, wrongTrees: wrong, isMixed: isMixed === true };
 }
 
 function redTargetOf(queue: QueueSnapshot): QueueConditions['redTarget'] {

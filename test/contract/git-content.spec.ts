@@ -1,5 +1,12 @@
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BuildRequest, CandidateOutcome, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
+import type {
+  BuildRequest,
+  CandidateOutcome,
+  MergedBelow,
+  MergeMethod,
+  PullRequestAtHead,
+} from '../../src/domain/code-host.port';
 import { BareRepository, runGit } from '../support/bare-repository';
 import { makeGitHost, WIDGETS } from './hosts';
 
@@ -19,7 +26,11 @@ describe('What is built of a pull request', () => {
   });
   afterEach(() => world.close());
 
-  const at = (number: number, mergedHeads: readonly string[] = []): PullRequestAtHead => ({
+  const at = (
+    number: number,
+    below: readonly string[] = [],
+    landed: MergedBelow['landed'] = null,
+  ): PullRequestAtHead => ({
     number,
     head: world.head(number) ?? '',
     title: `Change ${number}`,
@@ -27,7 +38,7 @@ describe('What is built of a pull request', () => {
     author: 'Ada',
     authorEmail: 'ada@example.com',
     headBranch: `topic-${number}`,
-    ...(mergedHeads.length > 0 && { mergedHeads }),
+    ...(below.length > 0 && { mergedBelow: below.map((commit) => ({ commit, landed })) }),
   });
 
   function build(mergeMethod: MergeMethod, ...pullRequests: readonly PullRequestAtHead[]): Promise<CandidateOutcome> {
@@ -45,6 +56,13 @@ describe('What is built of a pull request', () => {
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     const paths = runGit(clone, ['ls-tree', '-r', '--name-only', outcome.commit]).split('\n');
     return Object.fromEntries(paths.map((path) => [path, runGit(clone, ['show', `${outcome.commit}:${path}`])]));
+  }
+
+  /** The last commit that was built, in a format of `git log`. */
+  function commitOf(outcome: CandidateOutcome, format: string): string {
+    if (outcome.type !== 'built') throw new Error(JSON.stringify(outcome));
+    const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
+    return runGit(clone, ['log', '-1', `--format=${format}`, outcome.commit]);
   }
 
   /** In a work tree at the head of a pull request, which is pushed at the end. */
@@ -96,6 +114,19 @@ describe('What is built of a pull request', () => {
       expect(filesOf(await build('rebase', at(1)))['a.txt']).toMatch(/^changed\n/);
     });
 
+    it('keeps the encoding of its commits', async () => {
+      const head = world.openPullRequest(1, { 'b.txt': 'new\n' });
+      const message = join(world.folder, 'message');
+      writeFileSync(message, Buffer.from('Gr\xfc\xdfe\n', 'latin1'));
+      const encoding = ['-c', 'i18n.commitEncoding=ISO-8859-1'];
+      const from = ['-p', world.tip('main'), '-F', message];
+      world.setPullRequest(1, runGit(world.bare, [...encoding, 'commit-tree', `${head}^{tree}`, ...from]));
+      world.pushTo('main', { 'c.txt': 'meanwhile\n' });
+      const outcome = await build('rebase', at(1));
+      expect(commitOf(outcome, '%e|%s|%cn')).toBe('ISO-8859-1|Grüße|Sluice');
+      expect(filesOf(outcome)).toMatchObject({ 'b.txt': 'new', 'c.txt': 'meanwhile' });
+    });
+
     it('is without what the target has already', async () => {
       world.openPullRequest(1, { 'a.txt': withLine(0, 'changed') });
       world.pushToPullRequest(1, { 'b.txt': 'new\n' });
@@ -134,9 +165,54 @@ describe('What is built of a pull request', () => {
       ]);
     });
 
+    it('is both parts where the first was reverted since', async () => {
+      const below = world.tip('main');
+      const head = landFirst();
+      const landed = { below, commit: world.tip('main') };
+      world.pushTo('main', { 'a.txt': withLine(0, 'first'), 'new.txt': null }, 'Revert change 1');
+      world.pushToPullRequest(2, { 'new.txt': 'new again\n' });
+      const files = filesOf(await build(method, at(2, [head], landed)));
+      expect([files['a.txt']?.split('\n')[0], files['new.txt']]).toEqual(['three', 'new again']);
+    });
+
     it('is nothing where git knows nothing of the first part: it conflicts', async () => {
       landFirst();
       expect(await build(method, at(2))).toMatchObject({ type: 'conflict', number: 2 });
+    });
+  });
+
+  describe('by squash', () => {
+    const GRACE = { author: 'Grace', email: 'grace@example.com' };
+
+    it('has the author of its first commit, the other titles, and everybody and every trailer once', async () => {
+      const signed = 'Signed-off-by: Ada <ada@example.com>';
+      world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin', body: `Why.\n\nRefs: #7\n${signed}` });
+      world.pushToPullRequest(1, { 'a.txt': 'two\n' }, { title: 'Go on', body: signed, ...GRACE });
+      world.pushToPullRequest(1, { 'a.txt': 'three\n' }, { title: 'fixup! Begin', ...GRACE, author: 'G. Hopper' });
+      const one = { ...at(1), title: 'What the host calls it', body: 'Described.\r\n\r\nRefs: #7' };
+      const built = await build('squash', one);
+      expect(commitOf(built, '%an <%ae>%n%B')).toBe(
+        [
+          'Ada <ada@example.com>',
+          'What the host calls it (#1)',
+          '',
+          'Described.',
+          '',
+          '* Begin',
+          '* Go on',
+          '',
+          'Refs: #7',
+          signed,
+          'Co-authored-by: Grace <grace@example.com>',
+          '',
+        ].join('\n'),
+      );
+    });
+
+    it('has nothing but title, number and description where a commit has the same title', async () => {
+      world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin' });
+      const built = await build('squash', { ...at(1), title: 'Begin', body: 'Described: in words.' });
+      expect(commitOf(built, '%B')).toBe('Begin (#1)\n\nDescribed: in words.\n');
     });
   });
 });

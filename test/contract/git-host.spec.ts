@@ -141,6 +141,13 @@ describe('A plain git host', () => {
     await expect(landingOf([at(1, head)])).rejects.toThrow('"with":"target"');
   });
 
+  it('leaves a testing branch where the host forbids deletions', async () => {
+    world.setBranch('sluice-merge/pr-1/run', world.tip('main'));
+    world.installHook('update', 'case "$3" in 0000000*) echo "nobody deletes branches" >&2; exit 1 ;; esac');
+    await expect(host.removeTestingBranch(WIDGETS, 'sluice-merge/pr-1/run', 'run')).resolves.toBeUndefined();
+    expect(world.branches()).toContain('sluice-merge/pr-1/run');
+  });
+
   it('lets the hooks of the repository refuse a landing, and says what they said', async () => {
     const landing = await landingOf([at(1, world.openPullRequest(1, { a: 'a' }))]);
     world.installHook('update', 'test "$1" != refs/heads/main || { echo "frozen until Monday" >&2; exit 1; }');

@@ -116,7 +116,11 @@ describe('Candidates have the ids that git makes of the same work in a work tree
         const message = `Merge pull request #${one.number} from ${one.headBranch}\n\n${one.title}`;
         git(['merge', '--quiet', '--no-ff', '-m', message, 'FETCH_HEAD'], author);
       } else if (mergeMethod === 'squash') {
-        const author = { GIT_AUTHOR_NAME: one.author, GIT_AUTHOR_EMAIL: one.authorEmail ?? '' };
+        const [first = ''] = git(['log', '--reverse', '--no-merges', '--format=%an|%ae', 'HEAD..FETCH_HEAD']).split(
+          '\n',
+        );
+        const [name = '', email = ''] = first.split('|');
+        const author = { GIT_AUTHOR_NAME: name, GIT_AUTHOR_EMAIL: email };
         git(['merge', '--quiet', '--squash', 'FETCH_HEAD']);
         git(['commit', '--quiet', '-m', `${one.title} (#${one.number})\n\n${one.body}`], author);
       } else {
@@ -214,7 +218,7 @@ describe('Candidates have the ids that git makes of the same work in a work tree
     const candidate = await build('squash', [one]);
     await push(candidate);
     expect(world.inBare('log', '-1', '--format=%an|%ae|%B', 'q')).toBe(
-      'unknown|ab@c|-F /etc/passwd second line (#1)\n\nbody\n',
+      'Ada|ada@example.com|-F /etc/passwd second line (#1)\n\nbody\n\n* Change 1\n',
     );
   });
 });

@@ -160,6 +160,62 @@ describe('landing on GitHub', () => {
     });
   });
 
+  it.each(['squash', 'rebase'] as const)(
+    'says what GitHub left out of a %s, and merges no more onto it',
+    async (method) => {
+      const request = await tested(method, open(1), open(2));
+      place.leaveOut('README.md');
+      const outcome = await host.land(request);
+      const found = await host.readBranch(repository, 'main');
+      const wrong = { number: 1, commit: found?.commit, found: found?.tree, files: ['README.md'] };
+      expect(outcome).toMatchObject({ type: 'landed_partly', commits: [{ number: 1 }], wrongTrees: [wrong] });
+      const [{ patch } = { patch: null }] = outcome.type === 'landed_partly' ? (outcome.wrongTrees ?? []) : [];
+      expect(patch).toContain('+++ b/README.md');
+      expect([isMerged(1, 2), merges()]).toEqual([[true, false], 1]);
+    },
+  );
+
+  it('says what GitHub left out of the last one', async () => {
+    const request = await tested('squash', open(1));
+    place.leaveOut('README.md', '1.txt');
+    const outcome = await host.land(request);
+    expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt', 'README.md'] }] });
+    expect(outcome).not.toHaveProperty('isMixed');
+    expect(await host.land(request)).toEqual(outcome);
+  });
+
+  it('demands a rebase, for that method alone, where GitHub cannot rebase a branch that it can merge', async () => {
+    place.openPullRequest({ 'a.txt': 'one\n' }, { number: 1 });
+    place.push(1, { 'a.txt': 'two\n' });
+    place.pushToBranch('main', { 'a.txt': 'two\n' });
+    const read = (method: MergeMethod) => host.readPullRequest(repository, 1, 'main', method);
+    expect(await read('squash')).toMatchObject({ mergeability: 'mergeable' });
+    const unmet = [{ words: expect.stringContaining('a branch that GitHub can rebase') as string }];
+    expect(await read('rebase')).toMatchObject({ mergeability: 'not_mergeable', unmet });
+  });
+
+  it('refuses before any test what GitHub merges otherwise than git', async () => {
+    const one = open(1);
+    const { world } = place.record;
+    const tree = world.inBare('rev-parse', 'main^{tree}');
+    const wrong = world.inBare('commit-tree', tree, '-p', place.tip('main'), '-p', one.head, '-m', 'test merge');
+    world.setRef('refs/pull/1/merge', wrong);
+    await expect(tested('squash', one)).rejects.toThrow('not built: refused');
+    // GitHub's test merge of an older target says nothing.
+    place.pushToBranch('main', { 'outside.txt': 'x\n' });
+    world.setRef('refs/pull/1/merge', wrong);
+    await expect(tested('squash', one)).resolves.toMatchObject({ mergeMethod: 'squash' });
+  });
+
+  it('tells what GitHub left out from what somebody pushed beneath it', async () => {
+    const request = await tested('squash', open(1));
+    place.pushToBranch('main', { 'outside.txt': 'x\n' });
+    place.leaveOut('1.txt');
+    place.merge(1, 'squash');
+    const outcome = await host.land({ ...request, testedTree: null });
+    expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt'] }] });
+  });
+
   it('merges no more of a run onto a push that got beneath its first', async () => {
     const request = await tested('squash', open(1), open(2));
     double.faults.before('pulls/merge', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));

@@ -94,6 +94,13 @@ describe('sluice doctor on GitHub', () => {
       expect(out).toContain(words);
   });
 
+  it('finds a branch in the way of testing branches', async () => {
+    world.githubRepository.setBranch('sluice-merge', world.githubRepository.tip('main'));
+    expect(await problems()).toEqual(['the branch sluice-merge is in the way of testing branches']);
+    world.githubRepository.removeBranch('sluice-merge');
+    expect(await problems()).toEqual([]);
+  });
+
   it('names the permission that is missing, and who has to do what', async () => {
     world.github.setPermission('acme', 'contents', 'read');
     const raise = await doctor();
@@ -201,7 +208,7 @@ describe('sluice doctor on GitHub', () => {
     await world.prisma.queue.updateMany({ data: { failures: 3 } });
     const stands = await problems();
     await world.prisma.queue.updateMany({ data: { failures: 0 } });
-    expect(stands).toEqual(['the queue stands: its last 3 decisions failed']);
+    expect(stands).toEqual(['the queue stands: decisions that failed in a row: 3']);
   });
 
   it('finds a queue that waits for no status', async () => {

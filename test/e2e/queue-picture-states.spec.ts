@@ -172,6 +172,8 @@ describe('getQueuePicture of a queue', () => {
     expect(conditions.partlyLanded).toEqual({
       landed: [1],
       why: expect.stringContaining('A review is missing') as string,
+      wrongTrees: [],
+      isMixed: false,
     });
     expect(runs.map((run) => [run.kind, membersOf(run), run.waitingFor])).toEqual([['target', [], null]]);
     expect([landings.map(({ prNumber }) => prNumber), left.map(({ prNumber }) => prNumber)]).toEqual([[1], [2]]);
@@ -180,6 +182,19 @@ describe('getQueuePicture of a queue', () => {
     await world.settles();
     const red = (await picture()).conditions;
     expect([red.state, red.by, red.redTarget?.problem]).toEqual(['paused', null, expect.any(String) as string]);
+  });
+
+  it('whose code host merged the wrong content', async () => {
+    world.memory.openPullRequest(1);
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    await submitted(1);
+    world.memory.pullRequest(1).leavesOut = ['README.md'];
+    await world.report(1, 'success');
+    const { state, by, partlyLanded, waitingFor } = (await picture()).conditions;
+    expect([state, by]).toEqual(['paused', null]);
+    expect(partlyLanded).toMatchObject({ landed: [1], wrongTrees: [{ prNumber: 1, files: ['README.md'] }] });
+    expect(waitingFor).toMatch(/merged the wrong content: #1 as \w+ \(README.md differs from the tested tree\)/);
+    expect(await world.record(1)).toMatchObject({ state: 'merged' });
   });
 
   it('merges directly what may land on its own tests', async () => {

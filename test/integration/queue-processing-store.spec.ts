@@ -471,13 +471,6 @@ describe('the store', () => {
     expect((await loaded()).landed).toEqual([]);
   });
 
-  it('says whether the host lands whole runs; one that is not configured any more does not', async () => {
-    expect(await loaded()).toMatchObject({ landsWholeRuns: true });
-    await world.prisma.repository.updateMany({ data: { host: 'gone.example' } });
-    expect(await loaded()).toMatchObject({ host: 'gone.example', landsWholeRuns: false });
-    await world.prisma.repository.updateMany({ data: { host: world.repo.host } });
-  });
-
   it('logs what a culprit search does', async () => {
     const { search, run } = await startSearch();
     const { entryId } = search.members[0]!;

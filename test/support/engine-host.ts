@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isOpenFor } from '../../src/domain/pull-request-facts';
 import type { LandRun, StartTestRun } from '../../src/engine/commands';
 import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
-import type { QueuedHead, PullRequestFacts, Tip, UnmetDemand } from '../../src/engine/model';
+import type { QueuedHead, PullRequestFacts, Tip, UnmetDemand, WrongTree } from '../../src/engine/model';
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from '../../src/engine/replay/known-results';
 
@@ -17,6 +17,8 @@ export interface PullRequestDay {
   mergeability: PullRequestFacts['mergeability'];
   /** Numbers of pull requests, or names of pushes, that it cannot be merged onto. */
   conflictsWith: readonly (number | string)[];
+  /** Numbers of pull requests, or names of pushes, that change all that it does; absent: none. */
+  sameAs?: readonly (number | string)[];
   /** Who pushed its head may not write. */
   pushedByStranger?: true;
   /** What the host demands of it; absent: nothing. */
@@ -33,6 +35,10 @@ export interface PullRequestDay {
   refusedBy?: 'rule';
   /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
   refusalMidway?: string;
+  /** Files that the host leaves out of what it merges; absent: none. */
+  leavesOut?: readonly string[];
+  /** The name of what somebody pushes beneath its merge; absent: nobody does. */
+  pushedBeneath?: string;
   /** What it makes of the configuration file; absent: it does not change it. */
   file?: ConfigFileDay;
   /** What its description depends on, as far as it did not land; absent: nothing. */
@@ -84,6 +90,8 @@ export class EngineHost {
   private readonly landed = new Map<number, QueueEvent>();
   private readonly startedAs = new Map<number, Candidate>();
   private readonly provenDirect = new Set<number>();
+  /** Landings that left something else on the target than they should have. */
+  readonly interfered = new Set<number>();
 
   /** `sorted`: the same changes are the same tree in whatever order they were merged, as it mostly is in git. */
   constructor(
@@ -204,7 +212,7 @@ export class EngineHost {
       const byRule = refusedBy === 'rule' ? ({ byRule: true } as const) : {};
       if (refusal !== undefined) return refused({ type: 'host_refused', number, why: refusal, ...byRule });
     }
-    const tree = [...this.target, ...command.changes.map(nameOf)];
+    const tree = this.withChanges(this.target, command.changes);
     if (this.conflictIn(this.target, command.changes)) return refused({ type: 'tree_differs' });
     if (command.testedTree !== null && this.idOf(tree) !== command.testedTree) return refused({ type: 'tree_differs' });
     const refusedAt = command.changes.findIndex(({ number }) => this.pullRequest(number).refusalMidway !== undefined);
@@ -220,9 +228,26 @@ export class EngineHost {
 
   private moveOver(command: LandRun, now: Instant): QueueEvent {
     const commits = this.merge(command, command.changes.length);
-    const outcome = { type: 'landed', landing: command.landing, tip: this.tip(), commits, at: now } as const;
+    const told = { landing: command.landing, tip: this.tip(), commits, at: now, ...this.foundAfter(command, commits) };
+    const outcome = { type: 'landed', ...told } as const;
     this.landed.set(command.landing, outcome);
     return outcome;
+  }
+
+  /** What the service finds where the tree is not what a merge gives. */
+  private foundAfter(
+    { changes }: LandRun,
+    commits: readonly LandedCommit[],
+  ): { readonly isMixed?: true; readonly wrongTrees?: readonly WrongTree[] } {
+    const wrongTrees = commits.flatMap(({ number, commit, tree }): WrongTree[] => {
+      const { leavesOut: files } = this.pullRequest(number);
+      if (files === undefined) return [];
+      const right = this.treeOf(tree).filter((name) => name !== leftOut(number));
+      return [{ number, commit, expected: this.idOf(right), found: tree, files, patch: null }];
+    });
+    if (wrongTrees.length > 0) return { wrongTrees };
+    const isMixed = changes.some(({ number }) => this.pullRequest(number).pushedBeneath !== undefined);
+    return isMixed ? { isMixed } : {};
   }
 
   private moveOverPart(command: LandRun, count: number, because: LandingRefusal, now: Instant): QueueEvent {
@@ -236,9 +261,18 @@ export class EngineHost {
   /** One after another. */
   private merge(command: LandRun, count: number): readonly LandedCommit[] {
     const commits: LandedCommit[] = [];
-    for (const [i, change] of command.changes.slice(0, count).entries()) {
-      const tree = [...this.target, nameOf(change)];
-      const isTested = i === command.changes.length - 1 && command.testedTree !== null;
+    for (const change of command.changes.slice(0, count)) {
+      const { pushedBeneath, leavesOut } = this.pullRequest(change.number);
+      if (pushedBeneath !== undefined || leavesOut !== undefined) this.interfered.add(command.landing);
+      if (pushedBeneath !== undefined) this.target = [...this.target, pushedBeneath];
+      const merged = this.withChanges(this.target, [change]);
+      const tree = leavesOut === undefined ? merged : [...merged, leftOut(change.number)];
+      if (tree === this.target) {
+        const { commit, tree: there } = this.tip();
+        commits.push({ number: change.number, commit, tree: there, isNothing: true });
+        continue;
+      }
+      const isTested = command.testedTree !== null && this.idOf(tree) === command.testedTree;
       const commit = isTested
         ? command.testedCommit
         : hash(`${this.tip().commit} ${nameOf(change)} ${command.orderedAt}`);
@@ -349,9 +383,28 @@ export class EngineHost {
     const { builtOn, own, run } = command;
     const conflict = this.conflictIn(onto, [...builtOn, ...own], base);
     if (conflict) return { type: 'conflict', ...conflict, files: ['a.txt'] };
-    const tree = [...onto, ...builtOn.map(nameOf), ...own.map(nameOf)];
+    const tree = this.withChanges(onto, [...builtOn, ...own]);
+    const isBare = command.onto.contains.length === 0 && builtOn.length === 0 && !command.keepsBase;
+    const numbers = isBare ? this.nothingLeftOf(onto, own) : [];
+    if (numbers.length > 0) return { type: 'nothing_to_merge', numbers };
     const made = { base, tree, own, builtOn: [...command.onto.contains, ...builtOn], requiredStatuses };
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
+  }
+
+  /** The tree itself, where nothing is new. */
+  private withChanges(tree: Tree, changes: readonly QueuedHead[]): Tree {
+    return changes.reduce((now, change) => (this.isNothingOn(now, change) ? now : [...now, nameOf(change)]), tree);
+  }
+
+  isNothingOn(tree: Tree, { number }: Pick<QueuedHead, 'number'>): boolean {
+    const { sameAs = [] } = this.pullRequest(number);
+    return tree.some((name) => sameAs.some((other) => isCalled(name, other)));
+  }
+
+  /** Of these, the first ones that change nothing there. */
+  private nothingLeftOf(tree: Tree, changes: readonly QueuedHead[]): readonly number[] {
+    const firstNew = changes.findIndex((change) => !this.isNothingOn(tree, change));
+    return changes.slice(0, firstNew < 0 ? changes.length : firstNew).map(({ number }) => number);
   }
 
   private pushed(
@@ -362,7 +415,16 @@ export class EngineHost {
     seen: readonly PullRequestFacts[],
   ): QueueEvent {
     const branch = `sluice-merge/${about === null ? 'target' : `pr-${about}`}/${run}`;
-    return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), requiredStatuses, source, at, seen };
+    const told = { requiredStatuses, source, ...this.droppedBy(tree, requiredStatuses, source), at, seen };
+    return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), ...told };
+  }
+
+  /** What the file of the candidate does not require any more. */
+  private droppedBy(tree: Tree, names: readonly string[], source: RequiredStatusesSource) {
+    const file = this.fileIn(tree);
+    if (source !== 'trunk_config' || isBroken(file)) return {};
+    const dropped = names.filter((name) => !file.includes(name)).map((name) => ({ name, usualDelayMs: null }));
+    return dropped.length === 0 ? {} : { dropped };
   }
 
   /** The first of these that cannot be merged onto what is there by then; `target`: not even onto that by itself. */
@@ -402,6 +464,10 @@ export class EngineHost {
   private move(commit: string, tree: Tree): void {
     this.history.push({ tip: { commit, tree: this.idOf(tree) }, tree });
   }
+}
+
+function leftOut(number: number): string {
+  return `left-out-of-${number}`;
 }
 
 export function nameOf(change: Pick<QueuedHead, 'number' | 'head'>): string {

@@ -36,7 +36,6 @@ export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnaps
     mode: 'single',
     settings,
     limits: { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 },
-    landsWholeRuns: true,
     flow: null,
     knowsTip: tip !== null,
     epoch: 1,

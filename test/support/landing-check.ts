@@ -39,7 +39,8 @@ export class LandingCheck {
   }
 
   /** Asked when a landing has moved the target, with the target as it was before. */
-  landed(command: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
+  landed(ordered: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
+    const command = { ...ordered, changes: ordered.changes.filter((change) => !this.isNothing(change)) };
     const what = command.changes.map(nameOf).join(' ');
     const tested = this.testedBy(command, statusesOfHead);
     if (tested === null) return this.note(`landed a commit that was never made: ${what}`);
@@ -47,7 +48,8 @@ export class LandingCheck {
     if (!this.isPassed(tree, requiredStatuses)) this.note(`landed ${what}, tested as a tree that did not pass`);
     if (command.changes.some((change) => !tree.includes(nameOf(change))))
       this.note(`landed ${what}, which is not what was tested`);
-    if (command.testedTree !== null || command.direct !== null) this.expectExactly(tree, what);
+    if (this.host.interfered.has(command.landing)) this.expectAll(command, what);
+    else if (command.testedTree !== null || command.direct !== null) this.expectExactly(tree, what);
     else this.expectIndependence(command, tested, before, what);
     this.expectAsked(command.changes);
     this.expectOnce(what);
@@ -55,13 +57,15 @@ export class LandingCheck {
 
   /** A host that merges one by one refused midway: the whole was tested, and its first part is on the target now. */
   landedPartly(command: LandRun, before: Tree, landed: number): void {
-    const names = command.changes.slice(0, landed).map(nameOf);
+    const changes = command.changes.slice(0, landed).filter((change) => !this.isNothing(change));
+    const names = changes.map(nameOf);
     const tested = this.testedBy(command, []);
     if (tested === null || !this.isPassed(tested.tree, tested.requiredStatuses))
       this.note(`landed ${names.join(' ')} of a run that did not pass`);
-    if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
+    if (this.host.interfered.has(command.landing)) this.expectAll({ ...command, changes }, names.join(' '));
+    else if (this.host.idOf([...before, ...names]) !== this.host.tip().tree)
       this.note(`landed another part than ${names.join(' ')}: ${this.host.target.join(' ')}`);
-    this.expectAsked(command.changes.slice(0, landed));
+    this.expectAsked(changes);
     this.expectOnce(names.join(' '));
   }
 
@@ -69,6 +73,16 @@ export class LandingCheck {
     if (command.direct === null) return this.host.candidates.get(command.testedCommit) ?? null;
     const tree = this.host.headTree(command.changes[0]!.number);
     return { commit: command.testedCommit, tree, own: command.changes, builtOn: [], requiredStatuses };
+  }
+
+  /** Another one that landed has all that it changes. */
+  private isNothing(change: LandRun['changes'][number]): boolean {
+    return !this.host.target.includes(nameOf(change)) && this.host.isNothingOn(this.host.target, change);
+  }
+
+  /** The host wrote something else, or somebody pushed beneath it. */
+  private expectAll({ changes }: LandRun, what: string): void {
+    if (!changes.every((change) => this.host.target.includes(nameOf(change)))) this.note(`landed a part of ${what}`);
   }
 
   private expectExactly(tree: Tree, what: string): void {

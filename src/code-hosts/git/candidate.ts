@@ -1,5 +1,5 @@
 import type { BuildRequest, CandidateOutcome } from '../../domain/code-host.port';
-import { alreadyThereIn } from '../already-there';
+import { withoutCommitIn } from '../without-commit';
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
 import { gitDate, writeCommit } from './commit-objects';
@@ -19,17 +19,17 @@ export async function buildCandidate(
   if (outcome.type === 'conflict') {
     return findOtherSide(request, outcome, {
       mergeOntoTarget: (pullRequests) =>
-        buildChain(clone, { ...request, onto: request.targetTip, pullRequests, committer }),
+        buildChain(clone, { ...request, onto: request.targetTip, alreadyMerged: [], pullRequests, committer }),
       touches: ({ head }, files) => touches(clone, request.targetTip, head, files),
     });
   }
   const last = outcome.links.at(-1);
-  const alreadyThere = alreadyThereIn(request.onto, outcome.links);
+  const withoutCommit = withoutCommitIn(request.onto, outcome.links);
   if (last !== undefined && last.commit !== request.onto) {
-    return { type: 'built', commit: last.commit, tree: last.tree, ...alreadyThere };
+    return { type: 'built', commit: last.commit, tree: last.tree, ...withoutCommit };
   }
   const empty = await emptyCandidate(clone, request, committer);
-  return empty.type === 'built' ? { ...empty, ...alreadyThere } : empty;
+  return empty.type === 'built' ? { ...empty, ...withoutCommit } : empty;
 }
 
 /** A run that changes nothing tests the target as it is. It gets a new commit, since the target's own has other statuses already. */

@@ -1,12 +1,15 @@
 import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
+import { countingBelow } from '../counting-below';
 import type { GitClone } from './git-clone';
-import { beginCommit, gitDate, mergeTrees, messageOf, type Signature } from './commit-objects';
+import { LISTING_CALL } from './commit-limits';
+import { beginCommit, gitDate, mergeMessageOf, mergeTrees, type Signature } from './commit-objects';
 import { GitRefused } from './git-command';
 import { attributesOf, type AttributesFolder } from './merge-attributes';
 import { type Person, treeOf } from './objects';
 import { groundOf } from './ground';
 import { rebase } from './rebase';
-import { explainOtherTree } from './rebase-difference';
+import { squashOf } from './squash-message';
+import { explainOtherTree, filesBetween } from './rebase-difference';
 import { readTreeChanges } from './tree-changes';
 
 export interface ChainRequest {
@@ -16,16 +19,19 @@ export interface ChainRequest {
   readonly mergeMethod: MergeMethod;
   readonly committer: Person;
   readonly committedAt: Date;
+  readonly isMergedByHost?: true;
+  /** What `onto` contains beyond the target. */
+  readonly alreadyMerged?: readonly Pick<PullRequestAtHead, 'number'>[];
 }
 
-/**
- * The commit of the branch once this pull request is merged. With rebase it is the last of its commits. It is the commit below
- * when that has the changes already.
- */
+/** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
 export interface ChainLink {
   readonly number: number;
+  /** The commit below, when that has the head in its history, or all that the pull request changes. */
   readonly commit: string;
   readonly tree: string;
+  /** The commit below has all that it changes, and not its head. */
+  readonly isNothing?: true;
 }
 
 export type ChainOutcome =
@@ -50,6 +56,7 @@ interface Tip {
 interface MergedTip {
   readonly commit: Promise<string>;
   readonly tree: string;
+  readonly isNothing?: true;
 }
 
 type Step = MergedTip | { readonly conflict: readonly string[] } | { readonly refused: string };
@@ -65,8 +72,8 @@ type MergedEach =
   | Refusal;
 
 /**
- * Merges one pull request after another onto a commit, without a work tree. A pull request that changes nothing adds no commit:
- * it is there already. With rebase, commits that were empty from the start are kept.
+ * Merges one pull request after another onto a commit, without a work tree. Where the changes of one are there already, squash and
+ * rebase add no commit. What was empty from the start lands as an empty commit.
  */
 export async function buildChain(clone: GitClone, request: ChainRequest): Promise<ChainOutcome> {
   const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
@@ -101,8 +108,10 @@ async function mergeEach(
   attributesAt: (tree: string) => Promise<AttributesFolder | null>,
 ): Promise<MergedEach> {
   const links: MergedLink[] = [];
+  const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
   let tip = onto;
-  for (const pullRequest of request.pullRequests) {
+  for (const one of request.pullRequests) {
+    const pullRequest = { ...one, mergedBelow: countingBelow(one, there) };
     const below = links.at(-1);
     if (below !== undefined) {
       const refusal = await refusalOf(below);
@@ -112,7 +121,8 @@ async function mergeEach(
     const step = await mergeOrRefuse(clone, request, tip, pullRequest, await attributesAt(tip.tree));
     if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
-    links.push({ number: pullRequest.number, commit: step.commit, tree: step.tree });
+    links.push({ number: pullRequest.number, ...step });
+    there.add(pullRequest.number);
   }
   return { type: 'built', links };
 }
@@ -156,33 +166,66 @@ async function mergeOne(
   const committer = { ...request.committer, date: gitDate(request.committedAt) };
   const method = request.mergeMethod;
   const { head } = pullRequest;
-  const ground = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, pullRequest);
+  const { mergedBelow = [] } = pullRequest;
+  const whole = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, mergedBelow, attributes);
+  const ground = request.isMergedByHost ? tip.commit : whole;
   const merged = await mergeTrees(clone, ground, head, attributes);
   if (merged.type === 'conflict') return { conflict: merged.files };
+  if (ground !== whole) {
+    const own = await mergeTrees(clone, whole, head, attributes);
+    if (own.type === 'conflict') return { conflict: own.files };
+    if (own.tree !== merged.tree) return { conflict: await filesBetween(clone, merged.tree, own.tree) };
+  }
   if (method === 'rebase') {
     const rebased = await rebase(clone, { onto: tip, ground, head, committer, attributes });
     if (rebased.type === 'conflict') return { conflict: rebased.files };
-    if (rebased.tree === merged.tree) return rebased;
     const trees = { rebased: rebased.tree, merged: merged.tree };
-    return { refused: await explainOtherTree(clone, { ground, head, attributes, trees }) };
+    if (rebased.tree !== merged.tree)
+      return { refused: await explainOtherTree(clone, { ground, head, attributes, trees }) };
+    const isNew = rebased.tree !== tip.tree || (await rebased.commit) !== tip.commit;
+    return isNew ? { commit: rebased.commit, tree: rebased.tree } : withoutCommit(clone, tip, head);
   }
-  if (merged.tree === tip.tree) return { commit: Promise.resolve(tip.commit), tree: tip.tree };
-  if (method === 'squash') return squashed(clone, merged.tree, tip, pullRequest, committer);
+  if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method })))
+    return withoutCommit(clone, tip, head);
+  if (method === 'squash') return squashed(clone, { tree: merged.tree, tip, ground }, pullRequest, committer);
   const parents = [tip.commit, pullRequest.head];
-  const message = messageOf(pullRequest, method);
+  const message = mergeMessageOf(pullRequest);
   const draft = { tree: merged.tree, parents, author: committer, committer, message };
   return { commit: beginCommit(clone, draft), tree: merged.tree };
 }
 
-function squashed(
+interface Unchanging {
+  readonly tip: Tip;
+  readonly ground: string;
+  readonly head: string;
+  readonly method: MergeMethod;
+}
+
+/** Whether a pull request that changes nothing on the tip gets no commit. */
+async function addsNothing(clone: GitClone, { tip, ground, head, method }: Unchanging): Promise<boolean> {
+  if (await clone.isAncestor(head, tip.commit)) return true;
+  return method === 'squash' && !(await wasEmptyFromTheStart(clone, ground, head));
+}
+
+async function wasEmptyFromTheStart(clone: GitClone, ground: string, head: string): Promise<boolean> {
+  const answer = await clone.git.ask(['diff', '--quiet', `${ground}...${head}`], LISTING_CALL);
+  return answer.code === 0;
+}
+
+async function withoutCommit(clone: GitClone, tip: Tip, head: string): Promise<MergedTip> {
+  const there = { commit: Promise.resolve(tip.commit), tree: tip.tree };
+  return (await clone.isAncestor(head, tip.commit)) ? there : { ...there, isNothing: true };
+}
+
+async function squashed(
   clone: GitClone,
-  tree: string,
-  tip: Tip,
+  { tree, tip, ground }: { readonly tree: string; readonly tip: Tip; readonly ground: string },
   pullRequest: PullRequestAtHead,
   committer: Signature,
-): MergedTip {
-  const email = pullRequest.authorEmail ?? committer.email;
-  const author = { name: pullRequest.author, email, date: committer.date };
-  const draft = { tree, parents: [tip.commit], author, committer, message: messageOf(pullRequest, 'squash') };
+): Promise<MergedTip> {
+  const { author, message } = await squashOf(clone, ground, pullRequest);
+  const { name, email } = author ?? { name: pullRequest.author, email: pullRequest.authorEmail ?? committer.email };
+  const signature = { name, email, date: committer.date };
+  const draft = { tree, parents: [tip.commit], author: signature, committer, message };
   return { commit: beginCommit(clone, draft), tree };
 }

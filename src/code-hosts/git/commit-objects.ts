@@ -1,4 +1,4 @@
-import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
+import type { PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { MERGE_CALL } from './commit-limits';
 import { GitFailed, GitRefused, lastLine } from './git-command';
@@ -74,6 +74,14 @@ export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<
   return output.toString('latin1').trim();
 }
 
+/** As in the header of a commit. */
+export function gitIdentity(who: Signature): string {
+  const email = withoutNul(who.email)
+    .replace(/[<>\n]/g, '')
+    .slice(0, LONGEST_WHO);
+  return `${nameOf(who).replace(/[<>\n]/g, '')} <${email}> ${dateOf(who).slice(1)}`;
+}
+
 /** As `writeCommit`, for who goes on without the commit: whoever awaits it hears of a failure. */
 export function beginCommit(clone: GitClone, draft: UnwrittenDraft): Promise<string> {
   const written = Promise.all(draft.parents.map((parent) => Promise.resolve(parent))).then((parents) =>
@@ -88,25 +96,25 @@ export function gitDate(at: Date): string {
   return `${Math.floor(at.getTime() / 1000)} +0000`;
 }
 
+/** As `git merge` and the hosts write it. */
+export function mergeMessageOf({ number, title, head, headBranch }: PullRequestAtHead): string {
+  return paragraphs([`Merge pull request #${number} from ${oneLine(headBranch ?? head)}`, oneLine(title)]);
+}
+
 /**
  * Ends with a newline, as the messages of `git merge` and `git commit` do: so the commits get the same ids. What strangers write
  * keeps no CI from running.
  */
-export function messageOf(pullRequest: PullRequestAtHead, method: Exclude<MergeMethod, 'rebase'>): string {
-  const title = oneLine(pullRequest.title);
-  if (method === 'merge_commit') {
-    const from = oneLine(pullRequest.headBranch ?? pullRequest.head);
-    return paragraphs([`Merge pull request #${pullRequest.number} from ${from}`, title]);
-  }
-  const body = withoutNul(pullRequest.body).replace(/\r\n?/g, '\n').trim();
-  return paragraphs([`${title} (#${pullRequest.number})`.trim(), body]);
+export function paragraphs(texts: readonly string[]): string {
+  return withoutSkipWords(unbrokenParagraphs(texts));
 }
 
-function paragraphs(texts: readonly string[]): string {
-  return withoutSkipWords(`${texts.filter((text) => text !== '').join('\n\n')}\n`);
+/** As `paragraphs`, with words that keep CI from running. */
+export function unbrokenParagraphs(texts: readonly string[]): string {
+  return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
 
-function oneLine(text: string): string {
+export function oneLine(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }
 

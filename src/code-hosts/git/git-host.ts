@@ -1,4 +1,5 @@
 import {
+  type AboveMergedQuestion,
   type BranchTip,
   type BuildRequest,
   type CandidateOutcome,
@@ -10,32 +11,32 @@ import {
   type HostCapabilities,
   type HostState,
   type HostRepository,
-  HostUnavailable,
   type LandRequest,
   type LandOutcome,
   type PullRequestObservation,
   type PushRequest,
   type PushOutcome,
   type TooLarge,
+  type UnmetDemand,
 } from '../../domain/code-host.port';
 import type { Finding, HostExamination } from '../../domain/host-examination';
+import { examineAboveMerged } from '../examine-above-merged';
 import type { Clock } from '../../platform/clock/clock';
+import { lookAboveMerged } from './above-merged';
 import { buildCandidate } from './candidate';
 import { listChangedFiles } from './changed-files';
 import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
-import { branchesWith, commitsBeyond, headsContainedIn } from './history';
+import { branchesWith, commitsBeyond, firstBeyond, headsContainedIn } from './history';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
 import { mergesCleanly } from './merges-cleanly';
 import { branchRef, isCommitId, isGitBranchName, isPullRequestNumber, pullRequestRef } from './names';
-import { describeCommit, treeOf, type Person } from './objects';
-import { push } from './push';
+import { type CommitDescription, describeCommit, type GitObject, treeOf, type Person } from './objects';
 import { readState } from './read-state';
+import { pushTestingBranch, removeTestingBranch } from './testing-branches';
 import type { TestingChecks } from './testing-checks';
-
-const MOST_PUSH_TRIES = 5;
 
 export interface GitHostParts {
   readonly clock: Clock;
@@ -93,7 +94,7 @@ export class GitHost implements CodeHost {
     const wanted = [{ commit: head }, ...(tip === undefined ? [] : [{ commit: tip, branch: targetBranch }])];
     const [commit, tipCommit] = await clone.commits(wanted);
     if (commit == null) return null;
-    const { author, title, body } = describeCommit(commit);
+    const { author, title, body } = await this.describe(clone, commit, tipCommit ?? null);
     const isMerged = tipCommit != null && (await clone.isAncestor(head, tipCommit.id));
     const fits = tipCommit != null && (isMerged || (await mergesCleanly(clone, tipCommit, head)));
     return {
@@ -111,6 +112,13 @@ export class GitHost implements CodeHost {
       mergeability: fits ? 'mergeable' : 'not_mergeable',
       observedAt,
     };
+  }
+
+  async examineAboveMerged(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand> {
+    return examineAboveMerged(await lookAboveMerged(await this.clone(repository), question), question, false);
   }
 
   findPullRequestsByBranch(): Promise<'unsupported'> {
@@ -199,28 +207,12 @@ export class GitHost implements CodeHost {
   async pushTestingBranch(request: PushRequest): Promise<PushOutcome> {
     const clone = await this.clone(request.repository);
     await this.parts.checks.prepare(clone, request);
-    const ref = branchRef(request.branch);
-    for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
-      const answer = await push(clone, [{ ref, commit: request.commit, expected: null }]);
-      if (answer.type === 'done') return { type: 'pushed' };
-      if (answer.type === 'refused') return { type: 'refused', why: answer.why };
-      const there = (await listRefs(clone.remote, [ref])).get(ref);
-      if (there === request.commit) return { type: 'pushed' };
-      if (there !== undefined) return { type: 'exists_elsewhere', commit: there };
-    }
-    throw failed(clone, `${request.branch} kept changing`);
+    return pushTestingBranch(clone, request);
   }
 
   async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
     await this.parts.checks.cancel(testRunId);
-    const clone = await this.clone(repository);
-    for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
-      const answer = await push(clone, [{ ref: branchRef(branch), commit: null }]);
-      if (answer.type === 'done') return;
-      if (answer.type === 'refused') throw failed(clone, `the removal of ${branch} was refused: ${answer.why}`);
-      if (!(await listRefs(clone.remote, [branchRef(branch)])).has(branchRef(branch))) return;
-    }
-    throw failed(clone, `${branch} kept changing`);
+    return removeTestingBranch(await this.clone(repository), branch);
   }
 
   async land(request: LandRequest, objection?: LandingObjection): Promise<LandOutcome> {
@@ -235,12 +227,16 @@ export class GitHost implements CodeHost {
     return Promise.all([version, ...reached]);
   }
 
-  private async clone(repository: HostRepository): Promise<GitClone> {
+  /** Its title is that of its first commit, as nobody gave it another one. */
+  private async describe(clone: GitClone, head: GitObject, tip: GitObject | null): Promise<CommitDescription> {
+    const first = tip === null ? head.id : await firstBeyond(clone, tip.id, head.id);
+    const [commit] = first === head.id ? [head] : await clone.commits([{ commit: first }]);
+    return describeCommit(commit ?? head);
+  }
+
+  /** For what forges do beyond this port. */
+  async clone(repository: HostRepository): Promise<GitClone> {
     const remote = await this.parts.remotes.require(repository);
     return this.parts.clones.of(remote, repository);
   }
-}
-
-function failed(clone: GitClone, what: string): HostUnavailable {
-  return new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${what}`);
 }

@@ -1,20 +1,49 @@
-import type { PullRequestAtHead } from '../../domain/code-host.port';
-import { NOBODY, writeCommit } from './commit-objects';
+import type { MergedBelow } from '../../domain/code-host.port';
+import { mergeTrees, NOBODY, writeCommit } from './commit-objects';
 import type { GitClone } from './git-clone';
+import type { AttributesFolder } from './merge-attributes';
+import { treeOf } from './objects';
+
+interface Tip {
+  readonly commit: string;
+  readonly tree: string;
+}
 
 /**
  * What a pull request is merged onto. Where pull requests below it in its stack were squashed or rebased, git would take their
- * commits for changes of its own: then it is a commit that never leaves the clone, with the tree of the tip, on top of their heads.
+ * commits for changes of its own: then it is a commit that never leaves the clone, with the tree of the tip, on top of their commits.
+ * One that was reverted since is not among them: what comes again would be lost.
  */
 export async function groundOf(
   clone: GitClone,
-  tip: { readonly commit: string; readonly tree: string },
-  { mergedHeads = [] }: PullRequestAtHead,
+  tip: Tip,
+  mergedBelow: readonly MergedBelow[],
+  attributes: AttributesFolder | null,
 ): Promise<string> {
-  if (mergedHeads.length === 0) return tip.commit;
-  const found = await clone.commits(mergedHeads.map((commit) => ({ commit })));
-  const known = mergedHeads.filter((_, index) => found[index] != null);
-  if (known.length === 0) return tip.commit;
-  const parents = [tip.commit, ...known];
-  return writeCommit(clone, { tree: tip.tree, parents, author: NOBODY, committer: NOBODY, message: 'ground\n' });
+  if (mergedBelow.length === 0) return tip.commit;
+  const found = await clone.commits(mergedBelow.map(({ commit }) => ({ commit })));
+  const parents = new Set([tip.commit]);
+  for (const { commit, landed } of mergedBelow.filter((_, index) => found[index] != null)) {
+    if (landed === null || !(await wasReverted(clone, tip, landed, attributes))) parents.add(commit);
+  }
+  return parents.size === 1 ? tip.commit : graft(clone, tip.tree, ...parents);
+}
+
+/** To take what landed out of the tip changes nothing: it is not there any more. */
+async function wasReverted(
+  clone: GitClone,
+  tip: Tip,
+  landed: NonNullable<MergedBelow['landed']>,
+  attributes: AttributesFolder | null,
+): Promise<boolean> {
+  const [before, after] = await clone.commits([{ commit: landed.below }, { commit: landed.commit }]);
+  if (before == null || after == null) return false;
+  const ours = await graft(clone, tip.tree, landed.commit);
+  const theirs = await graft(clone, treeOf(before), landed.commit);
+  const without = await mergeTrees(clone, ours, theirs, attributes);
+  return without.type === 'merged' && without.tree === tip.tree;
+}
+
+function graft(clone: GitClone, tree: string, ...parents: readonly string[]): Promise<string> {
+  return writeCommit(clone, { tree, parents, author: NOBODY, committer: NOBODY, message: 'graft\n' });
 }

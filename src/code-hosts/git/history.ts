@@ -58,6 +58,16 @@ export async function commitsBeyond(
   return listed.toString('latin1').split('\n').filter(Boolean);
 }
 
+/** Of longer branches the newest count. */
+const MOST_BEYOND = 5_000;
+
+/** The first commit that the head has beyond the base; the head itself where the base has all of them. */
+export async function firstBeyond(clone: GitClone, base: string, head: string): Promise<string> {
+  const limits = ['--topo-order', '--no-merges', `--max-count=${MOST_BEYOND}`];
+  const listed = await clone.git.run(['rev-list', ...limits, head, `^${base}`]);
+  return listed.toString('latin1').trim().split('\n').at(-1) || head;
+}
+
 /** The commit and those before it along first parents, newest first. The clone must have it. */
 export async function firstParentsOf(clone: GitClone, commit: string, mostCommits: number): Promise<readonly string[]> {
   const listed = await clone.git.run(['rev-list', '--first-parent', `--max-count=${mostCommits}`, commit]);

@@ -2,6 +2,7 @@ import {
   type BranchTip,
   type CandidateOutcome,
   HostUnavailable,
+  type LandedCommit,
   type LandRequest,
   type LandOutcome,
   type LandRefusal,
@@ -9,6 +10,7 @@ import {
 } from '../../domain/code-host.port';
 import { unreadable } from '../reading';
 import type { GitHost } from './git-host';
+import { examineLinks } from './wrong-trees';
 
 /** A forge that merges one pull request at a time by an operation of its own. */
 export interface OneByOne {
@@ -23,9 +25,10 @@ export interface OneByOne {
   objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
-interface Link extends BranchTip {
-  readonly number: number;
-}
+type Link = LandedCommit;
+
+/** Of those that no commit is made of: whether anything of them is merged, by containing it. */
+type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
 /** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
 interface Progress {
@@ -36,7 +39,7 @@ interface Progress {
 /**
  * Merges one pull request after another with the forge's own operation. That guards neither the target nor the pull request's
  * base, so both are read directly before each merge, the target last, and the tree after it. The forge says which pull requests an earlier
- * try has merged: these are not merged twice. What changes nothing is not merged at all: forges would make an empty commit of it.
+ * try has merged: these are not merged twice. What is there already is not merged at all: forges would make an empty commit of it.
  */
 export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
   const there = await alreadyThere(parts, request);
@@ -49,11 +52,15 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
   }
   while (progress.links.length < request.pullRequests.length) {
     const mixed = await tipWhereMixed(parts, request, progress);
-    if (mixed !== null) return partOrNothing(request, progress, { type: 'target_moved', tip: mixed });
+    if (mixed !== null) {
+      const { wrongTrees } = await parts.byGit(request, (git) => examineLinks(git, request, progress.links));
+      const part = partOrNothing(request, progress, { type: 'target_moved', tip: mixed });
+      return part.type === 'landed_partly' && wrongTrees.length > 0 ? { ...part, wrongTrees } : part;
+    }
     const next = request.pullRequests[progress.links.length]!;
     const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress);
     if (typeof merged === 'string') {
-      const link = { number: next.number, commit: merged, tree: await treeOf(parts, request, merged) };
+      const link = await linkOf(parts, request, there, { number: next.number, commit: merged });
       progress = { links: [...progress.links, link], expected: merged };
       continue;
     }
@@ -66,8 +73,10 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
   if (last === undefined) throw new Error('A landing needs at least one pull request');
   const made = await madeByGit(parts, request);
   // The operation has no guard: a push may have come between the last look and the merge.
-  const mixed = made.type === 'built' && made.tree === last.tree ? {} : ({ isMixed: true } as const);
-  return { type: 'landed', ...mixed, tip: { commit: last.commit, tree: last.tree }, commits: progress.links };
+  const landed = { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links } as const;
+  if (made.type === 'built' && made.tree === last.tree) return landed;
+  const { wrongTrees } = await parts.byGit(request, (git) => examineLinks(git, request, progress.links));
+  return wrongTrees.length > 0 ? { ...landed, wrongTrees } : { ...landed, isMixed: true };
 }
 
 async function objectionToBegin(
@@ -124,7 +133,7 @@ function partOrNothing({ expectedTip }: LandRequest, { links }: Progress, refusa
 }
 
 /** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
-async function mergedEarlier(parts: OneByOne, request: LandRequest, there: ReadonlySet<number>): Promise<Progress> {
+async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
   const links: Link[] = [];
   const tip = await tipOf(parts, request);
   if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
@@ -133,7 +142,7 @@ async function mergedEarlier(parts: OneByOne, request: LandRequest, there: Reado
       ? (links.at(-1)?.commit ?? request.expectedTip)
       : await parts.mergedAs(request, number);
     if (commit === null || !(await isOnExpectedTip(parts, request, commit, tip.commit))) break;
-    links.push({ number, commit, tree: await treeOf(parts, request, commit) });
+    links.push(await linkOf(parts, request, there, { number, commit }));
   }
   if (links.at(-1)?.commit === request.expectedTip) return { links: [], expected: request.expectedTip };
   return { links, expected: links.at(-1)?.commit ?? request.expectedTip };
@@ -155,13 +164,24 @@ async function movedFrom(parts: OneByOne, request: LandRequest, { expected }: Pr
 
 function madeByGit(parts: OneByOne, request: LandRequest): Promise<CandidateOutcome> {
   const { expectedTip } = request;
-  const alone = { ...request, onto: expectedTip, targetTip: expectedTip, alreadyMerged: [] };
+  const alone = {
+    ...request,
+    onto: expectedTip,
+    targetTip: expectedTip,
+    alreadyMerged: [],
+    isMergedByHost: true,
+  } as const;
   return parts.byGit(request, (git) => git.buildCandidate(alone));
 }
 
-async function alreadyThere(parts: OneByOne, request: LandRequest): Promise<ReadonlySet<number>> {
+async function alreadyThere(parts: OneByOne, request: LandRequest): Promise<WithoutCommit> {
   const made = await madeByGit(parts, request);
-  return new Set(made.type === 'built' ? made.alreadyThere : []);
+  if (made.type !== 'built') return new Map();
+  const { alreadyThere: nothing = [], contained = [] } = made;
+  return new Map([
+    ...nothing.map((number) => [number, 'nothing'] as const),
+    ...contained.map((number) => [number, 'contained'] as const),
+  ]);
 }
 
 /** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
@@ -176,6 +196,16 @@ async function objectionToTree(parts: OneByOne, request: LandRequest): Promise<L
 
 function tipOf(parts: OneByOne, request: LandRequest): Promise<BranchTip | null> {
   return parts.byGit(request, (git) => git.readBranch(request.repository, request.targetBranch));
+}
+
+async function linkOf(
+  parts: OneByOne,
+  request: LandRequest,
+  there: WithoutCommit,
+  { number, commit }: Omit<Link, 'tree'>,
+): Promise<Link> {
+  const tree = await treeOf(parts, request, commit);
+  return { number, commit, tree, ...(there.get(number) === 'nothing' && { isNothing: true }) };
 }
 
 async function treeOf(parts: OneByOne, request: LandRequest, commit: string): Promise<string> {

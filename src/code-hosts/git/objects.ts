@@ -10,6 +10,12 @@ export interface Person {
   readonly email: string;
 }
 
+export interface CommitDescription {
+  readonly author: Person;
+  readonly title: string;
+  readonly body: string;
+}
+
 /** Parses the output of `git cat-file --batch` for `count` names. Null: there is no such object. */
 export function parseObjects(output: Buffer, count: number): readonly (GitObject | null)[] {
   const objects: (GitObject | null)[] = [];
@@ -40,6 +46,13 @@ export function treeOf(commit: GitObject): string {
   return match[1];
 }
 
+/** Of a commit object, the first parent first. */
+export function parentsOf(commit: GitObject): readonly string[] {
+  const text = commit.content.toString('latin1');
+  const headers = text.slice(0, text.indexOf('\n\n'));
+  return [...headers.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, parent]) => parent!);
+}
+
 /** A message may have hundreds of megabytes. Forges cut names, titles and descriptions, too. */
 const LONGEST_LINE = 1_000;
 const LONGEST_BODY = 65_536;
@@ -48,7 +61,7 @@ const LONGEST_BODY = 65_536;
  * The author of a commit object, and its message without surrounding white space. Anybody may have written it: what is done to it
  * takes a time that grows with its length, and not with the square of that.
  */
-export function describeCommit(commit: GitObject): { author: Person; title: string; body: string } {
+export function describeCommit(commit: GitObject): CommitDescription {
   const text = commit.content.toString('utf8');
   const split = text.indexOf('\n\n');
   const headers = split === -1 ? text : text.slice(0, split);

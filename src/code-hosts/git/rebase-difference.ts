@@ -48,7 +48,7 @@ async function mergeThatChanged(
   return null;
 }
 
-async function filesBetween(clone: GitClone, one: string, other: string): Promise<readonly string[]> {
+export async function filesBetween(clone: GitClone, one: string, other: string): Promise<readonly string[]> {
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', one, other];
   return (await clone.git.run(args, MERGE_CALL)).toString('utf8').split('\0').filter(Boolean);
 }

@@ -1,11 +1,13 @@
 import type { GitClone } from './git-clone';
 import { beginCommit, mergeTrees, NOBODY, writeCommit, type MergedTree, type Signature } from './commit-objects';
 import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
+import { writeEncoded } from './encoded-commit';
 import { GitRefused } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 import { withoutSkipWords } from './skip-words';
 
-const FIELDS = ['%m', '%H', '%T', '%P', '%an', '%ae', '%ad', '%B'];
+const FIELDS = ['%m', '%H', '%T', '%P', '%e', '%an', '%ae', '%ad', '%B'];
+const NOT_UTF_8 = '\ufffd';
 
 interface ListedCommit {
   /** `>`: a commit to pick. `-`: a parent of a pick, in the base's history. */
@@ -15,6 +17,8 @@ interface ListedCommit {
   readonly parents: readonly string[];
   readonly author: Signature;
   readonly message: string;
+  /** Its text is no UTF-8, or says that it is not. */
+  readonly isEncoded: boolean;
 }
 
 export interface RebaseRequest {
@@ -54,13 +58,27 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
     if (isNothingNew && !wasEmpty) continue;
-    const { author } = commit;
-    const message = withoutSkipWords(commit.message);
-    const draft = { tree: picked.tree, parents: [tip.commit], author, committer: request.committer, message };
     // The next change is merged meanwhile: that needs the tree.
-    tip = { commit: beginCommit(clone, draft), tree: picked.tree };
+    tip = { commit: beginPicked(clone, commit, { tip, tree: picked.tree, request }), tree: picked.tree };
   }
   return { type: 'rebased', commit: Promise.resolve(tip.commit), tree: tip.tree };
+}
+
+interface Picked {
+  readonly tip: Tip;
+  readonly tree: string;
+  readonly request: RebaseRequest;
+}
+
+function beginPicked(clone: GitClone, commit: ListedCommit, { tip, tree, request }: Picked): Promise<string> {
+  const { committer } = request;
+  if (commit.isEncoded) {
+    const written = writeEncoded(clone, { from: commit.id, tree, parent: tip.commit, committer });
+    written.catch(() => undefined);
+    return written;
+  }
+  const message = withoutSkipWords(commit.message);
+  return beginCommit(clone, { tree, parents: [tip.commit], author: commit.author, committer, message });
 }
 
 interface Tip {
@@ -106,13 +124,15 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
   const fields = output.toString('utf8').split('\0');
   const commits: ListedCommit[] = [];
   for (let at = 0; at + FIELDS.length <= fields.length; at += FIELDS.length) {
-    const [mark = '', id = '', tree = '', parents = '', name = '', email = '', date = '', message = ''] = fields.slice(
-      at,
-      at + FIELDS.length,
-    );
-    const author = { name, email, date };
-    // The newline that ends a record is at the beginning of the next one.
-    commits.push({ mark: mark.trim(), id, tree, parents: parents.split(' ').filter(Boolean), author, message });
+    const record = fields.slice(at, at + FIELDS.length);
+    const [mark = '', id = '', tree = '', parents = '', encoding = ''] = record;
+    const [name = '', email = '', date = '', message = ''] = record.slice(5);
+    const isEncoded = !/^(utf-?8)?$/i.test(encoding) || [name, email, message].some((text) => text.includes(NOT_UTF_8));
+    commits.push({
+      // The newline that ends a record is at the beginning of the next one.
+      ...{ mark: mark.trim(), id, tree, parents: parents.split(' ').filter(Boolean) },
+      ...{ author: { name, email, date }, message, isEncoded },
+    });
   }
   return commits;
 }

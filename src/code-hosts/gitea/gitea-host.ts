@@ -1,4 +1,5 @@
 import type {
+  AboveMergedQuestion,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -19,9 +20,12 @@ import type {
   PushOutcome,
   StatusReport,
   TooLarge,
+  UnmetDemand,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
+import { lookAboveMerged } from '../git/above-merged';
 import type { GitHost } from '../git/git-host';
+import { examineAboveMerged } from '../examine-above-merged';
 import { isCommitId, isGitBranchName, isPullRequestNumber } from '../git/names';
 import type { GiteaApi } from './client/gitea-api';
 import { GiteaConversation } from './conversation/gitea-conversation';
@@ -99,6 +103,15 @@ export class GiteaHost implements CodeHost {
     return seen.unmet === undefined ? { ...seen, mergeability: byGit.mergeability } : seen;
   }
 
+  async examineAboveMerged(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand> {
+    const isMergedByHost = this.landing.means(repository, question.targetBranch) === 'merge';
+    const found = await this.byGit(repository, async (git) => lookAboveMerged(await git.clone(repository), question));
+    return examineAboveMerged(found, question, isMergedByHost);
+  }
+
   /** `branch`, or `owner:branch` for one in a fork. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[]> {
     return findByBranch(this.parts.api, repository, headBranch);
@@ -173,7 +186,7 @@ export class GiteaHost implements CodeHost {
   }
 
   buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
-    return this.byGit(request.repository, (git) => git.buildCandidate(request));
+    return this.byGit(request.repository, (git) => git.buildCandidate(this.landing.asItLands(request)));
   }
 
   pushTestingBranch(request: PushRequest): Promise<PushOutcome> {

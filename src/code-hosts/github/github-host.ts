@@ -1,4 +1,5 @@
 import type {
+  AboveMergedQuestion,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -21,15 +22,19 @@ import type {
   StatusPin,
   StatusReport,
   TooLarge,
+  UnmetDemand,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
+import { lookAboveMerged } from '../git/above-merged';
 import type { GitHost } from '../git/git-host';
+import { examineAboveMerged } from '../examine-above-merged';
 import { isGitBranchName, isCommitId } from '../git/names';
 import type { GitHubApi } from './client/github-api';
 import { listAt, numberAt, textAt } from '../reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
 import { type GitHubRemotes, isGitHubName } from './github-remotes';
 import { GitHubLanding, type GitHubLandingParts } from './landing/github-landing';
+import { buildAsGitHubMerges } from './landing/test-merge';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
 import { namesOf, pinsOf } from './reading/branch-rules';
@@ -94,16 +99,21 @@ export class GitHubHost implements CodeHost {
     mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null> {
     if (!Number.isInteger(number) || number <= 0) return null;
-    const seen = await this.reader.read(
-      repository,
-      number,
-      targetBranch,
-      this.landing.means(repository, targetBranch, mergeMethod),
-    );
+    const means = this.landing.means(repository, targetBranch, mergeMethod);
+    const seen = await this.reader.read(repository, number, targetBranch, means, mergeMethod);
     if (seen === null || seen.state !== 'open' || seen.base === targetBranch) return seen;
     // GitHub's answer is for the pull request's own base. For any other branch git checks it.
     const byTarget = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
     return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
+  }
+
+  async examineAboveMerged(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand> {
+    const isMergedByHost = this.landing.means(repository, question.targetBranch, question.mergeMethod) === 'button';
+    const found = await this.byGit(repository, async (git) => lookAboveMerged(await git.clone(repository), question));
+    return examineAboveMerged(found, question, isMergedByHost);
   }
 
   /** `branch`, or `owner:branch` for one in a fork. */
@@ -186,7 +196,7 @@ export class GitHubHost implements CodeHost {
   }
 
   buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
-    return this.byGit(request.repository, (git) => git.buildCandidate(request));
+    return this.byGit(request.repository, (git) => buildAsGitHubMerges(git, this.landing.asItLands(request)));
   }
 
   pushTestingBranch(request: PushRequest): Promise<PushOutcome> {

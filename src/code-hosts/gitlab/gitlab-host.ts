@@ -1,4 +1,5 @@
 import type {
+  AboveMergedQuestion,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -20,6 +21,7 @@ import type {
   PushOutcome,
   StatusReport,
   TooLarge,
+  UnmetDemand,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
@@ -98,6 +100,13 @@ export class GitLabHost implements CodeHost {
     // The host notices a merge by push some time after it.
     if (byGit.state === 'merged' && seen.base === targetBranch) return { ...seen, state: 'merged' };
     return seen.mergeability === 'unspecified' ? { ...seen, mergeability: byGit.mergeability } : seen;
+  }
+
+  examineAboveMerged(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand> {
+    return this.byGit(repository, (git) => git.examineAboveMerged(repository, question));
   }
 
   /** `branch`, or `number of the project:branch` for one in a fork. */

@@ -1,10 +1,13 @@
 import type { BuildRequest, CandidateRequest, PullRequestAtHead } from '../../domain/code-host.port';
+import { countingBelow } from '../counting-below';
+import { memoryGround } from './memory-ground';
 import { mergeFiles, type MemoryCommit, type MemoryObjects } from './memory-objects';
 
 export interface MemoryLink {
   readonly number: number;
   readonly commit: string;
   readonly tree: string;
+  readonly isNothing?: true;
 }
 
 export type MemoryChain =
@@ -13,20 +16,25 @@ export type MemoryChain =
   | { readonly type: 'missing_commit'; readonly commit: string };
 
 type Step = MemoryCommit | { readonly conflict: readonly string[] };
-type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'>;
+type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'> &
+  Partial<Pick<BuildRequest, 'alreadyMerged'>>;
 
-/** Merges one pull request after another. As with the git host, one that changes nothing adds no commit. */
+/** Merges one pull request after another. What changes nothing gets a commit where it does with the git host. */
 export function buildMemoryChain(objects: MemoryObjects, request: MemoryChainRequest): MemoryChain {
   let tip = objects.find(request.onto);
   if (tip === undefined) return { type: 'missing_commit', commit: request.onto };
   const links: MemoryLink[] = [];
-  for (const pullRequest of request.pullRequests) {
+  const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
+  for (const one of request.pullRequests) {
+    const pullRequest = { ...one, mergedBelow: countingBelow(one, there) };
     const head = objects.find(pullRequest.head);
     if (head === undefined) return { type: 'missing_commit', commit: pullRequest.head };
     const step: Step = addPullRequest(objects, request, tip, head, pullRequest);
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict };
+    const isNothing = step.id === tip.id && !objects.isAncestor(head.id, tip.id);
     tip = step;
-    links.push({ number: pullRequest.number, commit: tip.id, tree: tip.tree });
+    links.push({ number: pullRequest.number, commit: tip.id, tree: tip.tree, ...(isNothing && { isNothing }) });
+    there.add(pullRequest.number);
   }
   return { type: 'built', links };
 }
@@ -36,15 +44,21 @@ function addPullRequest(
   request: MemoryChainRequest,
   tip: MemoryCommit,
   head: MemoryCommit,
-  { number, title, author }: PullRequestAtHead,
+  { number, title, author, mergedBelow = [] }: PullRequestAtHead,
 ): Step {
   const at = request.committedAt;
-  const merged = request.mergeMethod === 'rebase' ? rebase(objects, tip, head, at) : objects.merge(tip, head);
+  const ground = request.mergeMethod === 'merge_commit' ? tip : memoryGround(objects, tip, mergedBelow);
+  const merged =
+    request.mergeMethod === 'rebase' ? rebase(objects, { onto: tip, ground, head, at }) : objects.merge(ground, head);
   if ('conflict' in merged) return merged;
   if (!('type' in merged)) return merged;
   if (merged.type === 'conflict') return { conflict: merged.files };
   const { files } = merged;
-  if (objects.treeOf(files) === tip.tree) return tip;
+  if (objects.treeOf(files) === tip.tree) {
+    const wasEmpty = objects.mergeBase(ground.id, head.id)?.tree === head.tree;
+    const addsNothing = objects.isAncestor(head.id, tip.id) || (request.mergeMethod === 'squash' && !wasEmpty);
+    if (addsNothing) return tip;
+  }
   if (request.mergeMethod === 'squash') {
     return objects.write({ files, parents: [tip.id], author, message: `${title} (#${number})`, at });
   }
@@ -52,8 +66,15 @@ function addPullRequest(
   return objects.write({ files, parents: [tip.id, head.id], author: 'Sluice', message, at });
 }
 
-function rebase(objects: MemoryObjects, onto: MemoryCommit, head: MemoryCommit, at: Date): Step {
-  const known = new Set(objects.historyOf(onto.id).map(({ id }) => id));
+interface MemoryRebase {
+  readonly onto: MemoryCommit;
+  readonly ground: MemoryCommit;
+  readonly head: MemoryCommit;
+  readonly at: Date;
+}
+
+function rebase(objects: MemoryObjects, { onto, ground, head, at }: MemoryRebase): Step {
+  const known = new Set(objects.historyOf(ground.id).map(({ id }) => id));
   const picks = objects.historyOf(head.id).filter(({ id, parents }) => !known.has(id) && parents.length < 2);
   let tip = onto;
   for (const pick of picks.toReversed()) {

@@ -1,4 +1,5 @@
 import type {
+  AboveMergedQuestion,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -19,12 +20,11 @@ import type {
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { HostUnavailable } from '../../domain/code-host.port';
-import { findOtherSide } from '../conflict-side';
 import type { LetterCase } from '../../domain/host-repository';
-import { alreadyThereIn } from '../already-there';
-import { buildMemoryChain, emptyCommit } from './memory-chain';
+import { buildInMemory } from './memory-candidate';
 import { MemoryFaults } from './memory-faults';
 import { changedPaths, idsBeyond, isTextChanged, fileTextAt, textVersions } from './memory-files';
+import { examineInMemory } from './memory-ground';
 import { landInMemory } from './memory-landing';
 import { MemoryConversation } from './memory-conversation';
 import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
@@ -92,6 +92,13 @@ export class MemoryHost implements CodeHost {
       const pullRequest = this.at(repository).pullRequests.get(number);
       return pullRequest === undefined ? null : this.observe(repository, pullRequest, targetBranch, observedAt);
     });
+  }
+
+  examineAboveMerged(
+    repository: HostRepository,
+    question: AboveMergedQuestion,
+  ): Promise<'merges' | 'conflicts' | 'unknown'> {
+    return this.faults.around('examineAboveMerged', () => examineInMemory(this.at(repository), question));
   }
 
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'> {
@@ -174,23 +181,7 @@ export class MemoryHost implements CodeHost {
 
   async buildCandidate(request: BuildRequest): Promise<CandidateOutcome> {
     const place = this.at(request.repository);
-    for (const { number } of request.pullRequests) {
-      const why = place.pullRequests.get(number)?.poison ?? null;
-      if (why !== null) return { type: 'refused', number, why };
-    }
-    const outcome = await this.faults.around('buildCandidate', () => buildMemoryChain(place.objects, request));
-    if (outcome.type === 'missing_commit') return outcome;
-    if (outcome.type === 'conflict') {
-      return findOtherSide(request, outcome, {
-        mergeOntoTarget: (pullRequests) =>
-          Promise.resolve(buildMemoryChain(place.objects, { ...request, onto: request.targetTip, pullRequests })),
-        touches: () => Promise.resolve(true),
-      });
-    }
-    const last = outcome.links.at(-1)?.commit;
-    const isNew = last !== undefined && last !== request.onto;
-    const { id: commit, tree } = isNew ? place.objects.get(last) : emptyCommit(place.objects, request);
-    return { type: 'built', commit, tree, ...alreadyThereIn(request.onto, outcome.links) };
+    return buildInMemory(place, request, (build) => this.faults.around('buildCandidate', build));
   }
 
   pushTestingBranch({ repository, branch, commit }: PushRequest): Promise<PushOutcome> {
@@ -198,7 +189,8 @@ export class MemoryHost implements CodeHost {
       const place = this.at(repository);
       const there = place.branches.get(branch);
       if (there !== undefined && there !== commit) return { type: 'exists_elsewhere', commit: there };
-      const why = there === undefined ? place.pushRule(place.objects.historyOf(commit)) : null;
+      const rule = there === undefined ? place.pushRule(place.objects.historyOf(commit)) : null;
+      const why = rule ?? place.whatIsInTheWay(branch);
       if (why !== null) return { type: 'refused', why };
       place.branches.set(branch, place.objects.get(commit).id);
       return { type: 'pushed' };

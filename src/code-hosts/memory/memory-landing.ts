@@ -1,6 +1,5 @@
-import type { LandRequest, LandOutcome, PullRequestObservation } from '../../domain/code-host.port';
+import type { LandRequest, LandOutcome, PullRequestObservation, WrongTree } from '../../domain/code-host.port';
 import { isOpenFor } from '../../domain/pull-request-facts';
-import { alreadyThereIn } from '../already-there';
 import { buildMemoryChain, type MemoryChain, type MemoryLink } from './memory-chain';
 import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
@@ -44,10 +43,27 @@ export function landInMemory(
 
   const part = refusedMidway(place, request, prepared);
   if (part !== null) return landPart(place, request, part);
-  place.branches.set(request.targetBranch, last.commit);
+  const wrong = writtenWrong(place, last);
+  place.branches.set(request.targetBranch, wrong?.commit ?? last.commit);
   for (const branch of request.testingBranches) place.branches.delete(branch);
-  markMerged(place, request, prepared.links);
-  return landed(prepared.links, last);
+  markMerged(place, prepared.links);
+  return wrong === null ? landed(prepared.links, last) : landedWrong(prepared.links, wrong);
+}
+
+/** The host writes another commit than it should. Null: it does not. */
+function writtenWrong({ objects, pullRequests }: MemoryRepository, link: MemoryLink): WrongTree | null {
+  const files = pullRequests.get(link.number)?.leavesOut ?? [];
+  if (files.length === 0) return null;
+  const right = objects.get(link.commit);
+  const left = Object.entries(right.files).filter(([path]) => !files.includes(path));
+  const { id: commit, tree: found } = objects.write({ ...right, files: Object.fromEntries(left) });
+  return { number: link.number, commit, expected: link.tree, found, files, patch: null };
+}
+
+function landedWrong(links: readonly MemoryLink[], wrong: WrongTree): LandOutcome {
+  const { number, commit, found: tree } = wrong;
+  const commits = [...links.slice(0, -1), { number, commit, tree }];
+  return { type: 'landed', tip: { commit, tree }, commits, wrongTrees: [wrong] };
 }
 
 type Part = Extract<LandOutcome, { type: 'landed_partly' }>;
@@ -65,14 +81,13 @@ function refusedMidway(place: MemoryRepository, request: LandRequest, prepared: 
 
 function landPart(place: MemoryRepository, request: LandRequest, part: Part): Part {
   place.branches.set(request.targetBranch, part.tip.commit);
-  markMerged(place, request, part.commits);
+  markMerged(place, part.commits);
   return part;
 }
 
-/** A host calls merged what a commit was made of. What was there already stays open. */
-function markMerged(place: MemoryRepository, { expectedTip }: LandRequest, links: readonly MemoryLink[]): void {
-  const { alreadyThere = [] } = alreadyThereIn(expectedTip, links);
-  for (const { number } of links) if (!alreadyThere.includes(number)) place.pullRequest(number).state = 'merged';
+/** What nothing was left of to merge stays open. */
+function markMerged(place: MemoryRepository, links: readonly MemoryLink[]): void {
+  for (const { number, isNothing } of links) if (!isNothing) place.pullRequest(number).state = 'merged';
 }
 
 /** The tested commits, if they were built on the expected tip. Otherwise the same changes are built on it again. */

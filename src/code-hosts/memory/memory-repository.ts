@@ -27,6 +27,8 @@ export interface MemoryPullRequest {
   refusal: string | null;
   /** As `refusal`, but found out only after the pull requests before it are merged. */
   refusalMidway: string | null;
+  /** Files that the host leaves out of what it merges, as the last one of a run. */
+  leavesOut: readonly string[];
 }
 
 /** A push that gave a pull request its head. */
@@ -87,6 +89,7 @@ export class MemoryRepository {
       poison: null,
       refusal: null,
       refusalMidway: null,
+      leavesOut: [],
       ...described,
       head: '',
       state: 'open',
@@ -145,6 +148,12 @@ export class MemoryRepository {
     const commit = this.branches.get(branch);
     if (commit === undefined) throw new Error(`There is no branch ${branch}`);
     return { commit, tree: this.objects.get(commit).tree };
+  }
+
+  /** As git: no branch is below the name of another one. */
+  whatIsInTheWay(branch: string): string | null {
+    const taken = [...this.branches.keys()].find((name) => branch.startsWith(`${name}/`));
+    return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
   }
 
   findTip(branch: string): BranchTip | null {

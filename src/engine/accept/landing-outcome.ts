@@ -4,6 +4,7 @@ import type { QueuedHead, Entry, Landing, QueueSnapshot, TestRun } from '../mode
 import { afterRefusalInFlow } from '../flow/accept/landing-refused';
 import { isFlow } from '../flow/standing';
 import { entriesOf } from '../policy/line';
+import { pauseForWrongTrees } from '../policy/partial-landing';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
 import { seenBy, whyRefused } from './landing-refusal';
@@ -20,7 +21,7 @@ export function concludeLanding(queue: QueueSnapshot, event: Landed): StepResult
   const isDirect = runs.some((run) => run.kind === 'direct');
   return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed', why: null }),
-    arrived(event, changes, entries, isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge'),
+    arrived(landing, event, changes, entries, isDirect ? 'merge_graph_direct_merge' : 'merge_graph_merge'),
     ...runs.map((run) => ended(run, 'landed')),
     targetAfter(queue, runs, event),
   );
@@ -30,32 +31,46 @@ export function landedEntries({ entries }: QueueSnapshot, changes: readonly Queu
   return entries.filter(({ id }) => changes.some(({ entryId }) => entryId === id));
 }
 
-/** Records what is on the target now, and merges the entries. */
+/** Records what is on the target now. The entries are merged, but for those that nothing was left to merge of. */
 export function arrived(
-  { landing, tip, commits, at }: Landed | LandedPartly,
+  { number: landing, expectedTip }: Landing,
+  { tip, commits, at }: Landed | LandedPartly,
   changes: readonly QueuedHead[],
   entries: readonly Entry[],
   because: MergedReason,
 ): StepResult {
   const landed = changes.map((change): Change => {
-    const made = commits.find((commit) => commit.number === change.number) ?? tip;
-    return { type: 'changeLanded', landing, change, commit: made.commit, tree: made.tree, at };
+    const index = commits.findIndex((commit) => commit.number === change.number);
+    const { commit, tree } = commits[index] ?? tip;
+    const below = commits[index - 1]?.commit ?? expectedTip.commit;
+    return { type: 'changeLanded', landing, change, below, commit, tree, at };
   });
-  const merged = entries.map((entry) => moved(entry, 'merged', because, at, { run: entry.stateRun ?? undefined }));
+  const nothing = new Set(commits.filter(({ isNothing }) => isNothing).map(({ number }) => number));
+  const merged = entries.map((entry) => {
+    const run = entry.stateRun ?? undefined;
+    return nothing.has(entry.number)
+      ? moved(entry, 'cancelled', 'nothing_to_merge', at, { run })
+      : moved(entry, 'merged', because, at, { run });
+  });
   return changesOnly(...landed, ...merged, ...outOfLine(entries));
 }
 
-/** The target must hold the tested tree. If it does not, that is logged as an error and no run in flight is on its base. */
+/**
+ * The target must hold the tested tree. If it does not, no run in flight is on its base. Where the host wrote other content, the
+ * queue pauses; where somebody pushed in between, it tests the target first.
+ */
 function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): StepResult {
+  const { landing, tip, at, commits, isMixed = false, wrongTrees = [] } = event;
   const expected = runs.at(-1)?.tree ?? null;
-  const isOther = queue.mode === 'single' && expected !== null && expected !== event.tip.tree;
-  const differs = isOther || event.isMixed === true;
-  const moves = changesOnly({ type: 'targetMoved', tip: event.tip, seenAt: event.at, epochs: differs ? 1 : 0 });
+  const isOther = queue.mode === 'single' && expected !== null && expected !== tip.tree;
+  const differs = isOther || isMixed || wrongTrees.length > 0;
+  const moves = changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: differs ? 1 : 0 });
   if (!differs) return moves;
-  return combine(
-    changesOnly({ type: 'landedTreeDiffers', landing: event.landing, expected: expected ?? '', found: event.tip.tree }),
-    moves,
-  );
+  const landed = commits.filter(({ isNothing }) => !isNothing).map(({ number }) => number);
+  if (wrongTrees.length > 0) return combine(moves, pauseForWrongTrees(queue, { landing, landed, wrongTrees }));
+  const why = isMixed ? `somebody pushed to ${queue.branch}` : `${queue.branch} got another tree than was tested`;
+  const part = { landing, landed, why, problem: null, isMixed: true } as const;
+  return combine(moves, changesOnly({ type: 'partLanded', part }));
 }
 
 export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: Instant): StepResult {

@@ -3,6 +3,7 @@ import type { QueueSnapshot, TestRun } from '../model';
 import { restInFlow } from '../flow/accept/landing-refused';
 import { isFlow } from '../flow/standing';
 import { entriesOf } from '../policy/line';
+import { pauseForWrongTrees } from '../policy/partial-landing';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
 import { arrived, landedEntries, landedRuns, landingInHand } from './landing-outcome';
@@ -15,7 +16,7 @@ import { seenBy, whyRefused } from './landing-refusal';
 export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Instant): StepResult {
   const landing = landingInHand(queue, event.landing);
   if (landing === null) return NOTHING;
-  const { because, tip, commits, at } = event;
+  const { because, tip, commits, at, wrongTrees = [] } = event;
   const landed = commits.map(({ number }) => number);
   const runs = landedRuns(queue, landing);
   const why = whyStopped(because);
@@ -24,12 +25,14 @@ export function concludePart(queue: QueueSnapshot, event: LandedPartly, now: Ins
   const merged = landedEntries(queue, changes);
   return combine(
     changesOnly({ type: 'landingSettled', landing: landing.number, outcome: 'landed_partly', why }),
-    arrived(event, changes, merged, 'merge_graph_merge'),
+    arrived(landing, event, changes, merged, 'merge_graph_merge'),
     ...(isFlow(queue)
       ? [restInFlow(queue, landing, runs, event, now)]
       : runs.map((run) => rest(queue, run, event, now))),
     changesOnly({ type: 'targetMoved', tip, seenAt: at, epochs: isFlow(queue) ? 1 : 0 }),
-    changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
+    wrongTrees.length > 0
+      ? pauseForWrongTrees(queue, { landing: landing.number, landed, wrongTrees })
+      : changesOnly({ type: 'partLanded', part: { landing: landing.number, landed, why, problem: null } }),
     seenBy({ ...queue, tip }, because, now),
   );
 }

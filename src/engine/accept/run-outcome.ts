@@ -13,7 +13,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
   if (run === null) return seen;
-  const { branch, commit, tree, requiredStatuses, source, pins = [], at } = event;
+  const { branch, commit, tree, requiredStatuses, source, pins = [], dropped, at } = event;
   const deadline = deadlineAfter(at, run.timeoutMinutes * MINUTE);
   const pushed: Change = {
     type: 'runPushed',
@@ -24,6 +24,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
     requiredStatuses,
     source,
     pins,
+    ...(dropped && { dropped }),
     pushedAt: at,
     deadline,
   };

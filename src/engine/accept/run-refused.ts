@@ -42,6 +42,11 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
         ended(run, 'readiness_lost'),
         ...named(queue, run, because.numbers).map((entry) => loseReadiness(queue, entry, now)),
       );
+    case 'nothing_to_merge':
+      return combine(
+        ended(run, 'start_refused'),
+        ...named(queue, run, because.numbers).map((entry) => nothingToMerge(queue, entry, now)),
+      );
     case 'target_moved':
       return combine(ended(run, 'start_refused'), seeTarget(queue, because.tip, because.seenAt));
     case 'pull_request_changed':
@@ -196,6 +201,11 @@ function targetUntestable(queue: QueueSnapshot, details: string): StepResult {
 function loseReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const lost = changesOnly(moved(entry, 'not_ready', 'readiness_lost', now), ...outOfLine([entry]));
   return combine(leaveSearch(queue, entry, 'prerequisite_merge_item_cancelled', now), lost);
+}
+
+function nothingToMerge(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+  const left = changesOnly(moved(entry, 'cancelled', 'nothing_to_merge', now), ...outOfLine([entry]));
+  return combine(leaveSearch(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
 }
 
 const FIRST_ASK_AGAIN = 5 * SECOND;

@@ -1,5 +1,6 @@
 import type { QueueSnapshot, Tip } from '../model';
-import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
+import type { TargetSighting } from '../events';
+import { changesOnly, combine, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /**
@@ -10,6 +11,18 @@ export function seeTarget(queue: QueueSnapshot, tip: Tip, seenAt: Instant): Step
   if (queue.landing !== null) return NOTHING;
   if (queue.tipSeenAt !== null && seenAt < queue.tipSeenAt) return NOTHING;
   return moveTarget(queue, tip, seenAt);
+}
+
+/** As `seeTarget`. What was merged and is not in its history any more is not merged any more. */
+export function seeTargetAnew(queue: QueueSnapshot, { tip, seenAt, lost = [] }: TargetSighting): StepResult {
+  const isOlder = queue.landing !== null || (queue.tipSeenAt !== null && seenAt < queue.tipSeenAt);
+  if (isOlder) return NOTHING;
+  const gone = queue.entries.filter(
+    (entry) =>
+      entry.state === 'merged' && lost.some(({ entryId, head }) => entryId === entry.id && head === entry.head),
+  );
+  const left = gone.map((entry) => moved(entry, 'cancelled', 'target_set_back', seenAt));
+  return combine(moveTarget(queue, tip, seenAt), changesOnly(...left));
 }
 
 export function moveTarget(queue: QueueSnapshot, tip: Tip, seenAt: Instant): StepResult {

@@ -1,6 +1,6 @@
 import type { Change, EntryMoved, EntryPlace, EntryReturn } from '../changes';
 import type { Entry, Need, QueueSnapshot } from '../model';
-import { withSince } from '../pull-request-facts';
+import { type PullRequestFacts, withSince } from '../pull-request-facts';
 import { isConcluded } from '../states';
 
 type EntryChange = Extract<
@@ -68,14 +68,7 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
     case 'entryAcquitted':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, acquittedAt: change.at }));
     case 'pullRequestObserved':
-      return {
-        ...queue,
-        entries: queue.entries.map((entry) =>
-          entry.number === change.facts.number
-            ? { ...entry, pullRequest: withSince(entry.pullRequest, change.facts) }
-            : entry,
-        ),
-      };
+      return withFacts(queue, change.facts);
     case 'entryFollowedHead':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, head: change.head }));
     case 'needsChanged':
@@ -139,6 +132,11 @@ function movedEntry(entry: Entry, move: EntryMoved): Entry {
     case 'cancelled':
       return withNeeds({ ...next, concludedAt: at, notReadySince: null, askAgainAt: null, unreadableConfig: null }, []);
   }
+}
+
+function withFacts(queue: QueueSnapshot, facts: PullRequestFacts): QueueSnapshot {
+  const update = (entry: Entry): Entry => ({ ...entry, pullRequest: withSince(entry.pullRequest, facts) });
+  return { ...queue, entries: queue.entries.map((entry) => (entry.number === facts.number ? update(entry) : entry)) };
 }
 
 function withNeeds({ needs: _, ...entry }: Entry, needs: readonly Need[]): Entry {

@@ -21,13 +21,14 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
     case 'runStarted':
       return { ...queue, runs: [...queue.runs, change.run], nextRun: change.run.number + 1 };
     case 'runPushed': {
-      const { branch, commit, tree, requiredStatuses, pins, pushedAt, deadline } = change;
+      const { branch, commit, tree, requiredStatuses, pins, dropped, pushedAt, deadline } = change;
       const pushed = {
         branch,
         commit,
         tree,
         requiredStatuses,
         pins,
+        ...(dropped && { dropped }),
         pushedAt,
         deadline,
         requiredStatusesSource: change.source,

@@ -4,14 +4,7 @@ import type { QueueSnapshot, TestRun } from '../model';
 type TargetChange = Extract<
   Change,
   {
-    type:
-      | 'landingOrdered'
-      | 'changeLanded'
-      | 'landingSettled'
-      | 'targetMoved'
-      | 'landedTreeDiffers'
-      | 'partLanded'
-      | 'partJudged';
+    type: 'landingOrdered' | 'changeLanded' | 'landingSettled' | 'targetMoved' | 'partLanded' | 'partJudged';
   }
 >;
 
@@ -42,8 +35,6 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
     }
     case 'targetMoved':
       return { ...queue, tip: change.tip, tipSeenAt: change.seenAt, epoch: queue.epoch + change.epochs };
-    case 'landedTreeDiffers':
-      return queue;
     case 'partLanded':
       return { ...queue, partialLanding: change.part };
     case 'partJudged': {

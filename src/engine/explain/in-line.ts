@@ -22,7 +22,7 @@ import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../po
 import { frozenUntil } from '../policy/freeze';
 import { overtaker } from '../policy/free-slot';
 import { nextLanding } from '../policy/next-landing';
-import { isDecidable, isProof, mergesOptimistically, proofOf } from '../policy/proof';
+import { isDecidable, isProof, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { targetRedSince } from '../policy/verdict';
@@ -100,12 +100,12 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   if (!mayLand(queue) || queue.tip === null) return verdict.passedBut(run, numbers, nothingMerges(queue), now);
   const isFirst = ahead.length === 0;
   const untested = ahead.filter((other) => other.run === null || !isDecidable(other.run));
-  if (!isFirst && mergesOptimistically(queue) && untested.length > 0)
+  if (!isFirst && queue.settings.canOptimisticallyMerge && untested.length > 0)
     return verdict.passedBeforeThoseAhead(run, numbers, numbersOf(untested), now);
   const unmet = [...(isFirst ? [] : ahead), group].flatMap(({ entries }) =>
     entries.flatMap(({ pullRequest }) => pullRequest.unmet ?? []),
   );
-  const isNext = isFirst || (mergesOptimistically(queue) && isProof(queue, group));
+  const isNext = isFirst || (queue.settings.canOptimisticallyMerge && isProof(queue, group));
   if (isNext && unmet.length > 0) return verdict.passedBut(run, numbers, hostWaits(queue, unmet, plain), now);
   if (isNext)
     return verdict.passedBut(
@@ -171,7 +171,7 @@ function whyFailed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
 
 function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now: Instant): string | null {
   if (isDepthSettled(queue, group, depth, now)) return null;
-  return verdict.waitsForDepth(depth, finishedBehind(queue, group), mergesOptimistically(queue));
+  return verdict.waitsForDepth(depth, finishedBehind(queue, group), queue.settings.canOptimisticallyMerge);
 }
 
 /** What it was built on and is still ahead, believed in or not: its result is final only without them. */

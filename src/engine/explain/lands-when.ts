@@ -6,7 +6,7 @@ import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { frozenUntil } from '../policy/freeze';
 import { lineOf } from '../policy/line';
-import { mergesOptimistically, proofOf } from '../policy/proof';
+import { proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import type { Instant } from '../vocabulary';
@@ -25,7 +25,7 @@ export function landsWhen(queue: QueueSnapshot, run: TestRun, now: Instant): str
   return say.landsOnceItPasses(run, {
     waitsFor: enumerated(waitsFor),
     ahead: believedAhead(queue, group).flatMap(({ entries }) => entries.map(({ number }) => number)),
-    together: mergesOptimistically(queue),
+    together: queue.settings.canOptimisticallyMerge,
   });
 }
 

@@ -107,7 +107,6 @@ describe('two runs of one entry, in flow', () => {
 describe('a landing that the host refuses midway, in flow', () => {
   it('has merged what it took, fails what was refused, and tests the target before the rest', () => {
     const run = testTogether(3);
-    day.queue = { ...day.queue, landsWholeRuns: false };
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');
     day.carryOutAll();
@@ -122,7 +121,6 @@ describe('a landing that the host refuses midway, in flow', () => {
 
   it('pauses the queue when what it left is red', () => {
     const run = testTogether(3);
-    day.queue = { ...day.queue, landsWholeRuns: false };
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');
     day.carryOutAll();

@@ -84,6 +84,8 @@ function verdictOn(on: string, names: readonly string[], { failure, timeoutMinut
     case 'lost':
       return `got no result from CI${on}, although its test was started again before`;
     case 'status':
+      if (failure.isDropped)
+        return `${agreeing(names, 'has', 'have')} not reported${on}, and this pull request takes ${agreeing(names, 'it', 'them')} off the list`;
       return `${agreeing(names, 'was', 'were')} red${on}`;
     default:
       return assertNever(failure);

@@ -42,6 +42,8 @@ const TAKEN_OUT: Readonly<Record<CancelledReason, string>> = {
   pr_converted_to_draft: 'it was made a draft',
   pr_merged_into_other_branch: 'it was merged into another branch',
   not_ready_timeout_expired: 'it was not ready for too long',
+  nothing_to_merge: 'main already has all its changes',
+  target_set_back: 'main was set back to before its merge',
   dry_run_passed: 'its dry run passed',
 };
 

@@ -150,6 +150,10 @@ function whyTakenOut({ reason, actor, branch }: StoryLine): string {
       return 'it was merged into another branch';
     case 'not_ready_timeout_expired':
       return 'it was not ready for too long';
+    case 'nothing_to_merge':
+      return `${branch} already has all its changes`;
+    case 'target_set_back':
+      return `${branch} was set back to before its merge`;
     case 'dry_run_passed':
       return 'its dry run passed';
     default:

@@ -1,4 +1,4 @@
-import type { SuspectRun, TestRun } from '../model';
+import type { QueueSnapshot, SuspectRun, TestRun, WrongTree } from '../model';
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
 import { plain, type Quote, shortened } from './markdown';
 
@@ -40,6 +40,17 @@ export function inFiles(files: readonly string[], quote: Quote = plain): string 
   if (files.length === 0) return '';
   const named = files.slice(0, FILES_AT_MOST).map((file) => quote(shortened(file, LONGEST_FILE)));
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
+}
+
+/** A sentence without a full stop: the code host merged pull requests and wrote another tree than a merge gives. */
+export function wrongContent({ host }: QueueSnapshot, wrong: readonly WrongTree[], quote: Quote = plain): string {
+  const each = wrong.map(({ number, commit, files }) => `#${number} as ${short(commit)}${differing(files, quote)}`);
+  return `${host} merged the wrong content: ${each.join(', ')}`;
+}
+
+function differing(files: readonly string[], quote: Quote): string {
+  const named = inFiles(files, quote).replace(/^ in /, '');
+  return named === '' ? '' : ` (${named} ${agreeing(files, 'differs', 'differ')} from the tested tree)`;
 }
 
 const LONGEST_TEST = 100;

@@ -20,6 +20,7 @@ function detailsOf(failure: RunFailure): string {
     case 'lost':
       return `given up by CI too often: ${failure.names.join(', ')}`;
     case 'status':
+      if (failure.isDropped) return `taken off the required statuses, and not reported: ${failure.names.join(', ')}`;
       return `failed: ${failure.names.join(', ')}`;
     default:
       return assertNever(failure);

@@ -1,5 +1,5 @@
 import type { Entry, Need, QueuedHead, QueueSnapshot } from '../model';
-import { isConcluded } from '../states';
+import { isConcluded, hasReachedTarget } from '../states';
 
 /** Why one that an entry needs keeps it from being ready. */
 export interface LostNeed {
@@ -26,9 +26,9 @@ export function lostNeeds(queue: QueueSnapshot, entry: Entry): readonly LostNeed
   return (entry.needs ?? []).flatMap((need): LostNeed | [] => {
     const needed = entryNumbered(queue, need.number);
     if (needed === null) return { need, because: 'unknown', entry: null };
-    if (needed.state === 'merged' && hasHead(needed, need)) return [];
+    if (hasReachedTarget(needed) && hasHead(needed, need)) return [];
     if (isNeededBy(queue, needed, entry)) return { need, because: 'cycle', entry: needed };
-    if (isConcluded(needed.state) && needed.state !== 'merged') return { need, because: 'left', entry: needed };
+    if (isConcluded(needed.state) && !hasReachedTarget(needed)) return { need, because: 'left', entry: needed };
     if (needed.dryRun && needed.state !== 'merged') return { need, because: 'dry_run', entry: needed };
     if (!hasHead(needed, need)) return { need, because: 'other_head', entry: needed };
     return needed.state === 'not_ready' ? { need, because: 'not_ready', entry: needed } : [];
@@ -50,7 +50,7 @@ function allNeeded(queue: QueueSnapshot, entry: Entry): readonly Entry[] {
   const look = ({ needs = [] }: Entry): void => {
     for (const { number } of needs) {
       const needed = entryNumbered(queue, number);
-      if (needed === null || needed.state === 'merged' || found.has(needed)) continue;
+      if (needed === null || hasReachedTarget(needed) || found.has(needed)) continue;
       found.add(needed);
       look(needed);
     }
@@ -70,7 +70,7 @@ export function cycleThrough(queue: QueueSnapshot, entry: Entry): readonly numbe
 /** Landed, at the head that is needed. */
 export function hasNeedLanded(queue: QueueSnapshot, need: Need): boolean {
   const needed = entryNumbered(queue, need.number);
-  return needed?.state === 'merged' && hasHead(needed, need);
+  return needed !== null && hasReachedTarget(needed) && hasHead(needed, need);
 }
 
 /** All that it needs landed, or is among these. */

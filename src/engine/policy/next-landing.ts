@@ -4,7 +4,7 @@ import { believedAhead } from './base';
 import { frozenUntil } from './freeze';
 import { type Group, isDryRun, isUnready, lineOf } from './line';
 import { withinLimitFrom } from './merge-limit';
-import { isProof, mergesOptimistically } from './proof';
+import { isProof } from './proof';
 import { isAnythingUnmet } from './readiness';
 import { mayLand } from './slots';
 
@@ -21,7 +21,7 @@ export interface NextLanding {
  */
 export function nextLanding(queue: QueueSnapshot, now: Instant): NextLanding | null {
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
-  const runs = mergesOptimistically(queue) ? provenTogether(queue, now) : nextAlone(queue, now);
+  const runs = queue.settings.canOptimisticallyMerge ? provenTogether(queue, now) : nextAlone(queue, now);
   if (runs.length === 0) return null;
   return { runs, from: withinLimitFrom(queue, runs.flatMap(({ own }) => own).length) };
 }

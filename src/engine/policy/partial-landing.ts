@@ -1,10 +1,26 @@
 import type { Change } from '../changes';
 import type { PartialLanding, QueueSnapshot } from '../model';
-import { changesOnly, type StepResult } from './step-result';
+import { wrongContent } from '../messages/words';
+import { changesOnly, combine, type StepResult } from './step-result';
 
 /** Pauses the queue when its own partial landing left the target red. People look at it and set the queue running again. */
 export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, problem: string): StepResult {
-  const tested: Change = { type: 'partJudged', landing: part.landing, problem };
+  return paused(queue, { type: 'partJudged', landing: part.landing, problem });
+}
+
+type WrongLanding = Required<Pick<PartialLanding, 'landing' | 'landed' | 'wrongTrees'>>;
+
+/** Pauses the queue, because the host wrote other content than the pull requests show. People put that right. */
+export function pauseForWrongTrees(queue: QueueSnapshot, { landing, landed, wrongTrees }: WrongLanding): StepResult {
+  const why = wrongContent(queue, wrongTrees);
+  const landedSo: Change = { type: 'partLanded', part: { landing, landed, why, problem: null, wrongTrees } };
+  return combine(
+    changesOnly(landedSo),
+    paused(queue, { type: 'partJudged', landing, problem: why, isWrongTree: true }),
+  );
+}
+
+function paused(queue: QueueSnapshot, tested: Change): StepResult {
   const { state, stateAfterSwitch } = queue;
   if (state === 'paused') return changesOnly(tested);
   const moved: Change =

@@ -39,7 +39,7 @@ function proofsIn(queue: QueueSnapshot): readonly Group[] {
 
 /** The passed run behind it that proves this one, the furthest there is; null when none does. */
 export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
-  if (!mergesOptimistically(queue) || group.run === null) return null;
+  if (!queue.settings.canOptimisticallyMerge || group.run === null) return null;
   const proof = proofsIn(queue).findLast((other) => other !== group && believedAhead(queue, other).includes(group));
   return proof?.run ?? null;
 }
@@ -48,11 +48,6 @@ export function proofOf(queue: QueueSnapshot, group: Group): TestRun | null {
 export function isProven(queue: QueueSnapshot, run: TestRun): boolean {
   const group = groupOf(queue, run);
   return group !== null && proofOf(queue, group) !== null;
-}
-
-/** False where the host cannot move the target over several runs at once, whatever the setting says. */
-export function mergesOptimistically(queue: QueueSnapshot): boolean {
-  return queue.settings.canOptimisticallyMerge && queue.landsWholeRuns;
 }
 
 export function isDecidable({ phase }: TestRun): boolean {

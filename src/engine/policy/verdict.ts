@@ -41,7 +41,7 @@ export function redAloneFound(entry: Entry, alone: RedsAlone, failure: RunFailur
  */
 export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, failure: RunFailure): Verdict {
   // Its tree was red before, and somebody was blamed for that: what was red in an outage is not taken over.
-  if (failure.reused) return 'fails';
+  if (failure.reused || isDropped(failure)) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
   if (alone.isFirst) return 'fails';
   const flow = flowOf(queue);
@@ -50,6 +50,11 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
     return alone.streaks > 1 || wasPassingDuring(flow, alone.moment.tested) ? 'fails' : 'tested_again';
   if (undecided > 0) return alone.reds > 1 ? 'fails' : 'tested_again';
   return 'waits';
+}
+
+/** It says nothing about the tests: what is missing was taken off the list. */
+export function isDropped(failure: RunFailure): boolean {
+  return failure.type === 'status' && failure.isDropped === true;
 }
 
 /** A time-out is never the only red test, unless CI stayed silent as often as a run is started again. */

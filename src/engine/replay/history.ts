@@ -16,7 +16,6 @@ export interface StartingPoint {
   readonly mode: QueueMode;
   readonly settings: QueueSettings;
   readonly limits: ServiceLimits;
-  readonly landsWholeRuns: boolean;
   readonly flow: FlowState | null;
   /** The queue knew the tip of its target. */
   readonly knowsTip: boolean;

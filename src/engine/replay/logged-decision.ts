@@ -64,11 +64,11 @@ export function startToNote(before: QueueSnapshot, last: Instant | null, now: In
   const isEmpty = isEmptyQueue(before);
   const isDue = last === null || now - last >= (isEmpty ? EMPTY_NOTED_EVERY : NOTED_EVERY);
   if (!isDue || before.state === 'switching_modes') return null;
-  const { state, mode, limits, landsWholeRuns, tip, epoch, landedSeq } = before;
+  const { state, mode, limits, tip, epoch, landedSeq } = before;
   // Areas are hashes of names.
   const flow = before.flow ? { ...before.flow, areas: [] } : null;
   const settings = { ...before.settings, pauseReason: null };
-  return { isEmpty, state, mode, settings, limits, landsWholeRuns, flow, knowsTip: tip !== null, epoch, landedSeq };
+  return { isEmpty, state, mode, settings, limits, flow, knowsTip: tip !== null, epoch, landedSeq };
 }
 
 function isEmptyQueue(queue: QueueSnapshot): boolean {

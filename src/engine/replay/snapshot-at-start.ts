@@ -19,7 +19,6 @@ export function snapshotAtStart(
     id: 'replay',
     branch: TARGET,
     host: 'replay',
-    landsWholeRuns: start.landsWholeRuns,
     state: start.state,
     mode: mode ?? start.mode,
     requestedMode: null,

@@ -99,6 +99,9 @@ function blameForConflict(
   entries: readonly Entry[],
   now: Instant,
 ): StepResult {
+  // A host that merges by itself conflicts with what a pull request is stacked on. What it has to do about that, the next start says.
+  if (entries.some(({ needs = [] }) => needs.some(({ number, head }) => number === conflict.with && head !== null)))
+    return testAgain(queue, run, now);
   const files = inFiles(conflict.files);
   const details = `conflicts with #${conflict.with}, now on ${queue.branch}${files && `,${files}`}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));

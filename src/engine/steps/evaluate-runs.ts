@@ -1,4 +1,5 @@
 import type { QueueSnapshot, RunFailure, TestRun } from '../model';
+import { droppedAt } from '../policy/dropped';
 import { dependenciesOf } from '../policy/lanes';
 import { type Group, groupOf, isBuiltOn, isDryRun, lineOf } from '../policy/line';
 import { isSilent, startAgain } from '../policy/lost-run';
@@ -36,6 +37,9 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   const { lost: names } = verdict;
   if (names.length > 0)
     return startAgain(queue, run, names, now) ?? failed(run, { type: 'lost', names, ...terms }, now);
+  const gone = droppedAt(queue, run, verdict);
+  if (gone !== null && now >= gone && maySomethingTimeOut(queue))
+    return failed(run, { type: 'status', names: verdict.missing, isDropped: true, ...terms }, now);
   if (!isOverdue(queue, run, now)) return NOTHING;
   const again = isSilent(run, verdict) ? startAgain(queue, run, [], now) : null;
   const missing = [...verdict.missing, ...verdict.running];

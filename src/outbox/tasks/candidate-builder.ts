@@ -18,8 +18,8 @@ import { pullRequestsAtHead } from './pull-requests-at-head';
 
 type BuildResult =
   | { readonly type: 'built'; readonly candidate: NewCandidate }
-  /** The target has the changes of these: nothing of them is to be tested or landed. */
-  | { readonly type: 'already_there'; readonly numbers: readonly number[] }
+  /** The target has the heads of these: they are merged, past the queue. */
+  | { readonly type: 'contained'; readonly numbers: readonly number[] }
   | { readonly type: 'not_built'; readonly because: NotStarted };
 
 /** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
@@ -51,8 +51,10 @@ export class CandidateBuilder {
       const outcome = await this.buildOnce(task, committedAt, seen);
       if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headMissing(task, outcome.commit);
       if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(task, outcome) };
-      const there = onTargetAlready(task, outcome.alreadyThere ?? []);
-      if (there.length > 0) return { type: 'already_there', numbers: there };
+      const contained = firstOnTarget(task, outcome.contained ?? []);
+      if (contained.length > 0) return { type: 'contained', numbers: contained };
+      const numbers = firstOnTarget(task, outcome.alreadyThere ?? []);
+      if (numbers.length > 0) return { type: 'not_built', because: { type: 'nothing_to_merge', numbers } };
       const { commit, tree } = outcome;
       const candidate = { runId, branch, commit, tree, committedAt };
       const isOwn = !heads.has(commit);
@@ -72,8 +74,11 @@ export class CandidateBuilder {
     seen: readonly PullRequestObservation[],
   ): Promise<CandidateOutcome> {
     const { target, onto, builtOn, mergeMethod } = command;
-    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn]);
-    all.push(...seen.map(atHead));
+    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn, ...command.own]);
+    for (const one of seen) {
+      const index = all.findLastIndex(({ number }) => number === one.number);
+      all[index] = { ...all[index]!, ...atHead(one) };
+    }
     const buildOnto = (commit: string, contained: number): Promise<CandidateOutcome> => {
       const [alreadyMerged, pullRequests] = [all.slice(0, contained), all.slice(contained)];
       const fixed = { repository, targetBranch, targetTip: target.commit, mergeMethod, committedAt };
@@ -92,8 +97,8 @@ function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRu
   return `${brand}-merge/${number === undefined ? 'target' : `pr-${number}`}/${runId}${suffix}`;
 }
 
-/** The first of its own, when it is built on nothing but the target. What is behind a change may be there only once that has landed. */
-function onTargetAlready({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
+/** Of these, the first of its own, when it is built on nothing but the target. What is behind a change may be there only once that has landed. */
+function firstOnTarget({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
   const { own, onto, builtOn, target, keepsBase } = command;
   const isBare = onto.commit === target.commit && onto.contains.length === 0 && builtOn.length === 0;
   if (!isBare || keepsBase) return [];

@@ -141,12 +141,13 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       case 'landed':
         return { ...outcome, landing, at };
       case 'landed_partly': {
-        const { tip, commits } = outcome;
+        const { tip, commits, wrongTrees } = outcome;
         return {
           type: 'landedPartly',
           landing,
           tip,
           commits,
+          ...(wrongTrees && { wrongTrees }),
           because: refusalOf(command, outcome.because, askedAt),
           at,
         };

@@ -23,7 +23,21 @@ export async function pullRequestsAtHead(
 export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
   return Prisma.sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('number', p."number", 'head', change."head", 'title', p."title", 'body', p."body",
-      'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch") ORDER BY change."place"), '[]')
+      'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch",
+      'mergedBelow', (SELECT coalesce(jsonb_agg(DISTINCT stack."one"), '[]') FROM (
+        SELECT jsonb_build_object('commit', (SELECT known."commit" FROM unnest(p."commits") WITH ORDINALITY known("commit", "place")
+            WHERE known."commit" = ANY(below."commits") ORDER BY known."place" LIMIT 1),
+          'landed', CASE WHEN l."below" IS NOT NULL THEN jsonb_build_object('below', l."below", 'commit', l."commit") END) AS "one"
+        FROM "PullRequest" below
+          JOIN "Queue" q ON q."repositoryId" = ${repositoryId}::uuid
+          JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = below."number" AND e."state" = 'merged'
+          LEFT JOIN LATERAL (SELECT "below", "commit" FROM "LandedChange" WHERE "entryId" = e."id" ORDER BY "seq" DESC LIMIT 1) l ON true
+        WHERE below."repositoryId" = ${repositoryId}::uuid AND below."commits" && p."commits" AND below."number" <> p."number"
+        UNION ALL
+        SELECT jsonb_build_object('commit', n."head", 'landed', NULL, 'ahead', n."needed") FROM "Queue" q
+          JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."number" = change."number" AND n."head" <> ''
+          JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = n."needed" AND e."state" <> 'merged'
+        WHERE q."repositoryId" = ${repositoryId}::uuid) stack)) ORDER BY change."place"), '[]')
     FROM ROWS FROM (jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) AS ("number" int, "head" text))
       WITH ORDINALITY AS change("number", "head", "place")
     CROSS JOIN LATERAL (

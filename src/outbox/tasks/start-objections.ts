@@ -1,3 +1,4 @@
+import { seenAboveMerged } from '../../domain/above-merged';
 import { HostUnavailable, type PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
@@ -6,6 +7,7 @@ import type { Clock } from '../../platform/clock/clock';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
 import { asClosed } from './gone-pull-request';
+import { pullRequestsAtHead } from './pull-requests-at-head';
 
 const AT_ONCE = 8;
 
@@ -21,7 +23,11 @@ async function objectionToTarget(
   const seenAt = clock.now().getTime();
   const tip = await host.readBranch(repository, targetBranch);
   // No entry is to blame for a missing branch, so the task waits until it is back.
-  if (!tip) throw new HostUnavailable(repository.host, 'no_answer', `The branch ${targetBranch} is not there.`);
+  if (!tip) {
+    const wayOut = 'create it again, or create a queue for its new name';
+    const missing = `the target branch ${targetBranch} does not exist: ${wayOut}`;
+    throw new HostUnavailable(repository.host, 'branch_missing', missing);
+  }
   const isExpected = tip.commit === command.target.commit || tip.tree === command.landingTree;
   return isExpected ? null : { type: 'target_moved', tip, seenAt };
 }
@@ -42,13 +48,21 @@ export async function readOwnPullRequests(
   prisma: PrismaService,
   clock: Clock,
 ): Promise<PullRequestObservation[]> {
+  const stacked = await pullRequestsAtHead(prisma, repository.id, command.own);
+  const aboveMerged = (looked: PullRequestObservation): Promise<PullRequestObservation> => {
+    const { mergedBelow = [] } = stacked.find(({ number }) => number === looked.number) ?? {};
+    // The host looks at the target: what is merged before it is not there yet.
+    const onTarget = mergedBelow.filter(({ ahead }) => ahead === undefined);
+    const landing = { targetBranch, mergeMethod: command.mergeMethod, mergedBelow: onTarget };
+    return seenAboveMerged(host, repository, looked, landing);
+  };
   const seen: PullRequestObservation[] = [];
   for (let from = 0; from < command.own.length; from += AT_ONCE) {
     const some = command.own.slice(from, from + AT_ONCE);
     const looks = some.map(async ({ number }) => {
       const askedAt = clock.now();
       const answer = await host.readPullRequest(repository, number, targetBranch, command.mergeMethod);
-      return answer ?? asClosed(prisma, repository.id, number, askedAt);
+      return answer === null ? asClosed(prisma, repository.id, number, askedAt) : aboveMerged(answer);
     });
     seen.push(...(await Promise.all(looks)));
   }

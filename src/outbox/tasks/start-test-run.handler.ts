@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun, StopTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
+import type { DroppedStatus } from '../../engine/model';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
@@ -13,6 +14,7 @@ import { factsOf } from '../../domain/pull-request-facts';
 import type { TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
+import { droppedStatuses } from './dropped-statuses';
 import type { FoundStatuses } from './required-statuses';
 import { knownFailuresOf } from './known-results';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
@@ -61,13 +63,16 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     if (objection) return notStarted(task, objection, seen);
     if (statuses.type !== 'found') return notStarted(task, statuses, seen);
     const built = await this.builder.build(task, runId, seen);
-    if (built.type === 'not_built') return notStarted(task, built.because, seen);
-    if (built.type === 'already_there') return alreadyThere(task, built.numbers, seen);
+    if (built.type === 'not_built') return notStarted(task, demandInPlaceOf(task, built.because, seen), seen);
+    if (built.type === 'contained') return mergedByHand(task, built.numbers, seen);
     const refusal = hostObjection(task, seen) ?? (await objectionToFile(task, built.candidate.commit, brand));
     if (refusal) return notStarted(task, refusal, seen);
     this.crashPoints.reach('candidate built');
     const known = await this.knownResult(task, built.candidate, statuses, seen);
-    return known ?? this.push(task, built.candidate, statuses, seen);
+    if (known !== null) return known;
+    const { commit } = built.candidate;
+    const dropped = await droppedStatuses(this.prisma, task, statuses, { commit, brand });
+    return this.push(task, built.candidate, { ...statuses, dropped }, seen);
   }
 
   giveUp(command: StartTestRun, problem: string): TaskOutcome {
@@ -110,7 +115,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   private async push(
     task: TaskContext<StartTestRun>,
     candidate: NewCandidate,
-    { names, source, pins }: FoundStatuses,
+    { names, source, pins, dropped = [] }: FoundStatuses & { readonly dropped?: readonly DroppedStatus[] },
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome> {
     const { command, host, repository } = task;
@@ -130,7 +135,8 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     this.crashPoints.reach('branch pushed');
     await this.pullRequests.open(task, candidate);
     const at = this.clock.now().getTime();
-    const pushed = { branch, commit, tree, requiredStatuses: names, source, pins, at, seen: seen.map(factsOf) };
+    const told = { requiredStatuses: names, source, pins, ...(dropped.length > 0 && { dropped }) };
+    const pushed = { branch, commit, tree, ...told, at, seen: seen.map(factsOf) };
     return { event: { type: 'runPushed', run: command.run, ...pushed }, observed: seen };
   }
 
@@ -157,8 +163,19 @@ function notStarted(
   return { event: { type: 'runNotStarted', run: command.run, because, seen: seen.map(factsOf) }, observed: seen };
 }
 
-/** For the queue they are merged, past it: by hand, as a squash or in another pull request, or before a backup was restored. */
-function alreadyThere(
+/** Where the host itself says what a pull request lacks, it waits for that: a conflict is what comes of it. */
+function demandInPlaceOf(
+  task: TaskContext<StartTestRun>,
+  because: NotStarted,
+  seen: readonly PullRequestObservation[],
+): NotStarted {
+  if (because.type !== 'conflict' || because.with !== 'target') return because;
+  const isDemanded = seen.some(({ number, unmet = [] }) => number === because.number && unmet.length > 0);
+  return (isDemanded ? hostObjection(task, seen) : null) ?? because;
+}
+
+/** They are merged, past the queue: by hand, in another pull request, or before a backup was restored. */
+function mergedByHand(
   task: TaskContext<StartTestRun>,
   numbers: readonly number[],
   seen: readonly PullRequestObservation[],

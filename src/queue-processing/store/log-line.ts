@@ -74,7 +74,6 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'searchEnded':
     case 'landingOrdered':
     case 'landingSettled':
-    case 'landedTreeDiffers':
     case 'partLanded':
     case 'partJudged':
     case 'targetMoved':

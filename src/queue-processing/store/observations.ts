@@ -1,9 +1,14 @@
 import type { QueueSnapshot } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
+import { MOST_COMMITS_KEPT } from './own-commits';
 
 /** As `PullRequestObservation`. */
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
   "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "observedAt" timestamptz`;
+
+/** The newest first, each once. */
+const COMMITS = Prisma.sql`CASE WHEN "PullRequest"."headSha" = EXCLUDED."headSha" THEN "PullRequest"."commits"
+  ELSE (EXCLUDED."headSha" || array_remove("PullRequest"."commits", EXCLUDED."headSha"))[1:${MOST_COMMITS_KEPT}] END`;
 
 /** As `withSince` of the engine: what may come by itself keeps the time at which it was first seen missing. */
 const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."unmet" ELSE (
@@ -20,10 +25,10 @@ const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."
 export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sql {
   // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
   return Prisma.sql`
-    INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha",
+    INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha", "commits",
       "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "observedAt")
     SELECT gen_random_uuid(), seen."repositoryId", seen."number", seen."title", seen."body", seen."author", seen."authorEmail",
-      seen."url", seen."head", seen."headBranch", seen."base", seen."state", seen."draft", seen."mergeability",
+      seen."url", seen."head", ARRAY[seen."head"], seen."headBranch", seen."base", seen."state", seen."draft", seen."mergeability",
       coalesce(seen."unmet", '[]'), seen."observedAt"
     FROM (
       SELECT DISTINCT ON (one."number") place."repositoryId", one.*
@@ -33,6 +38,7 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
     ON CONFLICT ("repositoryId", "number") DO UPDATE SET
       "title" = EXCLUDED."title", "body" = EXCLUDED."body", "author" = EXCLUDED."author",
       "authorEmail" = EXCLUDED."authorEmail", "url" = EXCLUDED."url", "headSha" = EXCLUDED."headSha",
+      "commits" = ${COMMITS},
       "headBranch" = EXCLUDED."headBranch", "baseBranch" = EXCLUDED."baseBranch", "state" = EXCLUDED."state",
       "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = ${UNMET_SINCE},
       "observedAt" = EXCLUDED."observedAt"

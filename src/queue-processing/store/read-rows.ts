@@ -129,6 +129,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     failure: row.failure as unknown as Engine.RunFailure | null,
     conflict: row.conflict as unknown as Engine.Conflict | null,
     reused: row.reused,
+    ...((row.dropped as unknown[]).length > 0 && { dropped: row.dropped as unknown as Engine.DroppedStatus[] }),
     ...(row.flow !== null && { flow: readFlowRun(row.flow, row) }),
   };
 }

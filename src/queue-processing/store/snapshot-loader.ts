@@ -10,7 +10,7 @@ import type {
   ServiceLimits,
   SharedTargets,
 } from '../../engine/model';
-import { HOUR, type Instant, type MergeMethod, deadlineAfter } from '../../engine/vocabulary';
+import { HOUR, type Instant, deadlineAfter } from '../../engine/vocabulary';
 import { freezesAround } from '../../domain/freeze-windows';
 import { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
@@ -92,7 +92,6 @@ export class SnapshotLoader {
     // Nothing is spread but what comes first: further objects spread into one of so many fields take some 40 µs.
     return {
       ...columns,
-      landsWholeRuns: this.landsWholeRuns(queue),
       limits,
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
       hostRefusal: outside.refusal ?? queue.refusal,
@@ -120,7 +119,6 @@ export class SnapshotLoader {
   withoutEntries(queue: QueueRow, now: Date): QueueSnapshot {
     return {
       ...columnsOf(queue),
-      landsWholeRuns: this.landsWholeRuns(queue),
       limits: this.limits,
       hostUnreachableSince: instantOrNull(queue.unreachableSince),
       hostRefusal: queue.refusal,
@@ -130,12 +128,6 @@ export class SnapshotLoader {
       ...{ reports: [], uploads: [], usualUploads: 0, nextDeadlineOutside: null },
       moreToLoad: { unchecked: false, waiting: false, held: false },
     };
-  }
-
-  /** Depends on the queue's present merge method; false when the host is not configured any more. */
-  private landsWholeRuns({ repositoryId: id, host, repositoryOwner, repositoryName, mergeMethod }: QueueRow): boolean {
-    const repository = { id, host, owner: repositoryOwner, name: repositoryName };
-    return this.hosts.hostFor(host)?.landsWholeRuns(repository, mergeMethod as MergeMethod) ?? false;
   }
 
   /** Also when this decision may switch the queue to parallel mode. */

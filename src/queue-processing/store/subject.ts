@@ -58,8 +58,9 @@ export function subjectOf(event: QueueEvent): Subject {
         freezeWindows: event.settings.freezeWindows,
         limitsMerges: event.settings.maxMergesPerHour != null,
       };
-    case 'deletionRequested':
     case 'targetSeen':
+      return { numbers: (event.lost ?? []).map(({ number }) => number), commits: [] };
+    case 'deletionRequested':
     case 'statusReported':
     case 'resultsUploaded':
     case 'clockTicked':

@@ -146,6 +146,7 @@ export const LANDED = {
     head: 'text',
     generation: 'int',
     landing: 'int',
+    below: 'text',
     commit: 'text',
     tree: 'text',
     landedAt: 'timestamptz',
@@ -153,9 +154,9 @@ export const LANDED = {
 } as const satisfies BulkTable<ReturnType<typeof landedRow>>;
 
 export function landedRow(queueId: string, { seq, epoch, change }: LandedRecord, now: Date) {
-  const { landing, commit, tree, change: landed } = change;
+  const { landing, below = null, commit, tree, change: landed } = change;
   const { entryId, number, head, generation = 0 } = landed;
-  const made = { landing, commit, tree, landedAt: now.toISOString() };
+  const made = { landing, below, commit, tree, landedAt: now.toISOString() };
   return { queueId, seq, epoch, entryId, number, head, generation, ...made };
 }
 

@@ -48,13 +48,43 @@ class RedTargetNow {
   problem: string | null;
 }
 
-/** The host merged some of a run and refused the rest: the target is tested as it is. */
+/** A commit of the code host with other content than was tested. */
+class WrongTree {
+  @AnInteger('Number of the pull request.', 7)
+  prNumber: number;
+
+  @ApiProperty({ description: 'Commit on the target branch.', example: '7c211433f02071597741e6ff5a8ea34789abbf43' })
+  commit: string;
+
+  @ApiProperty({ description: 'Tree of a merge.', example: '4b825dc642cb6eb9a060e54bf8d69288fbee4904' })
+  expectedTree: string;
+
+  @ApiProperty({ description: 'Tree of the commit.', example: '9daeafb9864cf43055ae93beb0afd6c7d144bfa4' })
+  tree: string;
+
+  @ApiProperty({ description: 'Some of the files that differ.', type: [String], example: ['src/a.ts'] })
+  files: string[];
+
+  @TextOrNull('For git apply: restores the content of the merge. null: too long.', null)
+  patch: string | null;
+}
+
+/** What the last merge left on the target without a test of its own. */
 class PartlyLanded {
   @Numbers('Those that landed, in order.')
   landed: number[];
 
-  @ApiProperty({ description: "Why the rest did not, in the host's words.", example: 'Required reviews are missing' })
+  @ApiProperty({
+    description: 'Why the code host refused the rest, what it merged wrongly, or who pushed in between.',
+    example: 'Required reviews are missing',
+  })
   why: string;
+
+  @ApiProperty({ description: 'Commits with the wrong content. Empty: none.', type: [WrongTree], example: [] })
+  wrongTrees: WrongTree[];
+
+  @ApiProperty({ description: 'Whether all merged, and somebody pushed to the target in between.', example: false })
+  isMixed: boolean;
 }
 
 class OutageNow {
@@ -128,7 +158,11 @@ export class QueueConditions extends QueueStanding {
   })
   redTarget: RedTargetNow | null;
 
-  @ApiProperty({ type: PartlyLanded, description: 'A landing that was refused midway; null: none.', nullable: true })
+  @ApiProperty({
+    type: PartlyLanded,
+    description: 'What the last merge left on the target without a test of its own; null: nothing.',
+    nullable: true,
+  })
   partlyLanded: PartlyLanded | null;
 
   @ApiProperty({ type: OutageNow, description: 'The host is out of reach; null: it answers.', nullable: true })

@@ -25,7 +25,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(await world.branches()).toEqual(landsInOneMove(mergeMethod) ? ['main'] : ['main', TESTING_BRANCH]);
     });
 
-    it('puts no commit on the target for a pull request that changes nothing there', async ({
+    it('merges what changes nothing there by a commit, and puts none there otherwise', async ({
       world,
       host,
       tip,
@@ -38,22 +38,27 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       await world.pushTo('main', { '1.txt': '1\n' });
       const before = await tip();
       const candidate = await host.buildCandidate(await requestFor([one], { mergeMethod }));
-      expect(candidate).toMatchObject({ type: 'built', tree: before.tree, alreadyThere: [1] });
+      const isMerged = mergeMethod === 'merge_commit';
+      expect(candidate).toMatchObject({ type: 'built', tree: before.tree });
+      expect(candidate.type === 'built' && (candidate.alreadyThere ?? [])).toEqual(isMerged ? [] : [1]);
       const landing = await tested([one, same], { mergeMethod });
-      const nothing = [one, same].map(({ number }) => ({ number, ...before }));
-      const outcome = { type: 'landed', tip: before, commits: nothing };
+      const outcome = await host.land(landing);
+      const there = await tip();
+      const nothing = [one, same].map(({ number }) => ({ number, ...before, isNothing: true }));
+      const commits = isMerged
+        ? [
+            { number: 1, tree: before.tree },
+            { number: 2, ...there },
+          ]
+        : nothing;
+      expect(outcome).toMatchObject({ type: 'landed', tip: there, commits });
+      expect(there.tree).toBe(before.tree);
+      expect(there.commit === before.commit).toBe(!isMerged);
       expect(await host.land(landing)).toEqual(outcome);
-      expect(await host.land(landing)).toEqual(outcome);
-      expect(await tip()).toEqual(before);
+      expect(await tip()).toEqual(there);
     });
 
-    it('puts one commit on the target for two pull requests with the same change', async ({
-      world,
-      host,
-      tip,
-      open,
-      tested,
-    }) => {
+    it('squashes or rebases a change of two pull requests once', async ({ world, host, tip, open, tested }) => {
       const [one, same, three] = [await open(1), await open(2, { '1.txt': '1\n' }), await open(3)];
       const landing = await tested([one, same, three], { mergeMethod });
       const outcome = await host.land(landing);
@@ -62,7 +67,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(there.tree).toBe(landing.testedTree);
       const commits = outcome.type === 'landed' ? outcome.commits : [];
       expect(commits.map(({ number }) => number)).toEqual([1, 2, 3]);
-      expect(commits[1]).toEqual({ ...commits[0], number: 2 });
+      if (mergeMethod !== 'merge_commit') expect(commits[1]).toEqual({ ...commits[0], number: 2, isNothing: true });
       expect(commits[2]?.commit).toBe(there.commit);
       expect(await world.files(there.commit)).toEqual({ 'README.md': 'hello\n', '1.txt': '1\n', '3.txt': '3\n' });
       expect(await host.land(landing)).toEqual(outcome);

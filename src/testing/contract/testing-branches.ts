@@ -60,6 +60,22 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
       expect(await world.branches()).toEqual(['main']);
     });
 
+    it('is refused one below the name of another branch, which it names', async ({
+      world,
+      open,
+      requestFor,
+      build,
+      push,
+    }) => {
+      const one = await open(1);
+      const { commit } = await build(await requestFor([one]));
+      const [above = ''] = TESTING_BRANCH.split('/');
+      await world.setBranch(above, one.head);
+      const why = expect.stringContaining(`the branch ${above} is in the way`);
+      expect(await push(commit)).toEqual({ type: 'refused', why });
+      expect(await world.branches()).toEqual(['main', above]);
+    });
+
     it('removes one however often it is asked', async ({ world, host, repository, open, requestFor, build, push }) => {
       await push((await build(await requestFor([await open(1)]))).commit);
       await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN);

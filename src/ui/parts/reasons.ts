@@ -24,6 +24,8 @@ const CANCELLED: Readonly<Record<CancelledReason, string>> = {
   pr_converted_to_draft: 'Made a draft',
   pr_merged_into_other_branch: 'Merged into another branch',
   not_ready_timeout_expired: 'Not ready for too long',
+  target_set_back: 'The branch was set back',
+  nothing_to_merge: 'Nothing left to merge',
   dry_run_passed: 'A dry run that passed',
 };
 

@@ -18,8 +18,8 @@ export type QueueOccurrence =
       readonly to: QueueState;
       readonly actor: string | null;
     }
-  /** `why`: how a part of a landing failed its test; null: the target's own test is red. */
-  | { readonly type: 'queue_red'; readonly why: string | null };
+  /** `why`: how a part of a landing failed its test, or what the host wrote; null: the target's own test is red. */
+  | { readonly type: 'queue_red'; readonly why: string | null; readonly isWrongTree?: true };
 
 /** Whether the target of a queue was known to be red. */
 interface TargetHealth {
@@ -50,7 +50,8 @@ function occurrenceOf(change: Change): QueueOccurrence | null {
       return stands && from !== to ? { type: 'queue_paused', from, to, actor } : null;
     }
     case 'partJudged':
-      return change.problem === null ? null : { type: 'queue_red', why: change.problem };
+      if (change.problem === null) return null;
+      return { type: 'queue_red', why: change.problem, ...(change.isWrongTree && { isWrongTree: true }) };
     default:
       return null;
   }

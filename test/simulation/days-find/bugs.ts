@@ -37,6 +37,21 @@ export const BUGS: readonly Bug[] = [
     edits: [['entry.acquittedAt === null ?', 'true ?']],
   },
   {
+    name: 'what the host wrote wrongly is taken for a push of others',
+    file: 'src/engine/accept/landing-outcome.ts',
+    edits: [
+      [
+        '  if (wrongTrees.length > 0) return combine(moves, pauseForWrongTrees(queue, { landing, landed, wrongTrees }));\n',
+        '',
+      ],
+    ],
+  },
+  {
+    name: 'a check of the head that nobody reports holds the line for ever',
+    file: 'src/engine/policy/readiness.ts',
+    edits: [['at !== null && at <= now && maySomethingTimeOut(queue)', 'false']],
+  },
+  {
     name: 'what CI gave up fails its pull request at once',
     file: 'src/engine/policy/lost-run.ts',
     edits: [['STARTED_AGAIN_AT_MOST = 2', 'STARTED_AGAIN_AT_MOST = 0']],

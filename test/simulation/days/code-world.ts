@@ -31,6 +31,11 @@ export class CodeWorld {
     ];
   }
 
+  /** Numbers of pull requests with the same change. */
+  sameAs(number: number): readonly number[] {
+    return this.plan.same.flatMap(([a, b]) => (a === number ? [b] : b === number ? [a] : []));
+  }
+
   isRed(tree: Tree): boolean {
     const key = tree.join(' ');
     const known = this.verdicts.get(key);

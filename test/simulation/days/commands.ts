@@ -163,12 +163,26 @@ export class Commands {
     const last = this.queue.host.pullRequest(number);
     const mergesOneByOne = !this.around.plan.landsWholeRuns && changes.length > 1;
     if (mergesOneByOne && this.happens(open, 'refusedMidway')) last.refusalMidway = 'Somebody forbade it meanwhile.';
+    this.interfere(open, command);
     const outcome = this.queue.host.land(command, this.around.time.now, this.knowledge);
+    for (const { number: one } of changes) {
+      delete this.queue.host.pullRequest(one).leavesOut;
+      delete this.queue.host.pullRequest(one).pushedBeneath;
+    }
     delete last.refusalMidway;
     if (this.queue.host.target === before) return outcome;
     if (outcome.type === 'landedPartly') this.effects.landedPartly(command, before, outcome.commits.length);
     else this.effects.landed(command, before);
     return outcome;
+  }
+
+  /** A host that merges by itself has no guard for the target, and may be wrong. */
+  private interfere(open: OpenCommand, { changes, landing }: LandRun): void {
+    const { host } = this.queue;
+    if (this.around.plan.landsWholeRuns || host.hasLanded(landing)) return;
+    if (this.happens(open, 'leftOut')) host.pullRequest(changes[0]!.number).leavesOut = ['a.txt'];
+    else if (this.happens(open, 'pushedBeneath'))
+      host.pullRequest(changes[0]!.number).pushedBeneath = `beneath-${landing}`;
   }
 
   private noteOutage(): void {

@@ -79,6 +79,7 @@ function drawMishaps(dice: Dice, number: number, later: (most?: number) => numbe
     ['refuse', 'allow'],
     ['forbid', 'allow'],
     ['withdraw', 'approve'],
+    ['expectCheck', 'approve'],
     ['delay', 'allow'],
   ] as const;
   for (const [type, undo] of pairs) {

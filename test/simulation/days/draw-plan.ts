@@ -100,7 +100,7 @@ function drawCode(dice: Dice, count: number, pushes: readonly string[]): CodePla
   const conflictsWithPushes = pushes
     .filter(() => dice.happens(0.3))
     .map((name): readonly [number, string] => [number(), name]);
-  return { bad, pairs: couples(3), mends, conflicts: couples(4), conflictsWithPushes };
+  return { bad, pairs: couples(3), mends, conflicts: couples(4), same: couples(2), conflictsWithPushes };
 }
 
 /** Well below the timeout, so that nothing is late while nothing is wrong. */
@@ -130,6 +130,8 @@ const QUIET: Omit<NoisePlan, keyof LossPlan> = {
   treeDiffers: 0,
   targetGone: 0,
   refusedMidway: 0,
+  leftOut: 0,
+  pushedBeneath: 0,
   otherProcess: 0,
   rateLimited: 0,
   turnedAside: 0,
@@ -169,6 +171,8 @@ function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, ke
     treeDiffers: upTo(0.1),
     targetGone: upTo(0.05),
     refusedMidway: 0.7,
+    leftOut: 0.1,
+    pushedBeneath: 0.1,
     otherProcess: upTo(0.6),
     rateLimited: upTo(0.15),
     turnedAside: 0.15,

@@ -53,6 +53,8 @@ const REASONS: Expected<StateReason> = {
   test_run_passed: FIRES,
   successor_test_run_passed: FIRES,
   passed_by_optimization: FIRES,
+  target_set_back: 'nobody sets the target back in these days',
+  nothing_to_merge: FIRES,
   dry_run_passed: FIRES,
 };
 
@@ -111,6 +113,8 @@ const RUN_ENDS: Expected<RunEnd> = {
   test_run_passed: OF_ENTRIES,
   successor_test_run_passed: OF_ENTRIES,
   passed_by_optimization: OF_ENTRIES,
+  target_set_back: OF_ENTRIES,
+  nothing_to_merge: OF_ENTRIES,
   dry_run_passed: FIRES,
 };
 
@@ -162,6 +166,7 @@ const DEEDS: Expected<Deed['type']> = {
   delay: FIRES,
   allow: FIRES,
   withdraw: FIRES,
+  expectCheck: FIRES,
   approve: FIRES,
   mergeability: FIRES,
   targets: FIRES,
@@ -203,6 +208,8 @@ const MISHAPS: Expected<keyof NoisePlan> = {
   treeDiffers: FIRES,
   targetGone: FIRES,
   refusedMidway: FIRES,
+  leftOut: FIRES,
+  pushedBeneath: FIRES,
   otherProcess: FIRES,
   rateLimited: FIRES,
   turnedAside: FIRES,

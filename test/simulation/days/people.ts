@@ -25,8 +25,9 @@ export class People {
   open(number: number): void {
     const { host } = this.queueOf('main');
     const fresh = { state: 'open', draft: false, base: 'main', mergeability: 'mergeable' } as const;
-    const conflictsWith = this.around.code.conflictsOf(number);
-    host.pullRequests.set(number, { ...fresh, head: `${number}-0`, conflictsWith, upTo: host.tip().commit });
+    const { code } = this.around;
+    const known = { conflictsWith: code.conflictsOf(number), sameAs: code.sameAs(number) };
+    host.pullRequests.set(number, { ...fresh, head: `${number}-0`, ...known, upTo: host.tip().commit });
     this.queueOf('main').tests.testHead(number, host.headTree(number));
   }
 
@@ -109,6 +110,8 @@ export class People {
         return this.alter(deed.number, () => ({ refusal: undefined, refusedBy: undefined, notYet: undefined }));
       case 'withdraw':
         return this.alter(deed.number, () => ({ unmet: [{ words: 'an approval' }] }));
+      case 'expectCheck':
+        return this.alter(deed.number, () => ({ unmet: [{ words: 'a check', isPending: true }] }));
       case 'approve':
         return this.alter(deed.number, () => ({ unmet: [] }));
       case 'stack':

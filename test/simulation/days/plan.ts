@@ -33,6 +33,8 @@ export interface CodePlan {
   readonly mends: readonly (readonly [number, number])[];
   /** Pull requests that cannot be merged onto each other. */
   readonly conflicts: readonly (readonly [number, number])[];
+  /** Pull requests with the same change: once one has landed, nothing is left of the other. */
+  readonly same: readonly (readonly [number, number])[];
   /** A pull request that cannot be merged onto what people push, by its name. */
   readonly conflictsWithPushes: readonly (readonly [number, string])[];
 }
@@ -79,6 +81,9 @@ export interface NoisePlan {
   readonly targetGone: number;
   /** On a host that merges one by one. */
   readonly refusedMidway: number;
+  /** On such a host: it leaves a file out of what it merges, or somebody pushes beneath it. */
+  readonly leftOut: number;
+  readonly pushedBeneath: number;
   /** A second process decides, with a clock of its own. */
   readonly otherProcess: number;
   /** The host wants to be asked again later. */
@@ -135,6 +140,7 @@ export type Deed = { readonly atMinute: number } & (
         | 'delay'
         | 'allow'
         | 'withdraw'
+        | 'expectCheck'
         | 'approve';
       readonly number: number;
     }

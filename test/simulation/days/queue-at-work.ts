@@ -172,7 +172,8 @@ export class QueueAtWork {
 
   private effects(): CommandEffects {
     const { checks, tests, host } = this;
-    const arrived = (changes: Parameters<typeof nameOf>[0][]): void => {
+    const arrived = (ordered: Parameters<typeof nameOf>[0][]): void => {
+      const changes = ordered.filter((change) => host.target.includes(nameOf(change)));
       checks.fates.landedByQueue(changes.map(nameOf));
       this.around.authority.landed(changes);
     };
@@ -203,7 +204,7 @@ export class QueueAtWork {
   }
 
   private emptyQueue(): QueueSnapshot {
-    const { settings, mode, limits, landsWholeRuns } = this.around.plan;
-    return { ...emptyQueue(settings, this.host.tip()), branch: this.branch, mode, limits, landsWholeRuns };
+    const { settings, mode, limits } = this.around.plan;
+    return { ...emptyQueue(settings, this.host.tip()), branch: this.branch, mode, limits };
   }
 }

@@ -36,7 +36,7 @@ function simplerPlans(plainest: DayPlan['settings']): readonly ((plan: DayPlan) 
   const keys = Object.keys(plainest) as (keyof typeof plainest)[];
   const noNoise = (plan: DayPlan): DayPlan['noise'] =>
     Object.fromEntries(Object.keys(plan.noise).map((key) => [key, 0])) as unknown as DayPlan['noise'];
-  const noCode = { bad: [], pairs: [], mends: [], conflicts: [], conflictsWithPushes: [] };
+  const noCode = { bad: [], pairs: [], mends: [], conflicts: [], same: [], conflictsWithPushes: [] };
   return [
     (plan) => ({ ...plan, noise: noNoise(plan) }),
     ...(Object.keys(noCode) as (keyof typeof noCode)[]).map((key) => (plan: DayPlan) => ({

@@ -68,7 +68,7 @@ export class FlowDay {
     ]);
     const flake = truth.isFlaky ? { yes: 10, no: 100 } : { yes: 0, no: 0 };
     const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, failure, flake } };
-    this.store = new EngineStore({ ...emptyQueue(settings, null), flow, landsWholeRuns: !truth.landsOneByOne });
+    this.store = new EngineStore({ ...emptyQueue(settings, null), flow });
     this.people = new PeopleOfDay(this);
     this.host = new HostOfDay(this);
     this.checks = new FlowChecks(this);

@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import { commitTree, mergedTree, readCommit, type Signature } from './git';
 import { runGit } from '../bare-repository';
 
@@ -34,4 +35,14 @@ function rebased({ bare, base, head, committer }: MergeInput): string | null {
     if (tree !== tipTree) tip = commitTree(bare, tree, [tip], message, author, committer);
   }
   return tip;
+}
+
+/** The same commit, as if the merge had lost these files. */
+export function withoutFiles(bare: string, commit: string, files: readonly string[]): string {
+  if (files.length === 0) return commit;
+  const index = { GIT_DIR: bare, GIT_WORK_TREE: bare, GIT_INDEX_FILE: join(bare, 'index-of-a-wrong-merge') };
+  runGit(bare, ['read-tree', commit], index);
+  runGit(bare, ['update-index', '--force-remove', '--', ...files], index);
+  const { parents, author, message } = readCommit(bare, commit);
+  return commitTree(bare, runGit(bare, ['write-tree'], index), parents, message, author, author);
 }

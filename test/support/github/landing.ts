@@ -3,7 +3,7 @@ import { GitHubRefusal } from './answers';
 import { missingApprovals, missingChecks, missingResolutions, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { isAncestor, readCommit } from '../forge/git';
-import { mergeCommits, type MergeMethod } from '../forge/merge-commits';
+import { mergeCommits, type MergeMethod, withoutFiles } from '../forge/merge-commits';
 import { markMerged } from './pulls';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
@@ -44,7 +44,7 @@ export function mergePull(
   const demand = demands(repository, pull, base, by)[0];
   if (demand !== undefined) throw refused(demand);
   const now = state.now();
-  const commit = mergeCommits({
+  const made = mergeCommits({
     bare,
     base,
     head: pull.head.sha,
@@ -53,9 +53,10 @@ export function mergePull(
     author: method === 'squash' ? signatureOf(pull.author, now) : signatureOf(by, now),
     committer: signatureOfGitHub(now),
   });
-  if (commit === null) {
+  if (made === null) {
     throw refused(method === 'rebase' ? "This branch can't be rebased" : 'Pull Request is not mergeable');
   }
+  const commit = withoutFiles(bare, made, repository.leavesOut);
   runGit(bare, ['update-ref', `refs/heads/${pull.base.ref}`, commit, base]);
   markMerged(state, repository, pull, by, commit);
   noticeBranches(state, repository, by);

@@ -1,5 +1,6 @@
 import { missingApprovals, missingChecks, missingResolutions, rulesOf } from './branch-rules';
 import { resultsOf } from './commit-results';
+import { mergeCommits } from '../forge/merge-commits';
 import { commitTree, isAncestor, mergedTree, type Signature } from '../forge/git';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf } from './signatures';
@@ -7,11 +8,12 @@ import { signatureOf } from './signatures';
 export interface Mergeability {
   readonly mergeable: boolean | null;
   readonly state: 'unknown' | 'clean' | 'unstable' | 'dirty' | 'blocked' | 'behind' | 'draft';
+  readonly rebaseable: boolean | null;
   /** The commit that merging it now would make. */
   readonly mergeCommit: string | null;
 }
 
-const UNKNOWN: Mergeability = { mergeable: null, state: 'unknown', mergeCommit: null };
+const UNKNOWN: Mergeability = { mergeable: null, state: 'unknown', rebaseable: null, mergeCommit: null };
 
 /** As GitHub finds it out: not before somebody has asked, and anew when base or head have moved. */
 export function readMergeability(repository: RepositoryRecord, pull: PullRequest, now: Date): Mergeability {
@@ -23,10 +25,14 @@ export function readMergeability(repository: RepositoryRecord, pull: PullRequest
   pull.reads.set(pair, reads + 1);
   if (reads < repository.unknownReads) return UNKNOWN;
   if (pull.tried?.pair !== pair) {
-    pull.tried = { pair, mergeCommit: tryMerge(repository, pull, tip, signatureOf(pull.author, now)) };
+    const by = signatureOf(pull.author, now);
+    const mergeCommit = tryMerge(repository, pull, tip, by);
+    const isRebaseable = mergeCommit !== null && isRebasedOnto(repository, pull, tip, by);
+    pull.tried = { pair, mergeCommit, isRebaseable };
   }
-  const { mergeCommit } = pull.tried;
-  return { mergeable: mergeCommit !== null, state: stateOf(repository, pull, tip, mergeCommit), mergeCommit };
+  const { mergeCommit, isRebaseable: rebaseable } = pull.tried;
+  const state = stateOf(repository, pull, tip, mergeCommit);
+  return { mergeable: mergeCommit !== null, state, rebaseable, mergeCommit };
 }
 
 function stateOf(
@@ -57,4 +63,11 @@ function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, 
   const commit = commitTree(world.bare, tree, [tip, head.sha], `Merge ${head.sha} into ${tip}`, by, by);
   world.setRef(`refs/pull/${number}/merge`, commit);
   return commit;
+}
+
+/** GitHub answers it for every method, where rebases are allowed. */
+function isRebasedOnto(repository: RepositoryRecord, { head }: PullRequest, base: string, by: Signature): boolean {
+  const people = { author: by, committer: by, message: '' };
+  const merge = { bare: repository.world.bare, base, head: head.sha, method: 'rebase', ...people } as const;
+  return !repository.mergeMethods.includes('rebase') || mergeCommits(merge) !== null;
 }

@@ -33,6 +33,8 @@ export interface RepositoryRecord {
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
   mergeMethods: readonly MergeMethod[];
+  /** Files that its merges leave out, as on 23 April 2026. */
+  leavesOut: readonly string[];
   highestNumber: number;
   /** How many reads of a changed pull request answer that its mergeability is not known yet. */
   unknownReads: number;
@@ -71,7 +73,7 @@ export interface PullRequest {
   /** How often each pair of base and head was read while its mergeability was unknown. */
   readonly reads: Map<string, number>;
   /** The mergeability of the present base and head. */
-  tried: { readonly pair: string; readonly mergeCommit: string | null } | null;
+  tried: { readonly pair: string; readonly mergeCommit: string | null; readonly isRebaseable: boolean } | null;
 }
 
 export type StatusState = 'pending' | 'success' | 'failure' | 'error';

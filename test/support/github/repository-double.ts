@@ -303,6 +303,11 @@ export class RepositoryDouble {
     this.record.mergeMethods = methods;
   }
 
+  /** From now on its merges leave these files out. */
+  leaveOut(...files: readonly string[]): void {
+    this.record.leavesOut = files;
+  }
+
   /** How many reads after a change find that mergeability is not known yet; 1 unless told otherwise. */
   answerUnknown(reads: number): void {
     this.record.unknownReads = reads;

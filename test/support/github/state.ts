@@ -94,6 +94,7 @@ export class GitHubState {
       permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
       rules: [],
       mergeMethods: ['merge', 'squash', 'rebase'],
+      leavesOut: [],
       highestNumber: 0,
       unknownReads: 1,
     };

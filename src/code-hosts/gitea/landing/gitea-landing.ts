@@ -1,6 +1,15 @@
-import type { HostRepository, LandRequest, LandOutcome } from '../../../domain/code-host.port';
+import type {
+  BuildRequest,
+  HostRepository,
+  LandRequest,
+  LandOutcome,
+  PullRequestAtHead,
+} from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
+import { mergeMessageOf } from '../../git/commit-objects';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
+import { squashOf } from '../../git/squash-message';
+import { mergedAmong } from '../../without-commit';
 import { at, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
@@ -36,7 +45,8 @@ export class GiteaLanding {
         const answer = await api.read(repository, `pulls/${number}`);
         return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
       },
-      merge: (request, pullRequest) => mergeByCall(api, request, pullRequest),
+      merge: async (request, pullRequest) =>
+        mergeByCall(api, request, pullRequest, await this.messageFor(request, pullRequest)),
       objectionToOne: (request, pullRequest) => objectionToPullRequest(reader, request, pullRequest, 'merge'),
       objectionToAny: (request) => objectionToRun(reader, request, 'merge'),
     };
@@ -47,7 +57,7 @@ export class GiteaLanding {
     if (this.means(repository, targetBranch) === 'merge') return mergeOneByOne(this.oneByOne, request);
     const { byGit, reader } = this.parts;
     const outcome = await byGit(request, (git) => git.land(request, () => objectionToRun(reader, request, 'push')));
-    if (outcome.type === 'landed') await this.marks.mark(request, outcome.commits);
+    if (outcome.type === 'landed') await this.marks.mark(request, mergedAmong(outcome.commits));
     // An earlier try may have gone through the merge call.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.oneByOne, request);
     if (outcome.type !== 'refused' || outcome.byRule === true) return outcome;
@@ -60,11 +70,28 @@ export class GiteaLanding {
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
   }
 
+  /** Where the merge call lands it, it is built as that would merge it. */
+  asItLands(request: BuildRequest): BuildRequest {
+    const isByCall = this.means(request.repository, request.targetBranch) === 'merge';
+    return isByCall ? { ...request, isMergedByHost: true } : request;
+  }
+
   /** Whether a push to any branch of the repository was refused of late. */
   mergesOneByOne(repository: HostRepository): boolean {
     const prefix = targetOf(repository, '');
     const now = this.now();
     return [...this.mayNotPushUntil].some(([target, until]) => target.startsWith(prefix) && now < until);
+  }
+
+  private async messageFor(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | null> {
+    const { repository, targetBranch, mergeMethod } = request;
+    if (mergeMethod === 'rebase') return null;
+    if (mergeMethod === 'merge_commit') return mergeMessageOf(pullRequest);
+    return this.parts.byGit(request, async (git) => {
+      const tip = await git.readBranch(repository, targetBranch);
+      const { message } = await squashOf(await git.clone(repository), tip?.commit ?? request.expectedTip, pullRequest);
+      return message;
+    });
   }
 
   private now(): number {

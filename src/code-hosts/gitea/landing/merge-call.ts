@@ -4,7 +4,6 @@ import {
   type LandRequest,
   type PullRequestAtHead,
 } from '../../../domain/code-host.port';
-import { messageOf } from '../../git/commit-objects';
 import { at, textAt, unreadable } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
 import type { GiteaRefusal } from '../client/gitea-answer';
@@ -19,15 +18,17 @@ const NO_PERMISSION = /user not allowed to merge|token does not have|archived/i;
 
 /**
  * The host's own merge. It guards the head and not the target. It never overrides the protection, and never asks for a merge
- * when statuses succeed: that would land what nobody tested together. Returns the new commit, or why the host did not merge.
+ * when statuses succeed: that would land what nobody tested together. Returns the new commit, or why the host did not merge. `message`: null
+ * for a rebase, which has those of its commits.
  */
 export async function mergeByCall(
   api: GiteaApi,
   { repository, mergeMethod }: LandRequest,
   pullRequest: PullRequestAtHead,
+  message: string | null,
 ): Promise<string | LandRefusal> {
   const { number, head } = pullRequest;
-  const words = mergeMethod === 'rebase' ? {} : wordsOf(messageOf(pullRequest, mergeMethod));
+  const words = message === null ? {} : wordsOf(message);
   const style = mergeMethod === 'merge_commit' ? 'merge' : mergeMethod;
   const body = { Do: style, head_commit_id: head, ...words };
   const answer = await api.ask(repository, 'POST', `pulls/${number}/merge`, { body });

@@ -1,5 +1,14 @@
-import type { HostRepository, LandRequest, LandOutcome, MergeMethod } from '../../../domain/code-host.port';
+import type {
+  BuildRequest,
+  HostRepository,
+  LandRequest,
+  LandOutcome,
+  MergeMethod,
+  PullRequestAtHead,
+} from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
+import { mergeMessageOf } from '../../git/commit-objects';
+import { squashOf } from '../../git/squash-message';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { at, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
@@ -33,7 +42,8 @@ export class GitHubLanding {
     this.button = {
       ...{ host: api.host, byGit },
       mergedAs: ({ repository }, number) => this.mergedAs(repository, number),
-      merge: (request, pullRequest) => pressMergeButton(api, request, pullRequest),
+      merge: async (request, pullRequest) =>
+        pressMergeButton(api, request, pullRequest, await this.messageFor(request, pullRequest)),
       objectionToOne: (request, pullRequest) => objectionToOne(parts, request, pullRequest, 'button'),
       objectionToAny: (request) => objectionToAny(parts, request, 'button'),
     };
@@ -57,6 +67,23 @@ export class GitHubLanding {
   /** How a pull request would land there now. Without a merge method, by what asks for less. */
   means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
     return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
+  }
+
+  /** Where the button lands it, it is built as the button would merge it. */
+  asItLands(request: BuildRequest): BuildRequest {
+    const isByButton = this.means(request.repository, request.targetBranch, request.mergeMethod) === 'button';
+    return isByButton ? { ...request, isMergedByHost: true } : request;
+  }
+
+  /** For a squash GitHub takes the words that the repository is set up for, unless some of them would keep CI from running. */
+  private async messageFor(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | null> {
+    if (request.mergeMethod === 'rebase') return null;
+    if (request.mergeMethod === 'merge_commit') return mergeMessageOf(pullRequest);
+    return this.parts.byGit(request, async (git) => {
+      const clone = await git.clone(request.repository);
+      const { message, hasSkipWords } = await squashOf(clone, request.expectedTip, pullRequest);
+      return hasSkipWords ? message : null;
+    });
   }
 
   private async mergedAs(repository: HostRepository, number: number): Promise<string | null> {

@@ -63,11 +63,11 @@ function lacking({ targetBranch }: LandRequest, number: number, { words, isPendi
  */
 export async function objectionToOne(
   { reader }: Parts,
-  { repository, targetBranch }: LandRequest,
+  { repository, targetBranch, mergeMethod }: LandRequest,
   { number, head }: PullRequestAtHead,
   landsBy: LandingBy,
 ): Promise<LandRefusal | null> {
-  const seen = await reader.read(repository, number, targetBranch, landsBy);
+  const seen = await reader.read(repository, number, targetBranch, landsBy, mergeMethod);
   if (seen === null) return { type: 'head_moved', number, head: null };
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
   if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };

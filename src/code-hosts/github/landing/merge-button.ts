@@ -4,7 +4,6 @@ import {
   type LandRefusal,
   type PullRequestAtHead,
 } from '../../../domain/code-host.port';
-import { messageOf } from '../../git/commit-objects';
 import type { GitHubApi } from '../client/github-api';
 import type { GitHubRefusal } from '../client/github-answer';
 import { at, textAt, unreadable } from '../../reading';
@@ -24,14 +23,15 @@ const NOT_MERGEABLE = /not mergeable/i;
 /** The service lacks a permission. Once it has that, the same request succeeds. */
 const NO_PERMISSION = /not accessible by|must have \w+ (access|rights)|was archived/i;
 
-/** Returns the new commit of the target, or why GitHub did not merge. */
+/** Returns the new commit of the target, or why GitHub did not merge. `message`: null, GitHub writes its own. */
 export async function pressMergeButton(
   api: GitHubApi,
   { repository, mergeMethod }: LandRequest,
   pullRequest: PullRequestAtHead,
+  message: string | null,
 ): Promise<string | LandRefusal> {
   const { number, head } = pullRequest;
-  const words = mergeMethod === 'rebase' ? {} : wordsOf(messageOf(pullRequest, mergeMethod));
+  const words = message === null ? {} : wordsOf(message);
   const parameters: RepositoryParameters<typeof ROUTE> = {
     pull_number: number,
     sha: head,

@@ -1,4 +1,10 @@
-import type { HostRepository, PullRequestObservation, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
+import type {
+  HostRepository,
+  MergeMethod,
+  PullRequestObservation,
+  StatusReport,
+  UnmetDemand,
+} from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
@@ -24,6 +30,7 @@ interface Look {
 }
 
 const BY_CODE_OWNER = 'an approval by a code owner';
+const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: rebase it yourself, or squash' };
 const PAGE = 100;
 const PASSES = ['always', 'exempt'];
 
@@ -48,6 +55,7 @@ export class GitHubPullRequests implements LastPushParts {
     number: number,
     targetBranch: string,
     landsBy: LandingBy,
+    mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null> {
     const observedAt = this.clock.now();
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
@@ -58,7 +66,9 @@ export class GitHubPullRequests implements LastPushParts {
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
     const isBlocked = textAt(answer.body, 'mergeable_state') === 'blocked';
     const demands = await this.readDemands(repository, seen.base);
-    const unmet = await this.unmetBy({ repository, seen, isBlocked, demands }, landsBy);
+    const isRebased = landsBy === 'button' && mergeMethod === 'rebase' && seen.mergeability === 'mergeable';
+    const unrebased = isRebased && at(answer.body, 'rebaseable') === false ? [NOT_REBASEABLE] : [];
+    const unmet = [...(await this.unmetBy({ repository, seen, isBlocked, demands }, landsBy)), ...unrebased];
     return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
   }
 

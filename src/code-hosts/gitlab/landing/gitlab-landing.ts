@@ -11,6 +11,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { BoundedMap } from '../../bounded-map';
 import type { OneByOne } from '../../git/merge-one-by-one';
 import { textAt } from '../../reading';
+import { mergedAmong } from '../../without-commit';
 import { repositoryKey } from '../../repository-path';
 import type { GitLabApi } from '../client/gitlab-api';
 import { type MergeRequests, ONLY_MERGE_COMMITS } from '../reading/merge-requests';
@@ -47,7 +48,7 @@ export class GitLabLanding {
     const outcome = await byGit(request, (git) => git.land(request, () => this.objectionToRun(request)));
     if (outcome.type !== 'landed') return outcome;
     const heads = new Map(request.pullRequests.map(({ number, head }) => [number, head]));
-    for (const { number, commit } of outcome.commits)
+    for (const { number, commit } of mergedAmong(outcome.commits))
       await this.settle(request, { number, head: heads.get(number) ?? '' }, commit);
     return outcome;
   }
@@ -79,11 +80,9 @@ export class GitLabLanding {
   }
 
   private async objectionToOne(request: LandRequest, { number, head }: PullRequestAtHead): Promise<LandRefusal | null> {
-    const { repository, targetBranch, expectedTip, mergeMethod } = request;
+    const { repository, targetBranch, mergeMethod } = request;
     const seen = await this.parts.reader.read(repository, number, targetBranch, mergeMethod);
     if (seen === null) return { type: 'head_moved', number, head: null };
-    // An earlier try of a landing that changes nothing closed it.
-    if (seen.state === 'closed' && (await this.hasWords(request, number, markerOf(expectedTip)))) return null;
     if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
     if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
     if (seen.unmet !== undefined) return { type: 'pull_request_changed', seen };

@@ -1,6 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import { failForTests } from '../../policy/blame';
 import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../policy/step-result';
+import { isDropped } from '../../policy/verdict';
 import type { Instant } from '../../vocabulary';
 import { redsNeeded } from '../chances';
 import { runsUnderTest } from '../runs';
@@ -17,6 +18,7 @@ export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
     const standing = standingOf(entry);
     if (standing.redAlone === null || !isAt(queue, entry, 'suspect')) continue;
     const red = standing.redAlone;
+    if (isDropped(red.failure)) return fails(queue, entry, red, now);
     if (!isControlled(queue, standing, red) || isDepthOpen(queue, red)) continue;
     if (!counts(queue, standing, red)) return testedOnceMore(entry, now);
     return fails(queue, entry, red, now);

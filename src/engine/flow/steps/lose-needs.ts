@@ -18,7 +18,8 @@ export function loseNeeds(queue: QueueSnapshot, now: Instant): StepResult {
     if (holds(headsLanding(queue), headNow(entry))) continue;
     const lost = lostNeeds(queue, entry);
     if (lost.length > 0) return changesOnly(...asAnother(entry), notReady(entry, now));
-    if (lacksDemand(entry) || (isOverdue(queue, entry, now) && hasPassedInFlow(queue, entry))) return changesOnly(notReady(entry, now));
+    if (lacksDemand(entry) || (isOverdue(queue, entry, now) && hasPassedInFlow(queue, entry)))
+      return changesOnly(notReady(entry, now));
   }
   return NOTHING;
 }

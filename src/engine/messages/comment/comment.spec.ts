@@ -284,6 +284,16 @@ describe('what has concluded', () => {
     ['pr_converted_to_draft', 'It was made a draft.', 'it was made a draft'],
     ['pr_merged_into_other_branch', 'It was merged, but not into `main`.', 'it was merged into another branch'],
     ['not_ready_timeout_expired', 'It was not ready for 24 hours.', 'it was not ready for 24 hours'],
+    [
+      'target_set_back',
+      'It was merged, and then `main` was set back to before that. Submit it again, or a new pull request where this one stays closed.',
+      'main was set back to before its merge',
+    ],
+    [
+      'nothing_to_merge',
+      '`main` already has all its changes, so there is nothing to merge. Close it, or push the missing changes and submit it again.',
+      'main already has all its changes',
+    ],
     ['user_requested', 'Somebody took it out of the queue.', 'taken out by somebody'],
   ])('hears why it left (%s)', (reason, sentence, short) => {
     const page = concluded('cancelled', reason);

@@ -1,7 +1,7 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { QueueSnapshot } from '../../model';
 import type { StateReason } from '../../vocabulary';
-import { company } from '../words';
+import { company, inFiles } from '../words';
 import { failedStatuses, wayOut } from './failed-statuses';
 import { afterSuspectRun, whyCancelled } from './reasons';
 import { code, type Story } from '../markdown';
@@ -14,7 +14,16 @@ export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story 
   const as = landedAs === null ? '' : ` as ${landedAs}`;
   const direct = entry.stateReason === 'merge_graph_direct_merge';
   const tests = direct ? ', because its own tests had passed on top of that branch' : '';
-  return { title: 'Merged', sentences: [`The queue merged it ${into}${as}${tests}.`], line };
+  const sentences = [`The queue merged it ${into}${as}${tests}.`, ...whatWentWrong(queue, entry.number)];
+  return { title: 'Merged', sentences, line };
+}
+
+/** The host merged it, and wrote something else. */
+function whatWentWrong({ partialLanding, host, branch }: QueueSnapshot, number: number): readonly string[] {
+  const wrong = (partialLanding?.wrongTrees ?? []).find((tree) => tree.number === number);
+  if (wrong === undefined) return [];
+  const differs = `**${code(host)} merged the wrong content**: ${code(branch)} differs from the tested tree${inFiles(wrong.files, code)}.`;
+  return [differs, `The queue is paused until somebody restores that content on ${code(branch)} and resumes it.`];
 }
 
 export function cancelled({ queue, entry }: PullRequestViewFacts): Story {

@@ -14,6 +14,13 @@ export function failedStatuses(run: FailedRun): readonly string[] {
     const limit = counted(run.timeoutMinutes, 'minute');
     return [`${codes(failure.missing)} ${have} not passed within ${limit}${commit}.`];
   }
+  if (failure.type === 'status' && failure.isDropped) {
+    const have = agreeing(failure.names, 'has', 'have');
+    const list = agreeing(failure.names, 'it', 'them');
+    return [
+      `${codes(failure.names)} ${have} not reported${commit}: this pull request takes ${list} off the required statuses.`,
+    ];
+  }
   const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
   const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
   const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
@@ -23,6 +30,8 @@ export function failedStatuses(run: FailedRun): readonly string[] {
 
 /** CI gave no verdict on what was lost, so there may be nothing to fix in the pull request. */
 export function wayOut(run: FailedRun | null): string {
+  if (run?.failure.type === 'status' && run.failure.isDropped)
+    return 'Keep the CI job, and merge the change of the list first; remove the job in a second pull request. Push that';
   return run?.failure.type === 'lost' ? 'See why CI gave it up' : 'Push a fix';
 }
 

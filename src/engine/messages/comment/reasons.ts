@@ -115,6 +115,16 @@ export function whyCancelled(
         sentence: `It was not ready for ${timeoutHours} hours.`,
         line: `it was not ready for ${timeoutHours} hours`,
       };
+    case 'target_set_back':
+      return {
+        sentence: `It was merged, and then ${code(branch)} was set back to before that. Submit it again, or a new pull request where this one stays closed.`,
+        line: `${branch} was set back to before its merge`,
+      };
+    case 'nothing_to_merge':
+      return {
+        sentence: `${code(branch)} already has all its changes, so there is nothing to merge. Close it, or push the missing changes and submit it again.`,
+        line: `${branch} already has all its changes`,
+      };
     default:
       return { sentence: 'It left the queue.', line: 'it left the queue' };
   }

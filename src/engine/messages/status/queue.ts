@@ -30,10 +30,18 @@ function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
   return `${whatIsLeft(queue, part)}; no other test starts before that result`;
 }
 
-function whatIsLeft({ host, branch }: QueueSnapshot, { landed, why, problem }: PartialLanding): string {
+function whatIsLeft({ host, branch }: QueueSnapshot, part: PartialLanding): string {
+  const { landed, why, problem, wrongTrees, isMixed } = part;
+  const wayOut = `Fix ${branch}, then set the queue running again`;
+  if (wrongTrees !== undefined) return `${why}. Restore that content on ${branch}, then set the queue running again`;
+  if (isMixed) {
+    const mixed = `While ${host} merged ${pullRequests(landed)}, ${why}`;
+    if (problem === null) return `${mixed}. The queue tests ${branch} as it is now`;
+    return `${mixed}. Since then ${branch} is red: ${problem}. ${wayOut}`;
+  }
   const what = `${host} merged ${pullRequests(landed)} and refused the rest of the run (${why})`;
   if (problem === null) return `${what}. The queue tests ${branch} as it is now`;
-  return `${what}. Since then ${branch} is red: ${problem}. Fix ${branch}, then set the queue running again`;
+  return `${what}. Since then ${branch} is red: ${problem}. ${wayOut}`;
 }
 
 function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): string {
@@ -91,10 +99,6 @@ export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], 
   const merged = queue.mergedLately.reduce((sum, { count }) => sum + count, 0);
   const limit = `${counted(merged, 'pull request')} merged in the last hour, and the limit is ${maxMergesPerHour}`;
   return `${limit}: ${pullRequests(numbers)} ${agreeing(numbers, 'is', 'are')} merged next, in ${duration(from - now)}`;
-}
-
-export function mergesOneAtATime(queue: QueueSnapshot): string {
-  return `canOptimisticallyMerge has no effect here: ${queue.host} merges one pull request at a time`;
 }
 
 export function isDryRunOnly(): string {

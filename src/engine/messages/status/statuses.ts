@@ -1,4 +1,5 @@
 import type { QueueSnapshot, StatusPin, TestRun } from '../../model';
+import { droppedAt } from '../../policy/dropped';
 import type { StatusVerdict } from '../../policy/statuses';
 import { isAwaitingUploads } from '../../policy/suspect-run';
 import { timesOutAt } from '../../policy/time-out';
@@ -17,7 +18,7 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
   if (verdict.running.length > 0)
     parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
-  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, now)}${whatIsOdd(queue, run, verdict, now)}`;
+  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, verdict, now)}${whatIsOdd(queue, run, verdict, now)}`;
 }
 
 function waitsForUploads(failed: readonly string[], commit: string): string {
@@ -36,7 +37,7 @@ function onlyFrom(pins: readonly StatusPin[], name: string): string {
   return apps.length === 0 ? '' : ` (from the app ${apps.join(' and the app ')} only)`;
 }
 
-function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
+function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   const { host, hostUnreachableSince, hostRefusal } = queue;
   if (hostUnreachableSince !== null && hostRefusal !== null)
     return `; the service cannot go on at ${host}${forLength(now - hostUnreachableSince)}: ${hostRefusal}. Nothing times out until it can`;
@@ -44,6 +45,8 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, now: Instant): string {
     return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
   if (queue.statusesUnread)
     return `; the service has just started, and nothing times out until it has read the statuses at ${host}`;
+  const dropped = run.dropped === undefined ? null : droppedAt(queue, run, verdict);
+  if (dropped !== null) return `; it takes that off the required statuses, and fails in ${duration(dropped - now)}`;
   const at = timesOutAt(queue, run);
   return at === null ? '' : `; it times out in ${duration(at - now)}`;
 }

@@ -84,6 +84,7 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): string {
     case 'lost':
       return `${name} got no result from CI${ago(run, now)} (${failure.names.join(', ')})`;
     case 'status':
+      if (failure.isDropped) return `${name} failed${ago(run, now)} (taken off the list: ${failure.names.join(', ')})`;
       if (failure.reused) return `${name} failed earlier (same tree: ${failure.names.join(', ')})`;
       return `${name} failed${ago(run, now)} (${failure.names.join(', ')})`;
     default:

@@ -81,20 +81,15 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
         )
       : null,
     pauseNote(conditions, now),
-    redTarget &&
-      note(
-        'bad',
-        html`The target does not pass its own
-        tests${redTarget.since !== null && html` since ${moment(redTarget.since, now)}`}.`,
-        redTarget.problem,
-      ),
-    partlyLanded &&
-      note(
-        'bad',
-        html`The host merged ${numbersText(partlyLanded.landed)} and refused the
-        rest.${redTarget === null && ' The target is tested as it is.'}`,
-        partlyLanded.why,
-      ),
+    redTarget === null || hasWrongTrees(conditions)
+      ? null
+      : note(
+          'bad',
+          html`The target does not pass its own
+          tests${redTarget.since !== null && html` since ${moment(redTarget.since, now)}`}.`,
+          redTarget.problem,
+        ),
+    partlyLanded && leftBehind(partlyLanded, redTarget === null),
     outage &&
       note(
         'bad',
@@ -128,6 +123,30 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
   return shown.length > 0 || waitingFor === null ? shown : [note('warn', prose(waitingFor), null)];
 }
 
+type LeftBehind = NonNullable<QueueConditions['partlyLanded']>;
+
+function hasWrongTrees({ partlyLanded }: QueueConditions): boolean {
+  return partlyLanded !== null && partlyLanded.wrongTrees.length > 0;
+}
+
+/** The last merge left something on the target that has no test of its own. */
+function leftBehind({ landed, why, wrongTrees, isMixed }: LeftBehind, isTested: boolean): Html {
+  const tested = isTested && ' The target is tested as it is.';
+  if (wrongTrees.length > 0)
+    return note('bad', 'The code host merged the wrong content.', why, wrongTrees.map(patchOf));
+  if (isMixed) return note('bad', html`Somebody pushed to the target during a merge.${tested}`, why);
+  return note('bad', html`The host merged ${numbersText(landed)} and refused the rest.${tested}`, why);
+}
+
+function patchOf({ prNumber, patch }: LeftBehind['wrongTrees'][number]): Html {
+  const command = 'git apply';
+  if (patch === null) return html`<p class="soft">The difference of #${prNumber} is too long to be shown.</p>`;
+  return html`<details class="data">
+    <summary>Patch for #${prNumber}, for <code>${command}</code></summary>
+    <pre class="evidence outside" tabindex="0">${patch}</pre>
+  </details>`;
+}
+
 function pauseNote({ state, since, by, reason, redTarget }: QueueConditions, now: Date): Html | null {
   if (state !== 'paused' && state !== 'draining') return null;
   const what = state === 'paused' ? 'Paused' : 'Draining: no test starts, what passed is merged';
@@ -138,12 +157,12 @@ function pauseNote({ state, since, by, reason, redTarget }: QueueConditions, now
   );
 }
 
-function note(kind: 'bad' | 'warn', text: Content, more: string | null): Html {
+function note(kind: 'bad' | 'warn', text: Content, more: string | null, below: Content = null): Html {
   return html`<div class="note ${kind}">
     ${icon('warn', kind === 'bad' ? 'st-failed' : 'st-suspect')}
     <div>
       <p><b>${text}</b></p>
-      ${more !== null && html`<p class="soft outside">${prose(more)}</p>`}
+      ${more !== null && html`<p class="soft outside">${prose(more)}</p>`}${below}
     </div>
   </div>`;
 }

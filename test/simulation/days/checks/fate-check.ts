@@ -32,6 +32,8 @@ export class FateCheck {
       const isThere = this.host.target.includes(name);
       if (move.because === 'manual_merge' ? state !== 'merged' : !isThere)
         this.note(`#${entry.number} is merged (${move.because}), but not on the target`);
+    } else if (move.because === 'nothing_to_merge' && !this.host.isNothingOn(this.host.target, entry)) {
+      this.note(`#${entry.number} is said to change nothing, and does`);
     } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
   }
 

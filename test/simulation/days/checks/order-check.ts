@@ -23,7 +23,6 @@ export class OrderCheck {
   constructor(
     private settings: QueueSettings,
     private readonly limits: ServiceLimits,
-    private readonly landsWholeRuns: boolean,
     private readonly freezes: readonly Freeze[],
   ) {}
 
@@ -58,7 +57,7 @@ export class OrderCheck {
     if (reuseSince < now - this.limits.treeReuseHours * HOUR) this.note(`run ${run} may reuse too old a result`);
   }
 
-  private landed({ landing, runs, changes, direct }: LandRun, now: Instant): void {
+  private landed({ landing, changes, direct }: LandRun, now: Instant): void {
     const holds = this.freezes.filter(({ from, until }) => from <= now && now < until);
     const isExcepted = ({ entryId }: QueuedHead): boolean =>
       holds.every(({ exceptPriorityAtMost: best }) => best !== null && (this.priorities.get(entryId) ?? 0) <= best);
@@ -72,8 +71,6 @@ export class OrderCheck {
     if (this.state === 'paused') this.note(`landing ${landing} was ordered while the queue is paused`);
     if (direct !== null && this.state !== 'running')
       this.note(`landing ${landing} is direct, and the queue is ${this.state}`);
-    if (runs.length > 1 && !this.landsWholeRuns)
-      this.note(`landing ${landing} is of ${runs.length} runs, on a host that lands one pull request at a time`);
   }
 
   private follow(change: Change, isUrgentNew: boolean): void {

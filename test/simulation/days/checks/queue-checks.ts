@@ -1,6 +1,6 @@
 import type { Decided } from '../../../../src/engine/decision';
 import type { QueueEvent } from '../../../../src/engine/events';
-import type { Entry } from '../../../../src/engine/model';
+import type { Entry, QueueSnapshot } from '../../../../src/engine/model';
 import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/engine/replay/engine-store';
@@ -16,6 +16,7 @@ import { LossCheck } from './loss-check';
 import { NeedsCheck } from './needs-check';
 import { OrderCheck } from './order-check';
 import { SlotsCheck } from './slots-check';
+import { PatienceCheck } from './patience-check';
 import { SuspicionCheck } from './suspicion-check';
 import { TimeOutCheck } from './time-out-check';
 import { forbiddenMoves } from './transitions';
@@ -46,6 +47,7 @@ export class QueueChecks {
   private timeOuts!: TimeOutCheck;
   private losses!: LossCheck;
   suspicions!: SuspicionCheck;
+  patience!: PatienceCheck;
   private readonly found: string[] = [];
   private earlierRuns = 0;
 
@@ -62,17 +64,18 @@ export class QueueChecks {
 
   /** The queue is new. */
   begin(): void {
-    const { settings, limits, landsWholeRuns, freezes } = this.plan;
+    const { settings, limits, freezes } = this.plan;
     const { life } = this.world;
     this.earlierRuns += this.slots?.runs ?? 0;
     this.slots = new SlotsCheck(settings, limits, (commit, name) => this.world.tests.verdictOf(commit, name));
     this.fates = new FateCheck(this.host, this.store);
     this.needs = new NeedsCheck(this.host, this.store);
-    this.order = new OrderCheck(settings, limits, landsWholeRuns, freezes);
+    this.order = new OrderCheck(settings, limits, freezes);
     this.timeOuts = new TimeOutCheck(settings, (from, to) => life.runningTime(from, to));
     this.acquittals = new AcquittalCheck();
     this.losses = new LossCheck((commit) => this.store.reportsOn(commit));
     this.suspicions = new SuspicionCheck(settings, (from, to) => life.runningTime(from, to));
+    this.patience = new PatienceCheck((from, to) => life.runningTime(from, to));
   }
 
   get runs(): number {
@@ -94,6 +97,11 @@ export class QueueChecks {
     this.losses.decided(changes, entryOf);
     this.needs.decided(changes, entryOf);
     this.suspicions.decided(event, changes, now);
+    this.patience.decided({ after }, now);
+    if (event.type === 'landed' || event.type === 'landedPartly') {
+      // The same report may come twice. Only the first settles the landing.
+      if (changes.some(({ type }) => type === 'landingSettled')) this.found.push(...unheededIn(event, after));
+    }
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
     for (const move of movesTo(changes, 'failed')) this.justice.failed(move, entryOf(move.entryId), after.tip, order);
     for (const move of movesTo(changes, 'merged', 'failed', 'cancelled'))
@@ -102,13 +110,26 @@ export class QueueChecks {
 
   /** What was found since the last time. */
   takeProblems(): readonly string[] {
-    const { landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions } = this;
+    const { landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions, patience } = this;
     const lists = [
       this.found,
-      ...[landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions].map(
+      ...[landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions, patience].map(
         (c) => c.problems,
       ),
     ];
     return lists.flatMap((problems) => problems.splice(0));
   }
+}
+
+/** What the host wrote wrongly, or somebody pushed beneath it, and the queue takes no notice of. */
+function unheededIn(
+  { landing, ...event }: Extract<QueueEvent, { type: 'landed' | 'landedPartly' }>,
+  { partialLanding, state, stateAfterSwitch }: QueueSnapshot,
+): readonly string[] {
+  const isPaused = state === 'paused' || stateAfterSwitch === 'paused';
+  const isOpen = partialLanding?.landing === landing;
+  if (event.wrongTrees !== undefined && isOpen && !isPaused)
+    return [`landing ${landing} is wrong, and the queue goes on`];
+  const isHeeded = isOpen || (event.wrongTrees === undefined && !('isMixed' in event));
+  return isHeeded ? [] : [`landing ${landing} left something else on the target, and nobody looks`];
 }

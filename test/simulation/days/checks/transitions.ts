@@ -71,6 +71,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
     tests_passed: ['passed_by_optimization'],
     pending_failure: BY_RUN,
     not_ready: ['readiness_lost'],
+    cancelled: [...CANCELLED, 'nothing_to_merge'],
     failed: NOT_STARTED,
     merged: ['manual_merge', 'merge_graph_direct_merge'],
   },
@@ -91,7 +92,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   },
   tests_passed: {
     ...ANYWHERE,
-    cancelled: [...CANCELLED, 'dry_run_passed'],
+    cancelled: [...CANCELLED, 'nothing_to_merge', 'dry_run_passed'],
     tests_passed: ['test_run_passed', 'successor_test_run_passed', 'passed_by_optimization'],
     testing: BY_RUN,
     pending_failure: BY_RUN,
@@ -100,7 +101,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
     failed: NOT_LANDED,
     merged: ['manual_merge', 'merge_graph_merge'],
   },
-  merged: {},
+  merged: { cancelled: ['target_set_back'] },
   failed: {},
   cancelled: {},
 };

@@ -63,11 +63,12 @@ export function pullShape(
   repository: RepositoryRecord,
   pull: PullRequest,
 ): Record<string, unknown> {
-  const { mergeable, state: mergeableState } = readMergeability(repository, pull, state.now());
+  const { mergeable, state: mergeableState, rebaseable } = readMergeability(repository, pull, state.now());
   return {
     ...simplePullShape(state, repository, pull),
     ...pullDetails(state, repository, pull),
     mergeable,
+    rebaseable,
     mergeable_state: mergeableState,
   };
 }

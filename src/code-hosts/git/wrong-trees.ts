@@ -1,0 +1,83 @@
+import type { LandedCommit, LandRequest, PullRequestAtHead, WrongTree } from '../../domain/code-host.port';
+import { LISTING_CALL } from './commit-limits';
+import type { GitClone } from './git-clone';
+import type { GitHost } from './git-host';
+import { firstParentsOf } from './history';
+import { filesBetween } from './rebase-difference';
+
+/** Commits of others, and of a rebase, that are looked through for the one that a merge was made on. */
+const MOST_BELOW = 100;
+const MOST_FILES = 100;
+const LONGEST_PATCH = 32_768;
+
+/** How what a host made of pull requests stands to what a merge gives. */
+export interface LandedLinks {
+  /** Somebody pushed in between: each is what a merge gives on the commit that it was really made on. */
+  readonly isMixed: boolean;
+  readonly wrongTrees: readonly WrongTree[];
+}
+
+/** `links`: what an own operation of the host made, oldest first, the first one on the expected tip. */
+export async function examineLinks(
+  git: GitHost,
+  request: LandRequest,
+  links: readonly LandedCommit[],
+): Promise<LandedLinks> {
+  const clone = await git.clone(request.repository);
+  const wrongTrees: WrongTree[] = [];
+  let isMixed = false;
+  let below = request.expectedTip;
+  for (const link of links) {
+    const pullRequest = request.pullRequests.find(({ number }) => number === link.number);
+    if (pullRequest === undefined || link.commit === below) continue;
+    const examined = await examineLink({ git, clone, request, pullRequest, below }, link);
+    if (examined === 'mixed') isMixed = true;
+    else if (examined !== 'right') wrongTrees.push(examined);
+    below = link.commit;
+  }
+  return { isMixed, wrongTrees };
+}
+
+interface Examination {
+  readonly git: GitHost;
+  readonly clone: GitClone;
+  readonly request: LandRequest;
+  readonly pullRequest: PullRequestAtHead;
+  /** The commit that it should have been made on. */
+  readonly below: string;
+}
+
+async function examineLink(examination: Examination, link: LandedCommit): Promise<'right' | 'mixed' | WrongTree> {
+  const { clone, below } = examination;
+  const [, ...parents] = await firstParentsOf(clone, link.commit, MOST_BELOW + 1);
+  const at = parents.indexOf(below);
+  const bases = at < 0 ? parents : parents.slice(0, at + 1);
+  const onRealParent = await mergedTree(examination, bases[0] ?? below);
+  for (const base of bases) {
+    const tree = base === bases[0] ? onRealParent : await mergedTree(examination, base);
+    if (tree === link.tree) return base === below ? 'right' : 'mixed';
+  }
+  return wrongTree(clone, link, onRealParent ?? link.tree);
+}
+
+/** What a merge gives there; null: it conflicts. */
+async function mergedTree({ git, request, pullRequest }: Examination, base: string): Promise<string | null> {
+  const alone = { ...request, onto: base, targetTip: base, alreadyMerged: [], pullRequests: [pullRequest] };
+  const built = await git.buildCandidate({ ...alone, isMergedByHost: true });
+  return built.type === 'built' ? built.tree : null;
+}
+
+async function wrongTree(
+  clone: GitClone,
+  { number, commit, tree }: LandedCommit,
+  expected: string,
+): Promise<WrongTree> {
+  const files = await filesBetween(clone, tree, expected);
+  const patch = await clone.git.ask(['diff', '--binary', '--no-renames', tree, expected], LISTING_CALL);
+  const isKept = patch.code === 0 && patch.stdout.length <= LONGEST_PATCH;
+  return {
+    ...{ number, commit, expected, found: tree },
+    files: files.slice(0, MOST_FILES),
+    patch: isKept ? patch.stdout.toString('utf8') : null,
+  };
+}

@@ -1,0 +1,60 @@
+import { EngineDay } from '../../test/support/engine-day';
+import { explain } from './explain';
+import type { QueueSettings } from './model';
+
+let day: EngineDay;
+
+afterEach(() => expect(day.problems).toEqual([]));
+
+const SETTINGS: readonly (readonly [string, Partial<QueueSettings>])[] = [
+  ['in order', {}],
+  ['flow', { scheduling: 'flow', canOptimisticallyMerge: true }],
+];
+
+describe.each(SETTINGS)(
+  'a pull request that takes a required status off the list, scheduled %s,',
+  (_name, settings) => {
+    beforeEach(() => {
+      day = new EngineDay({ requiredStatuses: [], ...settings });
+      day.host.statusesInFile = ['ci', 'e2e'];
+      day.open(1, { file: ['ci'] });
+      day.submit(1);
+      day.carryOutAll();
+    });
+
+    function report(name: string): void {
+      day.report(day.runOf(1), 'passed', name);
+      day.carryOutAll();
+    }
+
+    it('fails ten minutes after the others have passed', () => {
+      day.advance(60);
+      report('ci');
+      expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
+        'it takes that off the required statuses, and fails in 10 minutes',
+      );
+      day.advance(9);
+      expect(day.stateOf(1)).toBe('testing');
+      day.advance(1);
+      day.carryOutAll();
+      // In flow a run that failed accuses, and a test in isolation decides.
+      if (settings.scheduling === 'flow') {
+        report('ci');
+        day.advance(10);
+      }
+      expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
+    });
+
+    it('merges where CI reports it all the same', () => {
+      report('ci');
+      day.advance(5);
+      report('e2e');
+      expect(day.stateOf(1)).toBe('merged');
+    });
+
+    it('waits for the time-out while CI has reported nothing', () => {
+      day.advance(60);
+      expect(day.stateOf(1)).toBe('testing');
+    });
+  },
+);

@@ -1,0 +1,35 @@
+import type { Bug } from '../simulation/days-find/bugs';
+
+/** What was wrong with what landed, put back. Random repositories must find each of them. */
+export const CONTENT_BUGS: readonly Bug[] = [
+  {
+    name: 'a rebase loses what a merge commit changed (1)',
+    file: 'src/code-hosts/git/chain.ts',
+    edits: [['if (rebased.tree !== merged.tree)', 'if (rebased.tree === null)']],
+  },
+  {
+    name: 'a rebase leaves out what the target had once, and reverted (2)',
+    file: 'src/code-hosts/git/rebase.ts',
+    edits: [["    '--right-only',\n", "    '--right-only',\n    '--cherry-mark',\n"]],
+  },
+  {
+    name: 'a merge that changes no file makes no commit (3)',
+    file: 'src/code-hosts/git/chain.ts',
+    edits: [
+      [
+        'if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method })))',
+        'if (merged.tree === tip.tree)',
+      ],
+    ],
+  },
+  {
+    name: 'what a stack stands on does not count as merged once it was squashed or rebased (6)',
+    file: 'src/code-hosts/git/chain.ts',
+    edits: [
+      [
+        "const whole = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, mergedBelow, attributes);",
+        'const whole = tip.commit;',
+      ],
+    ],
+  },
+];

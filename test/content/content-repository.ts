@@ -1,0 +1,116 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { BareRepository, runGit } from '../support/bare-repository';
+import type { FileChanges } from '../support/commit-stream';
+
+export interface Pull {
+  readonly number: number;
+  /** All that it had, the newest last. */
+  readonly heads: string[];
+  state: 'open' | 'landed' | 'closed';
+  /** Somebody put its changes, or some of them, on the target by hand: what to revert of it is not to be told. */
+  isOnTargetByHand: boolean;
+  /** Of the target, before and after it landed. */
+  landed: { readonly from: string; readonly to: string } | null;
+}
+
+const LINES = Array.from({ length: 12 }, (_, index) => `line ${index}`);
+const NAMES = ['a.txt', 'b.txt', 'c.txt', 'secret'];
+const START: FileChanges = Object.fromEntries(
+  NAMES.map((name) => [name, `${LINES.map((line) => `${name} ${line}`).join('\n')}\n`]),
+);
+
+/** A real repository, what its people do there with ordinary git, and what git makes of it in a work tree. */
+export class ContentRepository {
+  readonly world = BareRepository.create('acme', 'widgets', START);
+  readonly pulls: Pull[] = [];
+  private readonly known = new Map<string, Readonly<Record<string, string>>>();
+  private readonly workTree = join(this.world.folder, 'work');
+  private number = 0;
+
+  constructor() {
+    mkdirSync(this.workTree);
+    runGit(this.world.bare, ['worktree', 'add', '--quiet', '--detach', this.workTree, 'main']);
+  }
+
+  get tip(): string {
+    return this.world.tip('main');
+  }
+
+  set tip(commit: string) {
+    this.world.setBranch('main', commit);
+  }
+
+  headOf(pull: Pull): string {
+    return pull.heads.at(-1) ?? '';
+  }
+
+  /** Each once: what they did with a head of its own. */
+  openPull(head: string): Pull {
+    const pull: Pull = { number: ++this.number, heads: [head], state: 'open', isOnTargetByHand: false, landed: null };
+    this.world.setPullRequest(pull.number, head);
+    this.pulls.push(pull);
+    return pull;
+  }
+
+  /** The newest of its heads that this one contains; null: none. */
+  headBelow(pull: Pull, head: string): string | null {
+    return pull.heads.findLast((one) => this.isAncestor(one, head)) ?? null;
+  }
+
+  push(pull: Pull, head: string): void {
+    pull.heads.push(head);
+    this.world.setPullRequest(pull.number, head);
+  }
+
+  filesOf(commit: string): Readonly<Record<string, string>> {
+    const files = this.known.get(commit) ?? this.world.files(commit);
+    this.known.set(commit, files);
+    return files;
+  }
+
+  commit(parent: string, changes: FileChanges, title: string): string {
+    return this.world.commitTo('refs/scratch/new', parent, changes, { title });
+  }
+
+  /** A commit that no work tree makes. */
+  commitTree(tree: string, parents: readonly string[], title: string): string {
+    return this.world.inBare('commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', title);
+  }
+
+  treeOf(commit: string): string {
+    return this.world.inBare('rev-parse', `${commit}^{tree}`);
+  }
+
+  isAncestor(ancestor: string, commit: string): boolean {
+    return this.ask(['merge-base', '--is-ancestor', ancestor, commit]) !== null;
+  }
+
+  /** In the work tree, at this commit. */
+  checkout(commit: string): void {
+    this.git(['checkout', '--quiet', '--force', '--detach', commit]);
+  }
+
+  git(args: readonly string[]): string {
+    return runGit(this.workTree, args);
+  }
+
+  /** Null: git ended with a failure, as for a conflict. */
+  ask(args: readonly string[]): string | null {
+    try {
+      return this.git(args);
+    } catch {
+      return null;
+    }
+  }
+
+  /** After a failure in the work tree. */
+  clean(): void {
+    this.git(['reset', '--quiet', '--hard']);
+    this.git(['clean', '-fdq']);
+  }
+
+  close(): void {
+    rmSync(this.world.folder, { recursive: true, force: true });
+  }
+}

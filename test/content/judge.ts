@@ -1,0 +1,97 @@
+import type { MergeMethod } from '../../src/engine/vocabulary';
+import type { ContentRepository, Pull } from './content-repository';
+
+/** What is to become of a pull request on a commit of the target, as git says that people use. */
+export type Verdict =
+  | { readonly type: 'merged'; readonly commit: string; readonly tree: string; readonly subjects: readonly string[] }
+  /** Its head is there, or all that it changes. */
+  | { readonly type: 'contained' | 'nothing' }
+  | { readonly type: 'conflict' }
+  /** The method would give another tree than a merge. */
+  | { readonly type: 'refused' };
+
+export class Judge {
+  constructor(
+    private readonly repository: ContentRepository,
+    private readonly method: MergeMethod,
+  ) {}
+
+  /** `below`: those that it contains and that landed on this commit, or in its history, without their commits. */
+  judge(tip: string, pull: Pull, below: readonly Pull[]): Verdict {
+    const { repository, method } = this;
+    const head = repository.headOf(pull);
+    const ground = this.groundOf(tip, head, below);
+    const tree = this.merge(ground, head);
+    if (tree === null) return { type: 'conflict' };
+    const isContained = repository.isAncestor(head, tip);
+    if (method === 'rebase') return this.judgeRebase({ tip, ground, head, tree, isContained });
+    if (isContained) return { type: 'contained' };
+    if (method === 'merge_commit') return this.written(tree, [tip, head], 'merge');
+    const isEmpty = repository.ask(['diff', '--quiet', `${ground}...${head}`]) !== null;
+    if (tree === repository.treeOf(tip) && !isEmpty) return { type: 'nothing' };
+    return this.written(tree, [tip], 'squash');
+  }
+
+  private written(tree: string, parents: readonly string[], title: string): Verdict {
+    return { type: 'merged', commit: this.repository.commitTree(tree, parents, title), tree, subjects: [] };
+  }
+
+  private judgeRebase({ tip, ground, head, tree, isContained }: Rebase): Verdict {
+    const { repository } = this;
+    repository.checkout(head);
+    const options = ['--quiet', '--reapply-cherry-picks', '--empty=drop', '--force-rebase', '--onto', tip, ground];
+    if (repository.ask(['rebase', ...options]) === null) {
+      repository.ask(['rebase', '--abort']);
+      repository.clean();
+      return { type: 'conflict' };
+    }
+    const commit = repository.git(['rev-parse', 'HEAD']);
+    if (repository.treeOf(commit) !== tree) return { type: 'refused' };
+    if (commit === tip) return { type: isContained ? 'contained' : 'nothing' };
+    const subjects = repository.git(['log', '--format=%s', `${tip}..${commit}`]).split('\n');
+    return { type: 'merged', commit, tree, subjects };
+  }
+
+  /** The tree; null: a conflict. */
+  private merge(ours: string, theirs: string): string | null {
+    const { repository } = this;
+    repository.checkout(ours);
+    const merged = repository.ask(['merge', '--quiet', '--no-ff', '--no-commit', theirs]);
+    const tree = merged === null ? null : repository.git(['write-tree']);
+    repository.clean();
+    return tree;
+  }
+
+  private groundOf(tip: string, head: string, below: readonly Pull[]): string {
+    if (this.method === 'merge_commit') return tip;
+    const counting = below.filter((pull) => !this.wasReverted(tip, pull));
+    const merged = counting.flatMap((pull) => this.repository.headBelow(pull, head) ?? []);
+    if (merged.length === 0) return tip;
+    return this.repository.commitTree(
+      this.repository.treeOf(tip),
+      [tip, ...new Set(merged)],
+      'the target, with stacks',
+    );
+  }
+
+  /** To revert on the target what landed of it changes nothing. */
+  private wasReverted(tip: string, { landed }: Pull): boolean {
+    const { repository } = this;
+    if (landed === null) return false;
+    const inverse = repository.commitTree(repository.treeOf(landed.from), [landed.to], 'take it out');
+    repository.checkout(tip);
+    const isApplied = repository.ask(['cherry-pick', '--no-commit', inverse]) !== null;
+    const isSame = isApplied && repository.git(['write-tree']) === repository.treeOf(tip);
+    repository.ask(['cherry-pick', '--quit']);
+    repository.clean();
+    return isSame;
+  }
+}
+
+interface Rebase {
+  readonly tip: string;
+  readonly ground: string;
+  readonly head: string;
+  readonly tree: string;
+  readonly isContained: boolean;
+}

@@ -1,0 +1,33 @@
+import { World } from '../support/world';
+
+const FILE = '.sluice/sluice.yaml';
+const listOf = (...names: readonly string[]): string => `merge:\n  required_statuses: [${names.join(', ')}]\n`;
+
+describe('a pull request that takes a required status off the list', () => {
+  let world: World;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'git' });
+    world.git.pushTo('main', { [FILE]: listOf('unit', 'e2e') }, 'Require both');
+    await world.createQueue({ requiredStatuses: [] });
+    world.git.openPullRequest(1, { [FILE]: listOf('unit') });
+    await world.submit(1);
+    await world.settles();
+  });
+  afterEach(() => world.close());
+
+  it('fails once CI has reported the others, and says the two steps', async () => {
+    await world.report(1, 'success', 'unit');
+    expect((await world.record(1)).waitingFor).toContain('it takes that off the required statuses');
+    await world.advance(11);
+    const { state, stateReason, stateMessage } = await world.record(1);
+    expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
+    expect(stateMessage).toMatch(/"e2e" has not reported .*takes it off the list.*Keep the CI job, and merge/);
+  });
+
+  it('merges with a report of CI on it', async () => {
+    await world.report(1, 'success', 'unit');
+    await world.report(1, 'success', 'e2e');
+    expect(await world.stateOf(1)).toBe('merged');
+  });
+});

@@ -1,0 +1,32 @@
+import type { Decided } from '../../../../src/engine/decision';
+import type { Entry } from '../../../../src/engine/model';
+import { type Instant, MINUTE } from '../../../../src/engine/vocabulary';
+
+/** The queue waits for a silent check for 15 minutes, and looks again some minutes later. */
+const PATIENCE = 25 * MINUTE;
+
+/** A pull request that passed does not block the queue for ever because a check of its head never reports. */
+export class PatienceCheck {
+  readonly problems: string[] = [];
+  private readonly noted = new Set<string>();
+
+  /** `runningTime`: how much of a stretch the service was running. */
+  constructor(private readonly runningTime: (from: Instant, to: Instant) => Instant) {}
+
+  decided({ after }: Pick<Decided, 'after'>, now: Instant): void {
+    if (after.hostUnreachableSince !== null || after.statusesUnread) return;
+    for (const entry of after.entries) {
+      const since = silentSince(entry);
+      if (since === null || this.runningTime(since, now) < PATIENCE || this.noted.has(entry.id)) continue;
+      this.noted.add(entry.id);
+      this.problems.push(`#${entry.number} passed, and waits for a check that nobody reports`);
+    }
+  }
+}
+
+function silentSince({ state, pullRequest }: Entry): Instant | null {
+  if (state !== 'tests_passed') return null;
+  const silent = (pullRequest.unmet ?? []).filter(({ isPending, isRunning }) => isPending && !isRunning);
+  const moments = silent.flatMap(({ since }) => since ?? []);
+  return moments.length === 0 ? null : Math.min(...moments);
+}
