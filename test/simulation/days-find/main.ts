@@ -17,8 +17,23 @@ interface Search {
   readonly seconds: number;
 }
 
+const HELP = `Puts old bugs back, one at a time, and plays random days until one goes wrong.
+
+  npm run test:days-find -- [options]
+
+  --bug TEXT   bugs with this text in their name (all)
+  --days N     days for each bug (50)
+  --seed N     the first day (1)
+
+Ends with 1 where a bug is not found, or a day of the program as it is goes wrong.`;
+
 const { values } = parseArgs({
-  options: { seed: { type: 'string' }, days: { type: 'string' }, bug: { type: 'string' } },
+  options: {
+    seed: { type: 'string' },
+    days: { type: 'string' },
+    bug: { type: 'string' },
+    help: { type: 'boolean', short: 'h' },
+  },
 });
 const bugs = BUGS.filter(({ name }) => name.includes(values.bug ?? ''));
 const seed = Number(values.seed ?? 1);
@@ -74,4 +89,5 @@ function main(): void {
   process.exitCode = isRight && found.length === bugs.length ? 0 : 1;
 }
 
-main();
+if (values.help) console.log(HELP);
+else main();
