@@ -140,6 +140,19 @@ describe('A dry run', () => {
     expect(landed()).toEqual(['1@1a', '3@3a', '2@2a']);
   });
 
+  it('leaves the search that it is in when it is submitted to be merged, and is tested again', () => {
+    line();
+    day.fail(1).carryOutAll().fail(2);
+    expect(day.entry(2)).toMatchObject({ state: 'pending_failure', search: expect.any(Number) as number });
+    day.submit(2);
+    expect(day.entry(2)).toMatchObject({ state: 'pending', search: null });
+    expect(day.queue.searches).toEqual([]);
+    day.carryOutAll().pass(3);
+    expect(day.stateOf(2)).toBe('testing');
+    day.pass(2);
+    expect(landed()).toEqual(['3@3a', '2@2a']);
+  });
+
   it('stays one when it is submitted as one again, with new options', () => {
     line({ concurrency: 1 });
     day.submit(2, { ...DRY, priority: 10 });

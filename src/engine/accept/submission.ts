@@ -8,6 +8,7 @@ import { raiseInFlow } from '../flow/accept/requests';
 import { isFlow, nowPending } from '../flow/standing';
 import { asAnother } from '../flow/steps/lose-needs';
 import { runHolding } from '../policy/line';
+import { leaveSearch } from '../policy/search-end';
 import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { isConcluded } from '../states';
 import { followPullRequest } from '../steps/follow-pull-requests';
@@ -80,6 +81,8 @@ function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepRe
 /** It is tested again, behind what is in the line: nothing of that was built on it. */
 function outOfDryRun(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (isFlow(queue)) return combine(changesOnly(...asAnother(entry)), nowPending([entry], 'rebuild_required', now));
+  if (entry.search !== null)
+    return combine(leaveSearch(queue, entry, 'rebuild_required', now), nowPending([entry], 'rebuild_required', now));
   const run = runHolding(queue, entry);
   const stopped = run === null ? NOTHING : ended(run, 'rebuild_required');
   return combine(stopped, nowPending([entry], 'rebuild_required', now), changesOnly(...outOfLine([entry])));

@@ -63,7 +63,8 @@ export class JusticeCheck {
     const { candidate, isSearch } = judged;
     if (candidate.own.length !== 1 || nameOf(candidate.own[0]!) !== nameOf(entry))
       return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
-    const onto = candidate.tree.slice(0, -1);
+    // Its own name is missing where the rest has the same changes.
+    const onto = candidate.tree.filter((name) => name !== nameOf(entry));
     const target = this.host.treeOf(tip?.tree ?? null);
     // What lands from behind a dry run is no part of its verdict.
     const isWhole = order.mode === 'single' && !entry.dryRun;

@@ -11,6 +11,8 @@ export class NeedsCheck {
   private readonly contained = new Map<string, readonly string[]>();
   /** By head: what it contains. */
   private readonly within = new Map<string, readonly string[]>();
+  /** Left because the target has all their changes, by `number@head`. */
+  private readonly nothingLeft: string[] = [];
 
   constructor(
     private readonly host: EngineHost,
@@ -21,6 +23,8 @@ export class NeedsCheck {
     for (const change of changes) {
       if (change.type === 'entrySubmitted') this.takenUp(change.entry, change.entry.head);
       if (change.type === 'entryFollowedHead') this.takenUp(entryOf(change.entryId), change.head);
+      if (change.type === 'entryMoved' && change.because === 'nothing_to_merge')
+        this.nothingLeft.push(nameOf(entryOf(change.entryId)));
       if (change.type === 'changeLanded') this.landed(nameOf(change.change));
     }
   }
@@ -40,7 +44,7 @@ export class NeedsCheck {
   }
 
   private landed(name: string): void {
-    const there = this.host.target;
+    const there = [...this.host.target, ...this.nothingLeft];
     for (const needed of this.contained.get(name) ?? []) {
       const [, head = ''] = needed.split('@');
       // Also with another one that contains it, and was submitted when that had left.
