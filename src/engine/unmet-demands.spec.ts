@@ -193,6 +193,16 @@ describe('attack 4: a check of the head that the host waits for when it is asked
     expect(day.testedOn(2)).toEqual([2]);
   });
 
+  it('holds nobody up either where a later run proved what is red by itself', () => {
+    tested([1, 2], { concurrency: 2, canOptimisticallyMerge: true, pendingFailureDepth: 1 });
+    day.fail(1).change(1, SILENT, 'missed');
+    day.pass(2);
+    expect([fates(1)[0], day.target]).toEqual(['tests_passed successor_test_run_passed', ['main']]);
+    day.advance(16);
+    day.carryOutAll();
+    expect([fates(1), day.testedOn(2)]).toEqual([['not_ready readiness_lost'], [2]]);
+  });
+
   it('lands by its kept result when the check comes after all', () => {
     tested([1]).change(1, SILENT, 'missed');
     day.pass(1).advance(20);

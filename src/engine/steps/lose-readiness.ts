@@ -7,15 +7,16 @@ import type { Instant } from '../vocabulary';
 import { releaseMembers } from './release-members';
 
 /**
- * Something that the host demands is gone while the entry is tested, or after it passed: it is not ready any more. So is one that
- * passed, and waits for too long for a check of its head. Alone in
- * its run it keeps place and result. In a batch it leaves, because the others should not wait for it.
+ * Something that the host demands is gone while the entry is tested, or after it passed: the entry is not ready any more. Nor is an
+ * entry that passed, and waits too long for a check of its head. Alone in its run it keeps place and result. In a batch it leaves,
+ * because the others should not wait for it.
  */
 export function loseReadiness(queue: QueueSnapshot, now: Instant): StepResult {
   for (const group of lineOf(queue)) {
     const { run, entries } = group;
     if (run?.phase !== 'testing' && run?.phase !== 'passed' && run?.phase !== 'failed') continue;
-    const mayWait = (entry: Entry): boolean => run.phase !== 'passed' || !isOverdue(queue, entry, now);
+    // By a later run it may have passed, though its own is red or under way.
+    const mayWait = (entry: Entry): boolean => entry.state !== 'tests_passed' || !isOverdue(queue, entry, now);
     const entry = entries.find((other) => other.state !== 'not_ready' && (lacksDemand(other) || !mayWait(other)));
     if (entry === undefined) continue;
     const lost = moved(entry, 'not_ready', 'readiness_lost', now, { run: run.number });
