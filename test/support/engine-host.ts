@@ -396,6 +396,11 @@ export class EngineHost {
     return changes.reduce((now, change) => (this.isNothingOn(now, change) ? now : [...now, nameOf(change)]), tree);
   }
 
+  /** Whether another one there has all that it changes. */
+  hasChangesOf(tree: Tree, name: string): boolean {
+    return name.includes('@') && this.isNothingOn(tree, { number: Number(name.split('@')[0]) });
+  }
+
   isNothingOn(tree: Tree, { number }: Pick<QueuedHead, 'number'>): boolean {
     const { sameAs = [] } = this.pullRequest(number);
     return tree.some((name) => sameAs.some((other) => isCalled(name, other)));

@@ -102,6 +102,13 @@ describe('what a simulated target is checked for', () => {
     expect(queue.land(second, [2, 3], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
   });
 
+  it('lets a lane land that was tested with the same change of another pull request', () => {
+    const second = queue.tested(['main'], [2], 3);
+    queue.land(queue.tested(['main'], [], 1), [1], []);
+    queue.host.pullRequests.set(1, { ...MERGED, sameAs: [2] });
+    expect(queue.land(second, [2, 3], ['2@a 1@a'])).toEqual([]);
+  });
+
   it('sees a lane land on a push that it was not tested with', () => {
     const commit = queue.tested(['main'], [], 1);
     queue.host.target = ['main', 'hotfix'];

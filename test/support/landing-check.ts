@@ -92,7 +92,7 @@ export class LandingCheck {
 
   private expectIndependence(command: LandRun, { tree }: Pick<Candidate, 'tree'>, before: Tree, what: string): void {
     for (const other of before) {
-      if (tree.includes(other)) continue;
+      if (tree.includes(other) || this.host.hasChangesOf(tree, other)) continue;
       if (!other.includes('@')) this.note(`landed ${what}, tested without the push ${other}`);
       if (command.changes.some((change) => this.shared.get(nameOf(change))?.has(other)))
         this.note(`landed ${what}, which shares a target with ${other} and was not tested with it`);

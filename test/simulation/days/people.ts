@@ -51,11 +51,11 @@ export class People {
     this.mendTargets();
   }
 
-  /** In flow nobody is blamed while the target itself is red, so somebody has to mend it. */
-  private mendTargets(): void {
+  /** Nobody is blamed while the target itself is red, so somebody has to mend it. */
+  mendTargets(): void {
     for (const { host, hostEvents, branch } of this.queues) {
       if (!this.around.code.isRed(host.target)) continue;
-      const name = `mends-${branch}`;
+      const name = `mends-${branch}-${host.target.length}`;
       this.around.code.repair(name, host.target);
       host.target = [...host.target, name];
       hostEvents.targetMoved();

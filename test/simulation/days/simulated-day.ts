@@ -1,4 +1,5 @@
 import type { PullRequestDay } from '../../support/engine-host';
+import { HOUR } from '../../../src/engine/vocabulary';
 import { Chance } from './chance';
 import { AuthorityCheck } from './checks/authority-check';
 import { CodeWorld } from './code-world';
@@ -106,6 +107,8 @@ export class SimulatedDay {
   /** Everybody goes home: the queues run, and their host has nothing against anybody any more. */
   private rest(): void {
     this.people.goHome();
+    // What was under way may break the target: lanes merge together what was not tested together, where they share no target.
+    this.time.at(this.time.now + 6 * HOUR, () => this.people.mendTargets());
     this.calm = { runs: -this.runs(), open: this.open() };
   }
 
