@@ -1,7 +1,6 @@
 import type { Entry, QueueSnapshot, TestRun } from './model';
 import { flowMoments, flowWantsMore } from './flow/wake';
-import { nextFlowLanding } from './flow/next-landing';
-import { hasPassedInFlow } from './flow/next-landing';
+import { hasPassedInFlow, nextFlowLanding } from './flow/next-landing';
 import { isFlow } from './flow/standing';
 import { nextBatches } from './policy/batches';
 import { controlDueAt } from './policy/control';

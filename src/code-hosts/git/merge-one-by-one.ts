@@ -25,14 +25,12 @@ export interface OneByOne {
   objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
-type Link = LandedCommit;
-
 /** Of those that no commit is made of: whether anything of them is merged, by containing it. */
 type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
 /** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
 interface Progress {
-  readonly links: readonly Link[];
+  readonly links: readonly LandedCommit[];
   readonly expected: string;
 }
 
@@ -134,7 +132,7 @@ function partOrNothing({ expectedTip }: LandRequest, { links }: Progress, refusa
 
 /** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
 async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
-  const links: Link[] = [];
+  const links: LandedCommit[] = [];
   const tip = await tipOf(parts, request);
   if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
   for (const { number } of request.pullRequests) {
@@ -202,8 +200,8 @@ async function linkOf(
   parts: OneByOne,
   request: LandRequest,
   there: WithoutCommit,
-  { number, commit }: Omit<Link, 'tree'>,
-): Promise<Link> {
+  { number, commit }: Omit<LandedCommit, 'tree'>,
+): Promise<LandedCommit> {
   const tree = await treeOf(parts, request, commit);
   return { number, commit, tree, ...(there.get(number) === 'nothing' && { isNothing: true }) };
 }

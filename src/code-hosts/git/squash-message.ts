@@ -1,6 +1,6 @@
 import type { PullRequestAtHead } from '../../domain/code-host.port';
 import { LISTING_CALL } from './commit-limits';
-import { oneLine, unbrokenParagraphs } from './commit-objects';
+import { oneLine, unbrokenParagraphs, withoutNul } from './commit-objects';
 import type { GitClone } from './git-clone';
 import type { Person } from './objects';
 import { withoutSkipWords } from './skip-words';
@@ -59,7 +59,7 @@ async function listCommits(clone: GitClone, ground: string, head: string): Promi
 
 function messageOf(pullRequest: PullRequestAtHead, commits: readonly SquashedCommit[], author: Person | null): string {
   const title = oneLine(pullRequest.title);
-  const { text, trailers } = withoutTrailers(pullRequest.body.replaceAll('\0', '').replace(/\r\n?/g, '\n').trim());
+  const { text, trailers } = withoutTrailers(withoutNul(pullRequest.body).replace(/\r\n?/g, '\n').trim());
   return unbrokenParagraphs([
     `${title} (#${pullRequest.number})`.trim(),
     text,

@@ -110,8 +110,9 @@ function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): Ste
 }
 
 /**
- * Its own are suspects, unless an urgent run tests them as well. When it was the first half of a set, that explains the set: the rest is as good as new. Without the
- * optimization nothing explains anything: what was red together is tested together once more, and so is each half.
+ * The run's own entries are suspects, unless another run tests them as well: that run's result decides. A red first half of a set
+ * explains the set, and the rest is as good as new. Without the optimization nothing explains anything: entries that were red
+ * together are tested together once more, and so is each half.
  */
 function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
