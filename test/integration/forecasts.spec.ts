@@ -1,3 +1,4 @@
+import { deleteRepositoryRecords } from '../../src/cli/sample/delete-records';
 import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
 import { World } from '../support/world';
 
@@ -171,5 +172,22 @@ describe('The expected end of a pull request', () => {
     await follow(other);
     expect(await learned()).toEqual({});
     await other.close();
+  });
+
+  it.each(['the first look', 'a later look'])('leaves nothing of a queue that is deleted during %s', async (look) => {
+    const { id } = await world.prisma.repository.findFirstOrThrow();
+    await begin();
+    if (look === 'the first look') await world.prisma.forecastTurn.deleteMany();
+    else await world.report(1, 'success');
+    const looking = await world.prisma.$transaction(async (tx) => {
+      await deleteRepositoryRecords(tx, id);
+      let hasEnded = false;
+      const ended = follow().finally(() => (hasEnded = true));
+      const waits = () => tx.$queryRaw<object[]>`SELECT 1 FROM pg_locks WHERE NOT granted`;
+      while (!hasEnded && (await waits()).length === 0);
+      return { ended };
+    });
+    await looking.ended;
+    expect(await world.prisma.forecastTurn.count()).toBe(0);
   });
 });

@@ -2,9 +2,12 @@ import type { Database } from '../database-session';
 
 type Statements = Pick<Database, '$executeRawUnsafe'>;
 
-/** Tables with the rows of a queue. Rows of a table refer to those of later tables only. */
+/**
+ * Tables with the rows of a queue. Rows of a table refer to those of later tables only. Whoever writes forecasts holds its
+ * turn, so the turn goes first.
+ */
 const OF_QUEUE = [
-  ...['EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'ForecastTurn', 'CulpritSearch', 'LandedChange'],
+  ...['ForecastTurn', 'EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'CulpritSearch', 'LandedChange'],
   ...['QueueDay', 'QueueLog', 'CopiedQueueLog', 'TracedQueueLog', 'ExtensionCursor', 'TargetsConfiguration'],
   ...['ComputedTargets', 'OutboxOrder', 'Entry'],
 ] as const;
@@ -15,11 +18,15 @@ const OF_REPOSITORY = [
   ...['PullRequest', 'PullRequestHead', 'TestHealthSettings', 'Webhook'],
 ] as const;
 
-/** Deletes a repository with everything about its queues. Uploaded test results must not exist. */
+/**
+ * Deletes a repository with everything about its queues. Uploaded test results must not exist. The queues are locked first:
+ * background jobs of the service add rows to any queue that they find.
+ */
 export async function deleteRepositoryRecords(tx: Statements, repositoryId: string): Promise<void> {
   const queues = `SELECT "id" FROM "Queue" WHERE "repositoryId" = $1::uuid`;
   const runs = `SELECT "id" FROM "TestRun" WHERE "queueId" IN (${queues})`;
   const statements = [
+    `SELECT FROM "Queue" WHERE "repositoryId" = $1::uuid ORDER BY "id" FOR UPDATE`,
     ...OF_QUEUE.map((table) => `DELETE FROM "${table}" WHERE "queueId" IN (${queues})`),
     `DELETE FROM "Candidate" WHERE "runId" IN (${runs})`,
     `DELETE FROM "TestRunMember" WHERE "runId" IN (${runs})`,

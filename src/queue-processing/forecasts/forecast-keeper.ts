@@ -73,8 +73,12 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   }
 
   private async followQueue(tx: Tx, queueId: string): Promise<void> {
+    // Without a turn the queue is locked, so that nobody deletes it meanwhile; with one, the turn keeps the deletion waiting.
     await tx.$executeRaw`
-      INSERT INTO "ForecastTurn" ("queueId", "version") VALUES (${queueId}::uuid, -1) ON CONFLICT DO NOTHING`;
+      INSERT INTO "ForecastTurn" ("queueId", "version")
+      SELECT q."id", -1 FROM "Queue" q
+      WHERE q."id" = ${queueId}::uuid AND NOT EXISTS (SELECT 1 FROM "ForecastTurn" t WHERE t."queueId" = q."id")
+      FOR KEY SHARE ON CONFLICT DO NOTHING`;
     const [turn] = await tx.$queryRaw<{ version: bigint }[]>`
       SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
       WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
