@@ -28,6 +28,9 @@ export interface OneByOne {
 /** Of those that no commit is made of: whether anything of them is merged, by containing it. */
 type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
+/** What git makes of all pull requests on the expected tip. It takes a dozen processes, and never changes once it is built. */
+type MadeByGit = () => Promise<CandidateOutcome>;
+
 /** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
 interface Progress {
   readonly links: readonly LandedCommit[];
@@ -40,13 +43,14 @@ interface Progress {
  * try has merged: these are not merged twice. What is there already is not merged at all: forges would make an empty commit of it.
  */
 export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
-  const there = await alreadyThere(parts, request);
+  const made = keptOnceBuilt(() => madeByGit(parts, request));
+  const there = await alreadyThere(made);
   let progress = await mergedEarlier(parts, request, there);
-  const objection = progress.links.length > 0 ? null : await objectionToBegin(parts, request, progress);
+  const objection = progress.links.length > 0 ? null : await objectionToBegin(parts, request, progress, made);
   if (objection !== null) {
     // Another try of the same request may have begun meanwhile: not of one whose tree is another than was tested.
     progress = await mergedEarlier(parts, request, there);
-    if (progress.links.length === 0 || (await objectionToTree(parts, request)) !== null) return objection;
+    if (progress.links.length === 0 || (await objectionToTree(parts, request, made)) !== null) return objection;
   }
   while (progress.links.length < request.pullRequests.length) {
     const mixed = await tipWhereMixed(parts, request, progress);
@@ -69,10 +73,10 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
   }
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
-  const made = await madeByGit(parts, request);
+  const whole = await made();
   // The operation has no guard: a push may have come between the last look and the merge.
   const landed = { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links } as const;
-  if (made.type === 'built' && made.tree === last.tree) return landed;
+  if (whole.type === 'built' && whole.tree === last.tree) return landed;
   const { wrongTrees } = await parts.byGit(request, (git) => examineLinks(git, request, progress.links));
   return wrongTrees.length > 0 ? { ...landed, wrongTrees } : { ...landed, isMixed: true };
 }
@@ -81,10 +85,11 @@ async function objectionToBegin(
   parts: OneByOne,
   request: LandRequest,
   progress: Progress,
+  made: MadeByGit,
 ): Promise<LandRefusal | null> {
   return (
     (await movedFrom(parts, request, progress)) ??
-    (await objectionToTree(parts, request)) ??
+    (await objectionToTree(parts, request, made)) ??
     (await parts.objectionToAny(request))
   );
 }
@@ -172,10 +177,19 @@ function madeByGit(parts: OneByOne, request: LandRequest): Promise<CandidateOutc
   return parts.byGit(request, (git) => git.buildCandidate(alone));
 }
 
-async function alreadyThere(parts: OneByOne, request: LandRequest): Promise<WithoutCommit> {
-  const made = await madeByGit(parts, request);
-  if (made.type !== 'built') return new Map();
-  const { alreadyThere: nothing = [], contained = [] } = made;
+function keptOnceBuilt(build: MadeByGit): MadeByGit {
+  let kept: CandidateOutcome | undefined;
+  return async () => {
+    const outcome = kept ?? (await build());
+    if (outcome.type === 'built') kept = outcome;
+    return outcome;
+  };
+}
+
+async function alreadyThere(made: MadeByGit): Promise<WithoutCommit> {
+  const outcome = await made();
+  if (outcome.type !== 'built') return new Map();
+  const { alreadyThere: nothing = [], contained = [] } = outcome;
   return new Map([
     ...nothing.map((number) => [number, 'nothing'] as const),
     ...contained.map((number) => [number, 'contained'] as const),
@@ -183,13 +197,16 @@ async function alreadyThere(parts: OneByOne, request: LandRequest): Promise<With
 }
 
 /** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
-async function objectionToTree(parts: OneByOne, request: LandRequest): Promise<LandRefusal | null> {
-  const { testedTree } = request;
-  const made = await madeByGit(parts, request);
-  if (made.type === 'missing_commit') throw unreadable(parts.host, `the commit ${made.commit}`);
-  if (made.type === 'conflict') return { type: 'conflict', number: made.number, files: made.files };
-  if (made.type === 'refused') return made;
-  return testedTree === null || made.tree === testedTree ? null : { type: 'tree_differs', tree: made.tree };
+async function objectionToTree(
+  parts: OneByOne,
+  { testedTree }: LandRequest,
+  made: MadeByGit,
+): Promise<LandRefusal | null> {
+  const outcome = await made();
+  if (outcome.type === 'missing_commit') throw unreadable(parts.host, `the commit ${outcome.commit}`);
+  if (outcome.type === 'conflict') return { type: 'conflict', number: outcome.number, files: outcome.files };
+  if (outcome.type === 'refused') return outcome;
+  return testedTree === null || outcome.tree === testedTree ? null : { type: 'tree_differs', tree: outcome.tree };
 }
 
 function tipOf(parts: OneByOne, request: LandRequest): Promise<BranchTip | null> {

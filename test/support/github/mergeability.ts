@@ -1,7 +1,7 @@
 import { missingApprovals, missingChecks, missingResolutions, rulesOf } from './branch-rules';
 import { resultsOf } from './commit-results';
 import { mergeCommits } from '../forge/merge-commits';
-import { commitTree, isAncestor, mergedTree, type Signature } from '../forge/git';
+import { commitTree, countCommits, isAncestor, mergedTree, type Signature } from '../forge/git';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf } from './signatures';
 
@@ -65,9 +65,10 @@ function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, 
   return commit;
 }
 
-/** GitHub answers it for every method, where rebases are allowed. */
+/** GitHub answers it for every method, where rebases are allowed. Of something that merges: a single commit is also rebased. */
 function isRebasedOnto(repository: RepositoryRecord, { head }: PullRequest, base: string, by: Signature): boolean {
+  const { bare } = repository.world;
+  if (!repository.mergeMethods.includes('rebase') || countCommits(bare, base, head.sha) <= 1) return true;
   const people = { author: by, committer: by, message: '' };
-  const merge = { bare: repository.world.bare, base, head: head.sha, method: 'rebase', ...people } as const;
-  return !repository.mergeMethods.includes('rebase') || mergeCommits(merge) !== null;
+  return mergeCommits({ bare, base, head: head.sha, method: 'rebase', ...people }) !== null;
 }
