@@ -19,8 +19,8 @@ const typescript = [
   },
 ];
 
-/** One more than cores: suites wait for git, PostgreSQL and time-outs. */
-const WORKERS = availableParallelism() + 1;
+/** Two more than cores: suites wait for git, PostgreSQL and time-outs. */
+const WORKERS = availableParallelism() + 2;
 const GIB = 1024 ** 3;
 /** A worker that begins anew loads all modules again. 0.7 GiB of this is modules, the rest what is not collected yet. */
 const MOST_BYTES_OF_WORKER = Math.max(1.5 * GIB, Math.min(3 * GIB, totalmem() / 2 / WORKERS));

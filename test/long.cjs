@@ -12,6 +12,7 @@ const WHOLE = [
 
 /** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
 const REPEATED = [
+  'test/contract/git-over-ssh.spec.ts',
   'test/docs/blocks/documented-blocks.spec.ts',
   'test/docs/first-change/report-format.spec.ts',
   'test/e2e/demo.spec.ts',
@@ -20,8 +21,10 @@ const REPEATED = [
   'test/e2e/forge-outages.spec.ts',
   'test/e2e/forge-requests.spec.ts',
   'test/e2e/forge-stories.spec.ts',
+  'test/e2e/forge-tokens.spec.ts',
   'test/e2e/github-flow.spec.ts',
   'test/e2e/github-stacks.spec.ts',
+  'test/e2e/github-turned-away.spec.ts',
   'test/e2e/kill.spec.ts',
   'test/e2e/reverse-proxy.spec.ts',
   'test/e2e/sample.spec.ts',
@@ -29,12 +32,14 @@ const REPEATED = [
   'test/integration/content.spec.ts',
   'test/integration/nothing-to-merge.spec.ts',
   'test/integration/queue-pictures-of-a-history.spec.ts',
+  'test/integration/restored-backup.spec.ts',
   'test/integration/squashed-stacks.spec.ts',
   'test/integration/statements-of-reads.spec.ts',
   'test/openapi/fuzz.spec.ts',
   'test/scenarios/service-hosts.spec.ts',
   'test/simulation/days.spec.ts',
   'test/simulation/flow-days.spec.ts',
+  'test/simulation/short-days.spec.ts',
 ];
 
 module.exports = { REPEATED, WHOLE };

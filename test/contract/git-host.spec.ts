@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   readdirSync,
-  readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -17,9 +16,8 @@ import {
   MERGE_METHODS,
   type PullRequestAtHead,
 } from '../../src/domain/code-host.port';
-import { describeCodeHostContract } from '../../src/testing/code-host-contract';
 import { BareRepository } from '../support/bare-repository';
-import { makeGitHost, overtakeNextPush, WIDGETS, worldOf } from './hosts';
+import { makeGitHost, overtakeNextPush, WIDGETS } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
 const BRANCH = 'sluice-merge/pr-1/run';
@@ -279,56 +277,5 @@ describe('A plain git host', () => {
     const landing = await landingOf([at(2, world.openPullRequest(2, { b: 'b' }))]);
     expect(await host.land(landing)).toMatchObject({ type: 'landed' });
     expect(existsSync(trace)).toBe(false);
-  });
-});
-
-describe('A plain git host over ssh', () => {
-  /** Stands in for ssh: takes the same arguments, and runs the command on this machine. */
-  function fakeSsh(world: BareRepository, script = 'shift; exec sh -c "$*"'): string {
-    const file = join(world.folder, 'ssh');
-    writeFileSync(file, `#!/bin/sh\nwhile [ "$1" = -o ] || [ "$1" = -p ]; do shift 2; done\n${script}\n`);
-    chmodSync(file, 0o755);
-    return file;
-  }
-
-  function overSsh(world: BareRepository, script?: string): CodeHost {
-    const url = `git@git.example:${world.urlTemplate}`;
-    return makeGitHost(world, { url, sshCommand: fakeSsh(world, script) });
-  }
-
-  describeCodeHostContract('The git host over ssh', () => {
-    const world = BareRepository.create();
-    return worldOf(world, overSsh(world), {
-      goDown: () =>
-        void fakeSsh(world, 'echo "ssh: connect to host git.example port 22: Connection refused" >&2; exit 255'),
-      recover: () => void fakeSsh(world),
-    });
-  });
-
-  it('fetches once what two ask for at once', async () => {
-    const world = BareRepository.create();
-    world.openPullRequest(1, { a: 'a' });
-    const log = join(world.folder, 'calls');
-    const logging = `echo call >> ${log}; shift; exec sh -c "$*"`;
-    async function callsOf(host: CodeHost, times: number): Promise<number> {
-      writeFileSync(log, '');
-      await Promise.all(Array.from({ length: times }, () => host.readPullRequest(WIDGETS, 1, 'main')));
-      return readFileSync(log, 'latin1').split('\n').length - 1;
-    }
-
-    const host = overSsh(world, logging);
-    const alone = await callsOf(host, 1);
-    const looks = await callsOf(host, 1);
-    rmSync(world.dataDirectory, { recursive: true });
-    expect(await callsOf(overSsh(world, logging), 2)).toBe(2 * looks + (alone - looks));
-    expect(alone).toBeGreaterThan(looks);
-    world.close();
-  });
-
-  it('does not take a refused login for a missing repository', async () => {
-    const world = BareRepository.create();
-    const host = overSsh(world, 'echo "git@git.example: Permission denied (publickey)." >&2; exit 255');
-    await expect(host.findRepository(WIDGETS)).rejects.toMatchObject({ name: 'HostUnavailable' });
-    world.close();
   });
 });

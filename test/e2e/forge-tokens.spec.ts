@@ -1,4 +1,5 @@
 import { FORGES } from '../support/forges';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const STATUS = 'tests';
@@ -9,7 +10,7 @@ const WITH_TOKENS = FORGES.flatMap(({ revokeToken, ...forge }) =>
   revokeToken === null ? [] : [{ ...forge, revokeToken }],
 );
 
-describe.each(WITH_TOKENS)(
+describe.each(repetitionsOfThisRun(WITH_TOKENS))(
   'a service whose token $name no longer takes',
   ({ at, hurry, kind, mergeMethods, revokeToken, tellsStatuses }) => {
     let world: World;

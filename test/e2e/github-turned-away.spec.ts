@@ -1,6 +1,7 @@
+import { repetitionsOfThisRun } from '../support/long-run';
 import { GitHubTeam } from './github-team';
 
-describe.each(['squash', 'rebase', 'merge_commit'])(
+describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
   'attack 1: pull requests on GitHub that are turned to another branch while they are tested, merged by %s',
   (mergeMethod) => {
     let team: GitHubTeam;

@@ -53,10 +53,10 @@ const CONFLICTED = { state: 'failed', stateReason: 'start_test_run_merge_conflic
 const IN_ORDER = { concurrency: 3 };
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 2, bisectionConcurrency: 1 };
 
-const BETWEEN_BRANCH_AND_TARGET = ['branch pushed', 'landing pushed'] as const;
+const BEFORE_THE_ANSWER_TO_A_LANDING = ['landing pushed'] as const;
 
 const PLAYED = repetitionsOfThisRun<[scheduling: string, settings: object, points: readonly CrashPoint[]]>([
-  ['is scheduled in order', IN_ORDER, BETWEEN_BRANCH_AND_TARGET],
+  ['is scheduled in order', IN_ORDER, BEFORE_THE_ANSWER_TO_A_LANDING],
   ['is scheduled in order', IN_ORDER, POINTS],
   ['is scheduled by flow', FLOW, POINTS],
 ]);

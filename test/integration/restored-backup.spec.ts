@@ -1,4 +1,5 @@
 import { noticeRestore } from '../../src/outbox/notice-restore';
+import { inShortRun, repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 /** All rows of the service, as a dump of the database has them. */
@@ -38,7 +39,9 @@ class Backup {
   }
 }
 
-describe.each(['squash', 'merge_commit', 'rebase'] as const)('after a backup is restored, by %s', (mergeMethod) => {
+const PLAYED = repetitionsOfThisRun(['squash', 'merge_commit', 'rebase'] as const);
+
+describe.each(PLAYED)('after a backup is restored, by %s', (mergeMethod) => {
   let world: World;
 
   beforeEach(async () => {
@@ -90,50 +93,52 @@ describe.each(['squash', 'merge_commit', 'rebase'] as const)('after a backup is 
   });
 });
 
-describe('a testing branch from before the backup was restored', () => {
-  it('is removed, and test runs get other numbers', async () => {
-    const world = await World.create({ host: 'git' });
-    try {
-      world.git.openPullRequest(1, { '1.txt': 'new\n' });
-      await world.createQueue({ requiredStatuses: ['tests'] });
-      const backup = await Backup.of(world);
-      await world.submit(1);
-      await world.settles();
-      const [left] = world.git.branches().filter((name) => name !== 'main');
+inShortRun(() => {
+  describe('a testing branch from before the backup was restored', () => {
+    it('is removed, and test runs get other numbers', async () => {
+      const world = await World.create({ host: 'git' });
+      try {
+        world.git.openPullRequest(1, { '1.txt': 'new\n' });
+        await world.createQueue({ requiredStatuses: ['tests'] });
+        const backup = await Backup.of(world);
+        await world.submit(1);
+        await world.settles();
+        const [left] = world.git.branches().filter((name) => name !== 'main');
 
-      await backup.restore();
-      world.git.pushToPullRequest(1, { 'more.txt': 'more\n' });
-      await world.submit(1);
-      await world.settles();
-      expect(await world.stateOf(1)).toBe('testing');
-      expect(world.git.branches()).toHaveLength(2);
-      expect(world.git.branches()).not.toContain(left);
-      const [first, second] = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' } });
-      expect(first).toMatchObject({ number: 1, endedBecause: 'start_refused' });
-      expect(second!.number).toBeGreaterThan(100_000);
-      await world.report(1, 'success');
-      expect(await world.stateOf(1)).toBe('merged');
-    } finally {
-      await world.close();
-    }
+        await backup.restore();
+        world.git.pushToPullRequest(1, { 'more.txt': 'more\n' });
+        await world.submit(1);
+        await world.settles();
+        expect(await world.stateOf(1)).toBe('testing');
+        expect(world.git.branches()).toHaveLength(2);
+        expect(world.git.branches()).not.toContain(left);
+        const [first, second] = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' } });
+        expect(first).toMatchObject({ number: 1, endedBecause: 'start_refused' });
+        expect(second!.number).toBeGreaterThan(100_000);
+        await world.report(1, 'success');
+        expect(await world.stateOf(1)).toBe('merged');
+      } finally {
+        await world.close();
+      }
+    });
   });
-});
 
-describe('the start of the service', () => {
-  it('gives test runs other numbers when the database is in another place than before, and only then', async () => {
-    const world = await World.create({ host: 'memory' });
-    const url = process.env.DATABASE_URL!;
-    const nextRun = async () => (await world.prisma.queue.findFirstOrThrow()).nextRun;
-    try {
-      await world.createQueue({ requiredStatuses: ['tests'] });
-      expect([await noticeRestore(url), await noticeRestore(url), await nextRun()]).toEqual([false, false, 1]);
-      await world.prisma.databasePlace.updateMany({ data: { place: 'of the server before' } });
-      expect(await noticeRestore(url)).toBe(true);
-      const skipped = await nextRun();
-      expect(skipped).toBeGreaterThan(100_000);
-      expect([await noticeRestore(url), await nextRun()]).toEqual([false, skipped]);
-    } finally {
-      await world.close();
-    }
+  describe('the start of the service', () => {
+    it('gives test runs other numbers when the database is in another place than before, and only then', async () => {
+      const world = await World.create({ host: 'memory' });
+      const url = process.env.DATABASE_URL!;
+      const nextRun = async () => (await world.prisma.queue.findFirstOrThrow()).nextRun;
+      try {
+        await world.createQueue({ requiredStatuses: ['tests'] });
+        expect([await noticeRestore(url), await noticeRestore(url), await nextRun()]).toEqual([false, false, 1]);
+        await world.prisma.databasePlace.updateMany({ data: { place: 'of the server before' } });
+        expect(await noticeRestore(url)).toBe(true);
+        const skipped = await nextRun();
+        expect(skipped).toBeGreaterThan(100_000);
+        expect([await noticeRestore(url), await nextRun()]).toEqual([false, skipped]);
+      } finally {
+        await world.close();
+      }
+    });
   });
 });

@@ -7,7 +7,7 @@ import { isLongRun } from '../support/long-run';
 import type { Document } from './document';
 import { type FuzzRequest, FuzzRequests } from './fuzz/draw-request';
 
-const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || (isLongRun ? 10_000 : 1_500));
+const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || (isLongRun ? 10_500 : 1_000));
 const AT_ONCE = 16;
 /** How much of a body a failure shows. */
 const SHOWN = 1_000;

@@ -3,7 +3,7 @@ import { isLongRun } from '../support/long-run';
 import { addDay, dayOf, emptySummary, modeOf } from './days/days';
 
 /** One day of 24 hours is as long as twenty of the short ones that other simulations play. */
-const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 400 : 160)) / 20);
+const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 440 : 120)) / 20);
 
 /** `npm run test:sim` plays thousands of them; these are a few, other ones each time. */
 describe('any day in the life of a queue', () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { isLongRun } from '../support/long-run';
 import { FlowDay } from './flow/flow-day';
 
-const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 500 : 200));
+const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 580 : 120));
 
 /** `npm run test:flow` plays thousands of them; these are a few, other ones each time. */
 describe('any day of a queue that is scheduled by flow', () => {

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { QueueSettings } from '../../src/engine/model';
 import type { QueueMode } from '../../src/engine/vocabulary';
 import { EngineDay } from '../support/engine-day';
+import { isLongRun } from '../support/long-run';
 
 /**
  * Short days in which everything happens in any order and CI says anything, under any settings. Safety is checked by the
@@ -220,7 +221,7 @@ describe('any short day', () => {
         expect(open.map((entry) => `#${entry.number} ${entry.state}`)).toEqual([]);
         expect(day.store.isIdle).toBe(true);
       }),
-      { numRuns: Number(process.env.SLUICE_SIMULATED_DAYS ?? 500) },
+      { numRuns: Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 500 : 300)) },
     );
   });
 });
