@@ -33,11 +33,11 @@ async function sluice(...args: string[]) {
 
 describe('a queue whose history is replayed, on real git', () => {
   let world: World;
-  beforeEach(async () => {
+  const begin = async (): Promise<void> => {
     world = await World.create({ host: 'git' });
     await world.createQueue({ requiredStatuses: ['tests'], concurrency: 1 });
-  });
-  afterEach(() => world.close());
+  };
+  const end = () => world.close();
 
   const queue = () => ({ repo: world.repo, targetBranch: 'main' });
   const previewed = (settings: object = {}) =>
@@ -74,149 +74,163 @@ describe('a queue whose history is replayed, on real git', () => {
     await world.report(6, 'success');
   }
 
-  it('comes out as it was with the settings that it had', async () => {
-    await aDay();
-    const { asItWas, asItIs, asItWouldBe, reproduced, leftOut, tests } = await previewed();
-    expect(asItWas).toMatchObject({ merged: 4, failed: 1, cancelled: 1, failedWrongly: 0 });
-    expect(asItIs).toEqual(asItWas);
-    expect(asItWouldBe).toEqual(asItWas);
-    expect(reproduced).toEqual({ same: 6, of: 6 });
-    // Two were stopped: by the push to the target, and with the pull request.
-    expect(tests).toEqual({ tested: asItWas.testRuns - 2, concluded: 0, assumed: 0 });
-    expect(leftOut).toEqual([]);
-  });
-
-  it('merges sooner when pull requests are tested in batches, and says what it concluded', async () => {
-    await aDay();
-    const { asItIs, asItWouldBe, tests } = await previewed({
-      batch: true,
-      batchingMinSize: 2,
-      batchingMaxWaitTimeMinutes: 1,
-    });
-    expect(asItWouldBe).toMatchObject({ merged: 4, failed: 1, failedWrongly: 0 });
-    expect(asItWouldBe.timeToMerge!.p50Seconds).toBeLessThan(asItIs.timeToMerge!.p50Seconds);
-    // 3 and 4 were never tested together, but 3 was red.
-    expect(tests.concluded).toBeGreaterThan(0);
-  });
-
-  it('changes nothing', async () => {
-    await aDay();
-    const before = await rows();
-    await previewed({ concurrency: 5 });
-    expect(await rows()).toEqual(before);
-  });
-
   async function rows(): Promise<unknown> {
     const { prisma } = world;
     return [await prisma.queue.findMany(), await prisma.queueLog.count(), await prisma.outboxOrder.count()];
   }
 
-  it('can be replayed elsewhere, also without saying whose it is', async () => {
-    await aDay();
-    const history = await world.api.mustPost<QueueHistory>('getQueueHistory', queue());
-    const hidden = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), anonymous: true });
-    const endsOf = (from: QueueHistory): readonly string[] => {
-      const replay = new Replay(from, { settings: {} }, () => []);
-      while (!replay.advance(100)) continue;
-      return replay.course.ends.map(({ end, reason }) => `${end} ${reason}`);
-    };
-    expect(endsOf(hidden)).toEqual(endsOf(history));
-    expect(endsOf(history)).toHaveLength(6);
-    expect(JSON.stringify(hidden)).not.toContain(history.ends[0]!.head);
-  });
+  const signIn = async (): Promise<void> => {
+    process.env.SLUICE_URL = world.url;
+    const request = { organizationSlug: world.repo.owner, name: 'ann', role: 'admin' } as const;
+    process.env.SLUICE_TOKEN = (await createToken(world.prisma, request, world.clock.now())).token;
+  };
+  const signOut = (): void => {
+    delete process.env.SLUICE_URL;
+    delete process.env.SLUICE_TOKEN;
+  };
+  const repository = () => `${world.repo.host}/${world.repo.owner}/${world.repo.name}`;
 
-  it('says what goes on when the history ends', async () => {
-    await submitted(1);
-    await world.advance(10);
-    const { asItWas, asItIs, leftOut } = await previewed();
-    expect(asItIs).toEqual(asItWas);
-    expect(leftOut).toEqual(['When the history ends, 1 test run was under way: how it ended is left out.']);
-  });
-
-  it('knows of what waited when it begins what that contains', async () => {
-    await world.updateQueue({ state: 'paused' });
-    const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
-    const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
-    world.git.setPullRequest(2, two);
-    for (const number of [1, 2]) await world.submit(number);
-    // The queue was empty longer ago than a replay looks for that.
-    await world.advance(9 * 24 * 60);
-    await submitted(3);
-    const since = world.clock.now().toISOString();
-    await world.advance(24 * 60 + 1);
-    await submitted(4);
-    const { happenings } = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), since });
-    const submissions = happenings.flatMap((happening) =>
-      happening.type === 'event' && happening.event.type === 'pullRequestSubmitted' ? [happening.event] : [],
-    );
-    expect(submissions.map(({ facts }) => facts.number)).toEqual([1, 2, 3, 4]);
-    expect(submissions[1]).toMatchObject({ facts: { head: two }, commits: [one] });
-    const { leftOut } = await previewed({ since });
-    expect(leftOut.join(' ')).toContain('with 2 in the queue: taken as submitted then');
-  });
-
-  describe('sluice replay', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'replay-'));
-    afterAll(() => rmSync(folder, { recursive: true }));
-    beforeEach(async () => {
-      process.env.SLUICE_URL = world.url;
-      const request = { organizationSlug: world.repo.owner, name: 'ann', role: 'admin' } as const;
-      process.env.SLUICE_TOKEN = (await createToken(world.prisma, request, world.clock.now())).token;
-    });
-    afterEach(() => {
-      delete process.env.SLUICE_URL;
-      delete process.env.SLUICE_TOKEN;
-    });
-
-    const repository = () => `${world.repo.host}/${world.repo.owner}/${world.repo.name}`;
-
-    it('shows the columns side by side', async () => {
+  describe('over a day', () => {
+    beforeAll(async () => {
+      await begin();
       await aDay();
-      const { exit, out } = await sluice('replay', repository(), '--set', 'batch=true', '--set', 'batchingMinSize=2');
-      expect(exit).toBe(0);
-      expect(out).toMatch(/^merged +4 +4 +4$/m);
-      expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
+    });
+    afterAll(end);
+
+    it('comes out as it was with the settings that it had', async () => {
+      const { asItWas, asItIs, asItWouldBe, reproduced, leftOut, tests } = await previewed();
+      expect(asItWas).toMatchObject({ merged: 4, failed: 1, cancelled: 1, failedWrongly: 0 });
+      expect(asItIs).toEqual(asItWas);
+      expect(asItWouldBe).toEqual(asItWas);
+      expect(reproduced).toEqual({ same: 6, of: 6 });
+      // Two were stopped: by the push to the target, and with the pull request.
+      expect(tests).toEqual({ tested: asItWas.testRuns - 2, concluded: 0, assumed: 0 });
+      expect(leftOut).toEqual([]);
     });
 
-    it('writes a history that comes to the same without the service, also an anonymous one', async () => {
-      await aDay();
-      const settings = ['--set', 'concurrency=4'];
-      const asked = await sluice('replay', repository(), ...settings);
-      for (const how of [[], ['--anonymous']]) {
-        const file = join(folder, `history${how.length}.json`);
-        const written = await sluice('replay', repository(), '--export', file, ...how);
-        expect(written.out).toContain(`Wrote ${file}: 6 pull requests that ended, `);
-        const replayed = await sluice('replay', '--from', file, ...settings);
-        const figures = (text: string): string => text.split('\n').slice(1).join('\n');
-        expect([replayed.exit, figures(replayed.out)]).toEqual([0, figures(asked.out)]);
-      }
-      const [open, hidden] = [0, 1].map((i) => readFileSync(join(folder, `history${i}.json`), 'utf8'));
-      const { head } = (JSON.parse(open!) as QueueHistory).ends[0]!;
-      expect([open!.includes(head), hidden!.includes(head)]).toEqual([true, false]);
+    it('merges sooner when pull requests are tested in batches, and says what it concluded', async () => {
+      const { asItIs, asItWouldBe, tests } = await previewed({
+        batch: true,
+        batchingMinSize: 2,
+        batchingMaxWaitTimeMinutes: 1,
+      });
+      expect(asItWouldBe).toMatchObject({ merged: 4, failed: 1, failedWrongly: 0 });
+      expect(asItWouldBe.timeToMerge!.p50Seconds).toBeLessThan(asItIs.timeToMerge!.p50Seconds);
+      // 3 and 4 were never tested together, but 3 was red.
+      expect(tests.concluded).toBeGreaterThan(0);
     });
 
-    it('says what is wrong when there is nothing to replay', async () => {
-      const { exit, err } = await sluice('replay', repository());
-      expect(exit).not.toBe(0);
-      expect(err).toContain('has nothing to replay yet');
+    it('changes nothing', async () => {
+      const before = await rows();
+      await previewed({ concurrency: 5 });
+      expect(await rows()).toEqual(before);
+    });
+
+    it('can be replayed elsewhere, also without saying whose it is', async () => {
+      const history = await world.api.mustPost<QueueHistory>('getQueueHistory', queue());
+      const hidden = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), anonymous: true });
+      const endsOf = (from: QueueHistory): readonly string[] => {
+        const replay = new Replay(from, { settings: {} }, () => []);
+        while (!replay.advance(100)) continue;
+        return replay.course.ends.map(({ end, reason }) => `${end} ${reason}`);
+      };
+      expect(endsOf(hidden)).toEqual(endsOf(history));
+      expect(endsOf(history)).toHaveLength(6);
+      expect(JSON.stringify(hidden)).not.toContain(history.ends[0]!.head);
+    });
+
+    describe('by sluice replay', () => {
+      const folder = mkdtempSync(join(tmpdir(), 'replay-'));
+      afterAll(() => rmSync(folder, { recursive: true }));
+      beforeAll(signIn);
+      afterAll(signOut);
+
+      it('shows the columns side by side', async () => {
+        const { exit, out } = await sluice('replay', repository(), '--set', 'batch=true', '--set', 'batchingMinSize=2');
+        expect(exit).toBe(0);
+        expect(out).toMatch(/^merged +4 +4 +4$/m);
+        expect(out).toContain('6 of 6 pull requests end in "as it is" as they did.');
+      });
+
+      it('writes a history that comes to the same without the service, also an anonymous one', async () => {
+        const settings = ['--set', 'concurrency=4'];
+        const asked = await sluice('replay', repository(), ...settings);
+        for (const how of [[], ['--anonymous']]) {
+          const file = join(folder, `history${how.length}.json`);
+          const written = await sluice('replay', repository(), '--export', file, ...how);
+          expect(written.out).toContain(`Wrote ${file}: 6 pull requests that ended, `);
+          const replayed = await sluice('replay', '--from', file, ...settings);
+          const figures = (text: string): string => text.split('\n').slice(1).join('\n');
+          expect([replayed.exit, figures(replayed.out)]).toEqual([0, figures(asked.out)]);
+        }
+        const [open, hidden] = [0, 1].map((i) => readFileSync(join(folder, `history${i}.json`), 'utf8'));
+        const { head } = (JSON.parse(open!) as QueueHistory).ends[0]!;
+        expect([open!.includes(head), hidden!.includes(head)]).toEqual([true, false]);
+      });
     });
   });
 
-  it('refuses settings that cannot be in force together, and names them', async () => {
-    await submitted(1);
-    const answer = await world.api.post('previewSettings', { ...queue(), scheduling: 'flow' });
-    expect(answer.status).toBe(400);
-    expect(JSON.stringify(answer.body)).toContain('canOptimisticallyMerge');
-  });
+  describe('in another state', () => {
+    beforeEach(begin);
+    afterEach(end);
 
-  it('says so when nothing happened yet', async () => {
-    const answer = await world.api.post('previewSettings', queue());
-    expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NO_HISTORY' } }]);
-  });
+    it('says what goes on when the history ends', async () => {
+      await submitted(1);
+      await world.advance(10);
+      const { asItWas, asItIs, leftOut } = await previewed();
+      expect(asItIs).toEqual(asItWas);
+      expect(leftOut).toEqual(['When the history ends, 1 test run was under way: how it ended is left out.']);
+    });
 
-  it('is for those who administer the queue', async () => {
-    const reader = await world.client('submit');
-    expect((await reader.post('previewSettings', queue())).status).toBe(403);
-    expect((await reader.post('getQueueHistory', queue())).status).toBe(403);
+    it('knows of what waited when it begins what that contains', async () => {
+      await world.updateQueue({ state: 'paused' });
+      const one = world.git.openPullRequest(1, { 'one.txt': '1\n' });
+      const two = world.git.commitTo('refs/heads/two', one, { 'two.txt': '2\n' });
+      world.git.setPullRequest(2, two);
+      for (const number of [1, 2]) await world.submit(number);
+      // The queue was empty longer ago than a replay looks for that.
+      await world.advance(9 * 24 * 60);
+      await submitted(3);
+      const since = world.clock.now().toISOString();
+      await world.advance(24 * 60 + 1);
+      await submitted(4);
+      const { happenings } = await world.api.mustPost<QueueHistory>('getQueueHistory', { ...queue(), since });
+      const submissions = happenings.flatMap((happening) =>
+        happening.type === 'event' && happening.event.type === 'pullRequestSubmitted' ? [happening.event] : [],
+      );
+      expect(submissions.map(({ facts }) => facts.number)).toEqual([1, 2, 3, 4]);
+      expect(submissions[1]).toMatchObject({ facts: { head: two }, commits: [one] });
+      const { leftOut } = await previewed({ since });
+      expect(leftOut.join(' ')).toContain('with 2 in the queue: taken as submitted then');
+    });
+
+    describe('by sluice replay', () => {
+      beforeEach(signIn);
+      afterEach(signOut);
+
+      it('says what is wrong when there is nothing to replay', async () => {
+        const { exit, err } = await sluice('replay', repository());
+        expect(exit).not.toBe(0);
+        expect(err).toContain('has nothing to replay yet');
+      });
+    });
+
+    it('refuses settings that cannot be in force together, and names them', async () => {
+      await submitted(1);
+      const answer = await world.api.post('previewSettings', { ...queue(), scheduling: 'flow' });
+      expect(answer.status).toBe(400);
+      expect(JSON.stringify(answer.body)).toContain('canOptimisticallyMerge');
+    });
+
+    it('says so when nothing happened yet', async () => {
+      const answer = await world.api.post('previewSettings', queue());
+      expect([answer.status, answer.body]).toMatchObject([404, { error: { code: 'NO_HISTORY' } }]);
+    });
+
+    it('is for those who administer the queue', async () => {
+      const reader = await world.client('submit');
+      expect((await reader.post('previewSettings', queue())).status).toBe(403);
+      expect((await reader.post('getQueueHistory', queue())).status).toBe(403);
+    });
   });
 });

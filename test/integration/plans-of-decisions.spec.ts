@@ -8,7 +8,7 @@ import { readExpectedDurations } from '../../src/reading/expected-durations';
 import { readRunPhases } from '../../src/reading/queue-counts';
 import { World } from '../support/world';
 
-const MANY = 2_000;
+const MANY = 1_000;
 /** PostgreSQL may plan anew between the two decisions, and find what is open by another index. */
 const A_FEW = 10;
 const MANY_READERS = 20;
