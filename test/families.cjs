@@ -12,8 +12,8 @@ const contract = (...names) => names.map((name) => `test/contract/${name}`);
 
 /** For the longest spec files: a family of their own would only make another file of jest wait for them. */
 const ALONE = [
-  ...contract('git.', 'git-host.', 'github.'),
-  ...e2e('demo.', 'kill.', 'forge-kill.', 'reverse-proxy.'),
+  ...contract('git.', 'github.'),
+  ...e2e('demo.', 'kill.', 'reverse-proxy.'),
   ...integration('github-events.', 'outbox-tasks.'),
   'test/openapi/fuzz.',
 ];

@@ -4,7 +4,7 @@ const Sequencer = require('@jest/test-sequencer').default;
 
 const LONG = [
   /test\/contract\/(github|git|git-host|gitea|gitlab)\.spec\.ts$/,
-  /test\/e2e\/(demo|kill|forge-kill|reverse-proxy)\.spec\.ts$/,
+  /test\/e2e\/(demo|kill|reverse-proxy)\.spec\.ts$/,
   /test\/families\/(?!unit-)[\w-]+\.family\.ts$/,
   /test\/(integration\/(outbox-tasks|github-events)|openapi\/fuzz|scenarios\/service-\w+)\.spec\.ts$/,
 ];

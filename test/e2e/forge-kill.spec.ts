@@ -9,7 +9,6 @@ import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { ApiClient } from '../support/api-client';
 import { emptyDatabase } from '../support/empty-database';
 import { FORGES, type StartedForge } from '../support/forges';
-import { repetitionsOfThisRun } from '../support/long-run';
 import { KilledProcess } from './kill/killed-process';
 
 const LEASES_END_MS = 61_000;
@@ -21,9 +20,7 @@ const READING = 'getMergeRequest';
 /** Settings for which one push merges them all. */
 const IN_ONE_RUN = { concurrency: 1, batch: true, batchingMinSize: NUMBERS.length };
 
-const PLAYED = repetitionsOfThisRun(FORGES);
-
-describe.each(PLAYED)('a service that is killed while it merges on $name', ({ start, merging, mergeMethods }) => {
+describe.each(FORGES)('a service that is killed while it merges on $name', ({ start, merging, mergeMethods }) => {
   const isOfOne = merging.of === 'one';
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
