@@ -9,7 +9,7 @@ import { compileChanged, SOURCES } from './compiler.mjs';
 /** Editors and git write several files at a time. */
 const GATHER_MS = 100;
 const changed = new Set();
-let service = start();
+let service;
 let work = Promise.resolve();
 
 function start() {
@@ -22,7 +22,7 @@ function start() {
 }
 
 async function stop() {
-  if (service.exitCode !== null || service.signalCode !== null) return;
+  if (service === undefined || service.exitCode !== null || service.signalCode !== null) return;
   service.kill('SIGTERM');
   await once(service, 'exit');
 }
@@ -54,3 +54,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.exit();
   });
 }
+// Last: a change or a signal that comes as soon as the service runs is seen.
+service = start();
