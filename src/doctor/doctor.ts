@@ -9,6 +9,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { ServiceProcesses } from '../platform/health/service-processes';
 import type { KnownService } from './process-findings';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
+import { readSharedNames } from './shared-names';
 
 interface RegisteredRepository extends ExaminedRepository {
   readonly queues: readonly RegisteredQueue[];
@@ -69,10 +70,12 @@ export class Doctor {
       include: { queues: { where: { liveBranch: { not: null } }, orderBy: { branch: 'asc' } } },
       orderBy: [{ host: 'asc' }, { owner: 'asc' }, { name: 'asc' }],
     });
+    const sharedNames = await readSharedNames(this.prisma);
     return rows.map(({ id, host, owner, name, queues }) => ({
       repository: { id, host, owner, name },
-      queues: queues.map(({ branch, mergeMethod, requiredStatuses, failures }) => ({
+      queues: queues.map(({ id: queueId, branch, mergeMethod, requiredStatuses, failures }) => ({
         targetBranch: branch,
+        sharedNames: sharedNames.get(queueId) ?? [],
         mergeMethod: mergeMethod as RegisteredQueue['mergeMethod'],
         requiredStatuses,
         failedDecisions: failures,

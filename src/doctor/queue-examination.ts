@@ -14,6 +14,8 @@ import { Config } from '../platform/config/config';
 export interface RegisteredQueue extends ExaminedQueue {
   /** Set by hand; empty: none. */
   readonly requiredStatuses: readonly string[];
+  /** Required statuses under whose name several jobs of one app report. */
+  readonly sharedNames: readonly string[];
   /** In a row. */
   readonly failedDecisions: number;
 }
@@ -39,6 +41,7 @@ export class QueueExamination {
     if (queues.length === 0) return [ok(name, 'has no queue yet', `Make one: sluice queue create ${name}`)];
     const findings = queues.map(async (queue) => [
       ...decisionsOf(name, queue),
+      ...sharedNamesOf(name, queue),
       ...(await this.examineQueue(host, repository, queue)),
     ]);
     return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];
@@ -87,6 +90,17 @@ function decisionsOf(repository: string, { targetBranch, failedDecisions }: Regi
       `${repository} ${targetBranch}`,
       `the queue stands: decisions that failed in a row: ${failedDecisions}`,
       'It tries again by itself. The log of the service says why: "A decision of queue …".',
+    ),
+  ];
+}
+
+function sharedNamesOf(repository: string, { targetBranch, sharedNames }: RegisteredQueue): readonly Finding[] {
+  if (sharedNames.length === 0) return [];
+  return [
+    ok(
+      `${repository} ${targetBranch}`,
+      `several jobs report as ${sharedNames.join(', ')}, and each has to pass`,
+      'Give each job a name of its own: then a failure says which job it was.',
     ),
   ];
 }

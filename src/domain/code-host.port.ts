@@ -195,7 +195,7 @@ export interface CodeHost {
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
   /** Statuses that the rules of the branch take from one app alone. Absent: the host has no such rules. */
   readStatusPins?(repository: HostRepository, branch: string): Promise<readonly StatusPin[]>;
-  /** What the host itself knows of the tests of a commit: the newest report of every name. */
+  /** What the host itself knows of the tests of a commit: the newest report of every name, or of every job of it. */
   readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
   /** The present state of the named branches and pull requests, in as few requests as the host allows. */
   readState(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState>;

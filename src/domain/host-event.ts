@@ -2,13 +2,27 @@ import type { StatusReport } from './status-report';
 
 /** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
 export type HostEvent =
-  | { readonly type: 'status_reported'; readonly report: StatusReport }
+  | StatusReported
   | PullRequestChanged
   | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
   | UserEvent;
 
-/** What the inbox holds: host events, and what test health tells the queues. */
-export type InboxEvent = HostEvent | ResultsUploaded;
+export interface StatusReported {
+  readonly type: 'status_reported';
+  readonly report: StatusReport;
+  /** It was read together with all other reports on its commit. Absent: the host told it, and others may say that it does not count. */
+  readonly isSettled?: true;
+}
+
+/** What the inbox holds: host events, what test health tells the queues, and what it has to find out itself. */
+export type InboxEvent = HostEvent | ResultsUploaded | StatusesUnclear;
+
+/** Which of the reports on a commit count has to be read from the host. */
+export interface StatusesUnclear {
+  readonly type: 'statuses_unclear';
+  readonly repositoryId: string;
+  readonly commit: string;
+}
 
 /** Test results were uploaded for the commit of a test run. */
 export interface ResultsUploaded {

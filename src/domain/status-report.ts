@@ -6,6 +6,8 @@ export interface StatusReport {
   readonly state: CommitState;
   /** The host's own id of the app that reported it; null or absent: no app did, or the host does not say. */
   readonly app?: string | null;
+  /** The host's own id of what reports under this name beside others of the same app. Absent: the newest report of a name is the only one. */
+  readonly job?: string;
   /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
   readonly hostTime: Date;
   readonly hostId: string;
@@ -24,4 +26,6 @@ export type CommitState =
   | 'stale'
   | 'timed_out'
   | 'action_required'
-  | 'startup_failure';
+  | 'startup_failure'
+  /** A newer run or attempt took its place, so it says nothing any more. */
+  | 'superseded';

@@ -148,7 +148,7 @@ export class HostPoller {
     }
     await this.appendMergedByHand({ host, repository, hostState, period }, branches, pullRequests);
     for (const { deliveryId: id, report } of await missedStatuses(this.prisma, host, repository)) {
-      await this.inbox.append(repository.host, id, { type: 'status_reported', report });
+      await this.inbox.append(repository.host, id, { type: 'status_reported', report, isSettled: true });
     }
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { InboxEvent } from '../domain/code-host.port';
+import type { InboxEvent, StatusesUnclear } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { isOneOf } from '../platform/database/one-of';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -69,6 +69,15 @@ export class InboxStore {
       chunks.set(repositoryId, [...(chunks.get(repositoryId) ?? []), { id, attempts, event: payload }]);
     }
     return [...chunks].map(([repositoryId, deliveries]) => ({ repositoryId, deliveries }));
+  }
+
+  /** The same once more is none. */
+  async addStatusesUnclear(because: Delivery, event: StatusesUnclear, now: Date): Promise<void> {
+    await this.prisma.executeDirectly`
+      INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
+      SELECT d."host", ${`unclear-${because.id}`}, ${event.repositoryId}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},
+        ${now}, 0
+      FROM "InboxDelivery" d WHERE d."id" = ${because.id} ON CONFLICT ("host", "deliveryId") DO NOTHING`;
   }
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {

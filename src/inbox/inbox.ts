@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { HostInbox, type HostEvent, type InboxEvent, type StatusReport } from '../domain/code-host.port';
+import { HostInbox, type HostEvent, type InboxEvent } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
@@ -15,6 +15,7 @@ import { headToldSaved } from '../queue-processing/pull-request-heads';
 import { DeliveryPool } from './delivery-pool';
 import { type Delivery, InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
+import { newestStatusSaved } from './newest-status';
 import { type StatusConcerns, statusConcerns } from './status-concerns';
 
 const WIDTH = 4;
@@ -27,7 +28,7 @@ const HANDED_OVER_MS = 5_000;
 /** Each has workers of its own. */
 const KINDS: readonly (readonly InboxEvent['type'][])[] = [
   ['status_reported', 'results_uploaded'],
-  ['pull_request_changed', 'branch_changed'],
+  ['pull_request_changed', 'branch_changed', 'statuses_unclear'],
   ['comment_made', 'comment_edited', 'label_set', 'pull_request_opened'],
 ];
 
@@ -102,7 +103,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     const notBefore = new Date(now.getTime() + putOffMs);
     const further = furtherRow(event, now);
     const isTold = attempts > 0 && event.type === 'status_reported';
-    const told = isTold ? Prisma.sql`, ${statusConcerns(event.report.repositoryId, event.report.sha)}` : Prisma.empty;
+    const told = isTold ? Prisma.sql`, ${statusConcerns([event.report])}` : Prisma.empty;
     const [stored] = await this.prisma.queryDirectly<{ id: bigint | null } & StatusConcerns>`
       WITH delivery AS (
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
@@ -130,31 +131,14 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   }
 }
 
+const DELIVERY = Prisma.sql`delivery`;
+
 function repositoryOf(event: HostEvent): string {
   return event.type === 'status_reported' ? event.report.repositoryId : event.repositoryId;
 }
 
 /** What else a delivery that is new stores with itself, which is the row of `delivery`; null: nothing. */
 function furtherRow(event: HostEvent, now: Date): Prisma.Sql | null {
-  if (event.type === 'status_reported') return newestStatusSaved(event.report, now);
+  if (event.type === 'status_reported') return newestStatusSaved(event, now, DELIVERY);
   return event.type === 'pull_request_changed' && event.head ? headToldSaved(event, event.head) : null;
-}
-
-/** Keeps the newest report per commit and name, of check runs per app, too. The host's time and id decide, because reports arrive in any order. */
-function newestStatusSaved(report: StatusReport, now: Date): Prisma.Sql {
-  const { repositoryId, sha, kind, name, state, app = null, hostTime, hostId, url, description } = report;
-  const source = (kind === 'check_run' ? app : null) ?? '';
-  const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
-    >= (known."hostTime", length(known."hostId"), known."hostId")`;
-  return Prisma.sql`
-    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "hostTime",
-      "hostId", "url", "description", "receivedAt")
-    SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${source}, ${state}, ${app}, ${hostTime}::timestamptz, ${hostId}, ${url},
-      ${description}, ${now}::timestamptz
-    FROM delivery
-    ON CONFLICT ("repositoryId", "sha", "kind", "name", "source") DO UPDATE
-    SET "app" = CASE WHEN known."hostId" = EXCLUDED."hostId" THEN coalesce(EXCLUDED."app", known."app") ELSE EXCLUDED."app" END,
-      "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
-      "description" = EXCLUDED."description", "receivedAt" = EXCLUDED."receivedAt"
-    WHERE ${isNewer}`;
 }

@@ -8,13 +8,16 @@ import {
   type MergeMethod,
   type PullRequestChanged,
   type ResultsUploaded,
-  type StatusReport,
+  type StatusesUnclear,
+  type StatusReported,
 } from '../domain/code-host.port';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
+import { groupBySubject, headsToldIn, subjectOfEvent, uploadedIn } from './delivery-subjects';
+import { isUnclear, newestStatusSaved } from './newest-status';
 import { type DeliveryChunk, type Delivery, InboxStore, markedProcessed } from './inbox.store';
 import { Pushers } from './pushers';
 import { type StatusConcerns, statusConcerns } from './status-concerns';
@@ -75,7 +78,7 @@ export class InboxWorker {
 
   /** True: they were marked as processed with the decision. */
   private async dispatch(event: InboxEvent, deliveries: readonly Delivery[]): Promise<boolean> {
-    if (event.type === 'status_reported') return this.onStatusReported(event.report, deliveries);
+    if (event.type === 'status_reported') return this.onStatusReported(deliveries);
     await this.dispatchOther(event, deliveries);
     return false;
   }
@@ -90,6 +93,8 @@ export class InboxWorker {
         return;
       case 'branch_changed':
         return this.onBranchChanged(event.repositoryId, event.branch);
+      case 'statuses_unclear':
+        return this.onStatusesUnclear(event);
       case 'comment_made':
       case 'comment_edited':
       case 'label_set':
@@ -98,12 +103,16 @@ export class InboxWorker {
     }
   }
 
-  private async onStatusReported(
-    { repositoryId, sha: commit }: StatusReport,
-    deliveries: readonly Delivery[],
-  ): Promise<boolean> {
+  private async onStatusReported(deliveries: readonly Delivery[]): Promise<boolean> {
+    const reported = deliveries.flatMap(({ event }) => (event.type === 'status_reported' ? [event] : []));
+    const { repositoryId, sha: commit } = reported[0]!.report;
     const asked = deliveries.length === 1 ? deliveries[0]!.concerns : undefined;
-    const { queues, areDemandsUnmet } = asked ?? (await this.concernsOf(repositoryId, commit));
+    const told = reported.filter(({ isSettled }) => isSettled !== true);
+    const { queues, areDemandsUnmet, hasNamesake } = asked ?? (await this.concernsOf(reported));
+    if (queues.length > 0 && told.length > 0 && (hasNamesake || told.some(isUnclear))) {
+      const unclear = { type: 'statuses_unclear', repositoryId, commit } as const;
+      await this.deliveries.addStatusesUnclear(deliveries[0]!, unclear, this.clock.now());
+    }
     const event = { type: 'statusReported', commit } as const;
     if (queues.length === 1 && !areDemandsUnmet) {
       const also = [markedProcessed(deliveries, this.clock.now())];
@@ -116,9 +125,25 @@ export class InboxWorker {
     return false;
   }
 
-  private async concernsOf(repositoryId: string, commit: string): Promise<StatusConcerns> {
-    const [found] = await this.prisma.queryDirectly<StatusConcerns>`SELECT ${statusConcerns(repositoryId, commit)}`;
+  private async concernsOf(reported: readonly StatusReported[]): Promise<StatusConcerns> {
+    const reports = reported.map(({ report }) => report);
+    const [found] = await this.prisma.queryDirectly<StatusConcerns>`SELECT ${statusConcerns(reports)}`;
     return found!;
+  }
+
+  /** What counts changes nothing before all of it is stored. */
+  private async onStatusesUnclear({ repositoryId, commit }: StatusesUnclear): Promise<void> {
+    const { host, repository } = await this.hostOf(repositoryId);
+    const reports = await host.readStatuses(repository, commit);
+    if (reports.length === 0) return;
+    const now = this.clock.now();
+    await this.prisma.directTransaction(async (tx) => {
+      for (const report of reports) {
+        await tx.$executeRaw(newestStatusSaved({ type: 'status_reported', report, isSettled: true }, now));
+      }
+    });
+    const { queues } = await this.concernsOf([{ type: 'status_reported', report: reports[0]! }]);
+    for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
 
   /** Kept first: a run that turns red later finds them, whether or not a queue knows the commit yet. */
@@ -208,43 +233,5 @@ export class InboxWorker {
     if (!host)
       throw new HostUnavailable(repository.host, 'no_answer', `The host ${repository.host} is not configured.`);
     return { host, repository };
-  }
-}
-
-function groupBySubject(deliveries: readonly Delivery[]): readonly Delivery[][] {
-  const groups = new Map<string, Delivery[]>();
-  for (const delivery of deliveries) {
-    const subject = subjectOfEvent(delivery.event);
-    groups.set(subject, [...(groups.get(subject) ?? []), delivery]);
-  }
-  return [...groups.values()];
-}
-
-function headsToldIn(deliveries: readonly Delivery[]): readonly HeadTold[] {
-  return deliveries.flatMap(({ event }) => (event.type === 'pull_request_changed' && event.head ? [event.head] : []));
-}
-
-function uploadedIn(event: InboxEvent): readonly ResultsUploaded[] {
-  return event.type === 'results_uploaded' ? [event] : [];
-}
-
-function subjectOfEvent(event: InboxEvent): string {
-  switch (event.type) {
-    case 'status_reported':
-      return `commit ${event.report.sha}`;
-    case 'results_uploaded':
-      return `results of ${event.commit}`;
-    case 'pull_request_changed':
-      return `pull request ${event.number}`;
-    case 'branch_changed':
-      return `branch ${event.branch}`;
-    case 'comment_made':
-      return `comment ${event.commentId}`;
-    case 'comment_edited':
-      return `edit ${event.commentId} ${event.editedAt}`;
-    case 'label_set':
-      return `label ${event.number} ${event.label}`;
-    case 'pull_request_opened':
-      return `opening ${event.number} ${event.openedAt} ${event.base}`;
   }
 }

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { CodeHost, HostRepository, StatusReport } from '../domain/code-host.port';
+import type { CommitStatus } from '../generated/prisma/client';
 import type { PrismaService } from '../platform/database/prisma.service';
 
 interface MissedStatus {
@@ -22,12 +23,23 @@ export async function missedStatuses(
     if (reports.length === 0) continue;
     const known = await prisma.commitStatus.findMany({ where: { repositoryId: repository.id, sha: commit } });
     const stored = new Set(known.map((row) => identityOf(row)));
-    for (const report of reports) {
+    for (const report of [...reports, ...withoutJob(known, reports)]) {
       const identity = identityOf(report);
       if (!stored.has(identity)) missed.push({ report, deliveryId: deliveryId(repository.id, commit, identity) });
     }
   }
   return missed;
+}
+
+/** Reports that a version before 1.0.0-rc.1 stored by name alone, which those of the jobs replace. */
+function withoutJob(known: readonly CommitStatus[], reports: readonly StatusReport[]): readonly StatusReport[] {
+  const replaced = (row: CommitStatus): boolean =>
+    row.kind === 'check_run' && row.source === (row.app ?? '') && row.state !== 'superseded';
+  const isOfJob = (row: CommitStatus, { kind, name, job }: StatusReport): boolean =>
+    kind === 'check_run' && name === row.name && job !== undefined;
+  return known
+    .filter((row) => replaced(row) && reports.some((report) => isOfJob(row, report)))
+    .map((row) => ({ ...row, kind: 'check_run', state: 'superseded', hostId: `${row.hostId}-superseded` }));
 }
 
 async function commitsInTest(prisma: PrismaService, { id }: HostRepository): Promise<readonly string[]> {

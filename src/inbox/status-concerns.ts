@@ -1,15 +1,20 @@
+import type { StatusReport } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
+import { hasNamesake } from './newest-status';
 
-/** Whom a status on a commit concerns. */
+/** Whom statuses on a commit concern. */
 export interface StatusConcerns {
   /** Ids of queues. */
   readonly queues: readonly string[];
   /** Whether any pull request of the repository waits for what its host demands of it. */
   readonly areDemandsUnmet: boolean;
+  /** Whether a job of the same app reported under one of their names, too. */
+  readonly hasNamesake: boolean;
 }
 
-/** As columns. Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
-export function statusConcerns(repositoryId: string, commit: string): Prisma.Sql {
+/** As columns, of reports on one commit. Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
+export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
+  const { repositoryId, sha: commit } = reports[0]!;
   return Prisma.sql`
     ARRAY(
       SELECT r."queueId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
@@ -18,5 +23,6 @@ export function statusConcerns(repositoryId: string, commit: string): Prisma.Sql
       SELECT q."id" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."live" AND r."phase" = 'building'
     ) AS "queues",
-    EXISTS (SELECT 1 FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "unmet" <> '[]') AS "areDemandsUnmet"`;
+    EXISTS (SELECT 1 FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "unmet" <> '[]') AS "areDemandsUnmet",
+    ${Prisma.join(reports.map(hasNamesake), ' OR ')} AS "hasNamesake"`;
 }

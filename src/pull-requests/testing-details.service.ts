@@ -167,7 +167,7 @@ interface ReportRow {
 /** The reports on a commit in the upper-case words of the host that existing clients parse. */
 function statusReports(rows: readonly ReportRow[]): { checkSuites: CheckSuite[]; statusChecks: StatusCheck[] } {
   const checkRuns = rows
-    .filter((row) => row.kind === 'check_run')
+    .filter((row) => row.kind === 'check_run' && row.state !== 'superseded')
     .map(({ name, state, url }) => {
       const running = (state as CommitState) === 'pending';
       return {

@@ -44,6 +44,7 @@ export async function readExpectedDurations(
       FROM "lately" r CROSS JOIN LATERAL (
         SELECT "name", max("hostTime") AS "at" FROM "CommitStatus"
         WHERE "repositoryId" = ${queue.repositoryId}::uuid AND "sha" = r."commit" AND "name" = ANY(${[...names]})
+          AND "state" <> 'superseded'
         GROUP BY "name"
         HAVING bool_and("state" IN ('success', 'neutral', 'skipped', 'failure', 'error', 'timed_out', 'action_required'))) s),
     "last" AS (

@@ -64,6 +64,16 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
       'check runs are seen': async () =>
         (await host.readStatuses(GITHUB_WIDGETS, repository.tip('change-1'))).length > 0,
     },
+    actions: {
+      'a job that a newer run of its workflow cancelled does not count': async () => {
+        const sha = repository.tip('change-1');
+        const [cancelled] = ['push', 'pull_request'].map((event) =>
+          repository.startWorkflow(sha, WORKFLOW, event).addJob('lint', event === 'push' ? 'cancelled' : 'success'),
+        );
+        const reports = await host.readStatuses(GITHUB_WIDGETS, sha);
+        return reports.find(({ job }) => job === String(cancelled?.id))?.state === 'superseded';
+      },
+    },
     statuses: {
       'statuses are seen': async () => (await host.readStatuses(GITHUB_WIDGETS, repository.tip('change-1'))).length > 0,
       'statuses are shown': async () => {
@@ -98,6 +108,7 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
 
   const READ_IS_ENOUGH = [
     ...['branches are read', 'pull requests are read', 'check runs are seen', 'statuses are seen'],
+    'a job that a newer run of its workflow cancelled does not count',
     'GitHub tells of comments',
   ];
 

@@ -49,6 +49,13 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
     without: 'tests never end: what check runs say is not seen',
   },
   {
+    name: 'actions',
+    level: 'read',
+    title: 'Actions',
+    reason: 'which job counts where jobs of several workflows have one name, or one was cancelled',
+    without: 'a job that was cancelled because a newer run of its workflow began fails the test run',
+  },
+  {
     name: 'statuses',
     level: 'write',
     title: 'Commit statuses',

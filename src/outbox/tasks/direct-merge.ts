@@ -65,7 +65,7 @@ async function namesNotPassed(
     readNow.some((report) => report.name === name && report.kind === kind);
   const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];
   return names.filter((name) => {
-    const own = reports.filter((report) => report.name === name);
+    const own = reports.filter((report) => report.name === name && report.state !== 'superseded');
     const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
     if (apps.length === 0) return !havePassed(own);
     return !apps.every((app) => havePassed(own.filter((report) => report.app === app)));

@@ -53,7 +53,8 @@ export function reportsOn({ repositoryId }: QueueRow, commits: readonly string[]
   return Prisma.sql`
     SELECT "sha", "kind", "name", "app", "state", "hostTime" FROM "CommitStatus"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(ARRAY(
-      SELECT "commit" FROM runs WHERE "commit" IS NOT NULL UNION ALL SELECT unnest(${commits}::text[])))`;
+      SELECT "commit" FROM runs WHERE "commit" IS NOT NULL UNION ALL SELECT unnest(${commits}::text[])))
+      AND "state" <> 'superseded'`;
 }
 
 export interface DowntimeRow {

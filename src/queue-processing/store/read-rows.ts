@@ -158,12 +158,14 @@ export function reportOf(row: StatusRow): Engine.StatusFact {
     kind: row.kind as Engine.StatusFact['kind'],
     name: row.name,
     app: row.app,
-    state: REPORT_STATES[row.state as CommitState],
+    state: REPORT_STATES[row.state as CountingState],
     reportedAt: instantIn(row.hostTime),
   };
 }
 
-const REPORT_STATES: Readonly<Record<CommitState, Engine.ReportState>> = {
+type CountingState = Exclude<CommitState, 'superseded'>;
+
+const REPORT_STATES: Readonly<Record<CountingState, Engine.ReportState>> = {
   success: 'passed',
   neutral: 'passed',
   skipped: 'passed',

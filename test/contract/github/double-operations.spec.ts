@@ -135,6 +135,14 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     'repos/get-combined-status-for-ref': () => client.ask('GET', `commits/${furnish()}/status?per_page=100`),
     'repos/list-commit-statuses-for-ref': () => client.ask('GET', `commits/${furnish()}/statuses`),
     'checks/list-for-ref': () => client.ask('GET', `commits/${furnish()}/check-runs?filter=latest&per_page=100`),
+    'actions/list-workflow-runs-for-repo': () => client.ask('GET', `actions/runs?head_sha=${furnish()}&per_page=100`),
+    'actions/list-jobs-for-workflow-run': async () => {
+      furnish();
+      const [run] = repository.record.workflowRuns;
+      const answer = await client.ask('GET', `actions/runs/${run?.id}/jobs?filter=all&per_page=100`);
+      expect((answer.body as { total_count: number }).total_count).toBeGreaterThan(1);
+      return answer;
+    },
     'repos/get-content': () =>
       Promise.all(['contents/README.md?ref=main', 'contents/sub'].map((path) => client.ask('GET', path))),
     'repos/compare-commits-with-basehead': () => client.ask('GET', `compare/main...${furnish()}`),

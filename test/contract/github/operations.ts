@@ -27,6 +27,8 @@ export const OPERATIONS_IN_USE = [
   'repos/get-combined-status-for-ref',
   'repos/list-commit-statuses-for-ref',
   'checks/list-for-ref',
+  'actions/list-workflow-runs-for-repo',
+  'actions/list-jobs-for-workflow-run',
   'repos/get-content',
   'repos/compare-commits-with-basehead',
   'repos/create-commit-status',

@@ -15,11 +15,11 @@ export function latestStatuses(repository: RepositoryRecord, sha: string): Statu
   return [...latest.values()].reverse();
 }
 
-/** The newest check run of every name and app, newest first. */
+/** The newest check run of every name and suite, newest first. */
 export function latestCheckRuns(repository: RepositoryRecord, sha: string): CheckRunRecord[] {
   const latest = new Map<string, CheckRunRecord>();
   for (const run of repository.checkRuns) {
-    if (run.sha === sha) latest.set(`${run.app.id} ${run.name}`, run);
+    if (run.sha === sha) latest.set(`${run.suiteId} ${run.name}`, run);
   }
   return [...latest.values()].sort((a, b) => b.id - a.id);
 }

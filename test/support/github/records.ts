@@ -21,6 +21,8 @@ export interface RepositoryRecord {
   readonly pulls: Map<number, PullRequest>;
   readonly statuses: StatusRecord[];
   readonly checkRuns: CheckRunRecord[];
+  /** Of GitHub Actions, oldest first. */
+  readonly workflowRuns: WorkflowRunRecord[];
   readonly comments: CommentRecord[];
   readonly labels: LabelRecord[];
   /** Oldest first. */
@@ -96,9 +98,24 @@ export type CheckStatus = 'queued' | 'in_progress' | 'completed';
 export type CheckConclusion =
   'success' | 'failure' | 'neutral' | 'cancelled' | 'skipped' | 'timed_out' | 'action_required';
 
+export interface WorkflowRunRecord {
+  readonly id: number;
+  /** Each run has a check suite of its own; its attempts share it. */
+  readonly suiteId: number;
+  readonly sha: string;
+  readonly path: string;
+  readonly event: string;
+  readonly branch: string | null;
+  /** The newest. */
+  attempt: number;
+  readonly createdAt: Date;
+}
+
 export interface CheckRunRecord {
   readonly id: number;
   readonly suiteId: number;
+  /** Of the run of its workflow; 1 for other apps. */
+  readonly attempt: number;
   readonly sha: string;
   /** Our own app, or the one that stands for GitHub Actions. */
   readonly app: AppFacts;

@@ -1,6 +1,14 @@
 import type { Account } from '../forge/accounts';
 import { announceCheckRun, announceComment, announceStatus } from './events';
-import type { CheckRunRecord, CommentRecord, ReactionRecord, RepositoryRecord, StatusRecord } from './records';
+import type {
+  AppFacts,
+  CheckRunRecord,
+  CommentRecord,
+  ReactionRecord,
+  RepositoryRecord,
+  StatusRecord,
+  WorkflowRunRecord,
+} from './records';
 import { ACTIONS_APP, type GitHubState } from './state';
 
 export type NewStatus = Pick<StatusRecord, 'sha' | 'context' | 'state'> &
@@ -35,18 +43,26 @@ export type CheckRunChange = Partial<
 
 const NO_OUTPUT = { title: null, summary: null, text: null };
 
+interface NewCheckRun {
+  readonly sha: string;
+  readonly name: string;
+  /** Of GitHub Actions; or another app, which has one suite for each commit. */
+  readonly by: WorkflowRunRecord | AppFacts;
+}
+
 export function addCheckRun(
   state: GitHubState,
   repository: RepositoryRecord,
-  sha: string,
-  name: string,
+  { sha, name, by }: NewCheckRun,
   change: CheckRunChange,
-  app = ACTIONS_APP,
 ): CheckRunRecord {
-  const suite = repository.checkRuns.find((run) => run.sha === sha && run.app.id === app.id);
+  const isOfActions = 'suiteId' in by;
+  const app = isOfActions ? ACTIONS_APP : by;
+  const before = repository.checkRuns.find((run) => run.sha === sha && run.app.id === app.id);
   const run: CheckRunRecord = {
     id: state.nextId(),
-    suiteId: suite?.suiteId ?? state.nextId(),
+    suiteId: isOfActions ? by.suiteId : (before?.suiteId ?? state.nextId()),
+    attempt: isOfActions ? by.attempt : 1,
     sha,
     app,
     name,

@@ -19,9 +19,14 @@ import type {
   ReviewRecord,
   StatusRecord,
   StatusState,
+  WorkflowRunRecord,
 } from './records';
 import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from './reports';
 import { ACTIONS_APP, fullName, type GitHubState } from './state';
+import { startWorkflow, WorkflowRunDouble } from './workflow-runs';
+
+/** What `setCheckRun` reports for. */
+const USUAL_WORKFLOW = '.github/workflows/tests.yml';
 
 export interface OpenOptions {
   readonly title?: string;
@@ -208,9 +213,22 @@ export class RepositoryDouble {
       (run) => run.sha === sha && run.name === name && run.app.id === app.id,
     );
     if (known === undefined || known.status === 'completed') {
-      return addCheckRun(this.state, this.record, sha, name, change, app);
+      const by = app === ACTIONS_APP ? this.usualWorkflow(sha, known !== undefined) : app;
+      return addCheckRun(this.state, this.record, { sha, name, by }, change);
     }
     changeCheckRun(this.state, this.record, known, change);
+    return known;
+  }
+
+  /** A run of a workflow file, as a push or a pull request starts it. */
+  startWorkflow(sha: string, path: string, event = 'push'): WorkflowRunDouble {
+    return new WorkflowRunDouble(this.state, this.record, startWorkflow(this.state, this.record, { sha, path, event }));
+  }
+
+  private usualWorkflow(sha: string, isRestarted: boolean): WorkflowRunRecord {
+    const known = this.record.workflowRuns.find((run) => run.sha === sha && run.path === USUAL_WORKFLOW);
+    if (known === undefined) return this.startWorkflow(sha, USUAL_WORKFLOW).record;
+    if (isRestarted) known.attempt++;
     return known;
   }
 

@@ -85,6 +85,7 @@ export class GitHubState {
       pulls: new Map(),
       statuses: [],
       checkRuns: [],
+      workflowRuns: [],
       comments: [],
       labels: [],
       labelEvents: [],

@@ -136,14 +136,20 @@ export class GitHubApi {
     parameters: RepositoryParameters<R>,
     itemsOf: (body: unknown) => readonly unknown[],
   ): Promise<readonly unknown[] | null> {
-    const items: unknown[] = [];
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const answer = await this.read(repository, route, { ...parameters, per_page: PAGE, page });
-      if (answer === null) return null;
-      items.push(...itemsOf(answer.body));
-      if (!answer.hasMore) break;
-    }
-    return items;
+    return itemsOfPages((page) => this.read(repository, route, { ...parameters, ...page }), itemsOf);
+  }
+
+  /** As `readAll`, and null where the service has no permission for it, too. */
+  async readAllAllowed<R extends RepositoryRoute>(
+    repository: RepositoryPath,
+    route: R,
+    parameters: RepositoryParameters<R>,
+    itemsOf: (body: unknown) => readonly unknown[],
+  ): Promise<readonly unknown[] | null> {
+    return itemsOfPages(async (page) => {
+      const answer = await this.ask(repository, route, { ...parameters, ...page });
+      return answer.type === 'answered' ? answer : null;
+    }, itemsOf);
   }
 
   /** The data that a GraphQL query finds; null when GitHub refuses it. */
@@ -211,4 +217,19 @@ export class GitHubApi {
   private unavailable(what: string): HostUnavailable {
     return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
+}
+
+/** Null: a page is not to be had. */
+async function itemsOfPages(
+  readPage: (page: { readonly per_page: number; readonly page: number }) => Promise<GitHubReply | null>,
+  itemsOf: (body: unknown) => readonly unknown[],
+): Promise<readonly unknown[] | null> {
+  const items: unknown[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const answer = await readPage({ per_page: PAGE, page });
+    if (answer === null) return null;
+    items.push(...itemsOf(answer.body));
+    if (!answer.hasMore) break;
+  }
+  return items;
 }

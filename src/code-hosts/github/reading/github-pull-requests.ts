@@ -15,7 +15,8 @@ import { isLastPushApproved, type LastPushParts } from './last-push';
 import { pullRequestIn } from './pull-request';
 import { type Opinion, opinionsIn } from './reviews';
 import { readReviewVerdict } from './review-verdict';
-import { checkRunIn, statusIn } from './statuses';
+import { seenCheckRunIn, statusIn } from './statuses';
+import { settleCheckRuns } from './workflows';
 
 /** `button`: GitHub's merge operation lands it, and looks at the checks of its head. `push`: that of a run is pushed. */
 export type LandingBy = 'button' | 'push';
@@ -144,22 +145,22 @@ export class GitHubPullRequests implements LastPushParts {
     return unmetChecks(checks, await this.readReports(repository, seen.head), `its head ${seen.head.slice(0, 7)}`);
   }
 
-  /** The newest report of every name on a commit, of check runs by every app. */
+  /** Every report on a commit that counts, and the check runs that do not as `superseded`. */
   async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     const { api } = this;
     const { id } = repository;
     const place = { ref: commit };
+    const all = { ...place, filter: 'all' } as const;
     const statuses = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/status', place, (body) =>
       listAt(body, 'statuses'),
     );
-    const runs = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', place, (body) =>
+    const runs = await api.readAll(repository, 'GET /repos/{owner}/{repo}/commits/{ref}/check-runs', all, (body) =>
       listAt(body, 'check_runs'),
     );
-    const reports = [
-      ...(statuses ?? []).map((status) => statusIn(status, id, commit)),
-      ...(runs ?? []).map((run) => checkRunIn(run, id)),
-    ];
-    return reports.filter((report) => report !== null);
+    const seen = (runs ?? []).map((run) => seenCheckRunIn(run, id)).filter((run) => run !== null);
+    const reports = (statuses ?? []).map((status) => statusIn(status, id, commit)).filter((report) => report !== null);
+    const settled = await settleCheckRuns(api, repository, commit, seen);
+    return [...reports, ...settled.map(({ report }) => report)];
   }
 
   /** Those of rulesets that the app may bypass: GitHub asks it for none of them, by its merge operation or for a push. */

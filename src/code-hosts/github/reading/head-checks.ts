@@ -12,7 +12,8 @@ export function unmetChecks(
   reports: readonly HeadReport[],
   commit: string,
 ): readonly UnmetDemand[] {
-  const all = checks.map((check): [string, Result | 'missing'] => [check.name, standing(check, reports)]);
+  const counting = reports.filter(({ state }) => state !== 'superseded');
+  const all = checks.map((check): [string, Result | 'missing'] => [check.name, standing(check, counting)]);
   const worst = new Map<string, Result | 'missing'>();
   for (const [name, result] of all) if (worst.get(name) !== 'failed' && result !== 'passed') worst.set(name, result);
   return [...worst].map(([name, result]) => {

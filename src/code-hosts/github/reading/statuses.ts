@@ -1,5 +1,6 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
 import { numberAt, textAt, timeAt } from '../../reading';
+import type { SeenCheckRun } from './counting-jobs';
 
 const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];
 const CONCLUSIONS: readonly CommitState[] = [
@@ -25,6 +26,15 @@ export function statusIn(body: unknown, repositoryId: string, sha: string): Stat
   };
 }
 
+/** A check run, of the API; null as `checkRunIn`. */
+export function seenCheckRunIn(body: unknown, repositoryId: string): SeenCheckRun | null {
+  const id = numberAt(body, 'id');
+  const report = checkRunIn(body, repositoryId);
+  if (id === null || report === null) return null;
+  const isOfActions = textAt(body, 'app', 'slug') === 'github-actions';
+  return { id, suite: numberAt(body, 'check_suite', 'id'), isOfActions, report };
+}
+
 /** A check run, of the API or of a delivery; null when something is missing that the queue cannot do without. */
 export function checkRunIn(body: unknown, repositoryId: string): StatusReport | null {
   const id = numberAt(body, 'id');
@@ -36,6 +46,7 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
     ...{ repositoryId, sha, name, state },
     kind: 'check_run',
     app: textOf(numberAt(body, 'app', 'id')),
+    job: String(id),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
     // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
     hostId: `${id}-${phaseOf(body)}`,

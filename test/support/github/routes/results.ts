@@ -145,7 +145,12 @@ function createCheckRun(request: RepositoryRequest): Answer {
   requireApp(caller.type);
   const sha = resolveCommit(repository.world.bare, requiredTextOf(body, 'head_sha'));
   if (sha === null) throw new GitHubRefusal(422, `No commit found for SHA: ${textOf(body, 'head_sha') ?? ''}`);
-  const run = addCheckRun(state, repository, sha, requiredTextOf(body, 'name'), queuedHeadOf(body), state.app);
+  const run = addCheckRun(
+    state,
+    repository,
+    { sha, name: requiredTextOf(body, 'name'), by: state.app },
+    queuedHeadOf(body),
+  );
   return created(checkRunShape(state, repository, run));
 }
 

@@ -1,0 +1,91 @@
+import type { CommitState } from '../../../domain/code-host.port';
+import { type SeenCheckRun, supersededIn, unclearIn, type WorkflowJob, type WorkflowRun } from './counting-jobs';
+
+const NAME = 'tests';
+
+/** Ids are in the order of time, as at GitHub. */
+function seen(id: number, suite: number, state: CommitState = 'success', name = NAME, app = 'actions'): SeenCheckRun {
+  const hostTime = new Date(id);
+  const facts = {
+    repositoryId: '',
+    sha: '',
+    kind: 'check_run',
+    hostId: String(id),
+    url: null,
+    description: null,
+  } as const;
+  return {
+    id,
+    suite,
+    isOfActions: app === 'actions',
+    report: { ...facts, name, state, app, job: String(id), hostTime },
+  };
+}
+
+const run = (id: number, file: string, event = 'push'): WorkflowRun => ({ id, suite: id, file, event });
+const job = (checkRun: number, attempt = 1, name = NAME): WorkflowJob => ({ checkRun, attempt, name });
+
+const superseded = (
+  all: readonly SeenCheckRun[],
+  runs: readonly WorkflowRun[] = [],
+  jobsOf: Readonly<Record<number, readonly WorkflowJob[]>> = {},
+): readonly number[] => {
+  const byRun = new Map(Object.entries(jobsOf).map(([id, jobs]) => [Number(id), jobs]));
+  return [...supersededIn(unclearIn(all), { runs, jobsOf: byRun })].sort();
+};
+
+describe('check runs are unclear', () => {
+  it.each([
+    ['alone under its name', [seen(11, 1), seen(12, 1, 'failure', 'lint')], []],
+    ['of two apps', [seen(11, 1), seen(21, 2, 'success', NAME, 'other')], []],
+    ['twice by one app', [seen(11, 1), seen(21, 2), seen(12, 1, 'success', 'lint')], [11, 21]],
+    ['cancelled', [seen(11, 1, 'cancelled')], [11]],
+  ])('where one is %s: %#', (_, all, expected) => {
+    expect(unclearIn(all).map(({ id }) => id)).toEqual(expected);
+  });
+});
+
+describe('check runs of one name', () => {
+  it('of two workflow files count both', () => {
+    const runs = [run(1, 'code.yml'), run(2, 'docs.yml')];
+    const jobs = { 1: [job(11)], 2: [job(21)] };
+    expect(superseded([seen(11, 1, 'failure'), seen(21, 2)], runs, jobs)).toEqual([]);
+  });
+
+  it('of one workflow file count once for each event, by its newest run', () => {
+    const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request'), run(3, 'ci.yml', 'pull_request')];
+    const jobs = { 1: [job(11)], 2: [job(21)], 3: [job(31)] };
+    expect(superseded([seen(11, 1), seen(21, 2, 'failure'), seen(31, 3)], runs, jobs)).toEqual([21]);
+  });
+
+  it('of one run count by its newest attempt, and all of them where several jobs have the name', () => {
+    const runs = [run(1, 'ci.yml')];
+    const all = [seen(11, 1, 'failure'), seen(12, 1), seen(13, 1), seen(14, 1, 'pending')];
+    expect(superseded(all, runs, { 1: [job(11), job(12), job(13, 2), job(14, 2)] })).toEqual([11, 12]);
+  });
+
+  it('keep the result of a job that a restart left alone', () => {
+    const runs = [run(1, 'ci.yml'), run(2, 'other.yml')];
+    const jobs = { 1: [job(11), job(15, 2, 'lint')], 2: [job(21)] };
+    expect(superseded([seen(11, 1), seen(21, 2)], runs, jobs)).toEqual([]);
+  });
+
+  it('do not count where one was cancelled and its workflow file has a newer run, whatever the event', () => {
+    const runs = [run(1, 'ci.yml'), run(2, 'ci.yml', 'pull_request')];
+    const jobs = { 1: [job(11)], 2: [job(21)] };
+    expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, jobs)).toEqual([11]);
+    expect(superseded([seen(11, 1), seen(21, 2, 'cancelled')], runs, jobs)).toEqual([]);
+  });
+
+  it('count where one was cancelled and only another workflow file has a newer run', () => {
+    const runs = [run(1, 'ci.yml'), run(2, 'docs.yml')];
+    expect(superseded([seen(11, 1, 'cancelled'), seen(21, 2)], runs, { 1: [job(11)], 2: [job(21)] })).toEqual([]);
+  });
+
+  it('count by the newest of each suite where nobody says which run they are of', () => {
+    const all = [seen(11, 1, 'failure'), seen(12, 1), seen(21, 2, 'failure'), seen(22, 2)];
+    expect(superseded(all)).toEqual([11, 21]);
+    const others = all.map((one) => ({ ...one, isOfActions: false }));
+    expect(superseded(others, [run(9, 'ci.yml')])).toEqual([11, 21]);
+  });
+});

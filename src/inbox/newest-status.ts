@@ -1,0 +1,47 @@
+import type { StatusReport, StatusReported } from '../domain/code-host.port';
+import { Prisma } from '../generated/prisma/client';
+
+/** What `newestStatusSaved` does nothing without. */
+const ALWAYS = Prisma.sql`(SELECT 1) AS "always"`;
+
+/**
+ * Keeps the newest report per commit and name, of check runs per app and job, too. The host's time and id decide, because reports arrive
+ * in any order. A job whose place another one took says nothing any more. That a job was cancelled counts once it is known that no newer
+ * one took its place; until then it is pending.
+ */
+export function newestStatusSaved({ report, isSettled }: StatusReported, now: Date, from = ALWAYS): Prisma.Sql {
+  const { repositoryId, sha, kind, name, app = null, hostTime, hostId, url, description } = report;
+  const state = isUnclear({ report, isSettled }) ? 'pending' : report.state;
+  const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
+    >= (known."hostTime", length(known."hostId"), known."hostId")`;
+  return Prisma.sql`
+    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "hostTime",
+      "hostId", "url", "description", "receivedAt")
+    SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${sourceOf(report)}, ${state}, ${app}, ${hostTime}::timestamptz, ${hostId}, ${url},
+      ${description}, ${now}::timestamptz
+    FROM ${from}
+    ON CONFLICT ("repositoryId", "sha", "kind", "name", "source") DO UPDATE
+    SET "app" = CASE WHEN known."hostId" = EXCLUDED."hostId" THEN coalesce(EXCLUDED."app", known."app") ELSE EXCLUDED."app" END,
+      "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
+      "description" = EXCLUDED."description", "receivedAt" = EXCLUDED."receivedAt"
+    WHERE ${isNewer} AND known."state" <> 'superseded'`;
+}
+
+/** A job was cancelled, and nobody has looked yet whether another one took its place. */
+export function isUnclear({ report, isSettled }: Pick<StatusReported, 'report' | 'isSettled'>): boolean {
+  return report.state === 'cancelled' && report.job !== undefined && isSettled !== true;
+}
+
+/** Whether another job of the app reported under the name, as a column. */
+export function hasNamesake(report: StatusReport): Prisma.Sql {
+  const { repositoryId, sha, kind, name, app = null, job } = report;
+  if (job === undefined) return Prisma.sql`false`;
+  return Prisma.sql`EXISTS (
+    SELECT 1 FROM "CommitStatus" WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ${sha} AND "kind" = ${kind} AND "name" = ${name}
+      AND "source" <> ${sourceOf(report)} AND "app" IS NOT DISTINCT FROM ${app} AND "state" <> 'superseded')`;
+}
+
+function sourceOf({ kind, app = null, job }: StatusReport): string {
+  if (kind === 'status') return '';
+  return job === undefined ? (app ?? '') : `${app ?? ''}/${job}`;
+}

@@ -1,0 +1,138 @@
+import { readSharedNames } from '../../src/doctor/shared-names';
+import type { WorkflowRunDouble } from '../support/github/workflow-runs';
+import { GitHubTeam } from './github-team';
+
+jest.setTimeout(120_000);
+
+const NAME = 'tests';
+const CODE = '.github/workflows/code.yml';
+const DOCS = '.github/workflows/docs.yml';
+
+describe('jobs of one name on the tested commit, on GitHub', () => {
+  let team: GitHubTeam;
+  let number: number;
+
+  beforeEach(async () => {
+    team = await GitHubTeam.start({ mergeMethod: 'squash' });
+    number = team.open();
+    await team.world.submit(number);
+    await team.world.settles();
+  });
+  afterEach(() => team.close());
+
+  const start = (path: string, event = 'push'): WorkflowRunDouble => {
+    const { githubRepository } = team.world;
+    return githubRepository.startWorkflow(githubRepository.tip(team.testingBranchOf(number) ?? ''), path, event);
+  };
+  const settles = () => team.world.settles();
+  const stateOf = () => team.world.stateOf(number);
+  const standing = async (): Promise<unknown> => {
+    const { state, stateReason } = await team.world.record(number);
+    return [state, stateReason];
+  };
+  const MERGED = ['merged', 'merge_graph_merge'];
+  const FAILED = ['failed', 'test_run_required_status_failed'];
+
+  it('count all where they are of several workflows: one that passed merges nothing while another runs', async () => {
+    const slow = start(CODE).addJob(NAME, 'in_progress');
+    const code = start(DOCS);
+    code.addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    code.changeJob(slow, 'success');
+    await settles();
+    expect(await standing()).toEqual(MERGED);
+  });
+
+  it('fail the run where one of several workflows failed, whoever passed later', async () => {
+    start(CODE).addJob(NAME, 'failure');
+    start(DOCS).addJob(NAME, 'success');
+    await settles();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it('count all where they are of one workflow', async () => {
+    const run = start(CODE);
+    const slow = run.addJob(NAME, 'in_progress');
+    run.addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    run.changeJob(slow, 'failure');
+    await settles();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it('do not count where a newer run of the workflow cancelled them', async () => {
+    const pushed = start(CODE);
+    const cancelled = pushed.addJob(NAME, 'in_progress');
+    const opened = start(CODE, 'pull_request');
+    const counting = opened.addJob(NAME, 'queued');
+    pushed.changeJob(cancelled, 'cancelled');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    opened.changeJob(counting, 'success');
+    await settles();
+    expect(await standing()).toEqual(MERGED);
+  });
+
+  it('are lost where somebody cancelled one, whoever passed in another workflow', async () => {
+    start(CODE).addJob(NAME, 'cancelled');
+    start(DOCS).addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    const [run] = await team.world.prisma.testRun.findMany({ orderBy: { number: 'asc' } });
+    expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
+  });
+
+  it('count by their newest attempt', async () => {
+    const run = start(CODE);
+    const first = run.addJob(NAME, 'in_progress');
+    const other = start(DOCS).addJob(NAME, 'in_progress');
+    run.changeJob(first, 'cancelled');
+    run.restart();
+    run.addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    run.changeJob(other, 'success');
+    await settles();
+    expect(await standing()).toEqual(MERGED);
+  });
+
+  it('are found by looking when no webhook arrives', async () => {
+    team.world.github.webhooks.deliverTo(null);
+    const slow = start(CODE).addJob(NAME, 'in_progress');
+    const docs = start(DOCS);
+    docs.addJob(NAME, 'success');
+    await team.world.looksAtHost();
+    expect(await stateOf()).toBe('testing');
+    docs.changeJob(slow, 'failure');
+    await team.world.looksAtHost();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it('count by the newest of each workflow run where the app may not read them', async () => {
+    team.world.github.setPermission('acme', 'actions', 'none');
+    await settles();
+    const code = start(CODE);
+    const failed = code.addJob(NAME, 'in_progress');
+    start(DOCS).addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    code.changeJob(failed, 'failure');
+    await settles();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it('are what sluice doctor names', async () => {
+    const named = async () => [...(await readSharedNames(team.world.prisma)).values()];
+    start(CODE).addJob(NAME, 'success');
+    await settles();
+    expect(await named()).toEqual([]);
+    number = team.open();
+    await team.world.submit(number);
+    await settles();
+    for (const path of [CODE, DOCS]) start(path).addJob(NAME, 'in_progress');
+    await settles();
+    expect(await named()).toEqual([[NAME]]);
+  });
+});
