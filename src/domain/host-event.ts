@@ -10,14 +10,14 @@ export type HostEvent =
 export interface StatusReported {
   readonly type: 'status_reported';
   readonly report: StatusReport;
-  /** It was read together with all other reports on its commit. Absent: the host told it, and others may say that it does not count. */
+  /** It was read together with all other reports on its commit. Absent: a webhook sent it, and another job may have replaced it. */
   readonly isSettled?: true;
 }
 
 /** What the inbox holds: host events, what test health tells the queues, and what it has to find out itself. */
 export type InboxEvent = HostEvent | ResultsUploaded | StatusesUnclear;
 
-/** Which of the reports on a commit count has to be read from the host. */
+/** Asks the code host which reports on a commit count. */
 export interface StatusesUnclear {
   readonly type: 'statuses_unclear';
   readonly repositoryId: string;

@@ -6,7 +6,7 @@ export interface StatusReport {
   readonly state: CommitState;
   /** The host's own id of the app that reported it; null or absent: no app did, or the host does not say. */
   readonly app?: string | null;
-  /** The host's own id of what reports under this name beside others of the same app. Absent: the newest report of a name is the only one. */
+  /** The host's id of the job. Several jobs of an app may have one name. Absent: the newest report of a name replaces the others. */
   readonly job?: string;
   /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
   readonly hostTime: Date;
@@ -27,5 +27,5 @@ export type CommitState =
   | 'timed_out'
   | 'action_required'
   | 'startup_failure'
-  /** A newer run or attempt took its place, so it says nothing any more. */
+  /** A newer run or attempt replaced it, so it does not count. */
   | 'superseded';

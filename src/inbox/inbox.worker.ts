@@ -131,7 +131,7 @@ export class InboxWorker {
     return found!;
   }
 
-  /** What counts changes nothing before all of it is stored. */
+  /** Stores all reports before the queues decide. */
   private async onStatusesUnclear({ repositoryId, commit }: StatusesUnclear): Promise<void> {
     const { host, repository } = await this.hostOf(repositoryId);
     const reports = await host.readStatuses(repository, commit);

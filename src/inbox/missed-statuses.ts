@@ -31,7 +31,7 @@ export async function missedStatuses(
   return missed;
 }
 
-/** Reports that a version before 1.0.0-rc.1 stored by name alone, which those of the jobs replace. */
+/** Rows that an earlier version stored by name alone. The reports of the jobs replace them. */
 function withoutJob(known: readonly CommitStatus[], reports: readonly StatusReport[]): readonly StatusReport[] {
   const replaced = (row: CommitStatus): boolean =>
     row.kind === 'check_run' && row.source === (row.app ?? '') && row.state !== 'superseded';

@@ -1,13 +1,12 @@
 import type { StatusReport, StatusReported } from '../domain/code-host.port';
 import { Prisma } from '../generated/prisma/client';
 
-/** What `newestStatusSaved` does nothing without. */
+/** One row: `newestStatusSaved` inserts for each row of `from`. */
 const ALWAYS = Prisma.sql`(SELECT 1) AS "always"`;
 
 /**
- * Keeps the newest report per commit and name, of check runs per app and job, too. The host's time and id decide, because reports arrive
- * in any order. A job whose place another one took says nothing any more. That a job was cancelled counts once it is known that no newer
- * one took its place; until then it is pending.
+ * Keeps the newest report for each commit and name; check runs also for each app and job. The host's time and id decide, because reports
+ * arrive in any order. A superseded job stays superseded. A cancelled job is pending until it is known whether a newer job replaced it.
  */
 export function newestStatusSaved({ report, isSettled }: StatusReported, now: Date, from = ALWAYS): Prisma.Sql {
   const { repositoryId, sha, kind, name, app = null, hostTime, hostId, url, description } = report;
@@ -27,7 +26,7 @@ export function newestStatusSaved({ report, isSettled }: StatusReported, now: Da
     WHERE ${isNewer} AND known."state" <> 'superseded'`;
 }
 
-/** A job was cancelled, and nobody has looked yet whether another one took its place. */
+/** A cancelled job, before it is known whether a newer job replaced it. */
 export function isUnclear({ report, isSettled }: Pick<StatusReported, 'report' | 'isSettled'>): boolean {
   return report.state === 'cancelled' && report.job !== undefined && isSettled !== true;
 }

@@ -8,7 +8,7 @@ export interface StatusConcerns {
   readonly queues: readonly string[];
   /** Whether any pull request of the repository waits for what its host demands of it. */
   readonly areDemandsUnmet: boolean;
-  /** Whether a job of the same app reported under one of their names, too. */
+  /** Whether another job of the same app reported under one of these names. */
   readonly hasNamesake: boolean;
 }
 

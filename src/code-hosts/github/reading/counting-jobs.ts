@@ -31,16 +31,16 @@ export interface SettlingFacts {
   readonly jobsOf: ReadonlyMap<number, readonly WorkflowJob[]>;
 }
 
-/** The check runs that cannot be understood alone: of a name that one app reports more than once, or that was cancelled. */
+/** Check runs whose name one app reported more than once or with a cancelled job: only the workflow runs say which of them count. */
 export function unclearIn(seen: readonly SeenCheckRun[]): readonly SeenCheckRun[] {
   const byName = groupBy(seen, ({ report }) => `${report.app} ${report.name}`);
   return [...byName.values()].filter((group) => group.length > 1 || group.some(isCancelled)).flat();
 }
 
 /**
- * Ids of the check runs that say nothing any more. Of a workflow file the newest run of each event counts, and of it the newest attempt
- * that has a job of the name; if several jobs have it, all of them. A job that was cancelled does not count if its workflow file has a
- * newer run, whatever the event: both may share a concurrency group. Of a suite that belongs to no known run, the newest of a name counts.
+ * Ids of the check runs that do not count any more. For each workflow file and event the newest run counts: in it, the newest attempt that
+ * has a job of the name, with all its jobs of the name. A cancelled job does not count if its workflow file has a newer run for any event:
+ * both may share a concurrency group. In a suite without a known workflow run, the newest check run of a name counts.
  */
 export function supersededIn(unclear: readonly SeenCheckRun[], { runs, jobsOf }: SettlingFacts): ReadonlySet<number> {
   const gone = new Set<number>();

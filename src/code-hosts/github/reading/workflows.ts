@@ -13,8 +13,8 @@ import {
 const NOTHING_KNOWN: SettlingFacts = { runs: [], jobsOf: new Map() };
 
 /**
- * The check runs of a commit. Where a name alone does not say which job counts, GitHub Actions is asked for its runs and their jobs, and
- * what does not count is `superseded`. Without the permission to read them, of each suite the newest check run of a name counts.
+ * The check runs of a commit, `superseded` if they do not count. If the names do not say which jobs count, this asks GitHub Actions for its
+ * workflow runs and jobs. Without the permission to read these, the newest check run of a name counts in each suite.
  */
 export async function settleCheckRuns(
   api: GitHubApi,
@@ -30,7 +30,7 @@ export async function settleCheckRuns(
   return seen.map((one) => {
     const { id, report } = one;
     if (superseded.has(id)) return { ...one, report: { ...report, state: 'superseded', hostId: `${id}-4` } };
-    // What was told of it waits for this.
+    // A webhook about it has waited for this answer.
     return report.state === 'cancelled' ? { ...one, report: { ...report, hostId: `${id}-3` } } : one;
   });
 }
