@@ -7,5 +7,7 @@ const v8 = require('node:v8');
 const isAtRisk = /[^\0-\x7f]/.test(__dirname) && !process.versions.node.startsWith('20.');
 if (isAtRisk) v8.setFlagsFromString('--no-turbo-fast-api-calls');
 
-const SELDOM = process.versions.node.startsWith('20.') ? '--interrupt-budget=540672' : '--invocation-count-for-turbofan=24000';
+const SELDOM = process.versions.node.startsWith('20.')
+  ? '--interrupt-budget=540672'
+  : '--invocation-count-for-turbofan=24000';
 v8.setFlagsFromString(SELDOM);
