@@ -1,0 +1,158 @@
+import { commandSubject } from '../../../src/engine/commands';
+import type { QueueEvent } from '../../../src/engine/events';
+import type { StatusFact, TestRun } from '../../../src/engine/model';
+import { isConcluded } from '../../../src/engine/states';
+import { carryOut, factsOf } from './host';
+import {
+  type Disturbance,
+  type ExhaustiveCase,
+  happen,
+  idOf,
+  nameOf,
+  SHORT_WAIT,
+  type State,
+  type Step,
+  withReport,
+} from './world';
+
+export interface Move {
+  readonly name: string;
+  /** It is no disturbance: whatever happened before, such moves alone have to lead to the end. */
+  readonly isOrdinary: boolean;
+  readonly make: () => Step;
+}
+
+/** Everything that may happen next, in any order. */
+export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
+  return [
+    ...submissions(facts, state),
+    ...carriedOut(state),
+    ...heard(facts, state),
+    ...results(facts, state),
+    ...waits(facts, state),
+    ...state.left.flatMap((kind) => disturbancesOf(facts, state, kind)),
+  ];
+}
+
+/** All that was submitted has ended, and nothing is under way. */
+export function isOver(facts: ExhaustiveCase, { queue, pulls, tasks, outcomes }: State): boolean {
+  const isAllIn = pulls.length === facts.entries && queue.entries.length === facts.entries;
+  const isDone = queue.entries.every(({ state }) => isConcluded(state));
+  return isAllIn && isDone && tasks.length + outcomes.length + queue.runs.length === 0;
+}
+
+/** One after another: they differ only in their numbers. */
+function submissions(facts: ExhaustiveCase, state: State): readonly Move[] {
+  const number = state.pulls.length + 1;
+  if (number > facts.entries) return [];
+  const opened: State = { ...state, pulls: [...state.pulls, { number, head: 'a', state: 'open' }] };
+  return [move(`submit #${number}`, () => happen(facts, opened, submission(opened, number)))];
+}
+
+function submission(state: State, number: number): QueueEvent {
+  const said = { newEntryId: idOf(number), facts: factsOf(state, number), commits: [], hasTargets: true } as const;
+  return { type: 'pullRequestSubmitted', ...said, via: 'api', actor: 'ci' };
+}
+
+/** Tasks of one subject are carried out in order. */
+function carriedOut(state: State): readonly Move[] {
+  const subjects = state.tasks.map((task) => commandSubject('queue', task));
+  return state.tasks
+    .filter((_, i) => subjects.indexOf(subjects[i]!) === i)
+    .map((task) => {
+      const what = task.type === 'landRun' ? `landing ${task.landing}` : `run ${task.run}`;
+      return move(`carry out ${task.type} of ${what}`, () => carryOut(state, task));
+    });
+}
+
+/** The queue hears of outcomes in any order: those of one subject never wait for each other. */
+function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
+  return state.outcomes.map((outcome) => {
+    const rest = { ...state, outcomes: state.outcomes.filter((other) => other !== outcome) };
+    const what = 'run' in outcome ? ` of run ${outcome.run}` : '';
+    return move(`hear ${outcome.type}${what}`, () => happen(facts, rest, outcome));
+  });
+}
+
+function results(facts: ExhaustiveCase, state: State): readonly Move[] {
+  return testing(state).flatMap((run) => {
+    const passes = move(`run ${run.number} passes`, () => report(facts, state, run, 'passed'));
+    const so = afterFailure(state, run);
+    return so === null ? [passes] : [passes, move(`run ${run.number} fails`, () => report(facts, so, run, 'failed'))];
+  });
+}
+
+/** Null: no more tests may fail. */
+function afterFailure(state: State, { own }: TestRun): State | null {
+  const { failures, targetFailures } = state;
+  if (own.length === 0) return targetFailures === 0 ? null : { ...state, targetFailures: targetFailures - 1 };
+  if (failures === 'any') return state;
+  return failures === 0 ? null : { ...state, failures: failures - 1 };
+}
+
+function testing({ queue }: State): readonly TestRun[] {
+  return queue.runs.filter(({ phase, commit }) => phase === 'testing' && commit !== null);
+}
+
+function report(facts: ExhaustiveCase, state: State, run: TestRun, result: StatusFact['state']): Step {
+  const { commit, tree } = run;
+  const passed = result === 'passed' && !state.passed.includes(tree!) ? [...state.passed, tree!].sort() : state.passed;
+  const names = result === 'failed' ? run.own.map((change) => `${nameOf(change)} `) : [];
+  const failed = [...new Set([...state.failed, ...names])].sort();
+  const so = withReport({ ...state, passed, failed }, commit!, result);
+  return happen(facts, so, { type: 'statusReported', commit: commit! });
+}
+
+/** Until the queue wants to look again. Longer waits end with time-outs, which are not played. */
+function waits(facts: ExhaustiveCase, state: State): readonly Move[] {
+  const { wakeAt, now } = state;
+  if (wakeAt === null || wakeAt - now > SHORT_WAIT) return [];
+  return [move('wait', () => happen(facts, { ...state, now: wakeAt }, { type: 'clockTicked' }))];
+}
+
+function disturbancesOf(facts: ExhaustiveCase, state: State, kind: Disturbance): readonly Move[] {
+  const so = { ...state, left: state.left.filter((other) => other !== kind) };
+  const open = state.queue.entries.filter((entry) => !isConcluded(entry.state));
+  const disturb = (name: string, make: () => Step): Move => ({ name, isOrdinary: false, make });
+  switch (kind) {
+    case 'cancel':
+      return open.map(({ number }) => disturb(`cancel #${number}`, () => happen(facts, so, request('cancel', number))));
+    case 'restart':
+      return open.map(({ number }) =>
+        disturb(`restart #${number}`, () => happen(facts, so, request('restart', number))),
+      );
+    case 'push':
+      return open.map(({ number }) => disturb(`push to #${number}`, () => pushed(facts, so, number)));
+    case 'inconclusive':
+      return testing(state).map((run) =>
+        disturb(`run ${run.number} is given up by CI`, () => report(facts, so, run, 'lost')),
+      );
+    case 'target moved':
+      return [disturb('push to the target', () => targetMoved(facts, so))];
+    case 'wrong tree':
+      return state.isHostWrong ? [] : [disturb('the host goes wrong', () => ({ state: { ...so, isHostWrong: true } }))];
+  }
+}
+
+function request(what: 'cancel' | 'restart', number: number): QueueEvent {
+  return { type: `${what}Requested`, number, via: 'api', actor: 'ci' };
+}
+
+/** The queue hears it at once. */
+function pushed(facts: ExhaustiveCase, state: State, number: number): Step {
+  const pulls = state.pulls.map((pull) => (pull.number === number ? { ...pull, head: 'b' } : pull));
+  const so = { ...state, pulls };
+  const seen = { facts: factsOf(so, number), pusherMayWrite: true, commits: [] };
+  return happen(facts, so, { type: 'pullRequestSeen', ...seen });
+}
+
+/** Somebody pushed there; the queue hears it, or finds it when a task is refused. */
+function targetMoved(facts: ExhaustiveCase, state: State): Step {
+  const tree = `${state.tip.tree} hotfix`;
+  const so = { ...state, tip: { commit: `${tree}#push`, tree } };
+  return happen(facts, so, { type: 'targetSeen', tip: so.tip, seenAt: so.now });
+}
+
+function move(name: string, make: () => Step): Move {
+  return { name, isOrdinary: true, make };
+}
