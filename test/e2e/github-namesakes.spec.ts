@@ -84,6 +84,15 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
   });
 
+  it('count all where the names of two workflow files begin alike, up to an @', async () => {
+    start('.github/workflows/ci@code.yml').addJob(NAME, 'cancelled');
+    start('.github/workflows/ci@docs.yml').addJob(NAME, 'success');
+    await settles();
+    expect(await stateOf()).toBe('testing');
+    const [run] = await team.world.prisma.testRun.findMany({ orderBy: { number: 'asc' } });
+    expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
+  });
+
   it('count by their newest attempt', async () => {
     const run = start(CODE);
     const first = run.addJob(NAME, 'in_progress');

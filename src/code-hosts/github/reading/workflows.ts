@@ -68,8 +68,8 @@ function workflowRunIn(body: unknown): readonly WorkflowRun[] {
   const path = textAt(body, 'path');
   const event = textAt(body, 'event');
   if (id === null || suite === null || path === null || event === null) return [];
-  // A reusable or required workflow of elsewhere has `@` and its ref behind the path.
-  return [{ id, suite, file: path.replace(/@.*$/, ''), event }];
+  // GitHub may append `@` and a ref. The name of a file may contain `@`, too: only the ref goes.
+  return [{ id, suite, file: path.replace(/(\.ya?ml)@.*$/, '$1'), event }];
 }
 
 function jobIn(body: unknown): readonly WorkflowJob[] {
