@@ -3,8 +3,8 @@ import type { Database } from '../database-session';
 type Statements = Pick<Database, '$executeRawUnsafe'>;
 
 /**
- * Tables with the rows of a queue. Rows of a table refer to those of later tables only. Whoever writes forecasts holds its
- * turn, so the turn goes first.
+ * Tables with the rows of a queue. Rows of a table refer to rows of later tables only. The forecast job locks the row of
+ * `ForecastTurn` while it writes, so this table comes first.
  */
 const OF_QUEUE = [
   ...['ForecastTurn', 'EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'CulpritSearch', 'LandedChange'],

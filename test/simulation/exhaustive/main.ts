@@ -16,8 +16,8 @@ const HELP = `Plays a queue of a few pull requests with every event in every ord
   --bugs           put each seeded bug back and look for it, instead
   --help
 
-In every state the queue must keep its promises, and have a way to the end of every pull request. States that differ only in ids and
-history count once. Ends with 1 if a promise is broken, a seeded bug is not found, or a run without options plays too few states.`;
+In every state the queue must keep its promises. In a case that is played to its end, every state must also have a way to the end of
+every pull request. States that differ only in ids and history count once. Ends with 1 if a promise is broken, a seeded bug is not found, or a run without options plays too few states.`;
 
 const LEAST_STATES = 1_000_000;
 const MOST_CPU_MINUTES = 15;
