@@ -52,7 +52,8 @@ const FAMILIES = {
   'integration-rest': integration(''),
   'contract-git': contract('git-', 'poison', 'changed-files', 'skip-words'),
   'contract-rest': contract(''),
-  'e2e-start': e2e('clocks', 'database-starts', 'failed-start', 'listen-address', 'processes', 'stop', 'start-'),
+  'e2e-start': e2e('clocks', 'database-starts', 'failed-start', 'processes', 'start-'),
+  'e2e-start-and-stop': e2e('listen-address', 'stop'),
   'e2e-access': e2e(
     'at-once',
     'attack-',

@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const { join } = require('node:path');
 const { name } = require('../../package.json');
 const { projects, ...common } = require('../../jest.config.cjs');
@@ -9,7 +10,8 @@ module.exports = {
   ...common,
   rootDir: join(__dirname, '..', '..'),
   testTimeout: 120_000,
-  maxWorkers: 1,
+  // Each of them has a Chromium beside it: more would only wait for a processor.
+  maxWorkers: availableParallelism(),
   projects: [
     {
       ...service,

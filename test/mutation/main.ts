@@ -25,6 +25,7 @@ interface Docket {
 async function main(): Promise<void> {
   const startedAt = Date.now();
   const options = readOptions(process.argv.slice(2));
+  if (options === null) return;
   const sources = readSources();
   const made = AREAS.map((area) => ({ area, mutants: makeMutants(sources, area) }));
   const asked = made.map(({ area, mutants }) => ({ area, mutants: pick(area, mutants, options) }));

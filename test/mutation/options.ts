@@ -11,7 +11,20 @@ export interface Options {
   readonly jobs: number;
 }
 
-export function readOptions(args: readonly string[]): Options {
+const HELP = `Makes one wrong program after another from the sources, and looks whether a test notices.
+
+  npm run test:mutants -- [options]
+
+  --file TEXT   only mutants of files with this text in their path; can be repeated
+  --limit N     so many mutants of each area at most; all: every one
+  --seed N      which days are played, and which mutants a limit picks (1)
+  --jobs N      so many at a time (${availableParallelism()})
+  --help
+
+Ends with 0 when every mutant is noticed, apart from those that do the same as the right program.`;
+
+/** Null asks for the help, which is printed. */
+export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
     options: {
@@ -19,8 +32,13 @@ export function readOptions(args: readonly string[]): Options {
       limit: { type: 'string' },
       seed: { type: 'string', default: '1' },
       jobs: { type: 'string', default: String(availableParallelism()) },
+      help: { type: 'boolean', short: 'h' },
     },
   });
+  if (values.help) {
+    console.log(HELP);
+    return null;
+  }
   return {
     files: values.file,
     limit: values.limit === undefined ? null : limitIn(values.limit),

@@ -1,0 +1,3 @@
+import { describeFamily } from '../support/family';
+
+describeFamily('e2e-start-and-stop');
