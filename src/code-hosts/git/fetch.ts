@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { GitFailed, type GitLimits, GitStopped, lastLine, saysDiskIsFull } from './git-command';
+import { GitFailed, type GitLimits, GitRefused, GitStopped, lastLine, saysDiskIsFull } from './git-command';
 import { asUnavailable, type GitRemote } from './git-remote';
 
 const LIMIT_MS = 15 * 60_000;
@@ -17,9 +17,11 @@ export type FetchAnswer =
   | { readonly type: 'fetched' }
   /** The host does not have this one of them, and so none was fetched. */
   | { readonly type: 'gone'; readonly commit: string }
+  /** The host's repository is a shallow clone: what was fetched has no history. */
+  | { readonly type: 'shallow' }
   | { readonly type: 'failed'; readonly why: string };
 
-/** Throws GitRefused beyond the limits, HostUnavailable when it takes too long, and GitFailed when the disk here is full. */
+/** Throws GitRefused beyond the limits and where the host's own objects are damaged, HostUnavailable when it takes too long, and GitFailed when the disk here is full. */
 export async function fetchCommits(
   { host, url, git }: GitRemote,
   directory: string,
@@ -31,9 +33,12 @@ export async function fetchCommits(
   try {
     const here = git.with({ GIT_DIR: directory });
     const result = await here.ask([...args, '--end-of-options', url, ...specs], { limitMs: LIMIT_MS, limits });
+    if (/shallow roots are not allowed/.test(result.stderr)) return { type: 'shallow' };
     if (result.code === 0) return { type: 'fetched' };
     const gone = goneCommit(result.stderr);
     if (gone !== null && wanted.some(({ commit }) => commit === gone)) return { type: 'gone', commit: gone };
+    if (limits !== undefined && /possible repository corruption on the remote side/.test(result.stderr))
+      throw new GitRefused(`${host} cannot send it, because objects are missing there or damaged`);
     if (saysDiskIsFull(result.stderr)) throw new GitFailed('fetch', result);
     return { type: 'failed', why: lastLine(result.stderr) };
   } catch (error) {

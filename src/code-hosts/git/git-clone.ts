@@ -147,11 +147,19 @@ export class GitClone {
     while (rest.length > 0) {
       const answer = await fetchCommits(this.remote, this.directory, rest, limits);
       if (answer.type === 'fetched') return;
+      if (answer.type === 'shallow') return this.refuseShallow();
       // Another process wrote the same ref at the same time. The objects are here all the same.
       if (answer.type === 'failed' && (await this.areHere(rest))) return;
       if (answer.type === 'failed') throw new HostUnavailable(this.remote.host, 'no_answer', answer.why);
       rest = rest.filter(({ commit }) => commit !== answer.commit);
     }
+  }
+
+  /** Removes the clone, too: it has commits now without those below them, which no later fetch would bring. */
+  private async refuseShallow(): Promise<never> {
+    await rm(this.directory, { recursive: true, force: true });
+    const why = 'its repository is a shallow clone, without its history: run `git fetch --unshallow` in it';
+    throw new HostUnavailable(this.remote.host, 'no_access', why);
   }
 
   private async areHere(wanted: readonly WantedCommit[]): Promise<boolean> {

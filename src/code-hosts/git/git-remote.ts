@@ -96,6 +96,7 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
   const found = new Map<string, string>();
   for (const line of output.toString().split('\n')) {
     const [commit, ref] = line.split('\t');
+    if (SHA_256.test(commit ?? '')) throw isSha256(remote);
     // git matches patterns with the end of a name: the output may contain refs/x/refs/heads/main as well.
     if (commit !== undefined && ref !== undefined && wanted.has(ref)) found.set(ref, commit);
   }
@@ -110,6 +111,7 @@ export async function listTips(
   const patterns = ['HEAD', ...patternsOf(remote, branches.map(branchRef))];
   const output = await askRemote(remote, ['ls-remote', '--symref', '--end-of-options', remote.url, ...patterns]);
   const text = output.toString();
+  if (SHA_256.test(text)) throw isSha256(remote);
   const found = new Map<string, string>();
   for (const [, commit, ref] of text.matchAll(/^([0-9a-f]{40})\t(.+)$/gm)) found.set(ref!, commit!);
   const named = /^ref: refs\/heads\/(.+)\tHEAD$/m.exec(text)?.[1];
@@ -121,6 +123,12 @@ export async function listTips(
     if (tip !== undefined) tips.set(branch, tip);
   }
   return [...tips].map(([branch, commit]) => ({ branch, commit }));
+}
+
+const SHA_256 = /^[0-9a-f]{64}\b/m;
+
+function isSha256({ host }: GitRemote): HostUnavailable {
+  return new HostUnavailable(host, 'no_access', 'the repository has SHA-256 objects, and Sluice supports only SHA-1');
 }
 
 /** With more patterns the command line would be too long. Then all branches and pull requests are listed. */

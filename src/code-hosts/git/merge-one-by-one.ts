@@ -110,7 +110,8 @@ async function mergeNext(
   // Somebody turned it to another branch between the look and the merge.
   const changed = await parts.objectionToOne(request, next);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
-  throw new HostUnavailable(parts.host, 'no_answer', `The merge of #${next.number} is not on the branch yet.`);
+  // An answer about this pull request: the queue does not wait for it without end.
+  throw new HostUnavailable(parts.host, 'server_error', `The merge of #${next.number} is not on the branch yet.`);
 }
 
 /** What is merged so far, if a push got beneath it: the next one would come onto a tree that nobody tested. */
