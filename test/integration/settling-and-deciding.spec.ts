@@ -1,6 +1,7 @@
 import { OutboxStore } from '../../src/outbox/outbox.store';
 import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { QueueTicker } from '../../src/queue-processing/queue-ticker';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
 import { onStatement } from '../support/statements';
 import { World } from '../support/world';
@@ -72,6 +73,24 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     await world.advance(1);
     expect(await world.stateOf(1)).toBe('testing');
     expect(await world.prisma.queue.findFirstOrThrow()).toMatchObject({ failures: 0, retryAt: null });
+  });
+
+  it('and webhooks hear of a queue that cannot decide, once', async () => {
+    await world.api.mustPost('createWebhook', { name: 'ops', url: 'https://hooks.example/ops', events: ['queue_red'] });
+    jest.spyOn(world.app.get(SnapshotLoader), 'loadForDecision').mockRejectedValue(new Error('a bug'));
+    await carriesOut();
+    for (let failures = 0; failures < 6; failures++) {
+      world.clock.advance(300_000);
+      await world.app.get(QueueTicker).drain();
+    }
+    const told = await world.prisma.webhookDelivery.findMany({ where: { type: 'queue_red' } });
+    expect(told.map(({ payload }) => (payload as { reason: string }).reason)).toEqual(['cannot_decide']);
+    expect((told[0]!.payload as { message: string }).message).toContain('The queue of main cannot decide');
+    await world.prisma.webhookDelivery.deleteMany();
+    jest.restoreAllMocks();
+    world.clock.advance(600_000);
+    expect(await world.settlesWithErrors()).toHaveLength(6);
+    expect(await world.stateOf(1)).toBe('testing');
   });
 
   it('and not at all when its lease was lost: then nothing is decided either', async () => {
