@@ -29,6 +29,16 @@ export function withDryRuns(dice: Dice, deeds: readonly Deed[]): readonly Deed[]
   return deeds.map((deed) => (deed.type === 'submit' && dice.happens(0.15) ? { ...deed, dryRun: true } : deed));
 }
 
+/** On some days the host begins to demand a check of heads that are in test, and nobody ever reports it. */
+export function drawSilentChecks(dice: Dice, deeds: readonly Deed[], ciMinutes: number): readonly Deed[] {
+  if (!dice.happens(0.5)) return [];
+  const submissions = deeds.filter((deed) => deed.type === 'submit');
+  return Array.from({ length: 2 + dice.below(4) }, (): Deed => {
+    const { number, atMinute } = submissions[dice.below(submissions.length)]!;
+    return { type: 'expectCheck', number, atMinute: Math.min(DAY_MINUTES - 1, atMinute + dice.throw() * ciMinutes) };
+  });
+}
+
 /** Shortly after they were submitted, while they wait. */
 function drawPromotions(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   if (!dice.happens(0.4)) return [];

@@ -4,7 +4,7 @@ import { Dice } from '../oracle/random';
 import { type DayMode, inMode } from './draw-mode';
 import { drawNeeds } from './draw-needs';
 import { drawDeeds } from './draw-deeds';
-import { drawFreezes, drawLimit, drawOwner, withDryRuns } from './draw-owner';
+import { drawFreezes, drawLimit, drawOwner, drawSilentChecks, withDryRuns } from './draw-owner';
 import { drawSettings, REQUIRED } from './draw-settings';
 import { drawConfigDay, drawTroubles, flakyBatches } from './draw-troubles';
 import type { CiPlan, CodePlan, DayPlan, Deed, NoisePlan } from './plan';
@@ -64,6 +64,7 @@ function drawnPlan(seed: number, dice: Dice): DayPlan {
     ...withDryRuns(new Dice(seed ^ 0x9e3779b1), deeds),
     ...befalls,
     ...owner,
+    ...drawSilentChecks(new Dice(seed ^ 0x68e31da4), deeds, ci.longestMinutes),
   ]);
   return { ...plan, ...(config && { settings: { ...settings, requiredStatuses: [] } }), code, deeds: all };
 }
@@ -171,7 +172,7 @@ function drawNoise(dice: Dice, redForNothing: number | null): Omit<NoisePlan, ke
     treeDiffers: upTo(0.1),
     targetGone: upTo(0.05),
     refusedMidway: 0.7,
-    leftOut: 0.1,
+    leftOut: 0.4,
     pushedBeneath: 0.1,
     otherProcess: upTo(0.6),
     rateLimited: upTo(0.15),

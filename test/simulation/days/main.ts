@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../support/command-line';
 import { DEFAULT_SETTINGS } from '../../support/engine-snapshots';
 import { Dice } from '../oracle/random';
 import { addSummary, countsInOrder, dayOf, emptySummary, modeOf, type Summary } from './days';
@@ -17,12 +17,14 @@ const ALL_DAYS = 2_000;
 const ENOUGH_DAYS = ALL_DAYS;
 const KINDS_EXPLAINED = 4;
 
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  script: 'test:sim',
+  does: 'Plays random days of a queue on the real engine. Ends with 1 if a day is wrong.',
   options: {
-    seed: { type: 'string' },
-    days: { type: 'string' },
-    jobs: { type: 'string' },
-    mode: { type: 'string' },
+    seed: { takes: 'N', says: 'the first day' },
+    days: { takes: 'N', says: `days to play (${ALL_DAYS})` },
+    jobs: { takes: 'N', says: 'processes' },
+    mode: { takes: 'MODE', says: `only days of this mode: ${DAY_MODES.join(', ')}` },
   },
 });
 const seed = Number(values.seed ?? 1);

@@ -1,16 +1,16 @@
 import { type Command, type LandRun, type StartTestRun } from '../../../src/engine/commands';
 import type { LandedCommit, QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts, QueuedHead } from '../../../src/engine/model';
-import { nameOf, type Pull, type State, type Step } from './world';
+import { type ExhaustiveCase, nameOf, type Pull, share, type State, type Step } from './world';
 
 /** A tree is written as the names of what it holds, so that it is its own id. A commit names its tree and what made it. */
 const BESIDE = ' ';
 
 /** Carries out a task of the queue at the host. */
-export function carryOut(state: State, task: Command): Step {
+export function carryOut(facts: ExhaustiveCase, state: State, task: Command): Step {
   const rest = { ...state, tasks: state.tasks.filter((other) => other !== task) };
   if (task.type === 'startTestRun') return { state: told(rest, start(state, task)) };
-  return task.type === 'landRun' ? land(rest, task) : { state: rest };
+  return task.type === 'landRun' ? land(facts, rest, task) : { state: rest };
 }
 
 export function factsOf({ pulls, now }: State, number: number): PullRequestFacts {
@@ -38,7 +38,7 @@ function start(state: State, command: StartTestRun): QueueEvent {
   return { type: 'runPushed', run, branch, commit: `${tree}#${run}`, tree, ...statuses, at: now, seen };
 }
 
-function land(state: State, command: LandRun): Step {
+function land(facts: ExhaustiveCase, state: State, command: LandRun): Step {
   const { landing, changes } = command;
   const { tip, now, pulls } = state;
   const refused = (because: Extract<QueueEvent, { type: 'landingRefused' }>['because']): Step => ({
@@ -49,7 +49,7 @@ function land(state: State, command: LandRun): Step {
   if (moved !== undefined) return refused({ type: 'head_moved', number: moved.number });
   const right = [tip.tree, ...changes.map(nameOf)].join(BESIDE);
   if (command.testedTree !== null && right !== command.testedTree) return refused({ type: 'tree_differs' });
-  const untested = objectionTo(state, command, right);
+  const untested = objectionTo(facts, state, command, right);
   if (untested !== null) return { problem: untested };
   const isWrong = state.isHostWrong;
   const lost = `without-${changes[0]!.number}`;
@@ -74,20 +74,24 @@ function land(state: State, command: LandRun): Step {
 }
 
 /** In a line exactly a tree that passed lands; in parallel mode, what was tested with everything that it shares a target with. */
-function objectionTo({ passed, queue, tip }: State, command: LandRun, tree: string): string | null {
+function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, command: LandRun, tree: string): string | null {
   const tested = treeOfCommit(command.testedCommit);
   if (!passed.includes(tested)) return `lands ${tested}, which did not pass`;
   if (command.testedTree !== null) return passed.includes(tree) ? null : `lands ${tree}, which did not pass`;
   const names = tested.split(BESIDE);
   for (const change of command.changes) {
     if (!names.includes(nameOf(change))) return `lands ${nameOf(change)}, tested as ${tested}`;
-    const shared = queue.sharing.get(change.entryId) ?? new Set<string>();
     const missed = tip.tree
       .split(BESIDE)
-      .find((name) => !names.includes(name) && (!name.includes('@') || shared.has(`entry-${name.split('@')[0]}`)));
+      .find((name) => !names.includes(name) && (!name.includes('@') || share(facts, change.number, numberIn(name))));
     if (missed !== undefined) return `lands ${nameOf(change)}, tested without ${missed}`;
   }
   return null;
+}
+
+/** Of the pull request with that name in a tree. */
+function numberIn(name: string): number {
+  return Number(name.split('@')[0]);
 }
 
 function isChanged(pulls: readonly Pull[], { number, head }: QueuedHead): boolean {

@@ -31,13 +31,15 @@ const CLASSES: Readonly<Record<string, string>> = {
   landedSeq: 'Q',
   concluded: 'C',
   redRebuiltAt: 'C',
+  resultAt: 'V',
+  tipSeenAt: 'Z',
 };
 
 /** Fields that no decision reads, and fields that hold the next free number. */
 const HISTORY = setOf(
   'nextRun nextLanding nextOrder nextPlace nextSearch nextSet nextPassed id branch host settings limits title author headBranch',
   'base draft mergeability requiredStatuses requiredStatusesSource pins stateChangedAt stateActor submittedAt firstPendingAt',
-  'concludedAt seenAt tipSeenAt createdAt pushedAt resultAt at reportedAt orderedAt deadline tested learned areas sharing isolated',
+  'concludedAt seenAt createdAt pushedAt at reportedAt orderedAt deadline tested learned areas sharing isolated',
   'usualUploads mergeMethod timeoutMinutes entryIds patch files why',
 );
 
@@ -78,7 +80,7 @@ function relevant(state: State): unknown {
     ...rest,
     wait,
     tasks: tasks.toSorted((a, b) => subjectOf(a) - subjectOf(b)),
-    outcomes: outcomes.toSorted((a, b) => subjectOf(a) - subjectOf(b)),
+    outcomes: outcomes.toSorted((a, b) => subjectOf(a) - subjectOf(b)).map(withSighting),
     passed: passed.filter((tree) => inHand.includes(tree)),
     failed: failed.filter((name) => open.some((entry) => name === `${entry.number}@${entry.head} `)),
     queue: {
@@ -90,6 +92,13 @@ function relevant(state: State): unknown {
       reports: queue.reports.toSorted((a, b) => (a.commit < b.commit ? -1 : 1)),
     },
   };
+}
+
+/** An outcome that is older than what the queue knows of the target says nothing of it. */
+function withSighting(outcome: QueueEvent): object {
+  if ('because' in outcome && typeof outcome.because === 'object' && 'seenAt' in outcome.because)
+    return { ...outcome, tipSeenAt: outcome.because.seenAt };
+  return outcome.type === 'landed' || outcome.type === 'landedPartly' ? { ...outcome, tipSeenAt: outcome.at } : outcome;
 }
 
 /** Those of one subject keep their order. */

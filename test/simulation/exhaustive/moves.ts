@@ -26,7 +26,7 @@ export interface Move {
 export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
   return [
     ...submissions(facts, state),
-    ...carriedOut(state),
+    ...carriedOut(facts, state),
     ...heard(facts, state),
     ...results(facts, state),
     ...waits(facts, state),
@@ -55,13 +55,13 @@ function submission(state: State, number: number): QueueEvent {
 }
 
 /** Tasks of one subject are carried out in order. */
-function carriedOut(state: State): readonly Move[] {
+function carriedOut(facts: ExhaustiveCase, state: State): readonly Move[] {
   const subjects = state.tasks.map((task) => commandSubject('queue', task));
   return state.tasks
     .filter((_, i) => subjects.indexOf(subjects[i]!) === i)
     .map((task) => {
       const what = task.type === 'landRun' ? `landing ${task.landing}` : `run ${task.run}`;
-      return move(`carry out ${task.type} of ${what}`, () => carryOut(state, task));
+      return move(`carry out ${task.type} of ${what}`, () => carryOut(facts, state, task));
     });
 }
 

@@ -144,19 +144,18 @@ function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
 }
 
 /** Both directions, with what landed. */
-function sharingIn(
-  { targets, mode }: ExhaustiveCase,
-  queue: QueueSnapshot,
-  event: QueueEvent,
-): QueueSnapshot['sharing'] {
-  if (mode !== 'parallel') return new Map();
+function sharingIn(facts: ExhaustiveCase, queue: QueueSnapshot, event: QueueEvent): QueueSnapshot['sharing'] {
+  if (facts.mode !== 'parallel') return new Map();
   const arriving = event.type === 'pullRequestSubmitted' ? [event.facts.number] : [];
   const numbers = new Set([...queue.entries, ...queue.landed].map(({ number }) => number).concat(arriving));
-  const share = (one: number, other: number): boolean =>
-    one !== other && (targets[one - 1] ?? []).some((name) => targets[other - 1]?.includes(name));
   return new Map(
-    [...numbers].map((one) => [idOf(one), new Set([...numbers].filter((other) => share(one, other)).map(idOf))]),
+    [...numbers].map((one) => [idOf(one), new Set([...numbers].filter((other) => share(facts, one, other)).map(idOf))]),
   );
+}
+
+/** Whether two pull requests have an impacted target in common. */
+export function share({ targets }: ExhaustiveCase, one: number, other: number): boolean {
+  return one !== other && (targets[one - 1] ?? []).some((name) => targets[other - 1]?.includes(name));
 }
 
 export function withReport(state: State, commit: string, report: StatusFact['state']): State {

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../support/command-line';
 import { ChangedProject, Compiler } from '../../mutation/project/changed-project';
 import { readSources } from '../../mutation/project/sources';
 import { type Bug, withBug } from '../days-find/bugs';
@@ -8,11 +8,13 @@ import { BROKEN_RULES } from './broken-rules';
  * Breaks each rule of flow, and says after how many random days that is found: npm run test:flow-find -- --days 3000. `--rule freeze`
  * breaks only those with that in their names, and `--seed` is the first day.
  */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  script: 'test:flow-find',
+  does: 'Breaks each rule of flow scheduling, and counts the random days until one goes wrong. Ends with 1 if a rule is not found.',
   options: {
-    days: { type: 'string', default: '3000' },
-    seed: { type: 'string', default: '1' },
-    rule: { type: 'string', default: '' },
+    days: { takes: 'N', default: '3000', says: 'days for each rule' },
+    seed: { takes: 'N', default: '1', says: 'the first day' },
+    rule: { takes: 'TEXT', default: '', says: 'only rules with this text in their name' },
   },
 });
 const rules = BROKEN_RULES.filter(({ name }) => name.includes(values.rule));

@@ -1,15 +1,17 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../support/command-line';
 import { FlowDay } from './flow-day';
 
 /**
  * Random days of flow on the real engine: npm run test:flow [-- --days 500 --seed 1]. `--show 17` prints one day. Ends with 1 when a
  * day is wrong.
  */
-const { values } = parseArgs({
+const { values } = readCommandLine({
+  script: 'test:flow',
+  does: 'Plays random days of flow scheduling on the real engine. Ends with 1 if a day is wrong.',
   options: {
-    days: { type: 'string', default: '30000' },
-    seed: { type: 'string', default: '1' },
-    show: { type: 'string' },
+    days: { takes: 'N', default: '30000', says: 'days to play' },
+    seed: { takes: 'N', default: '1', says: 'the first day' },
+    show: { takes: 'N', says: 'print this day' },
   },
 });
 

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../../support/command-line';
 import { inWorkers } from '../../bench/workers';
 import { type LanesFound, type LanesJob, VARIANTS } from './variants';
 
@@ -8,8 +8,13 @@ import { type LanesFound, type LanesJob, VARIANTS } from './variants';
  * npm run test:lanes -- --changes 4 --every 1. Ends with 1 when ours go wrong, or when nothing is found without one of them.
  * `--every 10`: of the cases with the most changes only each tenth.
  */
-const { values } = parseArgs({
-  options: { changes: { type: 'string', default: '4' }, every: { type: 'string', default: '1' } },
+const { values } = readCommandLine({
+  script: 'test:lanes',
+  does: 'Plays parallel mode in every order of events, with the rules of Sluice and without each of two. Ends with 1 if Sluice goes wrong, or if nothing is found without a rule.',
+  options: {
+    changes: { takes: 'N', default: '4', says: 'the most pull requests' },
+    every: { takes: 'N', default: '1', says: 'of the largest cases, only each so manyth' },
+  },
 });
 /** So that no process waits long for the last part of another one. */
 const PARTS = 12;
