@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { readCommandLine } from '../support/command-line';
 import { printTable } from '../bench/table';
 import { NAMED, PROJECT, specsWithAttacks } from './specs';
 import { SUBJECTS } from './subjects';
@@ -20,9 +21,13 @@ const LONGEST_CELL = 100;
 
 /** Runs the hostile tests alone, one after another, and prints what each attack got for an answer. */
 async function main(): Promise<void> {
+  const { positionals: wanted } = readCommandLine({
+    script: 'test:attacks',
+    does: 'Runs the hostile tests alone, and prints the answer to each attack. Ends with 1 if one gets another answer than it must.',
+    args: '[number ...]',
+  });
   const folder = mkdtempSync(join(tmpdir(), 'sluice-attacks-'));
   const [results, records] = [join(folder, 'results.json'), join(folder, 'records.jsonl')];
-  const wanted = process.argv.slice(2);
   const pattern = wanted.length === 0 ? NAMED : `attack (${wanted.join('|')})\\b`;
   try {
     await runJest(['--testNamePattern', pattern, '--json', '--outputFile', results], records);

@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { answersPerSecond } from './api/load-client';
 import { printDurability, printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { startOptions } from './start-options';
 import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
@@ -39,7 +39,11 @@ type Sides = Readonly<Record<Name, Side>>;
 const NAMES: readonly Name[] = ['ours', 'nest', 'pg'];
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: WRITE_OPTION });
+  const { values } = readCommandLine({
+    script: 'bench:api',
+    does: 'Compares reads per second with Nest and Prisma, and with pg on node:http. Ends with 1 if a goal is missed.',
+    options: WRITES,
+  });
   printMachine();
   printNote(`${CONNECTIONS} connections, ${SECONDS} s a measurement, median of ${ROUNDS} rounds in turns`);
   printDurability('none');

@@ -1,4 +1,4 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { reportSearchCost } from './culprit/search-cost';
 import { reportSearchInEngine, reportStoryInEngine } from './culprit/search-in-engine';
 import { reportWholeStory } from './culprit/story';
@@ -7,18 +7,19 @@ import { reportFlow } from './culprit/flow';
 import { reportThroughput, type Sample } from './culprit/throughput';
 import { reportVerdicts } from './culprit/verdicts';
 import { printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 
 /** What a culprit costs: tests and rounds to find it, merges lost to it, and how often the wrong one is blamed. */
 async function main(): Promise<void> {
   const begin = performance.now();
-  const { values } = parseArgs({
-    // `--flow "5 % flakes"`: only the rows of flow with this in their name. Rows with a goal have `seeds` of them, others one or two.
+  const { values } = readCommandLine({
+    script: 'bench:culprit',
+    does: 'Counts test runs until the culprit of a batch is found. Ends with 1 if a figure is worse than the reference.',
     options: {
-      ...WRITE_OPTION,
-      flow: { type: 'string' },
-      seeds: { type: 'string', default: '5' },
-      merges: { type: 'string', default: '1000' },
+      ...WRITES,
+      flow: { takes: 'TEXT', says: 'only rows of flow scheduling with this text in their name' },
+      seeds: { takes: 'N', default: '5', says: 'seeds for each row with a goal' },
+      merges: { takes: 'N', default: '1000', says: 'merges for each seed' },
     },
   });
   const sample = { seeds: Number(values.seeds), merges: Number(values.merges) };

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { World } from '../support/world';
 import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
 import { durableCommitMs, PgYardstick, ratioTo } from './decide/yardstick';
 import { printDurability, printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
@@ -26,7 +26,11 @@ const CYCLES_BESIDE_PG = 250;
 const MOST_TIMES_PG = 1.3;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: WRITE_OPTION });
+  const { values } = readCommandLine({
+    script: 'bench:decide',
+    does: 'Measures a decision on PostgreSQL by the depth of the queue. Ends with 1 if a goal is missed.',
+    options: WRITES,
+  });
   await withThrowAwayDatabase(async ({ url, folder }) => {
     process.env.DATABASE_URL = url;
     const world = await World.create({ host: 'memory' });

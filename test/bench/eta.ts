@@ -1,8 +1,8 @@
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import type { Scheduling } from '../../src/engine/vocabulary';
 import type { Calibration, ForecastQueue, Score } from './eta/calibration';
 import { printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { printTable } from './table';
 import { inWorkers } from './workers';
 import { join } from 'node:path';
@@ -35,11 +35,13 @@ const ROWS: readonly Row[] = [
 
 /** How often what happened lay inside of what was forecast, by situation. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
+    script: 'bench:eta',
+    does: 'Compares forecasts with what happened. Ends with 1 if a goal is missed.',
     options: {
-      ...WRITE_OPTION,
-      seed: { type: 'string', default: '1' },
-      concluded: { type: 'string', default: '4000' },
+      ...WRITES,
+      seed: { takes: 'N', default: '1', says: 'the first seed' },
+      concluded: { takes: 'N', default: '4000', says: 'pull requests for each row' },
     },
   });
   printMachine();

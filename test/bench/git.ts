@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import type { BuildRequest, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
 import { BareRepository } from '../support/bare-repository';
@@ -7,7 +7,7 @@ import type { FileChanges } from '../support/commit-stream';
 import { makeGitHost, WIDGETS } from '../contract/hosts';
 import { Yardstick } from './git-yardstick';
 import { printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { printTable } from './table';
 
 const FOLDERS = 210;
@@ -102,7 +102,11 @@ async function compare(
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: WRITE_OPTION });
+  const { values } = readCommandLine({
+    script: 'bench:git',
+    does: 'Compares the build of a testing branch with the least sequence of git processes. Ends with 1 if the goal is missed.',
+    options: WRITES,
+  });
   const { world, pullRequests } = makeWorld();
   try {
     const host = makeGitHost(world);

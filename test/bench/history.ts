@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
 import { landedAs } from '../../src/test-health/storage/queries/landed-changes';
@@ -13,7 +13,7 @@ import { ask, type AskedQueue, METRICS, READS } from './history/reads';
 import { sizesOf } from './history/sizes';
 import { mergeByService } from './history/template-queue';
 import { printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
@@ -44,7 +44,11 @@ interface PastQueue extends AskedQueue {
 type Ask = (queue: PastQueue, nth: number) => Promise<void>;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: WRITE_OPTION });
+  const { values } = readCommandLine({
+    script: 'bench:history',
+    does: 'Measures decisions and reads with a million concluded pull requests. Ends with 1 if a goal is missed.',
+    options: WRITES,
+  });
   await withThrowAwayDatabase(async ({ url }) => {
     process.env.DATABASE_URL = url;
     const world = await World.create({ host: 'memory', settings: { rateLimitPerMinute: 0 } });

@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { type LoadStep, type Measured, playStep } from './load/step';
 import { printDurability, printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { percentile, printTable } from './table';
 
 /** Of the goal: 100 queues with 5,000 pull requests a day each. */
@@ -20,14 +20,15 @@ const MOST_GROWTH = 1.25;
 
 /** How much the service takes, and what becomes of it when more comes: the whole of it, with a host, CI and teams around it. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
+    script: 'bench:load',
+    does: 'Measures how much the service takes, how fast it works off a backlog, and a long run. Ends with 1 if a goal is missed.',
     options: {
-      ...WRITE_OPTION,
-      /** Seconds that each load is measured. */
-      seconds: { type: 'string', default: '40' },
-      soak: { type: 'string', default: '1200' },
-      times: { type: 'string', default: TIMES.join() },
-      processes: { type: 'string', default: PROCESSES.join() },
+      ...WRITES,
+      seconds: { takes: 'N', default: '40', says: 'length of each load' },
+      soak: { takes: 'N', default: '1200', says: 'seconds of the long run' },
+      times: { takes: 'N,N', default: TIMES.join(), says: 'multiples of the usual load' },
+      processes: { takes: 'N,N', default: PROCESSES.join(), says: 'numbers of processes' },
     },
   });
   const seconds = Number(values.seconds);

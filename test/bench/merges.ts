@@ -1,14 +1,14 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { durableCommitMs } from './decide/yardstick';
 import { printMachine } from './machine';
 import { PROFILING, profileTime, timesByPart } from './merges/profile';
 import { Stage, type StagePlan, type Turn } from './merges/stage';
 import { checkOutVersionBefore } from './merges/version-before';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { mean, percent, percentile, printTable } from './table';
 
 const THIS_TREE = join(__dirname, '../..');
@@ -35,7 +35,11 @@ interface Place {
 
 /** How many pull requests the service merges in a second, beside the version before, and when several processes share the work. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { ...WRITE_OPTION, seconds: { type: 'string', default: '8' } } });
+  const { values } = readCommandLine({
+    script: 'bench:merges',
+    does: 'Measures merges per second on one process and on several. Ends with 1 if a goal is missed.',
+    options: { ...WRITES, seconds: { takes: 'N', default: '8', says: 'length of a measurement' } },
+  });
   const folder = mkdtempSync(join(tmpdir(), 'sluice-merges-'));
   chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
   try {

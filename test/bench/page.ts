@@ -1,11 +1,11 @@
-import { parseArgs } from 'node:util';
 import { Client } from 'pg';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { Visitor } from '../e2e/visitor';
 import { printDurability, printMachine } from './machine';
 import { MeasuredService } from './page/measured-service';
 import { type MeasuredPage, measurePages } from './page/pages';
 import { type MeasuredTabs, measureTabs } from './page/tabs';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
@@ -25,7 +25,11 @@ interface Measured {
 
 /** What the pages of a queue cost by the number of pull requests in it, and what open tabs cost. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: WRITE_OPTION });
+  const { values } = readCommandLine({
+    script: 'bench:page',
+    does: 'Measures the pages of a queue, and open tabs. Ends with 1 if a goal is missed.',
+    options: WRITES,
+  });
   printMachine();
   printDurability('none');
   await withThrowAwayDatabase(async ({ url }) => {

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import type { LoggedRequest } from '../support/forge/request-log';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
@@ -14,7 +14,7 @@ import {
 } from './requests/count';
 import { type CountedForge, COUNTED_FORGES } from './requests/forges';
 import { type MergedPullRequests, MergingTeam, type TeamOptions } from './requests/merging-team';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { mean, printTable } from './table';
 
 const USUAL_MERGES = 1;
@@ -63,7 +63,11 @@ interface MeasuredForge {
 
 /** What a merged pull request costs in requests to each forge: the real service in front of the forges for tests. */
 async function main(): Promise<void> {
-  const { values } = parseArgs({ options: { ...WRITE_OPTION, merges: { type: 'string' } } });
+  const { values } = readCommandLine({
+    script: 'bench:requests',
+    does: 'Counts requests to each code host for a merge. Ends with 1 if a goal is missed.',
+    options: { ...WRITES, merges: { takes: 'N', says: 'merges for each way of working' } },
+  });
   const merges = Number(values.merges ?? USUAL_MERGES);
   await setUp({ maxWorkers: 1 });
   process.env.DATABASE_URL = `${process.env.TEST_DATABASE_BASE}_1`;

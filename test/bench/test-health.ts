@@ -1,11 +1,11 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
 import { applyMigrations } from '../../src/platform/database/migrations';
 import { printDurability, printMachine } from './machine';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { printNote, writeResults } from './results';
 import { printTable } from './table';
 import { type ListFigures, measureLists } from './test-health/listing';
 import { BROKEN, DAYS, FLAKY, TESTS } from './test-health/made-results';
@@ -48,7 +48,11 @@ async function main(): Promise<void> {
 
 /** `--results 10000,100000`: for a try. Nothing is ever made smaller by itself. */
 function readOptions(): { readonly sizes: readonly number[]; readonly write: boolean } {
-  const { values } = parseArgs({ options: { ...WRITE_OPTION, results: { type: 'string' } } });
+  const { values } = readCommandLine({
+    script: 'bench:test-health',
+    does: 'Measures uploads and evaluation of test results. Ends with 1 if a goal is missed.',
+    options: { ...WRITES, results: { takes: 'N,N', says: 'sizes for a quick try' } },
+  });
   return { sizes: values.results?.split(',').map(Number) ?? SIZES, write: values.write };
 }
 

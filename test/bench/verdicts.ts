@@ -1,5 +1,5 @@
-import { parseArgs } from 'node:util';
-import { printNote, WRITE_OPTION, writeResults } from './results';
+import { readCommandLine, WRITES } from '../support/command-line';
+import { printNote, writeResults } from './results';
 import { percent, percentile, printTable } from './table';
 import { measureAttack } from './verdicts/attack';
 import { makeHistory, type Scenario } from './verdicts/history';
@@ -48,7 +48,11 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number })[] = [
 
 /** How right our verdicts are, and those of rules that other products document, about tests of which the truth is known. */
 function main(): void {
-  const { values } = parseArgs({ options: { ...WRITE_OPTION, seed: { type: 'string', default: `${FIRST_SEED}` } } });
+  const { values } = readCommandLine({
+    script: 'bench:verdicts',
+    does: 'Counts right and wrong verdicts on tests of which the truth is known. Ends with 1 if a goal is missed.',
+    options: { ...WRITES, seed: { takes: 'N', default: `${FIRST_SEED}`, says: 'the first seed' } },
+  });
   const seed = Number(values.seed);
   printNote(`seeds from ${seed} on; those below ${FIRST_SEED} were looked at while the rules were made`);
   for (const { name, assumed } of otherProducts(0)) printNote(`${name}: ${assumed}`);

@@ -5,6 +5,7 @@
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
+import { readCommandLine } from '../support/command-line';
 import { decode } from '../../src/test-health/reports/decode';
 import { MalformedReport } from '../../src/test-health/reports/malformed-report';
 import { readReport } from '../../src/test-health/reports/read-report';
@@ -128,4 +129,11 @@ async function main([folder]: readonly string[]): Promise<void> {
   process.exitCode = report.files > 0 && report.differences.length === 0 ? 0 : 1;
 }
 
-if (require.main === module) void main(process.argv.slice(2));
+if (require.main === module) {
+  const { positionals } = readCommandLine({
+    script: 'test:corpus',
+    does: 'Reads a folder of JUnit reports, and compares the counts with those in its expected.json. Ends with 1 if they differ.',
+    args: '<folder>',
+  });
+  void main(positionals);
+}

@@ -34,6 +34,19 @@ describe('the commands in test/README.md', () => {
         .sort(),
     ).toEqual(commands.sort());
   });
+
+  // Some read their options in a file of their own.
+  const programs = Object.entries(scripts).flatMap(([name, line]) => {
+    const [, program] = /(\S+\.(?:ts|mjs|sh))$/.exec(line) ?? [];
+    return /^(test|bench):/.test(name) && program !== undefined ? [[name, program] as const] : [];
+  });
+
+  it.each(programs)('have --help (%s)', (name, program) => {
+    const folder = program.replace(/\.\w+$/, '').replace(/\/main$/, '');
+    const files = existsSync(join(ROOT, folder)) ? filesIn(folder, '.ts') : [];
+    const texts = [program, ...files].map(readDocument).filter((text) => /help\b|readCommandLine/.test(text));
+    expect(texts.some((text) => text.includes(`script: '${name}'`) || text.includes(`npm run ${name}`))).toBe(true);
+  });
 });
 
 describe('the budgets in test/README.md', () => {

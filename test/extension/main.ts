@@ -4,6 +4,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
+import { readCommandLine } from '../support/command-line';
 import { readConnectionFile } from '../../src/platform/database/open-database';
 import { Journal } from './journal';
 import { installExampleOutside, run } from './package-outside';
@@ -18,6 +19,10 @@ const CANCELLED = 9;
 const LIMIT_MS = 150_000;
 const MAIN = { repo: { host: 'local', owner: 'acme', name: 'shop' }, targetBranch: 'main' };
 
+readCommandLine({
+  script: 'test:extension',
+  does: 'Installs the package outside the tree with an extension of another team, and kills the service while pull requests pass. Ends with 1 if the extension misses anything.',
+});
 const begun = performance.now();
 const seconds = () => ((performance.now() - begun) / 1_000).toFixed(0);
 const say = (text: string) => process.stdout.write(`${seconds().padStart(4)} s  ${text}\n`);

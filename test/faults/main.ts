@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { execFileSync } from 'node:child_process';
-import { parseArgs } from 'node:util';
+import { readCommandLine, WRITES } from '../support/command-line';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { printMachine } from '../bench/machine';
-import { printNote, WRITE_OPTION, writeResults } from '../bench/results';
+import { printNote, writeResults } from '../bench/results';
 import { printTable } from '../bench/table';
 import { BareRepository } from '../support/bare-repository';
 import { GitHubDouble } from '../support/github/github-double';
@@ -75,15 +75,15 @@ function chances(state: number): () => number {
  * what the target ever pointed at is judged from outside.
  */
 async function main(): Promise<void> {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
+    script: 'test:faults',
+    does: 'Runs four processes under faults and pairs of faults, and judges the target from outside. Ends with 1 if a promise is broken or late.',
     options: {
-      ...WRITE_OPTION,
-      seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-      /** Only faults whose name holds this. */
-      only: { type: 'string', default: '' },
-      pairs: { type: 'string', default: String(PAIRS_OF_FAULTS) },
-      /** Keeps the folder with the logs of the processes. */
-      keep: { type: 'boolean', default: false },
+      ...WRITES,
+      seed: { takes: 'N', default: String(Date.now() % 1_000_000), says: 'order of the faults' },
+      only: { takes: 'TEXT', default: '', says: 'only faults with this text in their name' },
+      pairs: { takes: 'N', default: String(PAIRS_OF_FAULTS), says: 'pairs of faults' },
+      keep: { says: 'keep the folder with the logs of the processes' },
     },
   });
   const seed = Number(values.seed);

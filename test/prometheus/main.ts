@@ -23,7 +23,17 @@ interface Report {
   }[];
 }
 
+const HELP = `npm run test:prometheus [-- --write] [options of Jest]
+
+Runs the tests with a real Prometheus, and prints what it was asked. Ends with 1 if a test fails.
+
+  --write  store the tables in docs/benchmarks/prometheus.md`;
+
 function main(): number {
+  if (process.argv.includes('--help')) {
+    console.log(HELP);
+    return 0;
+  }
   const isToWrite = process.argv.includes('--write');
   const options = process.argv.slice(2).filter((option) => option !== '--write');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-prometheus-'));

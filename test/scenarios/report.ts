@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { parseArgs } from 'node:util';
+import { readCommandLine } from '../support/command-line';
 import setUp from '../global-setup';
 import tearDown from '../global-teardown';
 import { World } from '../support/world';
@@ -20,9 +20,11 @@ interface Played {
 
 /** Plays every row on both stages and says which pass, which differ and by which rule, and which are not supported. */
 async function main(): Promise<void> {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { host: { type: 'string', default: 'memory' } },
+  const { values, positionals } = readCommandLine({
+    script: 'test:scenarios',
+    does: 'Plays the scenarios on the engine and on the service, and prints a line for each. Ends with 1 if one goes wrong.',
+    options: { host: { takes: 'HOST', default: 'memory', says: `one of ${ROW_HOSTS.join(', ')}` } },
+    args: '[id ...]',
   });
   const kind = ROW_HOSTS.find((one) => one === values.host);
   if (kind === undefined) throw new Error(`--host is one of ${ROW_HOSTS.join(', ')}`);

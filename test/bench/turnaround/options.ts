@@ -1,5 +1,4 @@
-import { parseArgs } from 'node:util';
-import { WRITE_OPTION } from '../results';
+import { readCommandLine, WRITES } from '../../support/command-line';
 import { STRATEGIES } from './strategies';
 
 /** What is played without options: all rates with the usual slots, and all slots at the usual rate. */
@@ -25,17 +24,18 @@ export interface Options {
 }
 
 export function readOptions(): Options {
-  const { values } = parseArgs({
+  const { values } = readCommandLine({
+    script: 'bench:turnaround',
+    does: 'Compares the time to a merge with other policies. Ends with 1 if a goal is missed.',
     options: {
-      ...WRITE_OPTION,
-      rates: { type: 'string' },
-      slots: { type: 'string' },
-      hours: { type: 'string', default: '1' },
-      seed: { type: 'string', default: '1' },
-      potential: { type: 'string', default: '0.02' },
-      strategies: { type: 'string', default: '' },
-      // Nothing but the figures that have a goal.
-      goals: { type: 'boolean', default: false },
+      ...WRITES,
+      rates: { takes: 'N,N', says: 'pull requests per hour' },
+      slots: { takes: 'N,N', says: 'test runs at a time' },
+      hours: { takes: 'N', default: '1', says: 'length of a day' },
+      seed: { takes: 'N', default: '1', says: 'the first seed' },
+      potential: { takes: 'N', default: '0.02', says: 'share of pairs that fail only together' },
+      strategies: { takes: 'A,B', default: '', says: 'only these policies' },
+      goals: { says: 'only figures with a goal' },
     },
   });
   const isPart = values.rates !== undefined || values.slots !== undefined || values.strategies !== '';

@@ -6,6 +6,7 @@
  */
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { readCommandLine } from '../../support/command-line';
 import { GitHubContract } from '../github/contract';
 import { checkRecorded, printReport } from '../github/recorded';
 import { GITEA_PAYLOADS } from './gitea-payloads';
@@ -36,4 +37,11 @@ function readFolder(folder: string): boolean {
   return unreadable.includes(true) || reports.some(({ counts }) => counts.unreadable > 0);
 }
 
-if (require.main === module) main(process.argv.slice(2));
+if (require.main === module) {
+  const { positionals } = readCommandLine({
+    script: 'test:recorded',
+    does: 'Compares recorded exchanges with code hosts with what these describe today. Ends with 1 if one cannot be read.',
+    args: '<file or folder>',
+  });
+  main(positionals);
+}
