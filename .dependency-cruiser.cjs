@@ -1,6 +1,6 @@
 // The dependency table of CONTRIBUTING.md ("The dependency rule"), row by row: imports point from the edge to the engine.
 const SPEC = '\\.spec\\.ts$';
-const FEATURES = '^src/(pull-requests|queues|metrics|test-health|audit)/';
+const FEATURES = '^src/(pull-requests|queues|metrics|test-health|audit|attestations)/';
 const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 /** What other rooms may know of the outbox: how a task is added to it. */
@@ -17,6 +17,8 @@ const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
+/** how signed statements are read and checked. */
+const STATEMENTS = '^src/attestations/(statement|verify)/';
 const EXAMINE = '^src/examine-installation\\.ts$';
 /** Which kinds of hosts there are: for a command that registers repositories without a service. */
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
@@ -28,6 +30,7 @@ const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 /** What pages show: the services and answers of the interface. */
 const READ_BY_PAGES = [
+  '^src/attestations/attestations\\.(module|service)\\.ts$',
   '^src/test-health/http/(details/test-details|search/test-search|quarantine/quarantine)\\.service\\.ts$',
   '^src/test-health/http/(details|lists|search|quarantine)/dto/',
   '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
@@ -164,7 +167,7 @@ module.exports = {
     {
       name: 'features-never-import-features',
       severity: 'error',
-      from: { path: '^src/(pull-requests|queues|metrics|test-health|audit)/' },
+      from: { path: '^src/(pull-requests|queues|metrics|test-health|audit|attestations)/' },
       to: { path: FEATURES, pathNot: '^src/$1/' },
     },
     {
@@ -236,11 +239,22 @@ module.exports = {
       CHECK_MODES,
       QUEUE_SETTINGS,
       '^src/engine/vocabulary\\.ts$',
+      // Proofs without a service, and the keys of statements.
+      STATEMENTS,
+      '^src/attestations/change-keys\\.ts$',
+      '^src/code-hosts/git/proof/proof-repository\\.ts$',
       // Replays of a file, without a service.
       '^src/engine/(settings-fit|replay/.*)\\.ts$',
       '^src/domain/(freeze-windows|settings-preview)\\.ts$',
       '^src/test-health/reports/recognise\\.ts$',
     ]),
+    {
+      name: 'statements-are-read-without-a-service',
+      comment: 'What `sluice verify` runs: no database, no clock, and no module of Nest.',
+      severity: 'error',
+      from: { path: STATEMENTS, pathNot: SPEC },
+      to: { path: '^src/', pathNot: STATEMENTS },
+    },
     {
       name: 'only-the-github-command-knows-the-app-of-github',
       severity: 'error',

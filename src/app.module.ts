@@ -1,4 +1,5 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
+import { AttestationsModule } from './attestations/attestations.module';
 import { AuditModule } from './audit/audit.module';
 import { BackgroundModule } from './background/background.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
@@ -28,6 +29,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   MetricsModule,
   TestHealthModule,
   AuditModule,
+  AttestationsModule,
   WebhooksModule,
   UiModule,
   ExtensionsModule,

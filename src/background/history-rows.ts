@@ -129,3 +129,17 @@ export function letHeadsGo(prisma: PrismaService, before: Date, batch: number): 
     DELETE FROM "PullRequestHead" h USING gone
     WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`;
 }
+
+/** Statements about merges, but the newest of each branch: the next one names it. */
+export function letStatementsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    WITH gone AS MATERIALIZED (
+      SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
+      WHERE a."landedAt" < ${before} AND EXISTS (
+        SELECT 1 FROM "Attestation" later
+        WHERE later."repositoryId" = a."repositoryId" AND later."branch" = a."branch" AND later."number" > a."number")
+      LIMIT ${batch} FOR UPDATE OF a SKIP LOCKED
+    )
+    DELETE FROM "Attestation" a USING gone
+    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`;
+}

@@ -22,5 +22,6 @@ export const BACKGROUND_JOBS = [
   { of: 'PullRequestLogWriter.copyToLog', does: 'writes what happens to pull requests into the log of the service' },
   { of: 'TraceWriter.write', does: 'tells a collector of traces what happened to pull requests, where one is named' },
   { of: 'ForecastKeeper.follow', does: 'learns how long pull requests take in each queue, for forecasts' },
+  { of: 'AttestationKeeper.sign', does: 'signs a statement about each merge' },
   { of: 'Retention.deleteExpired', does: 'deletes old rows of the log, the outbox, the inbox and statuses' },
 ] as const;

@@ -18,7 +18,14 @@ import {
   deleteUploadFacts,
   deleteWebhookDeliveries,
 } from './expired-rows';
-import { type HistoryCut, letEntriesGo, letHeadsGo, letRunsGo, queuesWithHistory } from './history-rows';
+import {
+  type HistoryCut,
+  letEntriesGo,
+  letHeadsGo,
+  letRunsGo,
+  letStatementsGo,
+  queuesWithHistory,
+} from './history-rows';
 import { deleteInBatches } from './in-batches';
 
 const EVERY_MS = 3_600_000;
@@ -86,6 +93,7 @@ export class Retention implements OnApplicationBootstrap {
       await this.repeat(() => letRunsGo(this.prisma, queueId, cut), cut.batch);
     }
     await this.repeat(() => letHeadsGo(this.prisma, before, batch), batch);
+    await this.repeat(() => letStatementsGo(this.prisma, before, batch), batch);
   }
 
   private repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {

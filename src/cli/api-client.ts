@@ -1,3 +1,5 @@
+import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
 import type { IncomingMessage, RequestOptions } from 'node:http';
 import { CHANNEL_HEADER } from '../platform/auth/channel';
 import type { ClientSettings } from '../platform/config/client-settings';
@@ -5,6 +7,8 @@ import { CliError } from './cli-error';
 import { senderFor } from './web-request';
 
 const LIMIT_MS = 30_000;
+/** The service may have to fetch much from the code host first. */
+const LONG_LIMIT_MS = 15 * 60_000;
 
 /** The next step after a refusal, by error code. */
 const NEXT_STEPS: Readonly<Record<string, string>> = {
@@ -78,6 +82,15 @@ export class ApiClient {
     return this.read(await this.send(path, {}));
   }
 
+  /** Writes an answer of any size to a file. Returns its bytes. */
+  async save(path: string, file: string): Promise<number> {
+    const response = await this.send(path, { signal: AbortSignal.timeout(LONG_LIMIT_MS) }, 'bytes');
+    let bytes = 0;
+    response.on('data', (chunk: Buffer) => (bytes += chunk.length));
+    await pipeline(response, createWriteStream(file));
+    return bytes;
+  }
+
   /** Yields the answer in the parts in which it arrives, until the service or `signal` ends it. */
   async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
     const response = await this.send(path, { signal });
@@ -88,12 +101,18 @@ export class ApiClient {
     }
   }
 
-  private async send(path: string, { body, headers, ...options }: ServiceRequest): Promise<IncomingMessage> {
+  private async send(
+    path: string,
+    { body, headers, ...options }: ServiceRequest,
+    as: 'text' | 'bytes' = 'text',
+  ): Promise<IncomingMessage> {
     const { url } = this.settings;
     const own = { 'x-api-token': requireToken(this.settings), ...(this.channel && { [CHANNEL_HEADER]: this.channel }) };
     const request = { signal: AbortSignal.timeout(LIMIT_MS), ...options, headers: { ...headers, ...own } };
     const response = await this.reach(`${url}${path}`, request, body);
     const { statusCode = 0, headers: answered } = response;
+    if (statusCode === 200 && as === 'bytes') return response;
+    response.setEncoding('utf8');
     if (statusCode === 200) return response;
     const text = await this.read(response);
     requireNoRedirect(statusCode, answered.location, url);
@@ -102,7 +121,7 @@ export class ApiClient {
 
   private reach(address: string, request: RequestOptions, body: string | undefined): Promise<IncomingMessage> {
     return new Promise((resolve, reject) => {
-      senderFor(address)(address, request, (response) => resolve(response.setEncoding('utf8')))
+      senderFor(address)(address, request, resolve)
         .on('error', (error) => reject(this.unreachable(error)))
         .end(body);
     });

@@ -26,6 +26,9 @@ export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
   gitea: () => (require('./commands/forges') as typeof import('./commands/forges')).addGiteaCommand,
   gitlab: () => (require('./commands/forges') as typeof import('./commands/forges')).addGitLabCommand,
   audit: () => (require('./commands/audit') as typeof import('./commands/audit')).addAuditCommand,
+  attestation: () =>
+    (require('./commands/attestations') as typeof import('./commands/attestations')).addAttestationCommands,
+  verify: () => (require('./commands/verify') as typeof import('./commands/verify')).addVerifyCommand,
   processes: () => (require('./commands/processes') as typeof import('./commands/processes')).addProcessesCommand,
   webhook: () => (require('./commands/webhooks') as typeof import('./commands/webhooks')).addWebhookCommands,
   mcp: () => (require('./commands/mcp') as typeof import('./commands/mcp')).addMcpCommand,

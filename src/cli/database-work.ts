@@ -1,4 +1,5 @@
 // Everything that a command needs to work on the database. Commands load this file with `databaseWork()`.
+export { revokeKey, rotateKey } from '../attestations/change-keys';
 export { readAuditLog } from '../platform/audit/audit-log';
 export { createOrganization, listOrganizations } from '../platform/auth/organizations';
 export {

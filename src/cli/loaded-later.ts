@@ -12,3 +12,7 @@ export function hostsWork(): typeof import('./hosts-ignoring-case') {
 export function sampleWork(): typeof import('./sample/sample-work') {
   return require('./sample/sample-work') as typeof import('./sample/sample-work');
 }
+
+export function verifyWork(): typeof import('./verify-work') {
+  return require('./verify-work') as typeof import('./verify-work');
+}

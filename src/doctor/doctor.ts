@@ -10,6 +10,7 @@ import { ServiceProcesses } from '../platform/health/service-processes';
 import type { KnownService } from './process-findings';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 import { readSharedNames } from './shared-names';
+import { unsignedMergesFinding } from './unsigned-merges';
 
 interface RegisteredRepository extends ExaminedRepository {
   readonly queues: readonly RegisteredQueue[];
@@ -43,8 +44,8 @@ export class Doctor {
       for (const one of repositories) findings.push(...(await this.queues.examine(one.repository, one.queues)));
     }
     const lost = registered.map(({ repository }) => repository.host).filter((host) => !configured.includes(host));
-    const tokens = database === 'ready' ? await this.examineTokens() : [];
-    return [...findings, ...[...new Set(lost)].map(notConfigured), ...tokens];
+    const kept = database === 'ready' ? await this.examineKept() : [];
+    return [...findings, ...[...new Set(lost)].map(notConfigured), ...kept];
   }
 
   private async examineHost(host: string, repositories: readonly ExaminedRepository[]): Promise<readonly Finding[]> {
@@ -52,6 +53,10 @@ export class Doctor {
     const examination: HostExamination = { host, brand, publicUrl, repositories };
     const examined = await this.registry.hostFor(host)?.examine?.(examination);
     return examined ?? [unknown(host, 'this kind of host cannot be examined')];
+  }
+
+  private async examineKept(): Promise<readonly Finding[]> {
+    return [...(await this.examineTokens()), await unsignedMergesFinding(this.prisma, this.clock.now())];
   }
 
   private async examineTokens(): Promise<readonly Finding[]> {

@@ -1,3 +1,4 @@
+import type { BundleRequest, WrittenBundle } from './bundle.port';
 import type { Finding, HostExamination } from './host-examination';
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostEvent } from './host-event';
@@ -19,6 +20,7 @@ import type { StatusReport } from './status-report';
 
 export type { StatusPin, UnmetDemand } from '../engine/model';
 export { MERGE_METHODS, type Mergeability, type MergeMethod } from '../engine/vocabulary';
+export type * from './bundle.port';
 export type * from './host-examination';
 export type * from './host-event';
 export type * from './conversation.port';
@@ -186,6 +188,11 @@ export interface CodeHost {
    * which pull requests contain others.
    */
   listCommits?(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]>;
+  /**
+   * Writes a bundle of git with heads of pull requests and some files, for `sluice verify`. Absent: the host has no commits of git,
+   * and nobody outside can verify what landed there.
+   */
+  writeBundle?(request: BundleRequest): Promise<WrittenBundle>;
   /**
    * Where the host runs the commands of the configuration file itself: why it cannot run those of this text, as a sentence;
    * null when it can. The file is then needed even where statuses are set by hand. Absent: it does not run any.

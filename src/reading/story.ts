@@ -48,6 +48,7 @@ interface Read {
   readonly reports: readonly ReportRow[];
   readonly targets: ReadonlyMap<number, readonly string[]>;
   readonly durations: ExpectedDurations;
+  readonly statement: number | null;
 }
 
 /** Tells what happened to a pull request in a queue, and where its time went. */
@@ -93,6 +94,7 @@ export class StoryReader {
       message: messageOf(entry),
       runPhase: read.run?.phase ?? null,
       headSha: entry.head,
+      statement: read.statement,
       run: read.run && drawRun(queue, read.run, { ...read, now: readAt.getTime() }),
       time: timeSoFar(movesOf(read), readAt.getTime()),
       items,
@@ -126,8 +128,16 @@ export class StoryReader {
       runs: new Map(runs.map((run) => [run.id, run])),
       concludedWith: await readConcludedWith(tx, row.id, [...new Set(back.map(({ seq }) => seq))]),
       durations: await readExpectedDurations(tx, row, run?.requiredStatuses ?? []),
+      statement: entry.state === 'merged' ? await readStatement(tx, row, entry) : null,
     };
   }
+}
+
+async function readStatement(tx: Tx, { repositoryId, branch }: QueueRow, { head }: Entry): Promise<number | null> {
+  const [found] = await tx.$queryRaw<{ number: number }[]>`
+    SELECT "number" FROM "Attestation"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "head" = ${head} AND "branch" = ${branch} ORDER BY "number" DESC LIMIT 1`;
+  return found?.number ?? null;
 }
 
 const RED: readonly (string | null)[] = ['failed', 'pending_failure'];

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
+import { AttestationsModule } from '../attestations/attestations.module';
 import { ErrorPages } from '../platform/errors/error-pages';
 import { PullRequestsModule } from '../pull-requests/pull-requests.module';
 import { QueuesModule } from '../queues/queues.module';
@@ -29,7 +30,15 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
 
 /** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
 @Module({
-  imports: [DiscoveryModule, PullRequestsModule, QueuesModule, ReadingModule, SharedModule, WebhooksModule],
+  imports: [
+    AttestationsModule,
+    DiscoveryModule,
+    PullRequestsModule,
+    QueuesModule,
+    ReadingModule,
+    SharedModule,
+    WebhooksModule,
+  ],
   controllers: [
     AssetsController,
     // Before those that take whatever stands behind `webhooks/` and `tests/` for an id.

@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -5,6 +6,8 @@ import { join } from 'node:path';
 export const VARIABLES: readonly string[] = [
   ...readFileSync(join(__dirname, '..', '..', '.env.example'), 'utf8').matchAll(/^([A-Z_]+)=/gm),
 ].map(([, name = '']) => name);
+
+const OTHER_KEY = generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 
 /** A value of each variable that is not its default. */
 export const OTHER_VALUES: Readonly<Record<string, string>> = {
@@ -15,6 +18,7 @@ export const OTHER_VALUES: Readonly<Record<string, string>> = {
   SLUICE_BRAND: 'acme',
   SLUICE_PUBLIC_URL: 'https://sluice.example',
   SLUICE_DATA_DIR: '/srv/other',
+  SLUICE_ATTESTATION_KEY: OTHER_KEY,
   SLUICE_HOSTS: '[{"host":"git.example","kind":"git","url":"/srv/git/{owner}/{name}.git"}]',
   SLUICE_REPOSITORY_CLAIMS: 'off',
   SLUICE_CHECK_RUNNER: 'on',

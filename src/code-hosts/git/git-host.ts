@@ -2,6 +2,7 @@ import {
   type AboveMergedQuestion,
   type BranchTip,
   type BuildRequest,
+  type BundleRequest,
   type CandidateOutcome,
   type ChangedFilesQuestion,
   type CodeHost,
@@ -9,15 +10,16 @@ import {
   type FileChangeQuestion,
   type FileVersionsRequest,
   type HostCapabilities,
-  type HostState,
   type HostRepository,
-  type LandRequest,
+  type HostState,
   type LandOutcome,
+  type LandRequest,
   type PullRequestObservation,
-  type PushRequest,
   type PushOutcome,
+  type PushRequest,
   type TooLarge,
   type UnmetDemand,
+  type WrittenBundle,
 } from '../../domain/code-host.port';
 import type { Finding, HostExamination } from '../../domain/host-examination';
 import { examineAboveMerged } from '../examine-above-merged';
@@ -34,6 +36,7 @@ import { land, type LandingObjection } from './landing';
 import { mergesCleanly } from './merges-cleanly';
 import { branchRef, isCommitId, isGitBranchName, isPullRequestNumber, pullRequestRef } from './names';
 import { type CommitDescription, describeCommit, type GitObject, treeOf, type Person } from './objects';
+import { writeBundle } from './proof/write-bundle';
 import { readState } from './read-state';
 import { pushTestingBranch, removeTestingBranch } from './testing-branches';
 import type { TestingChecks } from './testing-checks';
@@ -181,6 +184,10 @@ export class GitHost implements CodeHost {
 
   async listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
     return commitsBeyond(await this.clone(repository), question);
+  }
+
+  async writeBundle(request: BundleRequest): Promise<WrittenBundle> {
+    return writeBundle(await this.clone(request.repository), request);
   }
 
   readProtectedStatuses(): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import type {
   AboveMergedQuestion,
   BranchTip,
   BuildRequest,
+  BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
   CodeHost,
@@ -11,16 +12,17 @@ import type {
   Finding,
   HostCapabilities,
   HostExamination,
-  HostState,
   HostRepository,
-  LandRequest,
+  HostState,
   LandOutcome,
+  LandRequest,
   PullRequestObservation,
-  PushRequest,
   PushOutcome,
+  PushRequest,
   StatusReport,
   TooLarge,
   UnmetDemand,
+  WrittenBundle,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { lookAboveMerged } from '../git/above-merged';
@@ -163,6 +165,10 @@ export class GiteaHost implements CodeHost {
 
   listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
     return this.byGit(repository, (git) => git.listCommits(repository, question));
+  }
+
+  writeBundle(request: BundleRequest): Promise<WrittenBundle> {
+    return this.byGit(request.repository, (git) => git.writeBundle(request));
   }
 
   /** Patterns are names here: `readStatuses` has a report for each of them. */

@@ -2,6 +2,7 @@ import type {
   AboveMergedQuestion,
   BranchTip,
   BuildRequest,
+  BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
   CodeHost,
@@ -11,18 +12,19 @@ import type {
   Finding,
   HostCapabilities,
   HostExamination,
-  HostState,
   HostRepository,
-  LandRequest,
+  HostState,
   LandOutcome,
+  LandRequest,
   MergeMethod,
   PullRequestObservation,
-  PushRequest,
   PushOutcome,
+  PushRequest,
   StatusPin,
   StatusReport,
   TooLarge,
   UnmetDemand,
+  WrittenBundle,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import { lookAboveMerged } from '../git/above-merged';
@@ -168,6 +170,10 @@ export class GitHubHost implements CodeHost {
 
   listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
     return this.byGit(repository, (git) => git.listCommits(repository, question));
+  }
+
+  writeBundle(request: BundleRequest): Promise<WrittenBundle> {
+    return this.byGit(request.repository, (git) => git.writeBundle(request));
   }
 
   async readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]> {

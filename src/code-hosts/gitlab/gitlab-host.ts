@@ -2,6 +2,7 @@ import type {
   AboveMergedQuestion,
   BranchTip,
   BuildRequest,
+  BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
   CodeHost,
@@ -11,17 +12,18 @@ import type {
   Finding,
   HostCapabilities,
   HostExamination,
-  HostState,
   HostRepository,
-  LandRequest,
+  HostState,
   LandOutcome,
+  LandRequest,
   MergeMethod,
   PullRequestObservation,
-  PushRequest,
   PushOutcome,
+  PushRequest,
   StatusReport,
   TooLarge,
   UnmetDemand,
+  WrittenBundle,
 } from '../../domain/code-host.port';
 import type { Clock } from '../../platform/clock/clock';
 import type { GitHost } from '../git/git-host';
@@ -160,6 +162,10 @@ export class GitLabHost implements CodeHost {
 
   listCommits(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]> {
     return this.byGit(repository, (git) => git.listCommits(repository, question));
+  }
+
+  writeBundle(request: BundleRequest): Promise<WrittenBundle> {
+    return this.byGit(request.repository, (git) => git.writeBundle(request));
   }
 
   /** The host knows no names of checks, only that pipelines must succeed. */

@@ -8,6 +8,7 @@ export type AuditAction =
   | `repository.${'added' | 'claimed' | 'renamed' | 'removed'}`
   | `queue.${'created' | 'updated' | 'deleted' | 'state_changed' | 'all_cancelled'}`
   | `test_settings.updated`
+  | `attestation_key.${'rotated' | 'revoked'}`
   | `quarantine.set`
   | `monitor.${'muted' | 'unmuted'}`
   | `webhook.${'created' | 'updated' | 'rotated' | 'tested' | 'redelivered' | 'deleted'}`

@@ -48,6 +48,8 @@ export class Config {
   readonly publicUrl: string;
   /** Absolute. */
   readonly dataDirectory: string;
+  /** A private key of Ed25519 in PEM, which signs statements of landings. Absent: a key in `dataDirectory`. */
+  readonly attestationKey?: string;
   /** No host twice. Empty without `SLUICE_HOSTS`: then there is one host, `local`, under `dataDirectory`. */
   readonly hosts: readonly HostEntry[];
   /** Absolute; absent unless `SLUICE_HOSTS` is the path of a file. */

@@ -1,3 +1,4 @@
+import { createPrivateKey } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { dirname, isAbsolute, join, resolve } from 'node:path';
 import { CHECK_RUNNER_MODES, Config, ConfigError, LOG_FORMATS, LOG_LEVELS, REPOSITORY_CLAIMS } from './config';
@@ -37,6 +38,7 @@ export function readConfig(given: Environment = processEnvironment()): Config {
     }),
     publicUrl: publicUrlIn(env, port),
     dataDirectory,
+    attestationKey: attestationKeyIn(env),
     hosts: readHosts(env),
     hostsFile: hostsFileOf(env),
     secretFile: secretFileIn(env),
@@ -74,6 +76,23 @@ export function readConfig(given: Environment = processEnvironment()): Config {
     webhookAllowedNetworks: readNetworks(env, 'SLUICE_WEBHOOK_ALLOWED_NETWORKS'),
     traces: readTraces(env),
   });
+}
+
+function attestationKeyIn(env: Environment): string | undefined {
+  const pem = env.SLUICE_ATTESTATION_KEY;
+  if (!pem) return undefined;
+  if (isSigningKey(pem)) return pem;
+  throw new ConfigError(
+    `${givenBy(env, 'SLUICE_ATTESTATION_KEY')} is no private key of Ed25519 in PEM. Make one with \`openssl genpkey -algorithm ed25519\`.`,
+  );
+}
+
+function isSigningKey(pem: string): boolean {
+  try {
+    return createPrivateKey(pem).asymmetricKeyType === 'ed25519';
+  } catch {
+    return false;
+  }
 }
 
 function secretFileIn({ [FILE]: file }: Environment): string | undefined {

@@ -15,6 +15,7 @@ export function settingsShown(config: Config): Readonly<Record<SettingName, stri
     OTEL_EXPORTER_OTLP_ENDPOINT: config.traces ? placeOf(config.traces.url) : '',
     OTEL_SERVICE_NAME: config.traces?.serviceName ?? '',
     PORT: String(config.port),
+    SLUICE_ATTESTATION_KEY: config.attestationKey === undefined ? '' : '[hidden]',
     SLUICE_BRAND: config.brand,
     SLUICE_CHECK_FILE_MIB: String(config.checkFileMib),
     SLUICE_CHECK_MEMORY_MIB: String(config.checkMemoryMib),

@@ -10,6 +10,7 @@ export const SETTINGS = {
   OTEL_EXPORTER_OTLP_ENDPOINT: 'text',
   OTEL_SERVICE_NAME: 'text',
   PORT: 'number',
+  SLUICE_ATTESTATION_KEY: 'text',
   SLUICE_BRAND: 'text',
   SLUICE_CHECK_FILE_MIB: 'number',
   SLUICE_CHECK_MEMORY_MIB: 'number',

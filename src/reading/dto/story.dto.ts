@@ -162,6 +162,9 @@ export class PullRequestStory {
   @ACommit('Its head that the queue has.')
   headSha: string;
 
+  @IntegerOrNull('Number of the signed statement about its merge; null: not merged, or not signed yet.', 12)
+  statement: number | null;
+
   @ApiProperty({
     type: RunPicture,
     description: 'The test run of its state, while that goes on, with its required statuses; null: there is none.',

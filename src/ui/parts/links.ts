@@ -23,6 +23,11 @@ export function pullRequestPath(repo: RepositoryName, branch: string, number: nu
   return pathTo('/ui/pull-request', { repo: repositoryText(repo), branch, number });
 }
 
+/** The signed statement about its merge, as a file. */
+export function statementPath(repo: RepositoryName, branch: string, number: number): string {
+  return pathTo('/ui/pull-request/statement', { repo: repositoryText(repo), branch, number });
+}
+
 /** `days`: how far back; `as`: `csv` for a file. */
 export function historyPath(
   repo: RepositoryName,

@@ -1,8 +1,10 @@
 import { Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
+import { AttestationsService } from '../../../attestations/attestations.service';
 import { RequireCapability } from '../../../platform/auth/access.decorators';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
+import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';
 import { SubmitPullRequestRequest } from '../../../pull-requests/dto/pull-request-requests.dto';
 import { PullRequestsService } from '../../../pull-requests/pull-requests.service';
@@ -28,11 +30,32 @@ export class PullRequestController {
   constructor(
     private readonly stories: StoryReader,
     private readonly pullRequests: PullRequestsService,
+    private readonly attestations: AttestationsService,
   ) {}
 
   @Get()
   show(@CurrentVisit() visit: Visit, @CurrentCaller() caller: Caller, @Query() question: Question): Promise<Html> {
     return this.draw(visit, caller, question, null);
+  }
+
+  @Get('statement')
+  async statement(
+    @CurrentCaller() caller: Caller,
+    @Query() question: Question,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { repo, targetBranch, pr } = askedPullRequest(question);
+    const { headSha } = await this.stories.read(caller, { repo, targetBranch, pr });
+    const { items } = await this.attestations.of(caller, { repo, targetBranch, commit: headSha });
+    const [newest] = items;
+    if (newest === undefined) {
+      throw new DomainError(
+        'ATTESTATION_NOT_FOUND',
+        `There is no signed statement about pull request ${pr.number} yet.`,
+      );
+    }
+    const name = `statement-${newest.number}.sigstore.json`;
+    response.attachment(name).type('application/json').send(JSON.stringify(newest.bundle));
   }
 
   @Post('submit')

@@ -1,10 +1,9 @@
-import type { RunPicture } from '../../../reading/dto/run-picture.dto';
 import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../reading/dto/story.dto';
 import type { EntryState } from '../../../engine/vocabulary';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { failedTests, withoutAddresses } from '../../parts/bank';
-import { command, facts, shortSha } from '../../parts/basics';
+import { command, facts } from '../../parts/basics';
 import { checks, logLink } from '../../parts/checks';
 import { etaWithInterval } from '../../parts/etas';
 import { icon, type IconName } from '../../parts/icons';
@@ -16,6 +15,7 @@ import { stateMark, type StateName } from '../../parts/states';
 import { ago, moment, roughly } from '../../parts/times';
 import { treeStrip } from '../../parts/tree';
 import { pullRequestActions } from './actions';
+import { factsOfStory } from './facts.view';
 
 interface ShownStory {
   readonly story: PullRequestStory;
@@ -44,7 +44,7 @@ export function storyPage(scene: Scene, { story, refused, done }: ShownStory): H
     <div class="two" data-steady>
       <div class="stack">${verdict(scene, story, refused)} ${happened(scene, story)}</div>
       <aside class="stack" aria-label="Facts">
-        ${timeSoFar(scene, story)} ${factsOf(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
+        ${timeSoFar(scene, story)} ${factsOfStory(scene, story)} ${tryIt(story)} ${terminal(scene, number)}
       </aside>
     </div>`;
   const inQueue = queueShell(scene, 'queue');
@@ -195,36 +195,6 @@ function becauseOf(scene: Scene, { ms, becauseOf: numbers }: LostTime): Content 
     roughly(ms),
     numbers.length > 0 && ': ',
     numbers.map((number, index) => [index > 0 && ', ', prLink(scene, number)]),
-  ];
-}
-
-function factsOf(scene: Scene, { pullRequest, submittedAt, concludedAt, headSha, run }: PullRequestStory): Html {
-  const { dependsOn } = pullRequest;
-  const needs = dependsOn.map((number, index) => [index > 0 && ', ', prLink(scene, number)]);
-  return html`<section class="card" aria-labelledby="facts">
-    <h2 id="facts">Facts</h2>
-    <div class="pad">
-      ${facts([
-        ['Head', html`<span class="sha" title="${headSha}">${shortSha(headSha)}</span>`],
-        ['Into', html`<span class="sha">${scene.branch}</span>`],
-        ['Submitted', moment(submittedAt, scene.now)],
-        ['Concluded', concludedAt === null ? 'not yet' : moment(concludedAt, scene.now)],
-        ['Needs', dependsOn.length === 0 ? 'nothing' : needs],
-        ...(run === null ? [] : ofRun(scene, run)),
-      ])}
-    </div>
-  </section>`;
-}
-
-function ofRun(
-  scene: Scene,
-  { statuses, testBranch, timesOutAt }: RunPicture,
-): readonly (readonly [string, Content])[] {
-  const names = statuses.map(({ name }) => html`<code class="outside">${name}</code> `);
-  return [
-    ...(names.length === 0 ? [] : [['Must pass', names] as const]),
-    ...(testBranch === null ? [] : [['Test branch', html`<span class="sha outside">${testBranch}</span>`] as const]),
-    ...(timesOutAt === null ? [] : [['Times out', moment(timesOutAt, scene.now)] as const]),
   ];
 }
 

@@ -1,0 +1,90 @@
+import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, verify } from 'node:crypto';
+import { bundleFromJSON, bundleToJSON, isBundleWithDsseEnvelope, toDSSEBundle } from '@sigstore/bundle';
+import { dsse } from '@sigstore/core';
+
+/** A payload with its signature, as DSSE v1 has it. */
+export interface Envelope {
+  readonly payloadType: string;
+  readonly payload: Buffer;
+  readonly signature: Buffer;
+  /** `keyIdOf` the public key. */
+  readonly keyId: string;
+}
+
+export interface SigningKey {
+  readonly id: string;
+  readonly privateKey: KeyObject;
+  /** SPKI, in PEM. */
+  readonly publicKey: string;
+}
+
+/** @throws Error, with words for people, if it is no private key of Ed25519. */
+export function signingKeyIn(pem: string): SigningKey {
+  const privateKey = readKey(pem, createPrivateKey);
+  if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('is no private key of Ed25519 in PEM');
+  const publicKey = createPublicKey(privateKey).export({ type: 'spki', format: 'pem' }).toString();
+  return { id: keyIdOf(publicKey), privateKey, publicKey };
+}
+
+/** The public keys of Ed25519 in a text of PEM blocks. */
+export function publicKeysIn(text: string): readonly { readonly id: string; readonly key: KeyObject }[] {
+  const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g) ?? [];
+  return blocks.flatMap((pem) => {
+    const key = readKey(pem, createPublicKey);
+    return key?.asymmetricKeyType === 'ed25519' ? [{ id: keyIdOf(pem), key }] : [];
+  });
+}
+
+function readKey(pem: string, read: (pem: string) => KeyObject): KeyObject | null {
+  try {
+    return read(pem);
+  } catch {
+    return null;
+  }
+}
+
+/** sha256 of the public key (SPKI, DER), in hex. */
+export function keyIdOf(publicKey: string): string {
+  const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
+  return createHash('sha256').update(der).digest('hex');
+}
+
+export function signed(payloadType: string, payload: string, { id, privateKey }: SigningKey): Envelope {
+  const bytes = Buffer.from(payload);
+  return { payloadType, payload: bytes, signature: sign(null, signedBytes(payloadType, bytes), privateKey), keyId: id };
+}
+
+export function isSignedBy({ payloadType, payload, signature }: Envelope, key: KeyObject): boolean {
+  return verify(null, signedBytes(payloadType, payload), key, signature);
+}
+
+function signedBytes(payloadType: string, payload: Buffer): Buffer {
+  return dsse.preAuthEncoding(payloadType, payload);
+}
+
+/** The envelope as a bundle of Sigstore (v0.3), which other tools read, too. */
+export function asSigstoreBundle({ payloadType, payload, signature, keyId }: Envelope): object {
+  const bundle = toDSSEBundle({ artifact: payload, artifactType: payloadType, signature, keyHint: keyId });
+  return bundleToJSON(bundle);
+}
+
+/** Null: it is no such bundle, or it has no envelope with one signature. */
+export function fromSigstoreBundle(json: unknown): Envelope | null {
+  try {
+    const bundle = bundleFromJSON(json);
+    if (!isBundleWithDsseEnvelope(bundle)) return null;
+    const { dsseEnvelope, $case } = bundle.content;
+    const [signature] = dsseEnvelope.signatures;
+    if ($case !== 'dsseEnvelope' || signature === undefined || dsseEnvelope.signatures.length > 1) return null;
+    const { content } = bundle.verificationMaterial;
+    const hint = content.$case === 'publicKey' ? content.publicKey.hint : '';
+    return {
+      payloadType: dsseEnvelope.payloadType,
+      payload: dsseEnvelope.payload,
+      signature: signature.sig,
+      keyId: hint || signature.keyid,
+    };
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,163 @@
+import { createHash } from 'node:crypto';
+
+export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
+/** Of the predicate. Its fields are in docs/attestations.md. Another meaning of a field is another version. */
+export const LANDING_TYPE = 'urn:sluice:landing:v1';
+/** The media type of what is signed. */
+export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
+
+/** A pull request below this one in its stack, which was squashed or rebased: its commits count as merged. */
+export interface StatedBelow {
+  /** The newest commit that both have. */
+  readonly commit: string;
+  /** The target before and after it landed. Null: it landed in the same landing, before this one. */
+  readonly landed: { readonly below: string; readonly commit: string } | null;
+}
+
+export interface StatedStatus {
+  readonly name: string;
+  readonly state: string;
+  /** The host's id of the app, or of the app and the job, that reported it. Absent: the host does not say. */
+  readonly reporter?: string;
+  /** By the host's clock. */
+  readonly at: string;
+}
+
+/** The test run that proved the tree. */
+export interface StatedTest {
+  readonly run: number;
+  /** The commit that was tested. */
+  readonly commit: string | null;
+  readonly tree: string | null;
+  /** Pull requests that were tested together, in the order of the commit. */
+  readonly pullRequests: readonly number[];
+  readonly required: readonly string[];
+  /** What was reported of the tested commit: of the required statuses first. */
+  readonly statuses: readonly StatedStatus[];
+  /** So many more had no room. Absent: none. */
+  readonly statusesLeftOut?: number;
+  /** The run took the result of an earlier run of the same tree. */
+  readonly reused?: true;
+}
+
+export interface StatedSettings {
+  readonly mode: string;
+  readonly scheduling: string;
+  readonly batch: boolean;
+  readonly concurrency: number;
+  readonly pendingFailureDepth: number;
+  readonly optimistic: boolean;
+  readonly directMerges: string;
+}
+
+/** What one landing put on a branch, as the service says it. */
+export interface StatedLanding {
+  /** Where the repository is: `https://<host>/<owner>/<name>`. */
+  readonly repository: string;
+  readonly branch: string;
+  /** Of the statements about this branch, from 1 on, without a gap. */
+  readonly number: number;
+  /** sha256 of the payload of the statement before, in hex. Null: this is the first one. */
+  readonly previous: string | null;
+  readonly landedAt: string;
+  readonly statedAt: string;
+  /** The commit that the branch pointed at before, and the commit and tree that it pointed at afterwards. */
+  readonly before: string;
+  readonly after: string;
+  readonly tree: string;
+  readonly pullRequest: { readonly number: number; readonly head: string };
+  /** Absent: none. */
+  readonly below?: readonly StatedBelow[];
+  readonly merge: { readonly method: string; readonly git: string };
+  /** Null: nothing was tested for it here. Then `direct` says why it could land, or an extension landed it. */
+  readonly test: StatedTest | null;
+  /** It landed at once, because its head had passed on top of the target. */
+  readonly direct?: { readonly statuses: readonly StatedStatus[] };
+  /** What the host still demanded before it landed: reviews, approvals of owners, signatures. Empty: nothing. */
+  readonly demandsUnmet: readonly string[];
+  /** When the host was asked that. */
+  readonly demandsSeenAt: string | null;
+  readonly settings: StatedSettings;
+  readonly service: { readonly name: string; readonly version: string };
+}
+
+interface Statement {
+  readonly _type: string;
+  readonly subject: readonly { readonly name?: string; readonly digest: Readonly<Record<string, string>> }[];
+  readonly predicateType: string;
+  readonly predicate: StatedLanding;
+}
+
+/** Bytes of a payload. In base64 and with its signature such a statement has less than 4 KB. */
+const LARGEST_PAYLOAD = 2_700;
+
+/** The text that is signed. Statuses that have no room are counted, those that were not required first. */
+export function payloadOf(landing: StatedLanding): string {
+  const { test } = landing;
+  let payload = written(landing);
+  for (let kept = test?.statuses.length ?? 0; test && kept > 0 && Buffer.byteLength(payload) > LARGEST_PAYLOAD;) {
+    kept--;
+    const statusesLeftOut = test.statuses.length - kept;
+    payload = written({ ...landing, test: { ...test, statuses: test.statuses.slice(0, kept), statusesLeftOut } });
+  }
+  return payload;
+}
+
+function written(landing: StatedLanding): string {
+  const statement: Statement = {
+    _type: STATEMENT_TYPE,
+    subject: [{ name: `${landing.repository}@${landing.branch}`, digest: { gitCommit: landing.after } }],
+    predicateType: LANDING_TYPE,
+    predicate: landing,
+  };
+  return JSON.stringify(statement);
+}
+
+/** sha256 in hex: the next statement names it. */
+export function payloadDigest(payload: string | Buffer): string {
+  return createHash('sha256').update(payload).digest('hex');
+}
+
+/** The landing that a payload states, or why it states none. */
+export function landingIn(payload: string): StatedLanding | { readonly problem: string } {
+  let statement: Partial<Statement> | null;
+  try {
+    statement = JSON.parse(payload) as Partial<Statement> | null;
+  } catch {
+    return { problem: 'what is signed is no JSON' };
+  }
+  if (statement?._type !== STATEMENT_TYPE) return { problem: 'what is signed is no in-toto statement' };
+  if (statement.predicateType !== LANDING_TYPE) {
+    return { problem: `what is signed is of another kind: ${String(statement.predicateType)}` };
+  }
+  const landing = statement.predicate;
+  if (!isLanding(landing)) return { problem: 'a field of the statement is missing' };
+  if (statement.subject?.[0]?.digest.gitCommit !== landing.after) {
+    return { problem: 'the statement is about another commit than it describes' };
+  }
+  return landing;
+}
+
+const COMMIT = /^[0-9a-f]{40}$/;
+
+function isLanding(given: unknown): given is StatedLanding {
+  const landing = given as Partial<StatedLanding> | null;
+  if (typeof landing !== 'object' || landing === null) return false;
+  const { number, previous, before, after, tree, branch, repository, landedAt, pullRequest, below = [] } = landing;
+  const ids = [before, after, tree, pullRequest?.head, ...idsBelow(below)];
+  return (
+    Number.isSafeInteger(number) &&
+    (previous === null || typeof previous === 'string') &&
+    [branch, repository, landedAt].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(landedAt ?? '')) &&
+    Number.isSafeInteger(pullRequest?.number) &&
+    ids.every((id) => typeof id === 'string' && COMMIT.test(id))
+  );
+}
+
+function idsBelow(below: readonly StatedBelow[]): readonly unknown[] {
+  if (!Array.isArray(below)) return [null];
+  return below.flatMap(({ commit, landed }: StatedBelow) =>
+    landed === null ? [commit] : [commit, landed?.below, landed?.commit],
+  );
+}

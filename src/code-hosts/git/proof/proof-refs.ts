@@ -1,0 +1,6 @@
+// The refs in a bundle of statements.
+
+/** A commit whose files are the statements and the keys. */
+export const STATEMENTS_REF = 'refs/attestations/statements';
+/** The head of each pull request that is stated, by its commit. */
+export const HEADS = 'refs/attestations/heads/';
