@@ -11,12 +11,7 @@ const integration = (...names) => names.map((name) => `test/integration/${name}`
 const contract = (...names) => names.map((name) => `test/contract/${name}`);
 
 /** For the longest spec files: a family of their own would only make another file of jest wait for them. */
-const ALONE = [
-  ...contract('git.', 'github.'),
-  ...e2e('demo.', 'kill.', 'reverse-proxy.'),
-  ...integration('github-events.', 'outbox-tasks.'),
-  'test/openapi/fuzz.',
-];
+const ALONE = [...contract('git.', 'github.'), ...e2e('demo.', 'kill.')];
 
 /** By the name of a family: how the paths of its spec files begin. */
 const FAMILIES = {
@@ -36,10 +31,15 @@ const FAMILIES = {
     'claims-',
     'migrat',
   ),
-  'integration-statements': integration('plans-', 'statements-', 'queue-processing-'),
+  'integration-statements': integration('plans-', 'statements-', 'queue-processing-', 'github-events'),
   'integration-history': integration('history-', 'retention', 'queue-history', 'queue-pictures-of', 'forecasts'),
-  'integration-results': integration('test-', 'testing-', 'which-test', 'failure-', 'flaky-', 'lists-while'),
   'integration-outbox': integration(
+    'test-',
+    'testing-',
+    'which-test',
+    'failure-',
+    'flaky-',
+    'lists-while',
     'outbox',
     'handing-',
     'partial-',
@@ -65,7 +65,16 @@ const FAMILIES = {
     'token-',
     'sign-in',
   ),
-  'e2e-bodies': e2e('huge-', 'stalled-', 'overload', 'full-disk', 'pgbouncer', 'service-downtime', 'webhook-bodies'),
+  'e2e-bodies': e2e(
+    'huge-',
+    'stalled-',
+    'overload',
+    'full-disk',
+    'pgbouncer',
+    'service-downtime',
+    'webhook-bodies',
+    'reverse-proxy',
+  ),
   'e2e-batches': e2e(
     'batching-',
     'branch-',
@@ -86,6 +95,8 @@ const FAMILIES = {
     'traces',
     'state',
     'forks',
+    'replay',
+    'webhooks',
   ),
   'e2e-tests': e2e('failed-tests', 'forgiven-', 'quarantine', 'suspect-', 'lost-', 'test', 'uploads'),
   'e2e-forges': e2e('forge-', 'gitea', 'gitlab'),
@@ -93,8 +104,6 @@ const FAMILIES = {
   'e2e-github': e2e('github'),
   'e2e-pages': e2e('page-', 'owner-'),
   'e2e-queues': e2e('pull-request', 'queue'),
-  'e2e-replay': e2e('replay'),
-  'e2e-webhooks': e2e('webhooks'),
   'e2e-rest': e2e(''),
   'scenarios-service': ['test/scenarios/service-'],
   openapi: ['test/openapi/'],

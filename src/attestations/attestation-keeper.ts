@@ -33,13 +33,13 @@ const BRANCH_LOCKS = 0x61_74_74_73;
 interface Chain {
   readonly number: number;
   readonly digest: string | null;
-  /** Of the queue: what landed up to then is stated. */
+  /** LandedChange.seq of the queue's newest signed merge. */
   readonly landedSeq: number;
 }
 
 /**
- * States every landing: looks every few seconds at the queues that landed something, and signs and stores what the database knows of
- * it. Decisions neither wait for it nor know of it. If the process ends before it stores, the next look states the same.
+ * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for it. If the process dies
+ * before it stores, the next look signs the same.
  */
 @Injectable()
 export class AttestationKeeper implements OnApplicationBootstrap {
@@ -68,7 +68,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     this.lifecycle.onDrain('attestations', async () => this.inHand);
   }
 
-  /** States what landed since the last look. A call during another one joins it. */
+  /** Signs all new merges. A call during another one joins it. */
   @BackgroundJob({ name: 'attestations', everyMs: EVERY_MS })
   sign(): Promise<void> {
     this.inHand ??= this.signAll().finally(() => (this.inHand = undefined));
@@ -85,12 +85,8 @@ export class AttestationKeeper implements OnApplicationBootstrap {
       try {
         await this.prisma.directTransaction((tx) => this.signQueue(tx, queue, usable.key));
       } catch (error) {
-        // What landed in other queues can still be stated, and this is tried again.
-        this.outage.report(
-          this.logger,
-          `What landed on ${queue.branch} of queue ${queue.id} could not be stated`,
-          error,
-        );
+        // The other queues go on, and this one is tried again.
+        this.outage.report(this.logger, `Merges into ${queue.branch} of queue ${queue.id} could not be signed`, error);
       }
     }
   }
@@ -138,7 +134,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     const reported = tested.length === 0 ? [] : await readReported(tx, queue.repositoryId, tested);
     const service = { name: this.config.brand, version: serviceVersion() };
     this.git ??= versionOfGit();
-    return { queue, orders, runs, reported, git: await this.git, service, statedAt: this.clock.now() };
+    return { queue, orders, runs, reported, git: await this.git, service, signedAt: this.clock.now() };
   }
 
   /** Once for each key: it stays so until somebody acts. */
@@ -146,13 +142,13 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     if (this.toldOf === current) return;
     this.toldOf = current;
     this.logger.warn(
-      `Landings are not stated: statements are signed with the key ${current.slice(0, 12)}, and this process has another one. ` +
+      `Merges are not signed: the service signs with the key ${current.slice(0, 12)}, and this process has another one. ` +
         'Give all processes the same key in SLUICE_ATTESTATION_KEY_FILE, or rotate with `sluice attestation rotate-key`.',
     );
   }
 }
 
-/** Begins anew for each queue: what landed is numbered by queue, statements are numbered by branch. */
+/** Merges are numbered by queue, and statements by branch: a branch may have had several queues. */
 async function readChain(tx: Tx, { id, repositoryId, branch }: UnstatedQueue): Promise<Chain> {
   const [row] = await tx.$queryRaw<Chain[]>`
     SELECT coalesce(newest."number", 0) AS "number", newest."digest", coalesce((

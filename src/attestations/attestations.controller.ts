@@ -24,9 +24,8 @@ export class AttestationsController {
 
   @Get()
   @Endpoint({
-    summary: 'Signed statements of what landed',
-    description:
-      'Of a commit or of a branch: what it pointed at before and afterwards, what was tested, and what was reported.',
+    summary: 'Signed statements about merges',
+    description: 'For one commit or one branch: commits before and after the merge, tests, reports and settings.',
     capability: 'read',
     response: AttestationsAnswer,
     errors: ['VALIDATION_FAILED', 'REPOSITORY_NOT_FOUND'],

@@ -6,7 +6,7 @@ import { AttestationsController } from './attestations.controller';
 import { AttestationsService } from './attestations.service';
 import { SigningKeys } from './signing-keys';
 
-/** Signed statements of what landed, and the keys that they are signed with. */
+/** Signed statements about merges, and their keys. */
 @Module({
   imports: [CodeHostsModule, SharedModule],
   controllers: [AttestationsController],

@@ -23,7 +23,7 @@ import { asSigstoreBundle } from './statement/envelope';
 import { PAYLOAD_TYPE } from './statement/landing-statement';
 
 const ON_A_PAGE = 100;
-/** Of one bundle. Those that follow are in the next one. */
+/** The next bundle begins with the statement after them. */
 const MOST_IN_A_BUNDLE = 10_000;
 /** Heads may have to be fetched first. */
 const LIMIT_MS = 10 * 60_000;
@@ -145,7 +145,7 @@ function repositoryIn(repo: string, host: string): RepositoryReference {
 
 function itemOf(row: StoredStatement): AttestationItem {
   const { number, branch: targetBranch, commit, head, landedAt, digest } = row;
-  return { number, targetBranch, commit, head, landedAt: landedAt.toISOString(), digest, bundle: bundleOf(row) };
+  return { number, targetBranch, commit, head, mergedAt: landedAt.toISOString(), digest, bundle: bundleOf(row) };
 }
 
 function bundleOf({ payload, signature, keyId }: StoredStatement): object {

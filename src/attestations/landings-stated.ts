@@ -7,7 +7,7 @@ import type {
   StatedTest,
 } from './statement/landing-statement';
 
-/** What is stated of several landings of one queue, as far as the database still has it. */
+/** Facts for the statements about some merges of one queue, as far as the database still has them. */
 export interface LandingFacts {
   readonly queue: UnstatedQueue;
   readonly orders: readonly OrderedLanding[];
@@ -15,14 +15,14 @@ export interface LandingFacts {
   readonly reported: readonly ReportedRow[];
   readonly git: string;
   readonly service: StatedLanding['service'];
-  readonly statedAt: Date;
+  readonly signedAt: Date;
 }
 
 type Chained = 'number' | 'previous';
 
 /** All but its place in the chain. */
 export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedLanding, Chained> {
-  const { queue, git, service, statedAt } = facts;
+  const { queue, git, service, signedAt } = facts;
   const order = facts.orders.find(({ landing }) => landing === row.landing);
   const run = facts.runs.find(({ number }) => number === order?.runs.at(-1));
   const below = order ? belowOf(row, order) : [];
@@ -30,8 +30,8 @@ export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedL
   return {
     repository: `https://${queue.host}/${queue.owner}/${queue.name}`,
     branch: queue.branch,
-    landedAt: row.landedAt.toISOString(),
-    statedAt: statedAt.toISOString(),
+    mergedAt: row.landedAt.toISOString(),
+    signedAt: signedAt.toISOString(),
     before: row.below,
     after: row.commit,
     tree: row.tree,
@@ -47,13 +47,13 @@ export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedL
   };
 }
 
-/** What was to land before it counts where it did: it was in the same landing, and further ahead. */
+/** A pull request ahead of it counts if both merged at once. */
 function belowOf({ number }: UnsignedMerge, { changes, below }: OrderedLanding): readonly StatedBelow[] {
   const place = changes.findIndex((change) => change.number === number);
   const before = new Set(changes.slice(0, Math.max(place, 0)).map((change) => change.number));
   return (below?.[String(number)] ?? [])
     .filter(({ ahead }) => ahead === undefined || before.has(ahead))
-    .map(({ commit, landed }) => ({ commit, landed }));
+    .map(({ commit, landed }) => ({ commit, merged: landed && { before: landed.below, after: landed.commit } }));
 }
 
 function testOf(run: ProvingRun, facts: LandingFacts): StatedTest {
@@ -63,7 +63,7 @@ function testOf(run: ProvingRun, facts: LandingFacts): StatedTest {
   return reused ? { ...test, reused: true } : test;
 }
 
-/** Those of required statuses first. */
+/** Required statuses come first. */
 function statusesOf(
   commit: string | null,
   required: readonly string[],

@@ -3,7 +3,7 @@ import type { LandRun } from '../engine/commands';
 import type { QueuedHead } from '../engine/model';
 import type { Tx } from '../platform/database/prisma.service';
 
-/** A queue with landings that are not stated yet. */
+/** A queue with merges that are not signed yet. */
 export interface UnstatedQueue {
   readonly id: string;
   readonly repositoryId: string;
@@ -30,7 +30,7 @@ export interface UnsignedMerge {
   readonly commit: string;
   readonly tree: string;
   readonly landedAt: Date;
-  /** What the host still demanded when it was last asked, and when that was. Null: the pull request is gone. */
+  /** Open demands of the code host when it was last asked. Null: the pull request is gone. */
   readonly unmet: readonly { readonly words: string }[] | null;
   readonly observedAt: Date | null;
 }
@@ -38,7 +38,7 @@ export interface UnsignedMerge {
 export type OrderedLanding = Pick<LandRun, 'runs' | 'testedCommit' | 'reportedStatuses' | 'direct' | 'mergeMethod'> & {
   readonly landing: number;
   readonly changes: readonly QueuedHead[];
-  /** By number: what counted as merged below a pull request. Only of those that had any. */
+  /** By number: commits that counted as merged below a pull request. */
   readonly below: Readonly<Record<string, readonly MergedBelow[]>> | null;
 };
 
@@ -49,7 +49,7 @@ export interface ProvingRun {
   readonly reused: boolean;
   readonly requiredStatuses: readonly string[];
   readonly pullRequests: readonly number[];
-  /** The commit that was tested: of a run that took an earlier result, that of the earlier run. */
+  /** The tested commit. A reused result has the commit of the earlier run. */
   readonly testedCommit: string | null;
 }
 
@@ -61,7 +61,7 @@ export interface ReportedRow {
   readonly hostTime: Date;
 }
 
-/** Of each branch the oldest queue first: where a queue was deleted and made again, its landings were first. */
+/** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
 export function readUnstatedQueues(tx: Pick<Tx, '$queryRaw'>): Promise<UnstatedQueue[]> {
   return tx.$queryRaw<UnstatedQueue[]>`
     SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."scheduling", q."batch",
@@ -80,7 +80,7 @@ export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> 
   return row?.count ?? 0;
 }
 
-/** What landed after `seq`, the oldest first. Changes from before the commit below them was kept are passed over. */
+/** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
 export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
   return tx.$queryRaw<UnsignedMerge[]>`
     SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."observedAt"
@@ -90,7 +90,7 @@ export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: numb
     ORDER BY l."seq" LIMIT ${most}`;
 }
 
-/** The orders of these landings, as far as they are still kept. */
+/** The tasks of these merges, as far as they are still kept. */
 export function readOrders(tx: Tx, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
   const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
   return tx.$queryRaw<OrderedLanding[]>`

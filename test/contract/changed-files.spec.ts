@@ -1,5 +1,6 @@
 import type { CodeHost } from '../../src/domain/code-host.port';
 import { BareRepository } from '../support/bare-repository';
+import { endGitSooner } from '../support/git-limits';
 import { Poison } from '../support/poison';
 import { makeGitHost, WIDGETS } from './hosts';
 
@@ -54,10 +55,14 @@ describe('The changed files of a pull request on a git host', () => {
     expect(await changed(2)).toBe('unknown');
   });
 
-  it('attack 12: of a tree that contains itself many times are too many, within seconds', async () => {
-    const poison = new Poison(world);
-    const head = poison.commit(poison.tree([{ name: 'bomb', tree: poison.bomb() }]), world.tip('main'), 'bomb');
-    world.setPullRequest(1, head);
-    expect(await changed(1)).toBe('too_many');
+  describe('attack 12: of a tree that contains itself many times', () => {
+    endGitSooner();
+
+    it('are too many, within seconds', async () => {
+      const poison = new Poison(world);
+      const head = poison.commit(poison.tree([{ name: 'bomb', tree: poison.bomb() }]), world.tip('main'), 'bomb');
+      world.setPullRequest(1, head);
+      expect(await changed(1)).toBe('too_many');
+    });
   });
 });

@@ -8,6 +8,7 @@ import {
 } from '../../src/domain/code-host.port';
 import type { GitHost } from '../../src/code-hosts/git/git-host';
 import { GitRefused } from '../../src/code-hosts/git/git-command';
+import { endGitSooner } from '../support/git-limits';
 import { BareRepository } from '../support/bare-repository';
 import { Poison } from '../support/poison';
 import { makeGitHost, WIDGETS } from './hosts';
@@ -105,6 +106,8 @@ describe('attack 12: attributes on the target, in thousands of folders', () => {
 });
 
 describe('attack 12: a git bomb', () => {
+  endGitSooner();
+
   it('is refused by its number within seconds, and is seen as a pull request before that', async () => {
     const head = poison.openPullRequest(2, [{ name: 'bomb', tree: poison.bomb() }]);
     expect(await host.readPullRequest(WIDGETS, 2, 'main')).toMatchObject({ head, mergeability: 'mergeable' });

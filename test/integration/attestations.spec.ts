@@ -20,7 +20,7 @@ interface Verified {
   readonly faults: readonly string[];
 }
 
-describe('signed statements of what landed', () => {
+describe('signed statements about merges', () => {
   let world: World;
   let folder: string;
 
@@ -111,7 +111,7 @@ describe('signed statements of what landed', () => {
       expect(exit).toBe(0);
     });
 
-    it('name a commit that somebody pushed past the queue', async () => {
+    it('name a commit that somebody pushed to the target', async () => {
       const pushed = world.git.pushTo('main', { 'pushed.txt': 'pushed\n' });
       await download();
       const { commits } = await verified();

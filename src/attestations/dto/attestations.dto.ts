@@ -10,7 +10,7 @@ import { IsCommitId, isText } from '../../shared/dto/text';
 const MAX_NAME = 255;
 const HIGHEST_NUMBER = 2_147_483_647;
 
-/** Which repository: `repo` and its host. */
+/** A repository by its name and host. */
 class OfRepository {
   @ApiProperty({ description: 'owner/name of the repository.', example: 'demo/widgets' })
   @Check(
@@ -28,7 +28,7 @@ class OfRepository {
 
 export class AttestationsQuery extends OfRepository {
   @ApiProperty({
-    description: 'Only what is about this commit: one that landed, or the head of a pull request that did.',
+    description: 'Only statements about this commit: a merge, or the head of a merged pull request.',
     required: false,
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
@@ -37,7 +37,7 @@ export class AttestationsQuery extends OfRepository {
   commit?: string;
 
   @ApiProperty({
-    description: 'Only what landed on this branch; needed without commit.',
+    description: 'Only merges into this branch; needed without commit.',
     required: false,
     example: 'main',
   })
@@ -53,7 +53,7 @@ export class AttestationsQuery extends OfRepository {
 }
 
 export class AttestationBundleQuery extends OfRepository {
-  @ApiProperty({ description: 'The branch that the pull requests landed on.', example: 'main' })
+  @ApiProperty({ description: 'The target branch.', example: 'main' })
   @IsBranchName()
   targetBranch: string;
 
@@ -78,14 +78,14 @@ export class AttestationBundleQuery extends OfRepository {
 }
 
 export class AttestationItem {
-  @ApiProperty({ description: 'Of the statements about this branch, from 1 on, without a gap.', example: 12 })
+  @ApiProperty({ description: 'Statements about one branch are numbered from 1 on, without a gap.', example: 12 })
   number: number;
 
-  @ApiProperty({ description: 'The branch that it landed on.', example: 'main' })
+  @ApiProperty({ description: 'The target branch.', example: 'main' })
   targetBranch: string;
 
   @ApiProperty({
-    description: 'What the branch pointed at afterwards.',
+    description: 'The branch after the merge.',
     example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49',
   })
   commit: string;
@@ -93,8 +93,8 @@ export class AttestationItem {
   @ApiProperty({ description: 'Head of the pull request.', example: '9c1e2d3f4a5b6c7d8e9f0a1b2c3d4e5f6a7b8c9d' })
   head: string;
 
-  @ApiProperty({ description: 'When it landed.', format: 'date-time', example: '2026-11-28T12:00:00.000Z' })
-  landedAt: string;
+  @ApiProperty({ description: 'Time of the merge.', format: 'date-time', example: '2026-11-28T12:00:00.000Z' })
+  mergedAt: string;
 
   @ApiProperty({ description: 'sha256 of what is signed, in hex. The next statement names it.', example: 'a1b2c3d4' })
   digest: string;
@@ -136,7 +136,7 @@ export class AttestationKeyItem {
   until: string | null;
 
   @ApiProperty({
-    description: 'What was signed with it for landings from then on does not count; null: it is not revoked.',
+    description: 'Statements that this key signed from then on do not count; null: it is not revoked.',
     type: String,
     format: 'date-time',
     nullable: true,

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
 /** Of the predicate. Its fields are in docs/attestations.md. Another meaning of a field is another version. */
-export const LANDING_TYPE = 'urn:sluice:landing:v1';
+export const MERGE_TYPE = 'urn:sluice:merge:v1';
 /** The media type of what is signed. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
@@ -10,8 +10,8 @@ export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 export interface StatedBelow {
   /** The newest commit that both have. */
   readonly commit: string;
-  /** The target before and after it landed. Null: it landed in the same landing, before this one. */
-  readonly landed: { readonly below: string; readonly commit: string } | null;
+  /** The target before and after its merge. Null: both merged at once, this one later. */
+  readonly merged: { readonly before: string; readonly after: string } | null;
 }
 
 export interface StatedStatus {
@@ -32,7 +32,7 @@ export interface StatedTest {
   /** Pull requests that were tested together, in the order of the commit. */
   readonly pullRequests: readonly number[];
   readonly required: readonly string[];
-  /** What was reported of the tested commit: of the required statuses first. */
+  /** Reports on the tested commit, required statuses first. */
   readonly statuses: readonly StatedStatus[];
   /** So many more had no room. Absent: none. */
   readonly statusesLeftOut?: number;
@@ -50,17 +50,17 @@ export interface StatedSettings {
   readonly directMerges: string;
 }
 
-/** What one landing put on a branch, as the service says it. */
+/** A merge, as the service states it. */
 export interface StatedLanding {
   /** Where the repository is: `https://<host>/<owner>/<name>`. */
   readonly repository: string;
   readonly branch: string;
-  /** Of the statements about this branch, from 1 on, without a gap. */
+  /** Statements about one branch are numbered from 1 on, without a gap. */
   readonly number: number;
   /** sha256 of the payload of the statement before, in hex. Null: this is the first one. */
   readonly previous: string | null;
-  readonly landedAt: string;
-  readonly statedAt: string;
+  readonly mergedAt: string;
+  readonly signedAt: string;
   /** The commit that the branch pointed at before, and the commit and tree that it pointed at afterwards. */
   readonly before: string;
   readonly after: string;
@@ -69,11 +69,11 @@ export interface StatedLanding {
   /** Absent: none. */
   readonly below?: readonly StatedBelow[];
   readonly merge: { readonly method: string; readonly git: string };
-  /** Null: nothing was tested for it here. Then `direct` says why it could land, or an extension landed it. */
+  /** Null: no test run of this queue. `direct` then has the reports of the head. */
   readonly test: StatedTest | null;
-  /** It landed at once, because its head had passed on top of the target. */
+  /** A direct merge: the head had passed on top of the target. */
   readonly direct?: { readonly statuses: readonly StatedStatus[] };
-  /** What the host still demanded before it landed: reviews, approvals of owners, signatures. Empty: nothing. */
+  /** Open demands of the code host: reviews, approvals of owners, signatures. */
   readonly demandsUnmet: readonly string[];
   /** When the host was asked that. */
   readonly demandsSeenAt: string | null;
@@ -107,7 +107,7 @@ function written(landing: StatedLanding): string {
   const statement: Statement = {
     _type: STATEMENT_TYPE,
     subject: [{ name: `${landing.repository}@${landing.branch}`, digest: { gitCommit: landing.after } }],
-    predicateType: LANDING_TYPE,
+    predicateType: MERGE_TYPE,
     predicate: landing,
   };
   return JSON.stringify(statement);
@@ -118,7 +118,7 @@ export function payloadDigest(payload: string | Buffer): string {
   return createHash('sha256').update(payload).digest('hex');
 }
 
-/** The landing that a payload states, or why it states none. */
+/** The stated merge, or why the payload has none. */
 export function landingIn(payload: string): StatedLanding | { readonly problem: string } {
   let statement: Partial<Statement> | null;
   try {
@@ -127,7 +127,7 @@ export function landingIn(payload: string): StatedLanding | { readonly problem: 
     return { problem: 'what is signed is no JSON' };
   }
   if (statement?._type !== STATEMENT_TYPE) return { problem: 'what is signed is no in-toto statement' };
-  if (statement.predicateType !== LANDING_TYPE) {
+  if (statement.predicateType !== MERGE_TYPE) {
     return { problem: `what is signed is of another kind: ${String(statement.predicateType)}` };
   }
   const landing = statement.predicate;
@@ -143,13 +143,13 @@ const COMMIT = /^[0-9a-f]{40}$/;
 function isLanding(given: unknown): given is StatedLanding {
   const landing = given as Partial<StatedLanding> | null;
   if (typeof landing !== 'object' || landing === null) return false;
-  const { number, previous, before, after, tree, branch, repository, landedAt, pullRequest, below = [] } = landing;
+  const { number, previous, before, after, tree, branch, repository, mergedAt, pullRequest, below = [] } = landing;
   const ids = [before, after, tree, pullRequest?.head, ...idsBelow(below)];
   return (
     Number.isSafeInteger(number) &&
     (previous === null || typeof previous === 'string') &&
-    [branch, repository, landedAt].every((text) => typeof text === 'string') &&
-    !Number.isNaN(Date.parse(landedAt ?? '')) &&
+    [branch, repository, mergedAt].every((text) => typeof text === 'string') &&
+    !Number.isNaN(Date.parse(mergedAt ?? '')) &&
     Number.isSafeInteger(pullRequest?.number) &&
     ids.every((id) => typeof id === 'string' && COMMIT.test(id))
   );
@@ -157,7 +157,7 @@ function isLanding(given: unknown): given is StatedLanding {
 
 function idsBelow(below: readonly StatedBelow[]): readonly unknown[] {
   if (!Array.isArray(below)) return [null];
-  return below.flatMap(({ commit, landed }: StatedBelow) =>
-    landed === null ? [commit] : [commit, landed?.below, landed?.commit],
+  return below.flatMap(({ commit, merged }: StatedBelow) =>
+    merged === null ? [commit] : [commit, merged?.before, merged?.after],
   );
 }

@@ -7,7 +7,7 @@ import { openStatement } from './opened-statements';
 
 const KEY = newKey();
 const OTHER_KEY = newKey();
-const LANDED_AT = '2026-11-20T12:00:00.000Z';
+const MERGED_AT = '2026-11-20T12:00:00.000Z';
 
 function newKey(): SigningKey {
   return signingKeyIn(generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString());
@@ -31,8 +31,8 @@ function landing(number: number, more: Partial<Chained> = {}): Chained {
     repository: 'https://git.example/acme/widgets',
     branch: 'main',
     number,
-    landedAt: LANDED_AT,
-    statedAt: LANDED_AT,
+    mergedAt: MERGED_AT,
+    signedAt: MERGED_AT,
     before: id(number - 1),
     after: id(number),
     tree: id(number),
@@ -151,7 +151,7 @@ describe('the check of a branch', () => {
   });
 
   it('names a key that was revoked, from then on', async () => {
-    const files = filesOf([landing(1), landing(2), landing(3, { statedAt: '2026-11-21T12:00:00.000Z' }), landing(4)]);
+    const files = filesOf([landing(1), landing(2), landing(3, { signedAt: '2026-11-21T12:00:00.000Z' }), landing(4)]);
     const revoked = { id: KEY.id, publicKey: KEY.publicKey, revokedFrom: '2026-11-21T00:00:00.000Z' };
     const checked = await check(files, JSON.stringify({ keys: [revoked] }));
     expect(whys(checked)).toEqual([
@@ -160,7 +160,7 @@ describe('the check of a branch', () => {
   });
 
   it('names a status that was forged in a statement', async () => {
-    const statuses = [{ name: 'tests', state: 'failure', at: LANDED_AT }];
+    const statuses = [{ name: 'tests', state: 'failure', at: MERGED_AT }];
     const test = { run: 1, commit: id(1), tree: id(1), pullRequests: [1], required: ['tests'], statuses };
     const files = filesOf([landing(1, { test }), ...[2, 3, 4].map((number) => landing(number))]);
     const checked = await check([altered(files[0]!, 'failure', 'success'), ...files.slice(1)]);
@@ -188,7 +188,7 @@ describe('the check of a branch', () => {
     expect((await check(files)).faults[0]).toContain(`the branch does not have the commit ${id(8)}`);
   });
 
-  it('leaves commits without a statement that somebody pushed while a pull request landed', async () => {
+  it('leaves commits without a statement that somebody pushed during a merge', async () => {
     const files = filesOf([landing(1), landing(2), landing(3, { before: id(2), after: id(4), tree: id(4) })]);
     const checked = await check(files);
     expect(verdicts(checked)).toEqual(['verified', 'verified', 'without_statement', 'verified']);
@@ -217,10 +217,10 @@ describe('the check of a branch', () => {
     ]);
   });
 
-  it('counts what is stacked on others only where earlier statements say that it landed', async () => {
+  it('counts what is stacked on others only where earlier statements have its merge', async () => {
     const below = [
-      { commit: id(6), landed: { below: id(0), commit: id(1) } },
-      { commit: id(7), landed: { below: id(4), commit: id(5) } },
+      { commit: id(6), merged: { before: id(0), after: id(1) } },
+      { commit: id(7), merged: { before: id(4), after: id(5) } },
     ];
     const files = filesOf([landing(1), landing(2, { below })]);
     const opened = files.map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
@@ -234,12 +234,12 @@ describe('the check of a branch', () => {
 });
 
 describe('the payload of a statement', () => {
-  it('leaves out statuses that have no room, those that were not required first', () => {
+  it('leaves out statuses that have no room, required ones last', () => {
     const name = (index: number): string => `a status with a rather long name, number ${index}`;
     const statuses = Array.from({ length: 100 }, (_, index) => ({
       name: name(index),
       state: 'success',
-      at: LANDED_AT,
+      at: MERGED_AT,
     }));
     const test = { run: 1, commit: id(1), tree: id(1), pullRequests: [1], required: [name(0)], statuses };
     const payload = payloadOf({ ...landing(1, { test }), previous: null });

@@ -115,7 +115,7 @@ async function prove(
   below: readonly BackedBelow[],
   proveTree: ProveTree,
 ): Promise<number | string> {
-  let why = 'it landed on no commit';
+  let why = 'it was merged on no commit';
   for (const place of bases) {
     const commit = place === BASE ? base : commits[place]?.commit;
     if (commit == null) continue;
@@ -175,7 +175,7 @@ function missingStatements(from: number, to: number): string {
 }
 
 function notThere({ after }: StatedLanding): string {
-  return `the branch does not have the commit ${after}, which it says has landed there`;
+  return `the branch does not have the commit ${after}, which it says is there`;
 }
 
 function branchFault({ branch }: StatedLanding, checked: BranchToCheck): string | null {
@@ -186,8 +186,9 @@ function placeFault(
   { before }: StatedLanding,
   { from, to, placed }: { readonly from: number | undefined; readonly to: number; readonly placed: number },
 ): string | null {
-  if (from === undefined) return `the commit ${before}, on which it says this landed, is not below it on the branch`;
-  if (from > to) return `the commit ${before}, on which it says this landed, is above it on the branch`;
+  if (from === undefined)
+    return `the commit ${before}, on which it says this was merged, is not below it on the branch`;
+  if (from > to) return `the commit ${before}, on which it says this was merged, is above it on the branch`;
   if (from < placed) return 'an earlier statement is about the same commits, or about later ones';
   return null;
 }
@@ -204,11 +205,11 @@ const MOST_TOGETHER = 200;
 function backed(landing: StatedLanding, earlier: readonly OpenedStatement[]): readonly BackedBelow[] {
   const said = earlier.flatMap(({ landing: one, problem }) => (problem === null && one !== null ? [one] : []));
   return (landing.below ?? []).flatMap((below) => {
-    const { landed } = below;
+    const { merged } = below;
     const backing =
-      landed === null
+      merged === null
         ? said.slice(-MOST_TOGETHER)
-        : said.filter(({ before, after }) => before === landed.below && after === landed.commit);
+        : said.filter(({ before, after }) => before === merged.before && after === merged.after);
     return backing.length === 0 ? [] : [{ ...below, heads: backing.map(({ pullRequest }) => pullRequest.head) }];
   });
 }

@@ -28,7 +28,7 @@ export function openStatement(name: string, text: string, keys: TrustedKeys): Op
   if (!isSignedBy(envelope, by.key))
     return { ...opened, problem: 'its signature does not fit: the statement was changed' };
   if ('problem' in landing) return { ...opened, problem: landing.problem };
-  if (by.revokedFrom !== null && new Date(landing.statedAt ?? landing.landedAt) >= by.revokedFrom) {
+  if (by.revokedFrom !== null && new Date(landing.signedAt ?? landing.mergedAt) >= by.revokedFrom) {
     const from = by.revokedFrom.toISOString();
     return { ...opened, problem: `its key ${shortOf(envelope.keyId)} is revoked from ${from} on` };
   }

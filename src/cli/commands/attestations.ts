@@ -32,7 +32,7 @@ interface RotateOptions {
 }
 
 export function addAttestationCommands(program: Command, terminal: Terminal): void {
-  const attestation = program.command('attestation').description('signed statements of what landed, and their keys');
+  const attestation = program.command('attestation').description('signed statements about merges, and their keys');
   addBundle(attestation, terminal);
   addKeys(attestation, terminal);
 
@@ -62,13 +62,13 @@ export function addAttestationCommands(program: Command, terminal: Terminal): vo
     .command('revoke-key')
     .description("say that a former key does not count any more (on the service's machine)")
     .argument('<id>', 'its id, or the beginning of it')
-    .requiredOption('--from <time>', 'landings stated from then on do not count: a date or an instant', parseInstant);
+    .requiredOption('--from <time>', 'statements signed from then on do not count: a date or an instant', parseInstant);
   answering<{ readonly from: Date }>(revoke, terminal, async ({ args: [id], options: { from } }) => {
     const { revokeKey, withDatabase } = databaseWork();
     const revoked = await withDatabase((prisma, now) => revokeKey(prisma, id as string, from, now));
     return {
       data: { ...revoked, from },
-      lines: [`What was stated with ${revoked.id} from ${from.toISOString()} on does not count.`],
+      lines: [`Statements that ${revoked.id} signed from ${from.toISOString()} on do not count.`],
       next: 'give people who verify the new list: sluice attestation keys --output keys.json',
     };
   });
@@ -79,7 +79,7 @@ function addBundle(attestation: Command, terminal: Terminal): void {
     .command('bundle')
     .description('download what `sluice verify` needs of a branch: statements, keys and heads')
     .argument(...REPOSITORY, parseRepository)
-    .option('--branch <branch>', 'the branch that pull requests landed on', 'main')
+    .option('--branch <branch>', 'the target branch', 'main')
     .option('--from <number>', 'number of the first statement', parseNumber)
     .option('--output <file>', 'where to write it', 'statements.bundle');
   askingService<BundleOptions>(bundle, terminal, async ({ args: [given], options }, api) => {

@@ -33,7 +33,7 @@ const SHOWN_VERIFIED = 10;
 export function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command('verify')
-    .description('prove from signed statements what landed on a branch; needs git and a clone, and no service')
+    .description('prove the merges of a branch with signed statements, git and a clone; no service')
     .argument('<repository>', 'folder of a clone')
     .argument('<branch>', 'the branch, such as main')
     .argument('[range]', 'commits as <from>..<to>; default: all from the first statement on')
@@ -117,14 +117,15 @@ async function baseOf(
 function proving(repository: ProofRepository): ProveTree {
   return async (landing, base, below) => {
     const counting = [];
-    for (const { commit, landed, heads } of below) {
+    for (const { commit, merged, heads } of below) {
+      const landed = merged && { below: merged.before, commit: merged.after };
       if (await repository.isBelow(commit, heads)) counting.push({ commit, landed });
     }
-    const merged = await repository.merge(base, landing.pullRequest.head, counting);
-    if ('problem' in merged) return merged.problem;
-    if (merged.tree === landing.tree) return null;
+    const made = await repository.merge(base, landing.pullRequest.head, counting);
+    if ('problem' in made) return made.problem;
+    if (made.tree === landing.tree) return null;
     const { number, head } = landing.pullRequest;
-    return `a merge of pull request ${number} at ${short(head)} gives the tree ${short(merged.tree)}, but ${short(landing.tree)} landed`;
+    return `a merge of pull request ${number} at ${short(head)} gives the tree ${short(made.tree)}, but the commit has ${short(landing.tree)}`;
   };
 }
 

@@ -13,7 +13,7 @@ import type { MergeMethod } from '../../../src/domain/code-host.port';
 const BEHIND = 5;
 const FOLDERS = 200;
 const WHO = 'Ada <ada@example.com> 1767323045 +0000';
-const LANDED_AT = '2026-11-28T12:00:00.000Z';
+const MERGED_AT = '2026-11-28T12:00:00.000Z';
 
 export interface StatedSize {
   readonly landings: number;
@@ -138,14 +138,14 @@ function statementsOf(made: readonly Made[], method: MergeMethod, key: SigningKe
   const files = new Map([[KEYS_FILE, JSON.stringify({ keys: [] })]]);
   for (const [index, { before, after, tree, head }] of made.entries()) {
     const number = index + 1;
-    const statuses = [{ name: 'tests', state: 'success', at: LANDED_AT }];
+    const statuses = [{ name: 'tests', state: 'success', at: MERGED_AT }];
     const payload = payloadOf({
       ...{ repository: 'https://git.example/acme/widgets', branch: 'main', number, previous },
-      ...{ landedAt: LANDED_AT, statedAt: LANDED_AT, before, after, tree, pullRequest: { number, head } },
+      ...{ mergedAt: MERGED_AT, signedAt: MERGED_AT, before, after, tree, pullRequest: { number, head } },
       merge: { method, git: 'bench' },
       test: { run: number, commit: after, tree, pullRequests: [number], required: ['tests'], statuses },
       demandsUnmet: [],
-      demandsSeenAt: LANDED_AT,
+      demandsSeenAt: MERGED_AT,
       settings: {
         ...{ mode: 'single', scheduling: 'in_order', batch: false, concurrency: 1, pendingFailureDepth: 0 },
         ...{ optimistic: false, directMerges: 'off' },

@@ -1,6 +1,7 @@
 import type { Command } from '../../../src/engine/commands';
 import type { QueueEvent } from '../../../src/engine/events';
 import { isConcluded } from '../../../src/engine/states';
+import { treeOfCommit } from './host';
 import { SHORT_WAIT, type State } from './world';
 
 /** Classes of numbers, by field. Numbers of one class count only by their order. */
@@ -74,14 +75,16 @@ const MARK = /§([A-Z])(-?\d+)/g;
 function relevant(state: State): unknown {
   const { queue, now, wakeAt, tasks, outcomes, passed, failed, ...rest } = state;
   const wait = wakeAt === null || wakeAt - now > SHORT_WAIT ? null : wakeAt - now;
-  const inHand = JSON.stringify([queue.runs, queue.landing, tasks]);
+  const inHand = new Set([...queue.runs.map(({ tree }) => tree), ...tasks.flatMap(treeToLand)]);
   const open = queue.entries.filter((entry) => !isConcluded(entry.state));
   return {
     ...rest,
+    // What is seen or ends from here on is as old as that, or younger.
+    clocks: { tipSeenAt: now, resultAt: now },
     wait,
     tasks: tasks.toSorted((a, b) => subjectOf(a) - subjectOf(b)),
     outcomes: outcomes.toSorted((a, b) => subjectOf(a) - subjectOf(b)).map(withSighting),
-    passed: passed.filter((tree) => inHand.includes(tree)),
+    passed: passed.filter((tree) => inHand.has(tree)),
     failed: failed.filter((name) => open.some((entry) => name === `${entry.number}@${entry.head} `)),
     queue: {
       ...queue,
@@ -92,6 +95,11 @@ function relevant(state: State): unknown {
       reports: queue.reports.toSorted((a, b) => (a.commit < b.commit ? -1 : 1)),
     },
   };
+}
+
+/** A tree that no run has any more has to pass again before it lands. */
+function treeToLand(task: Command): readonly string[] {
+  return task.type === 'landRun' ? [treeOfCommit(task.testedCommit)] : [];
 }
 
 /** An outcome that is older than what the queue knows of the target says nothing of it. */
@@ -112,6 +120,8 @@ function reduced(value: unknown, now: number, field: string): unknown {
     if (letter !== undefined) return `§${letter}${value}`;
     return OF_TIME.has(field) ? value - now : value;
   }
+  // Words for people, with numbers of pull requests.
+  if (typeof value === 'string' && field === 'problem') return 'a problem';
   if (typeof value === 'string')
     return value.replaceAll(/#(landing)?(\d+)/g, (_, landing: string | undefined, id: string) =>
       landing ? `#§L${id}` : `#§R${id}`,

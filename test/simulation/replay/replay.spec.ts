@@ -13,11 +13,11 @@ import { type MonthPlan, RecordedMonth } from './recorded-month';
 const SPARING = { optimizationMode: 'bisection_skip_redundant_tests' } as const;
 const MONTHS = {
   'in order': { settings: { concurrency: 3 }, perDay: 15 },
-  'in batches': { settings: { concurrency: 2, batch: true, ...SPARING }, perDay: 25 },
+  'in batches': { settings: { concurrency: 2, batch: true, ...SPARING }, perDay: 15 },
   'in lanes': { settings: { concurrency: 4, canOptimisticallyMerge: true }, mode: 'parallel', perDay: 15 },
   'by flow': {
     settings: { scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 2, batch: true, ...SPARING },
-    perDay: 25,
+    perDay: 15,
   },
 } as const satisfies Record<string, Omit<MonthPlan, 'seed' | 'days'>>;
 type Kind = keyof typeof MONTHS;

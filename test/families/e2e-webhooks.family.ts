@@ -1,3 +1,0 @@
-import { describeFamily } from '../support/family';
-
-describeFamily('e2e-webhooks');
