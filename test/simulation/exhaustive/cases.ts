@@ -46,10 +46,10 @@ interface Rung {
 
 /**
  * Two pull requests with everything that may happen once each, three with what their authors do, four with passes and failures
- * alone. Parallel mode has smaller cases: in larger ones two different states have one key, so the key lacks a field.
+ * alone. Parallel mode has no case of four: there, two states with different futures have one key, so the key lacks a field.
  */
 export const LADDER: readonly Rung[] = [
   { entries: 2, disturbances: DISTURBANCES, modes: ['single', 'parallel'], states: 130_000 },
   { entries: 3, disturbances: ['cancel'], modes: ['single', 'parallel'], states: 60_000 },
-  { entries: 4, disturbances: [], modes: ['single', 'parallel'], states: 60_000 },
+  { entries: 4, disturbances: [], modes: ['single'], states: 60_000 },
 ];

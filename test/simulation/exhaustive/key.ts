@@ -40,13 +40,13 @@ const CLASSES: Readonly<Record<string, string>> = {
 const HISTORY = setOf(
   'nextRun nextLanding nextOrder nextPlace nextSearch nextSet nextPassed id branch host settings limits title author headBranch',
   'base draft mergeability requiredStatuses requiredStatusesSource pins stateChangedAt stateActor submittedAt firstPendingAt',
-  'concludedAt seenAt createdAt pushedAt at reportedAt orderedAt deadline tested learned areas sharing isolated',
+  'concludedAt seenAt createdAt at orderedAt deadline tested learned areas sharing isolated',
   'usualUploads mergeMethod timeoutMinutes entryIds patch files why',
 );
 
 /** Times, which count from now. */
 const OF_TIME = setOf(
-  'pendingSince notReadySince askAgainAt redSince since againAt acquittedAt from until outageEndedAt',
+  'pendingSince notReadySince askAgainAt redSince since againAt acquittedAt from until outageEndedAt pushedAt reportedAt',
 );
 
 function setOf(...names: readonly string[]): ReadonlySet<string> {
@@ -83,7 +83,7 @@ function relevant(state: State): unknown {
     clocks: { tipSeenAt: now, resultAt: now },
     wait,
     tasks: tasks.toSorted((a, b) => subjectOf(a) - subjectOf(b)),
-    outcomes: outcomes.toSorted((a, b) => subjectOf(a) - subjectOf(b)).map(withSighting),
+    outcomes: outcomes.toSorted((a, b) => subjectOf(a) - subjectOf(b)).map(withTimes),
     passed: passed.filter((tree) => inHand.has(tree)),
     failed: failed.filter((name) => open.some((entry) => name === `${entry.number}@${entry.head} `)),
     queue: {
@@ -102,10 +102,11 @@ function treeToLand(task: Command): readonly string[] {
   return task.type === 'landRun' ? [treeOfCommit(task.testedCommit)] : [];
 }
 
-/** An outcome that is older than what the queue knows of the target says nothing of it. */
-function withSighting(outcome: QueueEvent): object {
+/** With the times of an outcome that the queue compares with others once it hears it. */
+function withTimes(outcome: QueueEvent): object {
   if ('because' in outcome && typeof outcome.because === 'object' && 'seenAt' in outcome.because)
     return { ...outcome, tipSeenAt: outcome.because.seenAt };
+  if (outcome.type === 'runPushed') return { ...outcome, pushedAt: outcome.at };
   return outcome.type === 'landed' || outcome.type === 'landedPartly' ? { ...outcome, tipSeenAt: outcome.at } : outcome;
 }
 
