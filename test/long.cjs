@@ -29,6 +29,7 @@ const REPEATED = [
   'test/e2e/reverse-proxy.spec.ts',
   'test/e2e/sample.spec.ts',
   'test/e2e/webhooks-kill.spec.ts',
+  'test/integration/attestations.spec.ts',
   'test/integration/content.spec.ts',
   'test/integration/nothing-to-merge.spec.ts',
   'test/integration/queue-pictures-of-a-history.spec.ts',

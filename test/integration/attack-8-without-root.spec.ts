@@ -65,7 +65,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
       `cat /proc/[0-9]*/environ | tr "\\0" "\\n"; ls /proc | grep -c "^[0-9]*$"`,
       `cat ${folder}/data/repositories/other/secret.git/HEAD || cat ${folder}/hosts.json || ls ${folder} /root /home/* || exit 3`,
       'umount -l /tmp; unshare --user --map-root-user --mount umount -l /home/check; kill -9 1; touch /x /usr/x /etc/x; test -d /check && ls / | grep -c left',
-      'id -u; pwd; test -w "$HOME" -a -w "$TMPDIR" -a -w . && echo writable; (setsid sh -c "touch up; exec sleep 500" >/dev/null 2>&1 &) ; until test -e up; do :; done; exit 7',
+      `id -u; pwd; test -w "$HOME" -a -w "$TMPDIR" -a -w . && echo writable; (setsid sh -c "touch up; exec sleep 500.${process.pid}" >/dev/null 2>&1 &) ; until test -e up; do :; done; exit 7`,
     ]);
     expect(mode).toMatchObject({ type: 'runs', confinement: { type: 'namespaces' } });
     const [environment, files, undo, plain] = ends;
@@ -76,7 +76,7 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
     expect(undo?.log.trim().split('\n').at(-1)).toBe('0');
     const uid = isRoot ? USER.uid : process.getuid?.();
     expect(plain).toMatchObject({ type: 'exited', code: 7, log: `${uid}\n/check\nwritable\n` });
-    expect(spawnSync('pgrep', ['-f', '^sleep 500$']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', `^sleep 500\\.${process.pid}$`]).stdout.toString()).toBe('');
     expect(readdirSync(join(folder, 'tmp')).filter((name) => name.startsWith('sluice-check'))).toEqual([]);
     recordAttack({ attack: 'environment, files and mounts, without root', answer: 'not there' });
   });
@@ -131,11 +131,13 @@ describeWhere(ENTERED_BY_OTHERS)('attack 8: a check of a service that is not roo
     expect(ends).toEqual([]);
     const accepted = await run(
       'unconfined',
-      ['echo ran; (setsid sh -c "touch up; exec sleep 501" >/dev/null 2>&1 &); until [ -e up ]; do :; done'],
+      [
+        `echo ran; (setsid sh -c "touch up; exec sleep 501.${process.pid}" >/dev/null 2>&1 &); until [ -e up ]; do :; done`,
+      ],
       tools,
     );
     expect(accepted).toMatchObject({ mode: { confinement: { type: 'none' } }, ends: [{ code: 0, log: 'ran\n' }] });
-    expect(spawnSync('pgrep', ['-f', '^sleep 501$']).stdout.toString()).toBe('');
+    expect(spawnSync('pgrep', ['-f', `^sleep 501\\.${process.pid}$`]).stdout.toString()).toBe('');
     recordAttack({ attack: 'neither users nor namespaces can be had', answer: 'the runner stays off' });
   });
 });

@@ -7,6 +7,7 @@ import { revokeKey, rotateKey } from '../../src/attestations/change-keys';
 import { runSluice } from '../../src/cli/run-sluice';
 import { Config } from '../../src/platform/config/config';
 import { createToken } from '../../src/platform/auth/tokens';
+import { inShortRun, repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 interface Said {
@@ -96,7 +97,7 @@ describe('signed statements about merges', () => {
     world.git.openPullRequest(4, { 'a.txt': 'three\n', 'new.txt': null }, { from: below });
   }
 
-  describe.each(['merge_commit', 'squash', 'rebase'] as const)('by %s', (mergeMethod) => {
+  describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit'] as const))('by %s', (mergeMethod) => {
     beforeEach(async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod });
       open();
@@ -120,89 +121,93 @@ describe('signed statements about merges', () => {
     });
   });
 
-  it('say what was tested, what was reported, and under which settings', async () => {
-    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
-    world.git.openPullRequest(1, { 'one.txt': 'one\n' });
-    await land(1);
-    await world.app.get(AttestationKeeper).sign();
-    const commit = world.git.tip('main');
-    const query = new URLSearchParams({ repo: 'acme/widgets', repoHost: world.repo.host, commit });
-    const answer = await fetch(`${world.url}/v1/attestations?${query.toString()}`, {
-      headers: { 'x-api-token': process.env.SLUICE_TOKEN! },
+  inShortRun(() => {
+    it('say what was tested, what was reported, and under which settings', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+      await land(1);
+      await world.app.get(AttestationKeeper).sign();
+      const commit = world.git.tip('main');
+      const query = new URLSearchParams({ repo: 'acme/widgets', repoHost: world.repo.host, commit });
+      const answer = await fetch(`${world.url}/v1/attestations?${query.toString()}`, {
+        headers: { 'x-api-token': process.env.SLUICE_TOKEN! },
+      });
+      const { items } = (await answer.json()) as { items: { bundle: { dsseEnvelope: { payload: string } } }[] };
+      expect(items).toHaveLength(1);
+      const payload = Buffer.from(items[0]!.bundle.dsseEnvelope.payload, 'base64').toString('utf8');
+      expect(JSON.parse(payload)).toMatchObject({
+        _type: 'https://in-toto.io/Statement/v1',
+        subject: [{ digest: { gitCommit: commit } }],
+        predicate: {
+          number: 1,
+          previous: null,
+          after: commit,
+          pullRequest: { number: 1, head: world.git.head(1) },
+          merge: { method: 'squash' },
+          test: { required: ['tests'], statuses: [{ name: 'tests', state: 'success' }], pullRequests: [1] },
+          demandsUnmet: [],
+          settings: { mode: 'single' },
+        },
+      });
+      expect(JSON.stringify(items[0]!.bundle).length).toBeLessThan(4_096);
     });
-    const { items } = (await answer.json()) as { items: { bundle: { dsseEnvelope: { payload: string } } }[] };
-    expect(items).toHaveLength(1);
-    const payload = Buffer.from(items[0]!.bundle.dsseEnvelope.payload, 'base64').toString('utf8');
-    expect(JSON.parse(payload)).toMatchObject({
-      _type: 'https://in-toto.io/Statement/v1',
-      subject: [{ digest: { gitCommit: commit } }],
-      predicate: {
-        number: 1,
-        previous: null,
-        after: commit,
-        pullRequest: { number: 1, head: world.git.head(1) },
-        merge: { method: 'squash' },
-        test: { required: ['tests'], statuses: [{ name: 'tests', state: 'success' }], pullRequests: [1] },
-        demandsUnmet: [],
-        settings: { mode: 'single' },
-      },
+
+    it('are signed with the key that follows, for which the one before vouches', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      open();
+      await land(1);
+      await download();
+      const first = readFileSync(file('keys.json'), 'utf8');
+      const { keys } = JSON.parse(first) as { keys: { id: string; publicKey: string }[] };
+      const config = world.app.get(Config);
+      await rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() });
+      await land(2);
+      await download();
+      // Whoever had the first key before needs no other one.
+      writeFileSync(file('keys.json'), keys[0]!.publicKey);
+      expect((await verify()).exit).toBe(0);
+      await revokeKey(world.prisma, keys[0]!.id, new Date(0), world.clock.now());
+      await download();
+      const { commits } = await verified();
+      expect(commits.map(({ verdict }) => verdict)).toEqual(['at_fault', 'verified']);
+      expect(commits[0]!.why).toContain('is revoked from 1970-01-01');
     });
-    expect(JSON.stringify(items[0]!.bundle).length).toBeLessThan(4_096);
-  });
 
-  it('are signed with the key that follows, for which the one before vouches', async () => {
-    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
-    open();
-    await land(1);
-    await download();
-    const first = readFileSync(file('keys.json'), 'utf8');
-    const { keys } = JSON.parse(first) as { keys: { id: string; publicKey: string }[] };
-    const config = world.app.get(Config);
-    await rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() });
-    await land(2);
-    await download();
-    // Whoever had the first key before needs no other one.
-    writeFileSync(file('keys.json'), keys[0]!.publicKey);
-    expect((await verify()).exit).toBe(0);
-    await revokeKey(world.prisma, keys[0]!.id, new Date(0), world.clock.now());
-    await download();
-    const { commits } = await verified();
-    expect(commits.map(({ verdict }) => verdict)).toEqual(['at_fault', 'verified']);
-    expect(commits[0]!.why).toContain('is revoked from 1970-01-01');
-  });
+    it('of the key that nobody vouches for are at fault', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      open();
+      await land(1);
+      await download();
+      const before = readFileSync(file('keys.json'), 'utf8');
+      rmSync(join(world.app.get(Config).dataDirectory, 'attestation-key.pem'));
+      const config = world.app.get(Config);
+      await expect(rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() })).rejects.toThrow(
+        '--lost',
+      );
+      await rotateKey(world.prisma, { config, isLost: true, now: world.clock.now() });
+      await land(2);
+      await download();
+      writeFileSync(file('keys.json'), before);
+      const { commits } = await verified();
+      expect(commits.map(({ verdict }) => verdict)).toEqual(['verified', 'at_fault']);
+      expect(commits[1]!.why).toContain('which is none of the given ones');
+    });
 
-  it('of the key that nobody vouches for are at fault', async () => {
-    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
-    open();
-    await land(1);
-    await download();
-    const before = readFileSync(file('keys.json'), 'utf8');
-    rmSync(join(world.app.get(Config).dataDirectory, 'attestation-key.pem'));
-    const config = world.app.get(Config);
-    await expect(rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() })).rejects.toThrow('--lost');
-    await rotateKey(world.prisma, { config, isLost: true, now: world.clock.now() });
-    await land(2);
-    await download();
-    writeFileSync(file('keys.json'), before);
-    const { commits } = await verified();
-    expect(commits.map(({ verdict }) => verdict)).toEqual(['verified', 'at_fault']);
-    expect(commits[1]!.why).toContain('which is none of the given ones');
-  });
-
-  it('are missing for a while where a process has another key, and nothing is lost', async () => {
-    await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
-    open();
-    await land(1);
-    const keeper = world.app.get(AttestationKeeper);
-    await keeper.sign();
-    const key = join(world.app.get(Config).dataDirectory, 'attestation-key.pem');
-    const pem = readFileSync(key, 'utf8');
-    rmSync(key);
-    await land(2);
-    await keeper.sign();
-    expect(await world.prisma.attestation.count()).toBe(1);
-    writeFileSync(key, pem);
-    await keeper.sign();
-    expect(await world.prisma.attestation.count()).toBe(2);
+    it('are missing for a while where a process has another key, and nothing is lost', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      open();
+      await land(1);
+      const keeper = world.app.get(AttestationKeeper);
+      await keeper.sign();
+      const key = join(world.app.get(Config).dataDirectory, 'attestation-key.pem');
+      const pem = readFileSync(key, 'utf8');
+      rmSync(key);
+      await land(2);
+      await keeper.sign();
+      expect(await world.prisma.attestation.count()).toBe(1);
+      writeFileSync(key, pem);
+      await keeper.sign();
+      expect(await world.prisma.attestation.count()).toBe(2);
+    });
   });
 });
