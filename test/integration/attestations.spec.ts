@@ -122,6 +122,24 @@ describe('signed statements about merges', () => {
   });
 
   inShortRun(() => {
+    it('are asked for with words that say what is wrong', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      world.git.openPullRequest(1, { 'one.txt': 'one\n' });
+      await land(1);
+      await download();
+      const said = async (...words: readonly string[]) => (await sluice('verify', ...words)).err;
+      const files = ['--key', file('keys.json'), '--bundle', file('bundle')];
+      expect(await said(folder, 'main', ...files)).toContain('is no repository of git');
+      expect(await said(clone(), 'nowhere', ...files)).toContain('The clone has no branch nowhere.');
+      expect(await said(clone(), 'main', 'HEAD', ...files)).toContain('Write the range as <from>..<to>');
+      expect(await said(clone(), 'main', '--key', file('bundle'), '--bundle', file('bundle'))).toContain(
+        'holds no public key',
+      );
+      expect(await said(clone(), 'main', '--key', file('keys.json'), '--bundle', file('keys.json'))).toContain(
+        'is no bundle of statements',
+      );
+    });
+
     it('say what was tested, what was reported, and under which settings', async () => {
       await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
       world.git.openPullRequest(1, { 'one.txt': 'one\n' });

@@ -140,7 +140,7 @@ function refusalOf({ commits, faults, newest }: Verification): CliError | null {
   if (without.length === 0) return null;
   return new CliError(`${sum(without.length, 'commit')} without a statement.`, {
     code: 'WITHOUT_STATEMENT',
-    next: `Somebody else pushed them, or the end of the bundle is missing: its newest statement is number ${newest}. Download it again to find out.`,
+    next: `Either somebody pushed to the branch, or the end of the bundle is missing: its newest statement is number ${newest}. Download it again to find out.`,
   });
 }
 

@@ -5,7 +5,7 @@ import { childEnvironment } from '../../../platform/config/child-environment';
 import type { MergedBelow } from '../../../domain/code-host.port';
 import { mergeTrees } from '../commit-objects';
 import { type GitClone, GitClones } from '../git-clone';
-import { GitCommand, GitFailed, GitRefused } from '../git-command';
+import { GitCommand, GitFailed, GitRefused, lastLine } from '../git-command';
 import { groundOf } from '../ground';
 import { attributesOf } from '../merge-attributes';
 import { treeOf } from '../objects';
@@ -97,7 +97,7 @@ export class ProofRepository {
     if (fetched.code !== 0) {
       const missing = /prerequisite/.test(fetched.stderr);
       const why = missing ? 'needs commits that the branch does not have' : 'is no bundle of statements';
-      throw new ProofRefused(`${bundle} ${why}: ${fetched.stderr.trim().split('\n').at(-1) ?? ''}`);
+      throw new ProofRefused(`${bundle} ${why}: ${lastLine(fetched.stderr)}`);
     }
     return this.files();
   }
