@@ -44,6 +44,9 @@ const HISTORY = setOf(
   'usualUploads mergeMethod timeoutMinutes entryIds patch files why',
 );
 
+/** Where it is an object, a decision reads it: the base of a test run, and when a test run was tested. */
+const OF_TWO_KINDS = setOf('base tested');
+
 /** Times, which count from now. */
 const OF_TIME = setOf(
   'pendingSince notReadySince askAgainAt redSince since againAt acquittedAt from until outageEndedAt pushedAt reportedAt',
@@ -137,7 +140,7 @@ function ofFields(value: Record<string, unknown>, now: number): unknown {
   const own =
     'phase' in value && 'own' in value ? '§R' : 'members' in value ? '§S' : 'expectedTip' in value ? '§L' : '';
   const entries = Object.entries(value).filter(
-    ([name]) => !HISTORY.has(name) || (name === 'base' && typeof value.base === 'object'),
+    ([name]) => !HISTORY.has(name) || (OF_TWO_KINDS.has(name) && typeof value[name] === 'object'),
   );
   return Object.fromEntries(
     entries.map(([name, inside]) => [
