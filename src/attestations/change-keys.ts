@@ -33,15 +33,17 @@ export async function rotateKey(prisma: Transactions, { config, file, isLost, no
   if (config.attestationKey !== undefined && file === undefined) {
     throw new AccessError('The key is in SLUICE_ATTESTATION_KEY: say with --file where the new one is to be written.');
   }
-  const next = await (file === undefined ? prepareNextKey(config) : inFile(file));
-  try {
-    const rotated = await prisma.$transaction((tx) => replace(tx, next.key, { config, isLost, now }));
-    await next.settle();
-    return rotated;
-  } catch (error) {
-    await next.withdraw();
-    throw error;
-  }
+  const current = await prisma.$transaction((tx) => currentKey(tx));
+  const next = await (file === undefined ? prepareNextKey(config, current) : inFile(file));
+  const rotated = await prisma
+    .$transaction((tx) => replace(tx, next.key, { config, isLost, now }))
+    .catch(async (error: unknown) => {
+      await next.withdraw();
+      throw error;
+    });
+  // From here on the new key is the present one: its file stays, even if it cannot be renamed.
+  await next.settle();
+  return rotated;
 }
 
 async function inFile(file: string): ReturnType<typeof prepareNextKey> {

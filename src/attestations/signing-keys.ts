@@ -33,9 +33,10 @@ export class SigningKeys {
   async usable(): Promise<UsableKey> {
     const current = await currentKey(this.prisma.reads);
     const own = await ownKeys(this.config);
-    if (current === null) return { type: 'usable', key: await this.introduce(own[0]) };
-    const key = own.find(({ id }) => id === current);
-    return key ? { type: 'usable', key } : { type: 'another', current, own: own.map(({ id }) => id) };
+    if (current !== null) return choose(current, own);
+    const introduced = await this.introduce(own[0]);
+    // Another process may have introduced its key first.
+    return choose((await currentKey(this.prisma.reads)) ?? introduced.id, [introduced]);
   }
 
   private async introduce(known: SigningKey | undefined): Promise<SigningKey> {
@@ -46,6 +47,11 @@ export class SigningKeys {
     });
     return own;
   }
+}
+
+function choose(current: string, own: readonly SigningKey[]): UsableKey {
+  const key = own.find(({ id }) => id === current);
+  return key ? { type: 'usable', key } : { type: 'another', current, own: own.map(({ id }) => id) };
 }
 
 /** Until the transaction ends, no other process changes which key is used. */
@@ -93,12 +99,18 @@ async function makeKey(config: Config): Promise<SigningKey> {
 }
 
 /** Writes the key that follows beside the present one; `settle` puts it in its place. A process finds the right one of both by the database. */
-export async function prepareNextKey({ dataDirectory }: Config): Promise<{
+export async function prepareNextKey(
+  { dataDirectory }: Config,
+  current: string | null,
+): Promise<{
   readonly key: SigningKey;
   settle(): Promise<void>;
   withdraw(): Promise<void>;
 }> {
   const [present, next] = [join(dataDirectory, FILES[0]), join(dataDirectory, FILES[1])];
+  const left = await readFile(next, 'utf8').catch(() => null);
+  // The process died after the database knew of this key: it is the present one.
+  if (left !== null && signingKeyIn(left).id === current) await rename(next, present);
   const pem = newKeyPem();
   await writeFile(next, pem, { mode: 0o600 });
   return {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { AttestationKeeper } from '../../src/attestations/attestation-keeper';
@@ -189,6 +189,23 @@ describe('signed statements about merges', () => {
       const { commits } = await verified();
       expect(commits.map(({ verdict }) => verdict)).toEqual(['at_fault', 'verified']);
       expect(commits[0]!.why).toContain('is revoked from 1970-01-01');
+    });
+
+    it('are signed on after a rotation that died before it put the new key in its place', async () => {
+      await world.createQueue({ requiredStatuses: ['tests'], mergeMethod: 'squash' });
+      open();
+      await land(1);
+      const config = world.app.get(Config);
+      const rotate = () => rotateKey(world.prisma, { config, isLost: false, now: world.clock.now() });
+      await download();
+      await rotate();
+      const [present, next] = ['', '.next'].map((part) => join(config.dataDirectory, `attestation-key${part}.pem`));
+      renameSync(present!, next!);
+      world.clock.advance(1_000);
+      await rotate();
+      await land(2);
+      await download();
+      expect((await verify()).exit).toBe(0);
     });
 
     it('of the key that nobody vouches for are at fault', async () => {

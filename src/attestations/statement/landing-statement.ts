@@ -88,7 +88,7 @@ interface Statement {
   readonly predicate: StatedLanding;
 }
 
-/** Bytes of a payload. In base64 and with its signature such a statement has less than 4 KB. */
+/** Bytes of a payload, beyond which reports are left out: in base64 and with its signature it then has less than 4 KB. */
 const LARGEST_PAYLOAD = 2_700;
 
 /** The text that is signed. Statuses that have no room are counted, those that were not required first. */

@@ -211,6 +211,14 @@ describe('the check of a branch', () => {
     expect(verdicts(await check(files))).toEqual(['verified', 'verified', 'without_statement', 'without_statement']);
   });
 
+  it('finds no fault in later statements where only a part of the branch is checked', async () => {
+    const part = { ...BRANCH, commits: BRANCH.commits.slice(0, 2), goesOn: true };
+    expect(await check(FILES, KEY.publicKey, part)).toMatchObject({
+      commits: [{ verdict: 'verified' }, { verdict: 'verified' }],
+      faults: [],
+    });
+  });
+
   it('names a file that is no statement', async () => {
     expect((await check([...FILES, { name: 'more.json', text: '{}' }])).faults).toEqual([
       'more.json is no signed statement.',

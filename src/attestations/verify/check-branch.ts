@@ -13,6 +13,8 @@ export interface BranchToCheck {
   readonly base: string | null;
   /** Oldest first. */
   readonly commits: readonly BranchCommit[];
+  /** The branch goes on above the last one: later statements are not about these commits. */
+  readonly goesOn?: boolean;
 }
 
 export type CheckedCommit = { readonly commit: string } & (
@@ -62,7 +64,7 @@ export async function checkBranch(
     const from = places.get(landing.before);
     const early = statement.problem ?? branchFault(landing, branch);
     if (to === undefined || (to === BASE && landing.before !== landing.after)) {
-      const why = early ?? (from === undefined ? null : notThere(landing));
+      const why = early ?? (from === undefined || branch.goesOn ? null : notThere(landing));
       if (why !== null) faults.push(`Statement ${landing.number}: ${why}.`);
       continue;
     }

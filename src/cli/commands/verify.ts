@@ -64,7 +64,8 @@ async function verify(
       const files = await repository.read(bundle, tip);
       const opened = open(files, trusted);
       const history = await repository.history(tip, await baseOf(repository, range, opened));
-      const checked = await checkBranch({ branch, ...history }, opened, proving(repository));
+      const goesOn = tip !== (await repository.tipOf(branch, undefined));
+      const checked = await checkBranch({ branch, goesOn, ...history }, opened, proving(repository));
       const newest = Math.max(0, ...opened.map(({ landing }) => landing?.number ?? 0));
       return { branch, tip, newest, ...checked };
     } finally {
