@@ -1,16 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { decide } from '../engine/decide';
 import type { Decided, Decision } from '../engine/decision';
 import { violations } from '../engine/invariants';
 import type { AnswerTask, PullRequestTask } from '../engine/pull-request-tasks';
 import { pullRequestsToUpdate } from '../engine/pull-request-updates';
-import { MINUTE } from '../engine/vocabulary';
 import { answerKey, computeTargetsAppended, pullRequestTasksAppended } from '../outbox/append-tasks';
 import { QueueOutcomes, type Settled } from '../outbox/queue-outcomes';
 import { type Handover, TaskHandover } from '../outbox/task-handover';
-import { type DueOutcome, dropOutcomes, outcomeConsumed, OutcomeTaken } from '../outbox/task-outcomes';
+import { type DueOutcome, dropOutcomes, OutcomeTaken } from '../outbox/task-outcomes';
 import { Clock } from '../platform/clock/clock';
 import { Config } from '../platform/config/config';
 import { isWriteConflict } from '../platform/database/database-errors';
@@ -48,7 +47,6 @@ const LONG_MS = 100;
 /** The only code that changes the state of a queue: one event per transaction. */
 @Injectable()
 export class QueueProcessor extends QueueOutcomes {
-  private readonly logger = new Logger(QueueProcessor.name);
   private readonly turns = new QueueTurns();
 
   constructor(
@@ -93,7 +91,7 @@ export class QueueProcessor extends QueueOutcomes {
 
   /**
    * Decides on the oldest outcome of a task that is not consumed, or else on the time if the queue is due. 'idle' when
-   * there is neither. A refused outcome is consumed too: it would be refused for ever. 'more': it decided, and something else is due.
+   * there is neither. 'more': it decided, and something else is due.
    * 'busy' while another process decides on the queue: this one does not wait for it, and has seen nothing of what is due.
    */
   async processNextDue(queueId: string): Promise<'processed' | 'more' | 'idle' | 'busy'> {
@@ -140,7 +138,7 @@ export class QueueProcessor extends QueueOutcomes {
     const { wakeAt, retryAt } = lock.row;
     // It failed to decide: whoever is handed it does not try before its time either.
     if (retryAt !== null && retryAt > now) return IDLE;
-    if (lock.due) return this.decideOnOutcome(lock, lock.due, now);
+    if (lock.due) return this.decideOnOutcome(lock, lock.due);
     if (wakeAt === null || wakeAt > now) return IDLE;
     return this.decideOn(lock, { event: { type: 'clockTicked' } });
   }
@@ -163,12 +161,11 @@ export class QueueProcessor extends QueueOutcomes {
     return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
-  private async decideOnOutcome(lock: QueueLock, { event, ...task }: DueOutcome, now: Date): Promise<DecisionStep> {
+  /** What a task found out may not be refused: only what people ask for may. */
+  private async decideOnOutcome(lock: QueueLock, { event }: DueOutcome): Promise<DecisionStep> {
     const step = await this.decideOn(lock, { event });
-    if (step.result.type !== 'refused') return step;
-    this.logger.error(`The outcome ${event.type} was refused: ${step.result.refusal.message}`);
-    await lock.tx.$executeRaw(outcomeConsumed({ event, ...task }, now));
-    return { result: { type: 'decided' }, tasks: 0, isDueAgain: true };
+    if (step.result.type === 'refused') throw new Error(`${event.type} was refused: ${step.result.refusal.message}`);
+    return step;
   }
 
   private async decideOn(lock: QueueLock, input: QueueInput): Promise<DecisionStep> {
@@ -181,34 +178,27 @@ export class QueueProcessor extends QueueOutcomes {
     if (decision.type === 'refused') return { result: decision, tasks: 0, isUnchanged: true };
     const wrong = violations(before, decision);
     if (wrong.length > 0) throw new Error(`${event.type} would break the queue ${lock.row.id}: ${wrong.join('; ')}`);
-    const decided = event.type === 'clockTicked' ? this.withoutBusyLoop(lock, decision, now) : decision;
+    if (event.type === 'clockTicked' && isBusyLoop(decision, now))
+      throw new Error(`the queue ${lock.row.id} wants to decide again at once, although nothing changed`);
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
-    const updates = hasConversations ? pullRequestsToUpdate(before, decided, now.getTime()) : [];
-    const occurrences = occurrencesToTell(lock, before, decided);
-    const isAudited = mayBeAudited(decided, input);
-    const { tasks: toClaim, leased } = await saveDecision(lock, before, asked, decided, now, {
+    const updates = hasConversations ? pullRequestsToUpdate(before, decision, now.getTime()) : [];
+    const occurrences = occurrencesToTell(lock, before, decision);
+    const isAudited = mayBeAudited(decision, input);
+    const { tasks: toClaim, leased } = await saveDecision(lock, before, asked, decision, now, {
       tasks: [
         ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
-        ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decided, event), now),
+        ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decision, event), now),
       ],
       also: [...also, ...commitsSaved(lock.row, event)],
       isLast: !columns && !isAudited && occurrences.length === 0,
     });
     if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    if (isAudited) await auditDecision(lock, before, decided, input, now);
+    if (isAudited) await auditDecision(lock, before, decision, input, now);
     const { brand } = this.config;
     const told =
-      occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decided.after, brand, now });
-    const isDueAgain = lock.hasMore === true || (decided.wakeAt !== null && decided.wakeAt <= now.getTime());
-    return { result: decidedOn(event, lock.row), tasks: toClaim, leased, told, decided, isDueAgain };
-  }
-
-  /** Guards against a busy loop: a tick that changes nothing must not be due again at once. */
-  private withoutBusyLoop({ row }: QueueLock, decided: Decided, now: Date): Decided {
-    const isDueAgain = decided.wakeAt !== null && decided.wakeAt <= now.getTime();
-    if (decided.changes.length > 0 || !isDueAgain) return decided;
-    this.logger.error(`Queue ${row.id} wants to decide again at once, although nothing changed`);
-    return { ...decided, wakeAt: now.getTime() + MINUTE };
+      occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decision.after, brand, now });
+    const isDueAgain = lock.hasMore === true || isDueAt(decision, now);
+    return { result: decidedOn(event, lock.row), tasks: toClaim, leased, told, decided: decision, isDueAgain };
   }
 
   private async inTurn(queueId: string, work: () => Promise<DecisionStep>): Promise<DecisionStep> {
@@ -240,4 +230,13 @@ export class QueueProcessor extends QueueOutcomes {
       }
     }
   }
+}
+
+/** A tick that changes nothing may not be due again at once. */
+function isBusyLoop(decision: Decided, now: Date): boolean {
+  return decision.changes.length === 0 && isDueAt(decision, now);
+}
+
+function isDueAt({ wakeAt }: Decided, now: Date): boolean {
+  return wakeAt !== null && wakeAt <= now.getTime();
 }

@@ -1,0 +1,141 @@
+import ts from 'typescript';
+import { filesIn, readDocument } from './documents';
+
+/** Where a person hears of an error besides the log. `pullRequest`: its record, page and comment, and webhooks that are told of it. */
+interface Told {
+  readonly metric?: string;
+  readonly alert?: string;
+  /** A reason of the webhook event `queue_red`. */
+  readonly webhook?: string;
+  /** What pages and getQueuePicture read. */
+  readonly condition?: string;
+  readonly doctor?: string;
+  readonly pullRequest?: string;
+  readonly answer?: string;
+  /** Nobody: no decision about a pull request waits for it. */
+  readonly logOnly?: string;
+}
+
+/** What a pool of workers meets while it looks for work. */
+const POOL = { alert: 'SluiceBacklogOld', metric: 'sluice_backlog_oldest_seconds' } as const;
+
+const TOLD: Readonly<Record<string, Told>> = {
+  'queue-processing/queue-ticker.ts: A decision of queue … failed, … in a row': {
+    metric: 'sluice_queue_failures_total',
+    alert: 'SluiceQueueFailing',
+    webhook: 'cannot_decide',
+    condition: 'failedDecisions',
+    doctor: 'the queue stands: decisions that failed in a row: …',
+  },
+  'queue-processing/queue-ticker.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
+  'outbox/outbox.worker.ts: … is given up: …': {
+    metric: 'sluice_orders_given_up_total',
+    alert: 'SluiceTasksGivenUp',
+    pullRequest: 'it fails or waits with these words: the handler of the task gives the queue an outcome',
+  },
+  'outbox/outbox.worker.ts: … failed': {
+    ...POOL,
+    pullRequest: 'its page says what it waits for: the task keeps the problem',
+  },
+  'outbox/outbox.worker.ts: ': POOL,
+  'inbox/inbox.ts: ': POOL,
+  'inbox/inbox.worker.ts: A host event could not be processed': POOL,
+  'webhooks/sending/webhook.worker.ts: ': POOL,
+  'code-hosts/git/check-runner/check-runner.ts: ': POOL,
+  'code-hosts/git/check-runner/check-runner.ts: … could not be run in … attempts': {
+    pullRequest: 'the check fails, and its log says why',
+  },
+  'code-hosts/git/check-runner/check-runner.ts: The check in … left something that cannot be removed': {
+    logOnly: 'its result counts, and the next start of the service tries again',
+  },
+  'code-hosts/repository-identities.ts: … is … now, but that name is registered already': {
+    pullRequest: 'each read of the old name is refused with the words of the code host',
+    doctor: 'is another repository than the registered one, which was renamed, moved or deleted',
+  },
+  'attestations/attestation-keeper.ts: Merges into … of queue … could not be signed': {
+    metric: 'sluice_unsigned_merges',
+    doctor: 'merges have none',
+  },
+  'extensions/listener.worker.ts: …: …': { metric: 'sluice_listener_failures_total' },
+  'extensions/listener.worker.ts: The listener … failed at …, … times in a row; it is tried again in … s': {
+    metric: 'sluice_listener_failures_total',
+  },
+  'platform/errors/error.filter.ts: ': { answer: 'an id of the request', alert: 'SluiceRequestsFail' },
+  'platform/lifecycle/lifecycle.ts: … did not stop cleanly': { logOnly: 'the process ends, and others go on' },
+  'background/background-scheduler.ts: The background job "…" failed': {
+    metric: 'sluice_backlog_oldest_seconds',
+    alert: 'SluiceDecisionsLate',
+  },
+  'queue-processing/forecasts/forecast-keeper.ts: The forecasts of queue … could not be brought up to date': {
+    logOnly: 'a forecast is no promise',
+  },
+  'queue-processing/pull-request-log-writer.ts: The line … of the log of a queue is passed by: …': {
+    logOnly: 'it is about the log itself; the record of the pull request has the line',
+  },
+};
+
+/** Calls of `logger.error`, and of `DatabaseOutage.report` as an error, as `file: message`. */
+function errorLines(): readonly string[] {
+  const files = filesIn('src', '.ts').filter(
+    (path) => !path.endsWith('.spec.ts') && !path.includes('/database-outage.'),
+  );
+  return [...new Set(files.flatMap((path) => linesIn(path).map((line) => `${path.replace(/^src\//, '')}: ${line}`)))];
+}
+
+function linesIn(path: string): readonly string[] {
+  const text = readDocument(path);
+  if (!/logger|outage/i.test(text)) return [];
+  const found: string[] = [];
+  const visit = (node: ts.Node): void => {
+    if (ts.isCallExpression(node)) found.push(...lineOf(node));
+    ts.forEachChild(node, visit);
+  };
+  visit(ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true));
+  return found;
+}
+
+function lineOf(call: ts.CallExpression): readonly string[] {
+  const callee = call.expression.getText();
+  if (/\blogger\??\.error$/i.test(callee)) return [messageOf(call.arguments[0])];
+  if (!/\boutage\.report$/.test(callee) || call.arguments[3]?.getText() === "'warn'") return [];
+  return [messageOf(call.arguments[1])];
+}
+
+/** With `…` for what is put in; empty where all of it is. */
+function messageOf(message: ts.Expression | undefined): string {
+  if (message === undefined) return '';
+  if (ts.isStringLiteralLike(message)) return message.text;
+  if (ts.isTemplateExpression(message))
+    return [message.head, ...message.templateSpans.map(({ literal }) => literal)].map(({ text }) => text).join('…');
+  if (!ts.isObjectLiteralExpression(message)) return '';
+  const property = message.properties.find((one) => one.name?.getText() === 'message');
+  return property && ts.isPropertyAssignment(property) ? messageOf(property.initializer) : '';
+}
+
+describe('Errors that the service logs', () => {
+  it('are each in the list of who hears of them besides the log, and no other is', () => {
+    expect([...errorLines()].sort()).toEqual(Object.keys(TOLD).sort());
+  });
+
+  it.each(Object.entries(TOLD))('are told where the list says: %s', (_line, told) => {
+    expect(Object.keys(told)).not.toEqual([]);
+    const { metric, alert, webhook, condition, doctor } = told;
+    if (metric !== undefined) expect(readDocument('docs/metrics.md')).toContain(`\`${metric}\``);
+    if (alert !== undefined) expect(readDocument('docker/prometheus/alerts.yml')).toContain(`- alert: ${alert}\n`);
+    if (webhook !== undefined) expect(readDocument('docs/webhooks.md')).toContain(`\`${webhook}\``);
+    if (condition !== undefined) expect(readDocument('src/reading/dto/queue-conditions.dto.ts')).toContain(condition);
+    if (doctor !== undefined) expect(sourcesOfFindings()).toContain(doctor.replace('…', '${'));
+  });
+
+  it('reach page, webhook, metric, alert and doctor when they are about a decision', () => {
+    const about = Object.entries(TOLD).filter(([line]) => /decision/i.test(line));
+    for (const [, told] of about)
+      expect(Object.keys(told).sort()).toEqual(['alert', 'condition', 'doctor', 'metric', 'webhook']);
+    expect(about).toHaveLength(1);
+  });
+});
+
+/** What the doctor says, with the code hosts' part of it. */
+function sourcesOfFindings(): string {
+  return [...filesIn('src/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
+}
