@@ -7,6 +7,7 @@ import type { GitHubDouble } from '../support/github/github-double';
 import type { MovablePostgres } from '../support/movable-postgres';
 import type { Fleet } from './fleet';
 import type { Street } from './street';
+import { writeAnotherTree } from './wrong-tree';
 
 export interface Town {
   readonly fleet: Fleet;
@@ -121,6 +122,7 @@ export const FAULTS: readonly Fault[] = [
   },
   { name: 'half of all deliveries of webhooks lost', strike: (town) => done(loseDeliveries(town)) },
   { name: 'pushes past the queue', strike: (town) => done(push(town)) },
+  { name: 'GitHub writes another tree', strike: writeAnotherTreeSomewhere },
   { name: 'every testing branch removed', strike: (town) => done(removeTestingBranches(town)) },
   { name: 'the disk full for 10 s', strike: (town) => fillDisk(town) },
 ];
@@ -255,6 +257,11 @@ async function removeTestingBranches({ streets }: Town): Promise<void> {
     for (const street of streets) await street.removeTestingBranches();
     await after(AWAY_MS / 3);
   }
+}
+
+async function writeAnotherTreeSomewhere({ streets }: Town): Promise<boolean> {
+  const street = streets.find(({ rules }) => rules.hasMergeButton);
+  return street !== undefined && writeAnotherTree(street);
 }
 
 async function fillDisk({ disk }: Town): Promise<boolean> {

@@ -24,6 +24,8 @@ export interface Forge {
   readonly say?: (number: number, comment: string) => void;
   /** How often it was answered there that nothing was done. */
   readonly refusals?: (number: number) => number;
+  /** From now on its merges leave these files out; none: no file. Absent: it merges as git does. */
+  readonly leaveOut?: (...files: readonly string[]) => void;
   /** Where CI speaks to the forge and not to the service. */
   readonly report?: (commit: string, status: string, state: 'success' | 'failure') => void;
 }
@@ -51,6 +53,7 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
         repository.pushToBranch('main', files, { title: PUSHED, by: 'grace', from, isForced: false }),
       ),
     removeBranch: (name) => repository.removeBranch(name, 'grace'),
+    leaveOut: (...files) => repository.leaveOut(...files),
     say: (number, comment) => void repository.comment(number, comment, 'grace'),
     refusals: (number) => repository.comments(number).filter(({ body }) => body.includes(NOTHING_WAS_DONE)).length,
     report: (commit, status, state) => void repository.setStatus(commit, status, state),

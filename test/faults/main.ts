@@ -58,6 +58,8 @@ interface Row {
   readonly concluded: readonly Concluded[];
   readonly problems: readonly string[];
   readonly mixed: readonly string[];
+  /** Seconds from a wrong tree to the word of the service. */
+  readonly noticed: readonly number[];
 }
 
 /** Numbers from 0 to 1, the same for the same seed. */
@@ -235,6 +237,7 @@ async function stop(town: Town): Promise<Row> {
     concluded: [],
     problems,
     mixed: [],
+    noticed: [],
   };
   return { ...row, longestSeconds: (performance.now() - began) / 1_000 };
 }
@@ -244,6 +247,7 @@ function rest({ streets }: Town, before: readonly (readonly [concluded: number, 
   return {
     concluded: streets.flatMap(({ concluded }, index) => concluded.slice(before[index]![0])),
     problems: streets.flatMap(({ problems }, index) => problems.slice(before[index]![1])),
+    noticed: streets.flatMap(({ noticedMs }) => noticedMs.splice(0).map((ms) => ms / 1_000)),
     mixed: streets.flatMap(({ name, mixed }) => mixed.splice(0).map((commit) => `${name}: ${commit}`)),
   };
 }
@@ -282,6 +286,8 @@ function print(rows: readonly Row[]): number {
   for (const { name, problems } of rows) for (const problem of problems) printNote(`${name}: ${problem}`);
   for (const { name, mixed } of rows)
     for (const one of mixed) printNote(`${name}: not wrong, a push got beneath a merge by the button: ${one}`);
+  for (const { name, noticed } of rows)
+    for (const seconds of noticed) printNote(`${name}: noticed after ${seconds.toFixed(1)} s, at most 60`);
   const missed = rows.filter(({ problems }) => problems.length > 0).length;
   const concluded = rows.reduce((sum, row) => sum + row.concluded.length, 0);
   const longest = Math.max(...rows.slice(0, -1).map(({ longestSeconds }) => longestSeconds));

@@ -64,6 +64,8 @@ export class Street {
   readonly problems: string[] = [];
   /** Merges by the button that a push got beneath. */
   readonly mixed: string[] = [];
+  /** How long the service took to notice each wrong tree. */
+  readonly noticedMs: number[] = [];
   isOpening = true;
   private last = 0;
   private readonly seen = new Set<string>();
@@ -71,6 +73,7 @@ export class Street {
   private readonly passedTrees = new Set<string>();
   /** Commits that were pushed past the queue, and when. */
   private readonly pushed = new Map<string, number>();
+  private readonly forgiven = new Set<string>();
   private judged = 0;
   private isClosed = false;
   private isPaused = false;
@@ -116,6 +119,22 @@ export class Street {
     this.pushed.set(this.forge.push(files), Date.now());
   }
 
+  /** Of pull requests that may merge next. */
+  filesToCome(): readonly string[] {
+    const next = Array.from({ length: MOST_OPEN * 4 }, (_, index) => this.last + 1 + index);
+    return [...this.open.keys(), ...next].map(pathOf);
+  }
+
+  /** The code host made it otherwise than the service ordered. */
+  forgive(commit: string): void {
+    this.forgiven.add(commit);
+  }
+
+  bringBack(files: readonly string[]): void {
+    if (files.length === 0) return;
+    this.pushed.set(this.forge.push(Object.fromEntries(files.map((file) => [file, 'new\n']))), Date.now());
+  }
+
   /** Until `resume` nobody touches the repository from outside. */
   pause(): void {
     this.isPaused = true;
@@ -152,7 +171,7 @@ export class Street {
     const past = pastOfTarget(this.forge);
     for (const { commit, tree } of past.slice(this.judged)) {
       if (!isGreen(pathsOf(this.forge, commit))) this.note(`${this.name}: main pointed at ${commit}, which fails`);
-      const isTested = this.passedTrees.has(tree) || this.pushed.has(commit);
+      const isTested = this.passedTrees.has(tree) || this.pushed.has(commit) || this.forgiven.has(commit);
       if (!this.rules.landsTestedTreesOnly || isTested) continue;
       if (this.isOnPushOfThatMoment(commit)) this.mixed.push(commit);
       else this.note(`${this.name}: main pointed at ${commit}, whose tree never passed`);
@@ -200,7 +219,7 @@ export class Street {
       this.note(`${this.name}: #${number} landed twice`);
   }
 
-  private note(problem: string): void {
+  note(problem: string): void {
     if (!this.problems.includes(problem)) this.problems.push(problem);
   }
 
@@ -296,7 +315,7 @@ export class Street {
   }
 
   /** As a client does it: what was not answered, or refused for now, is sent again. */
-  private async ask<Body>(operation: string, more: object): Promise<Body> {
+  async ask<Body>(operation: string, more: object): Promise<Body> {
     const about = { repo: this.forge.repo, ...(operation === 'reportStatus' ? {} : { targetBranch: 'main' }) };
     for (;;) {
       this.at.signal.throwIfAborted();
