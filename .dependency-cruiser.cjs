@@ -99,7 +99,7 @@ module.exports = {
       PLATFORM,
       HOST_REGISTRY,
       OUTBOX_APPEND,
-      '^src/outbox/(task-handover|task-outcomes|pull-request-view|queue-outcomes)\\.ts$',
+      '^src/outbox/(task-handover|task-outcomes|pull-request-view|queue-outcomes|taken-off-list)\\.ts$',
       WEBHOOK_EVENTS,
       '^src/shared/',
       GENERATED,

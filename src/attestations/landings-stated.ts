@@ -40,6 +40,7 @@ export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedL
     merge: { method: order?.mergeMethod ?? queue.mergeMethod, git },
     test: run && direct === null ? testOf(run, facts) : null,
     ...(direct !== null && { direct: { statuses: statusesOf(row.head, direct.requiredStatuses, facts) } }),
+    approvedBy: row.approvedBy ?? [],
     demandsUnmet: (row.unmet ?? []).map(({ words }) => words),
     demandsSeenAt: row.observedAt?.toISOString() ?? null,
     settings: settingsOf(queue),

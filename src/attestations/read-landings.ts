@@ -32,6 +32,8 @@ export interface UnsignedMerge {
   readonly landedAt: Date;
   /** Open demands of the code host when it was last asked. Null: the pull request is gone. */
   readonly unmet: readonly { readonly words: string }[] | null;
+  /** Null: the pull request is gone. */
+  readonly approvedBy: readonly string[] | null;
   readonly observedAt: Date | null;
 }
 
@@ -83,7 +85,8 @@ export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> 
 /** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
 export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
   return tx.$queryRaw<UnsignedMerge[]>`
-    SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."observedAt"
+    SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
+      p."observedAt"
     FROM "LandedChange" l
       LEFT JOIN "PullRequest" p ON p."repositoryId" = ${queue.repositoryId}::uuid AND p."number" = l."number"
     WHERE l."queueId" = ${queue.id}::uuid AND l."seq" > ${seq} AND l."below" IS NOT NULL

@@ -42,7 +42,7 @@ export interface PictureAnswer {
     readonly by: string | null;
     readonly reason: string | null;
     readonly waitingFor: string | null;
-    readonly freeze: { readonly until: string } | null;
+    readonly freeze: { readonly until: string | null } | null;
     readonly mergeLimit: { readonly perHour: number; readonly mergedLately: number } | null;
   };
   readonly slots: {

@@ -101,7 +101,7 @@ function headLines({
     `  at ${readAt}; ${tip === null ? 'no target yet' : `target at ${tip.slice(0, 8)}`}; ${slots.line.inUse} of ${slots.line.all} slots in use${searches}; ${usual}`,
     `  in the last 24 hours: ${mergedCount} merged, ${failedCount} failed`,
     ...(waitingFor === null ? [] : [`  ${waitingFor}.`]),
-    ...(freeze === null ? [] : [`  Merges are frozen until ${freeze.until}.`]),
+    ...(freeze === null ? [] : [`  Merges are frozen ${frozenFor(freeze.until)}.`]),
     ...(mergeLimit === null
       ? []
       : [`  ${mergeLimit.mergedLately} of ${mergeLimit.perHour} merges of this hour are used.`]),
@@ -165,4 +165,8 @@ function sentence(text: string | null): string[] {
 
 function numbers(list: readonly number[]): string {
   return list.map((number) => `#${number}`).join(', ');
+}
+
+function frozenFor(until: string | null): string {
+  return until === null ? 'without an end: the freeze windows leave no time to merge' : `until ${until}`;
 }

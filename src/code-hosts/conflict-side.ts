@@ -1,10 +1,10 @@
-import type { BuildRequest, CandidateOutcome, PullRequestAtHead } from '../domain/code-host.port';
+import type { BuildRequest, CandidateOutcome, ConflictingFiles, PullRequestAtHead } from '../domain/code-host.port';
 
 type Conflict = Extract<CandidateOutcome, { type: 'conflict' }>;
 
 export type Attempt =
   | { readonly type: 'built' }
-  | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
+  | (ConflictingFiles & { readonly type: 'conflict'; readonly number: number })
   | { readonly type: 'missing_commit'; readonly commit: string }
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
@@ -18,19 +18,20 @@ export interface ConflictQuestions {
 /** Finds what a pull request conflicts with: the target itself, or a pull request that was merged before it. */
 export async function findOtherSide(
   request: BuildRequest,
-  conflict: { readonly number: number; readonly files: readonly string[] },
+  conflict: ConflictingFiles & { readonly number: number },
   ask: ConflictQuestions,
 ): Promise<CandidateOutcome> {
   const { number, files } = conflict;
+  const where = whereOf(conflict);
   const at = request.pullRequests.findIndex((one) => one.number === number);
   const refused = request.pullRequests[at];
   if (refused === undefined) throw new Error(`#${number} conflicts, but the request does not contain it`);
   const alone = await ask.mergeOntoTarget([refused]);
   if (alone.type === 'missing_commit' || alone.type === 'refused') return alone;
-  if (alone.type === 'conflict') return { type: 'conflict', number, with: 'target', files: alone.files };
+  if (alone.type === 'conflict') return { type: 'conflict', number, with: 'target', ...whereOf(alone) };
 
   const before = [...request.alreadyMerged, ...request.pullRequests.slice(0, at)];
-  const conflictWith = (other: Conflict['with']): Conflict => ({ type: 'conflict', number, with: other, files });
+  const conflictWith = (other: Conflict['with']): Conflict => ({ type: 'conflict', number, with: other, ...where });
   for (const suspect of before.toReversed()) {
     if (!(await ask.touches(suspect, files))) continue;
     const without = await ask.mergeOntoTarget([...before.filter((one) => one !== suspect), refused]);
@@ -38,4 +39,9 @@ export async function findOtherSide(
   }
   // No single pull request explains the conflict: name the one directly before, or the target if there is none.
   return conflictWith(before.at(-1)?.number ?? 'target');
+}
+
+/** The part of a conflict that says where it is. */
+export function whereOf({ files, reasons }: ConflictingFiles): ConflictingFiles {
+  return { files, ...(reasons && { reasons }) };
 }

@@ -1,4 +1,4 @@
-import { HostUnavailable } from '../domain/code-host.port';
+import { type BranchChanged, HostUnavailable } from '../domain/code-host.port';
 
 /** Reads one field of an answer. Fields that nobody reads may be missing, new or of another kind. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
@@ -33,6 +33,12 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
 /** Times of forges are whole seconds: by then it had happened. In milliseconds since 1970. */
 export function endOfSecond(at: Date): number {
   return at.getTime() + 999;
+}
+
+/** For `BranchChanged`: where a push left the branch. `after`: zeros if it deleted the branch. */
+export function pushedIn(after: string | null, by: string | null): Pick<BranchChanged, 'pushed'> {
+  if (after === null || !/^[0-9a-f]{40}$/.test(after)) return {};
+  return { pushed: { commit: /^0+$/.test(after) ? null : after, by } };
 }
 
 /** The error for an answer that lacks a field which the queue needs. `flaw`: what is wrong with it, such as "without state". */

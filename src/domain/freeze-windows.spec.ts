@@ -43,6 +43,40 @@ describe('A freeze window', () => {
     expect(Date.parse(`${until}Z`)).toBeGreaterThan(Date.parse('2026-11-27T12:00Z'));
   });
 
+  it.each([
+    ['of all the week', [{ days: EVERY_DAY, from: '00:00', to: '24:00' }], true],
+    [
+      'of all the week but an hour',
+      [
+        { days: EVERY_DAY.slice(1), from: '00:00', to: '24:00' },
+        { days: ['monday'], from: '01:00', to: '24:00' },
+      ],
+      false,
+    ],
+    [
+      'that others follow all the week',
+      [
+        { days: EVERY_DAY, from: '00:00', to: '12:00' },
+        { days: EVERY_DAY, from: '12:00', to: '24:00' },
+      ],
+      true,
+    ],
+    [
+      'that one for less follows',
+      [
+        { days: EVERY_DAY, from: '00:00', to: '14:00' },
+        { days: EVERY_DAY, from: '14:00', to: '24:00', exceptPriorityAtMost: 10 },
+      ],
+      false,
+    ],
+  ])('%s leaves time to merge, or says that it does not', (_name, windows, isEndless) => {
+    const freezes = freezesAround(
+      windows.map((window) => ({ ...BERLIN, ...window })),
+      Date.parse('2026-11-20T12:00:00Z'),
+    );
+    expect(freezes.some((freeze) => freeze.isEndless)).toBe(isEndless);
+  });
+
   describe('on the night on which clocks are changed', () => {
     const night: FreezeWindow = { ...BERLIN, days: ['sunday'], from: '02:30', to: '04:00' };
 

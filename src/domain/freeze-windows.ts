@@ -5,6 +5,7 @@ export const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday',
 const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
+const DAYS_OF_WEEK = 7;
 /** Every window opens and closes within so many days. */
 const DAYS_AHEAD = 9;
 
@@ -22,7 +23,25 @@ export function isTimeZone(name: string): boolean {
  * set back over a window's end, it opens once more.
  */
 export function freezesAround(windows: readonly FreezeWindow[], now: number): readonly Freeze[] {
-  return windows.flatMap((window) => freezeOf(window, now) ?? []);
+  return windows.flatMap((window) => {
+    const freeze = freezeOf(window, now);
+    if (freeze === null) return [];
+    const isOn = freeze.from <= now;
+    return isOn && isEndless(windows, freeze) ? [{ ...freeze, isEndless: true }] : [freeze];
+  });
+}
+
+/** Whether one window after the other holds what this freeze holds, for longer than a week. */
+function isEndless(windows: readonly FreezeWindow[], { until, exceptPriorityAtMost: best }: Freeze): boolean {
+  const alike = windows.filter(({ exceptPriorityAtMost: other }) => other === null || (best !== null && other <= best));
+  const end = until + DAYS_OF_WEEK * DAY_MS;
+  for (let at = until; at < end;) {
+    const ends = alike.filter((window) => isOpen(window, at)).map((window) => freezeOf(window, at)?.until ?? at);
+    const next = Math.max(at, ...ends);
+    if (next === at) return false;
+    at = next;
+  }
+  return true;
 }
 
 /** Those that are on then. */

@@ -1,11 +1,22 @@
 import type { StatusReport } from './status-report';
 
 /** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
-export type HostEvent =
-  | StatusReported
-  | PullRequestChanged
-  | { readonly type: 'branch_changed'; readonly repositoryId: string; readonly branch: string }
-  | UserEvent;
+export type HostEvent = StatusReported | PullRequestChanged | BranchChanged | UserEvent;
+
+export interface BranchChanged {
+  readonly type: 'branch_changed';
+  readonly repositoryId: string;
+  readonly branch: string;
+  /** Absent: the host did not say. */
+  readonly pushed?: BranchPush;
+}
+
+export interface BranchPush {
+  /** What it left as the tip, 40 hex; null: it deleted the branch. */
+  readonly commit: string | null;
+  /** A login; null: the host did not say. */
+  readonly by: string | null;
+}
 
 export interface StatusReported {
   readonly type: 'status_reported';

@@ -1,10 +1,10 @@
 import type { LandedCommit } from '../engine/events';
-import type { PullRequestFacts, WrongTree } from '../engine/model';
+import type { ConflictingFiles, PullRequestFacts, WrongTree } from '../engine/model';
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostRepository } from './host-repository';
 
 export type { LandedCommit } from '../engine/events';
-export type { WrongTree } from '../engine/model';
+export type { ConflictingFiles, WrongTree } from '../engine/model';
 
 /** A pull request as a look at the host showed it: what the engine decides on, and what else people see. */
 export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'> {
@@ -12,6 +12,8 @@ export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'>
   readonly authorEmail: string | null;
   /** Where a person reads it; null when the host has no web pages. */
   readonly url: string | null;
+  /** Logins of those whose approval counts, where the branch demands approvals and the host names them. Absent: nobody was read. */
+  readonly approvedBy?: readonly string[];
   /** When it was seen, by our clock, taken before the host was asked. */
   readonly observedAt: Date;
 }
@@ -75,12 +77,11 @@ export type CandidateOutcome =
    * onto the target's tip; otherwise the number of the pull request merged before it that it conflicts with (the
    * latest one whose removal makes it merge; the one directly before it when none alone does).
    */
-  | {
+  | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
       readonly with: 'target' | number;
-      readonly files: readonly string[];
-    }
+    })
   /** A head or base commit is not to be had from the host (any more). */
   | { readonly type: 'missing_commit'; readonly commit: string }
   /** `number` is too much for git, or its tree cannot be checked out. It will be refused every time. */

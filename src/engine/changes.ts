@@ -18,6 +18,7 @@ import type {
   CulpritSearch,
   Entry,
   Landing,
+  MovedBranch,
   Need,
   PartialLanding,
   PullRequestFacts,
@@ -67,7 +68,12 @@ export type Change =
   /** The suspect of a culprit search passed alone. */
   | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
   /** A not_ready entry follows its pull request's head. */
-  | { readonly type: 'entryFollowedHead'; readonly entryId: string; readonly head: string }
+  | {
+      readonly type: 'entryFollowedHead';
+      readonly entryId: string;
+      readonly head: string;
+      readonly takesOff?: readonly string[];
+    }
   /** All that it lands after or with from now on. */
   | { readonly type: 'needsChanged'; readonly entryId: string; readonly needs: readonly Need[] }
   /** In flow: where an entry stands now. Its run is kept. */
@@ -99,6 +105,7 @@ export type Change =
       readonly pushedAt: Instant;
       readonly deadline: Instant;
     }
+  | { readonly type: 'runBranchMoved'; readonly run: number; readonly moved: MovedBranch }
   /** Its tree has a result already; its verdict follows in the same decision. */
   | {
       readonly type: 'runResultReused';

@@ -45,6 +45,16 @@ describe.each(SETTINGS)(
       expect(day.entry(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
     });
 
+    it('says so while it is not ready, of its present head', () => {
+      day.open(2, { draft: true }).submit(2, { takesOff: ['e2e'] });
+      const waitingFor = (): string | null =>
+        explain(day.queue, [{ entryId: 'entry-2', ahead: 0 }], day.now)[0]?.waitingFor ?? null;
+      expect(waitingFor()).toContain('It takes e2e off the required statuses, but its own test still needs it');
+      day.change(2, { head: '2b' });
+      expect(day.entry(2)).toMatchObject({ state: 'not_ready', head: '2b' });
+      expect(waitingFor()).not.toContain('required statuses');
+    });
+
     it('merges where CI reports it all the same', () => {
       report('ci');
       day.advance(5);

@@ -7,7 +7,17 @@ import type {
   RequiredStatusesSource,
   StartFailure,
 } from './vocabulary';
-import type { DroppedStatus, PullRequestFacts, QueuedHead, QueueSettings, StatusPin, Tip, WrongTree } from './model';
+import type {
+  ConflictingFiles,
+  DroppedStatus,
+  MovedBranch,
+  PullRequestFacts,
+  QueuedHead,
+  QueueSettings,
+  StatusPin,
+  Tip,
+  WrongTree,
+} from './model';
 
 /** What happened outside. An event changes facts; everything else is derived from them. */
 export type QueueEvent =
@@ -31,6 +41,8 @@ export type QueueEvent =
   | { readonly type: 'statusReported'; readonly commit: string }
   /** Test results were uploaded for it. The snapshot's uploads already hold what they say. */
   | { readonly type: 'resultsUploaded'; readonly commit: string }
+  /** Somebody else moved the testing branch of that commit. */
+  | { readonly type: 'testingBranchMoved'; readonly commit: string; readonly moved: MovedBranch }
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;
@@ -60,6 +72,8 @@ export interface PullRequestSeen {
   readonly pusherMayWrite: boolean;
   /** Ids of the commits that its head brings to the target. Absent: not known, or the queue knows the head. */
   readonly commits?: readonly string[];
+  /** As `Entry.takesOff`, of a head that the queue does not know. */
+  readonly takesOff?: readonly string[];
 }
 
 export interface PullRequestSubmitted {
@@ -77,6 +91,8 @@ export interface PullRequestSubmitted {
   readonly dryRun?: boolean;
   /** Ids of the commits that its head brings to the target. Absent: not known. */
   readonly commits?: readonly string[];
+  /** As `Entry.takesOff`, of a head that the queue does not know. */
+  readonly takesOff?: readonly string[];
   readonly via: RequestedVia;
   readonly actor: Actor;
 }
@@ -132,12 +148,11 @@ export type RunOutcome =
 
 export type NotStarted =
   /** One of the run, or of what it is built on, cannot be merged onto the target itself, or onto another of them before it. */
-  | {
+  | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
       readonly with: 'target' | number;
-      readonly files: readonly string[];
-    }
+    })
   /** A pull request changed since the order: the observations say how. */
   | { readonly type: 'pull_request_changed' }
   /** The host cannot say yet whether these can be merged. */

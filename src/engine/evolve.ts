@@ -50,6 +50,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
       return evolveEntries(queue, change);
     case 'runStarted':
     case 'runPushed':
+    case 'runBranchMoved':
     case 'runResultReused':
     case 'runPassed':
     case 'runFailed':

@@ -1,6 +1,8 @@
 import { isDryRunOnly } from './messages/status/queue';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
+import { takesOff } from './messages/status/statuses';
+import { plain } from './messages/markdown';
 import type { AskedEntry, Explanation } from './decision';
 import { whyInFlow } from './explain/in-flow';
 import { whyInLine } from './explain/in-line';
@@ -33,8 +35,19 @@ function explainEntry(queue: QueueSnapshot, entry: Entry, ahead: number, now: In
 function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {
   const why = whyThere(queue, entry, ahead, now);
   const needed = entry.state === 'not_ready' ? null : landsBehind(queue, entry);
-  const whole = needed === null || why.includes(needed) ? why : `${why}. It ${needed}`;
-  return entry.dryRun ? `${whole}. ${isDryRunOnly()}` : whole;
+  const takenOff = isToBeTested(entry) ? (entry.takesOff ?? []) : [];
+  const sentences = [
+    why,
+    ...(needed === null || why.includes(needed) ? [] : [`It ${needed}`]),
+    ...(takenOff.length === 0 ? [] : [takesOff(takenOff, plain)]),
+    ...(entry.dryRun ? [isDryRunOnly()] : []),
+  ];
+  return sentences.join('. ');
+}
+
+/** Once it is tested, the wait for statuses says more. */
+function isToBeTested({ state }: Entry): boolean {
+  return state === 'not_ready' || state === 'pending';
 }
 
 function whyThere(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {

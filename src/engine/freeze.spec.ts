@@ -86,6 +86,14 @@ describe('In a freeze', () => {
     expect(why(2)).toContain('Required status `ci`');
   });
 
+  it.each(['in_order', 'flow'] as const)('without an end it is told so, scheduled %s', (scheduling) => {
+    frozen({ scheduling }, null, 1);
+    day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null, isEndless: true }];
+    day.pass(1);
+    expect(why(1)).toContain('its freeze windows leave no time to merge: change them');
+    expect(why(1)).not.toContain('minutes more');
+  });
+
   it('an optimistic group lands only when all of it may', () => {
     frozen({ canOptimisticallyMerge: true }, 10, 1);
     day.submit(2, { priority: 10 });

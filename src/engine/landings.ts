@@ -25,6 +25,8 @@ export interface Freeze {
   readonly from: Instant;
   readonly until: Instant;
   readonly exceptPriorityAtMost: number | null;
+  /** The windows leave no time at which what it holds may land: `until` is when they are looked at again. */
+  readonly isEndless?: true;
 }
 
 /** So many pull requests landed at that moment. */

@@ -82,6 +82,11 @@ export interface Entry {
   readonly generation?: number;
   /** What it lands after or with. Absent: nothing. */
   readonly needs?: readonly Need[];
+  /**
+   * Required statuses that its head takes off the list in the configuration file. They are required of its test all the same.
+   * Absent: none, or not known.
+   */
+  readonly takesOff?: readonly string[];
   /** Only in flow. Absent: it waits, and nothing more is known of it. */
   readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
@@ -92,6 +97,8 @@ export interface Need {
   readonly number: number;
   /** The entry contains this head of it. Null: its description asks for it, at whatever head. */
   readonly head: string | null;
+  /** Its base, when it was last looked at and that was not the branch of the queue. Absent: it was. */
+  readonly base?: string;
 }
 
 /** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */

@@ -21,7 +21,14 @@ export interface PullRequestFacts {
   readonly unmet?: readonly UnmetDemand[];
   /** Numbers that its description depends on, without those that are on the target. Absent: this look did not read it. */
   readonly dependsOn?: readonly number[];
+  /** Of those in `dependsOn`: which are for another branch, so that they cannot merge in this queue. Absent: none. */
+  readonly elsewhere?: readonly ForAnotherBranch[];
   readonly seenAt: Instant;
+}
+
+export interface ForAnotherBranch {
+  readonly number: number;
+  readonly base: string;
 }
 
 /** Something that the host demands of a pull request, such as an approval, as long as it is missing. */

@@ -11,6 +11,8 @@ export interface PullRequestViewFacts {
   readonly now: Instant;
   /** When half and nine of ten of those like it have merged or failed; null: not known. */
   readonly expectedEnd: { readonly p50: Instant; readonly p90: Instant } | null;
+  /** When it was last opened or reopened. Absent: not since its last state, as far as is known. */
+  readonly reopenedAt?: Instant;
   /** How many stand ahead of it. */
   readonly ahead: number;
   /** The run that made it pending_failure or failed; null when none did. */
@@ -24,7 +26,7 @@ export interface PullRequestViewFacts {
 }
 
 /** What a pull request that has concluded is described by. */
-export type ConcludedFacts = Omit<PullRequestViewFacts, 'now' | 'expectedEnd' | 'ahead'>;
+export type ConcludedFacts = Omit<PullRequestViewFacts, 'now' | 'expectedEnd' | 'ahead' | 'reopenedAt'>;
 
 export interface FailedRun {
   readonly commit: string | null;

@@ -51,6 +51,8 @@ export interface TestRun {
   readonly pins: readonly StatusPin[];
   /** Those that what it tests takes off the list. Absent: none. */
   readonly dropped?: readonly DroppedStatus[];
+  /** Where somebody else moved its testing branch to. Absent: nobody did, as far as the host told. */
+  readonly moved?: MovedBranch;
   readonly branch: string | null;
   readonly commit: string | null;
   readonly tree: string | null;
@@ -91,10 +93,16 @@ export interface RunBase extends Tip {
   readonly landedSeq: number;
 }
 
-export interface Conflict {
+/** What cannot be merged. */
+export interface ConflictingFiles {
+  readonly files: readonly string[];
+  /** By file: why, unless both sides change the same lines. By `''`: why there are no files. Absent: nothing more is known. */
+  readonly reasons?: Readonly<Record<string, string>>;
+}
+
+export interface Conflict extends ConflictingFiles {
   /** The number of the pull request ahead that it conflicts with. */
   readonly with: number;
-  readonly files: readonly string[];
 }
 
 export type RunFailure = RedStatuses | TimedOut | GivenUp;
@@ -216,4 +224,12 @@ export interface SuspectRun {
   /** Names of some of those tests. */
   readonly tests: readonly string[];
   readonly hasMore: boolean;
+}
+
+/** A testing branch that somebody else pushed to or deleted. Only reports on the commit of the test run count. */
+export interface MovedBranch {
+  /** Null: it was deleted. */
+  readonly commit: string | null;
+  /** A login; null: the host did not say. */
+  readonly by: string | null;
 }

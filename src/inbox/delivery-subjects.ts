@@ -1,4 +1,4 @@
-import type { HeadTold, InboxEvent, ResultsUploaded } from '../domain/code-host.port';
+import type { BranchPush, HeadTold, InboxEvent, ResultsUploaded } from '../domain/code-host.port';
 import type { Delivery } from './inbox.store';
 
 /** Deliveries about one thing, in the order in which they came. */
@@ -13,6 +13,10 @@ export function groupBySubject(deliveries: readonly Delivery[]): readonly Delive
 
 export function headsToldIn(deliveries: readonly Delivery[]): readonly HeadTold[] {
   return deliveries.flatMap(({ event }) => (event.type === 'pull_request_changed' && event.head ? [event.head] : []));
+}
+
+export function pushesToldIn(deliveries: readonly Delivery[]): readonly BranchPush[] {
+  return deliveries.flatMap(({ event }) => (event.type === 'branch_changed' && event.pushed ? [event.pushed] : []));
 }
 
 export function uploadedIn(event: InboxEvent): readonly ResultsUploaded[] {

@@ -8,6 +8,7 @@ import { HostPoller } from './host-poller';
 import { Inbox } from './inbox';
 import { InboxStore } from './inbox.store';
 import { InboxWorker } from './inbox.worker';
+import { TestingBranches } from './testing-branches';
 import { MergeabilityPoller } from './mergeability-poller';
 import { MissedUserRequests } from './missed-user-requests';
 import { Pushers } from './pushers';
@@ -19,6 +20,7 @@ import { ServiceUptime } from './service-uptime';
   providers: [
     InboxStore,
     InboxWorker,
+    TestingBranches,
     Pushers,
     Inbox,
     { provide: HostInbox, useExisting: Inbox },

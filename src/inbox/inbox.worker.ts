@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import {
+  type BranchChanged,
+  type BranchPush,
   type CodeHost,
   type HeadTold,
   type InboxEvent,
@@ -16,7 +18,7 @@ import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
-import { groupBySubject, headsToldIn, subjectOfEvent, uploadedIn } from './delivery-subjects';
+import { groupBySubject, headsToldIn, pushesToldIn, subjectOfEvent, uploadedIn } from './delivery-subjects';
 import { isUnclear, newestStatusSaved } from './newest-status';
 import { type DeliveryChunk, type Delivery, InboxStore, markedProcessed } from './inbox.store';
 import { Pushers } from './pushers';
@@ -25,6 +27,7 @@ import { UserEventRouter } from '../user-requests/user-event-router';
 import { NeedsReader } from '../queue-processing/needs-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 import { sightTarget } from './sight-target';
+import { TestingBranches } from './testing-branches';
 
 /** So many at most are read anew for one change; the others when they are looked at next. */
 const MOST_THAT_DEPEND = 100;
@@ -55,6 +58,7 @@ export class InboxWorker {
     private readonly needs: NeedsReader,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
+    private readonly testingBranches: TestingBranches,
   ) {}
 
   async process({ deliveries }: DeliveryChunk): Promise<void> {
@@ -92,7 +96,7 @@ export class InboxWorker {
         for (const number of await this.thatDependOn(event)) await this.onPullRequestChanged({ ...event, number }, []);
         return;
       case 'branch_changed':
-        return this.onBranchChanged(event.repositoryId, event.branch);
+        return this.onBranchChanged(event, pushesToldIn(deliveries));
       case 'statuses_unclear':
         return this.onStatusesUnclear(event);
       case 'comment_made':
@@ -214,12 +218,12 @@ export class InboxWorker {
     return waiting.map((row) => row.number);
   }
 
-  private async onBranchChanged(repositoryId: string, branch: string): Promise<void> {
+  private async onBranchChanged({ repositoryId, branch }: BranchChanged, pushes: readonly BranchPush[]): Promise<void> {
     const queue = await this.prisma.queue.findFirst({
       where: { repositoryId, liveBranch: branch },
       select: { id: true },
     });
-    if (!queue) return;
+    if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
     const { host, repository } = await this.hostOf(repositoryId);
     const target = { queueId: queue.id, repository, branch };
     const event = await sightTarget(this.prisma, host, target, this.clock.now().getTime());

@@ -19,6 +19,6 @@ interface ShownComment {
 
 /** Reads queues for `updatePullRequestView`. Implemented in queue-processing, which the outbox may not import. */
 export abstract class PullRequestViewRenderer {
-  /** The present state; null when the queue is deleted. */
-  abstract of(queueId: string, number: number): Promise<PullRequestView | null>;
+  /** The present state; null when the queue is deleted. `openedAt`: the pull request was opened or reopened then. */
+  abstract of(queueId: string, number: number, openedAt?: number): Promise<PullRequestView | null>;
 }

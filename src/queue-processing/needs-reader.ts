@@ -5,8 +5,11 @@ import type { CodeHost, HostRepository, MergeMethod, PullRequestObservation } fr
 import { dependsOnIn } from '../domain/depends-on';
 import { factsOf } from '../domain/pull-request-facts';
 import type { PullRequestFacts } from '../engine/model';
+import type { ForAnotherBranch } from '../engine/pull-request-facts';
+import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 import { readMergedBelow } from './store/own-commits';
+import { takenOffList } from '../outbox/taken-off-list';
 
 /** A pull request that contains another one has it within so many commits of its head. */
 const MOST_COMMITS = 5_000;
@@ -15,8 +18,15 @@ const MOST_COMMITS = 5_000;
 interface KnownBefore {
   /** The head that the queue has of it; of another one the commits are listed. Null: none. */
   readonly head: string | null;
-  /** Of the target, as the queue saw it last. Absent: it is read where it is needed. */
-  readonly tipCommit?: string | null;
+  /** Absent: it is read where it is needed. */
+  readonly queue?: KnownQueue;
+}
+
+export interface KnownQueue {
+  /** Of the target, as the queue saw it last; null: never. */
+  readonly tipCommit: string | null;
+  /** Set by hand; empty: the configuration file has them. */
+  readonly requiredStatuses: readonly string[];
 }
 
 interface AskedQueue {
@@ -30,6 +40,7 @@ interface AskedQueue {
 export interface ReadNeeds {
   readonly facts: PullRequestFacts;
   readonly commits?: readonly string[];
+  readonly takesOff?: readonly string[];
 }
 
 export interface ReadPullRequest {
@@ -44,16 +55,35 @@ export class NeedsReader {
   constructor(
     private readonly prisma: PrismaService,
     private readonly hosts: CodeHostRegistry,
+    private readonly config: Config,
   ) {}
 
   /** @throws HostUnavailable */
   async read(queue: AskedQueue, looked: PullRequestObservation, known: KnownBefore): Promise<ReadPullRequest> {
     const host = this.hosts.hostFor(queue.repository.host);
     if (!host || looked.state !== 'open') return { needs: { facts: factsOf(looked) }, seen: looked };
-    const dependsOn = await this.openDependencies(host, queue, looked);
-    const commits = looked.head === known.head ? undefined : await this.commitsOf(host, queue, looked.head, known);
-    const seen = await this.aboveMerged(host, queue, looked, commits);
-    return { needs: { facts: { ...factsOf(seen), dependsOn }, ...(commits && { commits }) }, seen };
+    const declared = await this.openDependencies(host, queue, looked);
+    const ofHead = looked.head === known.head ? {} : await this.readHead(host, queue, looked.head, known);
+    const seen = await this.aboveMerged(host, queue, looked, ofHead.commits);
+    return { needs: { facts: { ...factsOf(seen), ...declared }, ...ofHead }, seen };
+  }
+
+  /** What the queue does not know of a head that is new to it. */
+  private async readHead(
+    host: CodeHost,
+    { id, branch: targetBranch, repository }: AskedQueue,
+    head: string,
+    known: KnownBefore,
+  ): Promise<Omit<ReadNeeds, 'facts'>> {
+    if (!host.listCommits && !host.changesFile) return {};
+    const { tipCommit, requiredStatuses } = known.queue ?? (await this.readQueue(id));
+    const commits = await host.listCommits?.(repository, { base: tipCommit, head, mostCommits: MOST_COMMITS });
+    const isByHand = requiredStatuses.length > 0;
+    const takesOff =
+      tipCommit === null || isByHand
+        ? []
+        : await takenOffList(host, { repository, targetBranch, tipCommit, head }, this.config.brand);
+    return { ...(commits && { commits }), ...(takesOff.length > 0 && { takesOff }) };
   }
 
   private async aboveMerged(
@@ -69,16 +99,10 @@ export class NeedsReader {
     return seenAboveMerged(host, repository, seen, { targetBranch, mergeMethod, mergedBelow });
   }
 
-  private async commitsOf(host: CodeHost, { id, repository }: AskedQueue, head: string, known: KnownBefore) {
-    if (!host.listCommits) return undefined;
-    const base = known.tipCommit === undefined ? await this.tipOf(id) : known.tipCommit;
-    return host.listCommits(repository, { base, head, mostCommits: MOST_COMMITS });
-  }
-
-  private async tipOf(queueId: string): Promise<string | null> {
-    const [queue] = await this.prisma.queryDirectly<{ tipCommit: string | null }>`
-      SELECT "tipCommit" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
-    return queue?.tipCommit ?? null;
+  private async readQueue(queueId: string): Promise<KnownQueue> {
+    const [queue] = await this.prisma.queryDirectly<KnownQueue>`
+      SELECT "tipCommit", "requiredStatuses" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    return queue ?? { tipCommit: null, requiredStatuses: [] };
   }
 
   /** Without those that somebody merged into the target: the queue knows only what was submitted to it. */
@@ -86,20 +110,23 @@ export class NeedsReader {
     host: CodeHost,
     { id: queueId, branch, mergeMethod, repository }: AskedQueue,
     { number: own, body }: PullRequestObservation,
-  ): Promise<readonly number[]> {
+  ): Promise<Required<Pick<PullRequestFacts, 'dependsOn'>> & Pick<PullRequestFacts, 'elsewhere'>> {
     const named = dependsOnIn(body).filter((number) => number !== own);
-    if (named.length === 0) return [];
+    if (named.length === 0) return { dependsOn: [] };
     const entries = await this.prisma.entry.findMany({
       where: { queueId, number: { in: named }, state: { notIn: ['failed', 'cancelled'] } },
       select: { number: true },
     });
     const known = new Set(entries.map(({ number }) => number));
-    const open: number[] = [];
+    const dependsOn: number[] = [];
+    const elsewhere: ForAnotherBranch[] = [];
     for (const number of named) {
       const other = known.has(number) ? null : await host.readPullRequest(repository, number, branch, mergeMethod);
-      const isThere = other?.state === 'merged' && (other.base === null || other.base === branch);
-      if (!isThere) open.push(number);
+      const base = other?.base ?? branch;
+      if (other?.state === 'merged' && base === branch) continue;
+      dependsOn.push(number);
+      if (base !== branch) elsewhere.push({ number, base });
     }
-    return open;
+    return { dependsOn, ...(elsewhere.length > 0 && { elsewhere }) };
   }
 }

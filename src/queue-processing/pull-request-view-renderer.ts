@@ -24,7 +24,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     super();
   }
 
-  async of(queueId: string, number: number): Promise<PullRequestView | null> {
+  async of(queueId: string, number: number, openedAt?: number): Promise<PullRequestView | null> {
     const view = await this.viewOf(queueId, number);
     if (!view) return null;
     const { snapshot: queue, asked } = view;
@@ -41,7 +41,9 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
     const now = view.readAt.getTime();
     const expectedEnd = writesComment ? await this.expectedEndOf(view, entry) : null;
-    const facts = { brand, queue, entry, now, expectedEnd, ahead, ...(await this.facts.historyOf(queue, entry)) };
+    const history = await this.facts.historyOf(queue, entry);
+    const reopened = openedAt === undefined ? {} : { reopenedAt: openedAt };
+    const facts = { brand, queue, entry, now, expectedEnd, ahead, ...reopened, ...history };
     // What passes by itself is worth no edit of its own.
     const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {

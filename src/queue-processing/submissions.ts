@@ -6,7 +6,7 @@ import { type Actor, PRIORITIES, type RequestedVia } from '../engine/vocabulary'
 import type { AuditSource } from '../platform/audit/audit-source';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
-import { NeedsReader, type ReadPullRequest } from './needs-reader';
+import { type KnownQueue, NeedsReader, type ReadPullRequest } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
 import type { LocatedQueue } from '../shared/queue-locator';
 
@@ -81,17 +81,18 @@ export class Submissions {
     { id, repository }: LocatedQueue,
     { number, head: sha }: PullRequestObservation,
   ): Promise<Known> {
-    const [row] = await this.prisma.queryDirectly<Omit<Known, 'targets'> & VersionsOfTargets>`
+    const [row] = await this.prisma.queryDirectly<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`
       SELECT
         (SELECT "head" FROM "Entry"
           WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",
-        (SELECT "tipCommit" FROM "Queue" WHERE "id" = ${id}::uuid) AS "tipCommit",
+        q."tipCommit", q."requiredStatuses",
         (SELECT "version" FROM "ImpactedTargets"
           WHERE "repositoryId" = ${repository.id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "uploaded",
         (SELECT "version" FROM "ComputedTargets"
-          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "computed"`;
-    const { head, tipCommit, ...versions } = row!;
-    return { head, tipCommit, targets: versionOf(versions) };
+          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "computed"
+      FROM "Queue" q WHERE q."id" = ${id}::uuid`;
+    const { head = null, tipCommit = null, requiredStatuses = [], uploaded = null, computed = null } = row ?? {};
+    return { head, queue: { tipCommit, requiredStatuses }, targets: versionOf({ uploaded, computed }) };
   }
 
   /** Targets that were uploaded after they were looked for and before the decision found no entry, so they are announced here. */
@@ -111,8 +112,7 @@ export class Submissions {
 interface Known {
   /** That the queue has of it; null: it is not in the queue. */
   readonly head: string | null;
-  /** Of the target. */
-  readonly tipCommit: string | null;
+  readonly queue: KnownQueue;
   /** Which targets of that head are stored; null: none. */
   readonly targets: string | null;
 }

@@ -58,8 +58,9 @@ function landingOf({ landing, runs }: QueueSnapshot): QueueConditions['landing']
   return { members: numbersOfHeads(heads), orderedAt: new Date(landing.orderedAt).toISOString() };
 }
 
-function freezeNow({ from, until, exceptPriorityAtMost }: Freeze): QueueConditions['freeze'] {
-  return { from: new Date(from).toISOString(), until: new Date(until).toISOString(), exceptPriorityAtMost };
+function freezeNow({ from, until, exceptPriorityAtMost, isEndless }: Freeze): QueueConditions['freeze'] {
+  const ends = isEndless ? null : new Date(until).toISOString();
+  return { from: new Date(from).toISOString(), until: ends, exceptPriorityAtMost };
 }
 
 function limitOf({ settings, mergedLately }: QueueSnapshot): QueueConditions['mergeLimit'] {

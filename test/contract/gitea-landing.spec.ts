@@ -175,6 +175,7 @@ describe('landing on Gitea', () => {
       expect(await host.land(request)).toMatchObject(lacks);
       expect(place.tip('main')).toBe(request.expectedTip);
       place.review(1, 'APPROVED', 'edsger');
+      expect(await host.readPullRequest(repository, 1, 'main')).toMatchObject({ approvedBy: ['grace', 'edsger'] });
       expect(await host.land(request)).toMatchObject({ type: 'landed' });
     });
 

@@ -60,7 +60,11 @@ describe('a landing at GitLab', () => {
   it('is refused for an approval that was taken back after admission, before anything is pushed', async () => {
     open(1);
     const request = await requestFor(1);
-    project.mergeRequests.get(1)!.approvalsLeft = 1;
+    const approvals = project.mergeRequests.get(1)!;
+    approvals.approvedBy = ['grace'];
+    expect(await host.readPullRequest(GITLAB_WIDGETS, 1, 'main')).toMatchObject({ approvedBy: ['grace'] });
+    approvals.approvedBy = [];
+    approvals.approvalsLeft = 1;
     const before = project.world.tip('main');
     expect(await host.land(request)).toMatchObject({
       type: 'pull_request_changed',

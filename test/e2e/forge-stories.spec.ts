@@ -82,6 +82,22 @@ describe.each(repetitionsOfThisRun(FORGES))('on $name a queue', ({ at, hurry, ki
     expect([target().includes('cancelled'), target().includes('behind')]).toEqual([false, true]);
   });
 
+  it('names who moved the branch that is tested, and counts what CI says of the tested commit', async () => {
+    const number = open('moved');
+    await say('/sluice merge', number);
+    const [branch = ''] = testingBranches();
+    const tested = place.tip(branch);
+    const elsewhere = place.tip('main');
+    place.setBranch(branch, elsewhere, 'grace');
+    await world.settles();
+    expect((await world.record(number)).waitingFor).toContain(
+      `grace moved the branch ${branch} to ${elsewhere.slice(0, 8)}, but only reports on ${tested.slice(0, 8)} count`,
+    );
+    place.setStatus(tested, STATUS, 'success');
+    await world.settles();
+    expect(await world.stateOf(number)).toBe('merged');
+  });
+
   it('lands a stack from its foot on', async () => {
     const foot = open('foot');
     const top = open('top', place.headOf(foot));

@@ -1,3 +1,4 @@
+import { AttestationKeeper } from '../../src/attestations/attestation-keeper';
 import { GitHubTeam } from './github-team';
 
 jest.setTimeout(120_000);
@@ -29,6 +30,17 @@ describe('what GitHub demands of pull requests in a queue', () => {
     return [state, stateReason];
   };
 
+  /** What the signed statements of all merges say. */
+  const statedApprovals = async (): Promise<unknown[]> => {
+    const { app, prisma } = team.world;
+    await app.get(AttestationKeeper).sign();
+    const stated = await prisma.attestation.findMany({ orderBy: { number: 'asc' } });
+    return stated.map(({ payload }) => {
+      const { predicate } = JSON.parse(payload) as { predicate: { approvedBy: unknown } };
+      return predicate.approvedBy;
+    });
+  };
+
   const course = async (number: number): Promise<unknown[]> => {
     const { timeline } = await team.world.record(number);
     return (timeline as { state: string }[]).map(({ state }) => state).reverse();
@@ -53,6 +65,7 @@ describe('what GitHub demands of pull requests in a queue', () => {
       const tested = ['not_ready', 'pending', 'testing', 'not_ready', 'tests_passed', 'merged'];
       expect(await course(number)).toEqual(tested);
       expect(team.filesOnTarget()).toEqual(['1.txt', 'README.md']);
+      expect(await statedApprovals()).toEqual([['grace']]);
     },
   );
 

@@ -1,3 +1,4 @@
+import { WEEKDAYS } from '../../src/domain/freeze-windows';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { Inbox } from '../../src/inbox/inbox';
 import { createToken } from '../../src/platform/auth/tokens';
@@ -144,13 +145,16 @@ describe('The owner of a queue', () => {
       expect(await record(first!)).toMatchObject({ state: 'merged' });
     });
 
-    it('and lifts the freeze at once', async () => {
-      const always = { days: ['friday'], from: '00:00', to: '24:00', timeZone: 'UTC' };
+    it('says that a freeze has no end, and lifts it at once', async () => {
+      const always = { days: [...WEEKDAYS], from: '00:00', to: '24:00', timeZone: 'UTC' };
       await admin.post('updateQueue', { ...MAIN, freezeWindows: [always] });
       const [first] = await submitted(1);
       await report(first!, 'success');
       await service.settles();
       expect(await record(first!)).toMatchObject({ state: 'tests_passed' });
+      expect((await record(first!)).waitingFor).toContain('its freeze windows leave no time to merge: change them');
+      const { body } = await admin.post('getQueuePicture', MAIN);
+      expect(body).toMatchObject({ conditions: { freeze: { until: null } } });
       await admin.post('updateQueue', { ...MAIN, freezeWindows: [] });
       await service.settles();
       expect(await record(first!)).toMatchObject({ state: 'merged' });

@@ -25,6 +25,26 @@ describe('a pull request that takes a required status off the list', () => {
     expect(stateMessage).toMatch(/"e2e" has not reported .*takes it off the list.*Keep the CI job, and merge/);
   });
 
+  it('hears of it while it waits for its test, and others do not', async () => {
+    const start = world.git.tip('main');
+    world.git.pushTo('main', { [FILE]: listOf('unit', 'e2e', 'lint') }, 'Require another one');
+    await world.looksAtHost();
+    await world.updateQueue({ state: 'paused' });
+    const waitingFor = async (number: number): Promise<string> => {
+      await world.submit(number);
+      await world.settles();
+      return String((await world.record(number)).waitingFor);
+    };
+    world.git.openPullRequest(2, { [FILE]: listOf('unit', 'lint') });
+    expect(await waitingFor(2)).toContain(
+      'It takes e2e off the required statuses, but its own test still needs it. Keep the CI job until this has merged',
+    );
+    world.git.openPullRequest(3, { 'a.txt': 'before lint was required\n' }, { from: start });
+    expect(await waitingFor(3)).not.toContain('required statuses');
+    world.git.openPullRequest(4, { [FILE]: listOf('unit', 'e2e', 'lint', 'docs') });
+    expect(await waitingFor(4)).not.toContain('required statuses');
+  });
+
   it('merges with a report of CI on it', async () => {
     await world.report(1, 'success', 'unit');
     await world.report(1, 'success', 'e2e');

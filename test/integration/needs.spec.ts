@@ -95,6 +95,21 @@ describe('what a description depends on', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
+  it('says so where the other one is for another branch', async () => {
+    for (const number of [1, 2]) world.memory.openPullRequest(number);
+    world.memory.pullRequest(2).base = 'release';
+    world.memory.pullRequest(1).body = 'Depends-On: #2';
+    await world.submit(1);
+    await world.settles();
+    const waitingFor = async (): Promise<string> => String((await world.record(1)).waitingFor);
+    expect(await waitingFor()).toContain(
+      'depends on #2, which is for release: only pull requests for main count here. Wait until it has merged, then take Depends-On: #2 out of its description',
+    );
+    world.memory.pullRequest(2).base = 'main';
+    await changed(2);
+    expect(await waitingFor()).toContain('depends on #2, which is neither in this queue nor on main: submit #2');
+  });
+
   it('disturbs nobody where it has landed already', async () => {
     for (const number of [1, 2]) world.memory.openPullRequest(number);
     await world.submit(1);

@@ -202,6 +202,22 @@ describe('at the page of a pull request', () => {
       expect(shown.comments.get(number)).toHaveLength(1);
     });
 
+    it('is not offered to a closed one, whose branch may be gone, until it is reopened', async () => {
+      await world.submit(number);
+      await world.settles();
+      world.memory.pullRequest(number).state = 'closed';
+      await tell({ type: 'pull_request_changed', repositoryId, number });
+      await world.settles();
+      expect(body()).toContain('It was closed.');
+      expect(body()).not.toContain('sluice-submit');
+      world.memory.pullRequest(number).state = 'open';
+      world.clock.advance(1_000);
+      await isOffered();
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      await tick();
+      expect(await world.stateOf(number)).toBe('testing');
+    });
+
     it('is offered again to what left the queue', async () => {
       await world.submit(number);
       await world.settles();

@@ -90,7 +90,7 @@ export class EngineDay {
 
   submit(
     number: number,
-    wishes: { priority?: number | null; noBatch?: boolean; dryRun?: boolean } = {},
+    wishes: { priority?: number | null; noBatch?: boolean; dryRun?: boolean; takesOff?: readonly string[] } = {},
   ): Refusal | null {
     if (!this.host.pullRequests.has(number)) this.open(number);
     const newEntryId = `entry-${number}`;

@@ -28,6 +28,8 @@ export interface ForgePlace {
   branches(): readonly string[];
   /** Throws when there is no such branch. */
   tip(branch: string): string;
+  /** Somebody points a branch anywhere, by force. */
+  setBranch(branch: string, commit: string, by: string): void;
   files(commit: string): Readonly<Record<string, string>>;
   /** What CI says of a commit. */
   setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure'): unknown;

@@ -73,6 +73,8 @@ export interface StatedLanding {
   readonly test: StatedTest | null;
   /** A direct merge: the head had passed on top of the target. */
   readonly direct?: { readonly statuses: readonly StatedStatus[] };
+  /** Logins of those whose approval counted, as far as the branch demands approvals and the code host names them. */
+  readonly approvedBy: readonly string[];
   /** Open demands of the code host: reviews, approvals of owners, signatures. */
   readonly demandsUnmet: readonly string[];
   /** When the host was asked that. */

@@ -39,6 +39,7 @@ function landing(number: number, more: Partial<Chained> = {}): Chained {
     pullRequest: { number, head: id(9) },
     merge: { method: 'squash', git: '2.39.5' },
     test: null,
+    approvedBy: [],
     demandsUnmet: [],
     demandsSeenAt: null,
     settings: {

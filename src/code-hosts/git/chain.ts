@@ -1,4 +1,5 @@
-import type { MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
+import type { ConflictingFiles, MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
+import { whereOf } from '../conflict-side';
 import { countingBelow } from '../counting-below';
 import type { GitClone } from './git-clone';
 import { LISTING_CALL } from './commit-limits';
@@ -37,12 +38,11 @@ export interface ChainLink {
 export type ChainOutcome =
   | { readonly type: 'built'; readonly links: readonly ChainLink[] }
   /** `links`: the pull requests before the one that conflicts. */
-  | {
+  | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
-      readonly files: readonly string[];
       readonly links: readonly ChainLink[];
-    }
+    })
   | { readonly type: 'missing_commit'; readonly commit: string }
   /** git refuses to merge `number`, or its tree cannot be checked out. */
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
@@ -59,7 +59,7 @@ interface MergedTip {
   readonly isNothing?: true;
 }
 
-type Step = MergedTip | { readonly conflict: readonly string[] } | { readonly refused: string };
+type Step = MergedTip | { readonly conflict: ConflictingFiles } | { readonly refused: string };
 
 /** As `ChainLink`. All commits but the last are written. */
 type MergedLink = MergedTip & Pick<ChainLink, 'number'>;
@@ -120,7 +120,7 @@ async function mergeEach(
     }
     const step = await mergeOrRefuse(clone, request, tip, pullRequest, await attributesAt(tip.tree));
     if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
-    if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, files: step.conflict, links };
+    if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, ...step.conflict, links };
     links.push({ number: pullRequest.number, ...step });
     there.add(pullRequest.number);
   }
@@ -170,15 +170,15 @@ async function mergeOne(
   const whole = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, mergedBelow, attributes);
   const ground = request.isMergedByHost ? tip.commit : whole;
   const merged = await mergeTrees(clone, ground, head, attributes);
-  if (merged.type === 'conflict') return { conflict: merged.files };
+  if (merged.type === 'conflict') return { conflict: whereOf(merged) };
   if (ground !== whole) {
     const own = await mergeTrees(clone, whole, head, attributes);
-    if (own.type === 'conflict') return { conflict: own.files };
-    if (own.tree !== merged.tree) return { conflict: await filesBetween(clone, merged.tree, own.tree) };
+    if (own.type === 'conflict') return { conflict: whereOf(own) };
+    if (own.tree !== merged.tree) return { conflict: { files: await filesBetween(clone, merged.tree, own.tree) } };
   }
   if (method === 'rebase') {
     const rebased = await rebase(clone, { onto: tip, ground, head, committer, attributes });
-    if (rebased.type === 'conflict') return { conflict: rebased.files };
+    if (rebased.type === 'conflict') return { conflict: whereOf(rebased) };
     const trees = { rebased: rebased.tree, merged: merged.tree };
     if (rebased.tree !== merged.tree)
       return { refused: await explainOtherTree(clone, { ground, head, attributes, trees }) };

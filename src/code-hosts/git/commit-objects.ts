@@ -1,6 +1,7 @@
-import type { PullRequestAtHead } from '../../domain/code-host.port';
+import type { ConflictingFiles, PullRequestAtHead } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { MERGE_CALL } from './commit-limits';
+import { conflictIn } from './conflict-reasons';
 import { GitFailed, GitRefused, lastLine } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
 import type { Person } from './objects';
@@ -28,7 +29,7 @@ interface UnwrittenDraft extends Omit<CommitDraft, 'parents'> {
 }
 
 export type MergedTree =
-  { readonly type: 'merged'; readonly tree: string } | { readonly type: 'conflict'; readonly files: readonly string[] };
+  { readonly type: 'merged'; readonly tree: string } | (ConflictingFiles & { readonly type: 'conflict' });
 
 /** What git says of objects that nobody can merge. A missing object is another matter: a fetch may bring it. */
 const FAULTY = /invalid path|malformed|too long|empty filename|maximum allowed tree depth/i;
@@ -41,21 +42,20 @@ export async function mergeTrees(
   attributes: AttributesFolder | null,
   limits = MERGE_CALL,
 ): Promise<MergedTree> {
-  const args = ['merge-tree', '--write-tree', '-z', '--name-only', '--no-messages', ours, theirs];
+  const args = ['merge-tree', '--write-tree', '-z', '--name-only', ours, theirs];
   const call = attributes === null ? limits : { ...limits, cwd: attributes, env: { GIT_WORK_TREE: attributes } };
   const result = await clone.git.ask(args, call);
-  const [tree = '', ...files] = result.stdout
-    .toString('utf8')
-    .replace(/[\0\n]$/, '')
-    .split('\0');
+  const [tree = '', ...said] = result.stdout.toString('utf8').replace(/\n$/, '').split('\0');
   const wrote = /^[0-9a-f]{40}$/.test(tree);
   if (result.code === 0 && wrote) return { type: 'merged', tree };
   // A missing object ends with 1 as well, but then no tree is written.
-  if (result.code === 1 && wrote) return { type: 'conflict', files: files.filter((file) => file !== '') };
-  if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [] };
+  if (result.code === 1 && wrote) return { type: 'conflict', ...conflictIn(said) };
+  if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [], reasons: UNRELATED };
   if (FAULTY.test(result.stderr)) throw new GitRefused(`git merge-tree: ${lastLine(result.stderr)}`);
   throw new GitFailed('merge-tree', result);
 }
+
+const UNRELATED = { '': 'they have no commit in common' };
 
 /** Writes the commit and returns its id. The same draft always gets the same id. */
 export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {

@@ -33,7 +33,7 @@ export interface RebaseRequest {
 export type RebaseOutcome =
   /** The commit is being written. */
   | { readonly type: 'rebased'; readonly commit: Promise<string>; readonly tree: string }
-  | { readonly type: 'conflict'; readonly files: readonly string[] };
+  | Extract<MergedTree, { type: 'conflict' }>;
 
 /**
  * Does what `git rebase --force-rebase --reapply-cherry-picks` does. It leaves out merges, and commits that change nothing on

@@ -16,10 +16,10 @@ interface Arriving {
 export function needsAtHead(
   queue: QueueSnapshot,
   arriving: Arriving,
-  { dependsOn = [] }: PullRequestFacts,
+  facts: PullRequestFacts,
   commits: readonly string[] = [],
 ): readonly Need[] {
-  return [...contained(queue, arriving, new Set(commits)), ...declared(arriving.number, dependsOn)];
+  return [...contained(queue, arriving, new Set(commits)), ...declared(facts)];
 }
 
 /** Every earlier entry whose head it contains. What one of them contains itself is that one's need. */
@@ -43,16 +43,19 @@ function contained(
     .map((entry) => ({ number: entry.number, head: entry.head }));
 }
 
-function declared(own: number, numbers: readonly number[]): readonly Need[] {
-  return [...new Set(numbers)].filter((number) => number !== own).map((number) => ({ number, head: null }));
+function declared({ number: own, dependsOn = [], elsewhere = [] }: PullRequestFacts): readonly Need[] {
+  const baseOf = new Map(elsewhere.map(({ number, base }) => [number, base]));
+  return [...new Set(dependsOn)]
+    .filter((number) => number !== own)
+    .map((number) => ({ number, head: null, ...(baseOf.has(number) && { base: baseOf.get(number)! }) }));
 }
 
 /** The description was read: what it depends on is what it says now. */
-export function declaredNeeds(queue: QueueSnapshot, { number, dependsOn }: PullRequestFacts): readonly Change[] {
-  const entry = queue.entries.find((other) => other.number === number);
-  if (dependsOn === undefined || entry === undefined || isConcluded(entry.state)) return [];
+export function declaredNeeds(queue: QueueSnapshot, facts: PullRequestFacts): readonly Change[] {
+  const entry = queue.entries.find((other) => other.number === facts.number);
+  if (facts.dependsOn === undefined || entry === undefined || isConcluded(entry.state)) return [];
   const kept = (entry.needs ?? []).filter(({ head }) => head !== null);
-  return needsNow(queue, entry, [...kept, ...declared(number, dependsOn)]);
+  return needsNow(queue, entry, [...kept, ...declared(facts)]);
 }
 
 /** The entry follows its head: what it contains is another thing from then on. */
@@ -62,17 +65,18 @@ export function needsFollowed(
   facts: PullRequestFacts,
   commits: readonly string[] | undefined,
 ): readonly Change[] {
-  const before = (entry.needs ?? []).flatMap((need) => (need.head === null ? [need.number] : []));
-  const said = { ...facts, dependsOn: facts.dependsOn ?? before };
-  const { number, submittedOrder } = entry;
-  return needsNow(queue, entry, needsAtHead(queue, { number, head: facts.head, submittedOrder }, said, commits));
+  const { number, submittedOrder, needs = [] } = entry;
+  const arriving = { number, head: facts.head, submittedOrder };
+  const before = facts.dependsOn === undefined ? needs.filter(({ head }) => head === null) : [];
+  return needsNow(queue, entry, [...needsAtHead(queue, arriving, facts, commits), ...before]);
 }
 
 /** The needs of one entry as they are now. In flow, what was tested without one of them may not land. */
 function needsNow(queue: QueueSnapshot, entry: Entry, needs: readonly Need[]): readonly Change[] {
   const before = entry.needs ?? [];
   const gained = needs.filter((need) => !before.some((other) => isSameNeed(other, need)));
-  if (gained.length === 0 && needs.length === before.length) return [];
+  const isSaid = needs.every((need) => before.some((other) => isSameNeed(other, need) && other.base === need.base));
+  if (isSaid && needs.length === before.length) return [];
   const changed: Change = { type: 'needsChanged', entryId: entry.id, needs };
   const isTested = isFlow(queue) && entry.state !== 'not_ready' && !holds(headsLanding(queue), headNow(entry));
   const isOpen = gained.some((need) => !hasNeedLanded(queue, need));

@@ -1,11 +1,12 @@
 import type { Change } from '../changes';
-import type { RunOutcome } from '../events';
+import type { QueueEvent, RunOutcome } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
-import { combine, changesOnly, type StepResult } from '../policy/step-result';
+import { combine, changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { observed } from './observation';
 
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
+type TestingBranchMoved = Extract<QueueEvent, { type: 'testingBranchMoved' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
 /** Ignores a run that was given up meanwhile: its stop removes the branch. */
@@ -29,6 +30,14 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
     deadline,
   };
   return combine(seen, changesOnly(pushed));
+}
+
+/** Reports still count by commit: people only hear why CI may be silent about it. */
+export function noteMovedBranch(queue: QueueSnapshot, { commit, moved }: TestingBranchMoved): StepResult {
+  const run = queue.runs.find((other) => other.commit === commit && other.phase === 'testing');
+  return run === undefined || moved.commit === commit
+    ? NOTHING
+    : changesOnly({ type: 'runBranchMoved', run: run.number, moved });
 }
 
 /** Nothing was pushed: an earlier run of the same tree and statuses already has the result. */

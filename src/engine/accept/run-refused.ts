@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import { conflictInFlow, eachAloneInFlow } from '../flow/accept/run-refused';
 import { isFlow } from '../flow/standing';
-import { inFiles } from '../messages/words';
+import { inConflict } from '../messages/words';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
@@ -86,10 +86,11 @@ function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, n
   if (entry === undefined) return ended(run, 'start_refused');
   const others = [...run.builtOn, ...run.own];
   const other = found.with === 'target' ? undefined : others.find((change) => change.number === found.with);
-  if (!other) return conflictingWithTarget(queue, run, entry, found.files, now);
+  if (!other) return conflictingWithTarget(queue, run, entry, found, now);
   if (run.search !== null) return conflictingInSearch(queue, entry, now);
   if (run.own.length > 1) return combine(ended(run, 'start_refused'), behindItsBatch(queue, entry));
-  const conflict = { with: other.number, files: found.files };
+  const { files, reasons } = found;
+  const conflict = { with: other.number, files, ...(reasons && { reasons }) };
   return changesOnly({ type: 'runConflicted', run: run.number, conflict });
 }
 
@@ -107,10 +108,10 @@ function conflictingWithTarget(
   queue: QueueSnapshot,
   run: TestRun,
   entry: Entry,
-  files: readonly string[],
+  found: ConflictFound,
   now: Instant,
 ): StepResult {
-  const details = `conflicts with ${queue.branch}${inFiles(files)}`;
+  const details = `conflicts with ${queue.branch}${inConflict(found)}`;
   const failed = failToStart(entry, 'start_test_run_merge_conflict', details, now);
   const left = leaveSearch(queue, entry, 'prerequisite_merge_item_failed', now);
   return combine(ended(run, 'start_test_run_merge_conflict'), left, failed);

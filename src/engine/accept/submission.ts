@@ -46,7 +46,7 @@ function submitQueued(
   const moves = inEarnest.changes.length > 0 ? inEarnest : raised;
   const updated = combine(changesOnly(observed, ...told, prioritised(known, event)), moves);
   if (event.facts.state !== 'open') return updated;
-  if (known.state === 'not_ready') return combine(updated, followedHead(queue, known, event.facts, event.commits));
+  if (known.state === 'not_ready') return combine(updated, followedHead(queue, known, event.facts, event));
   const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
   if (left.changes.length === 0) return updated;
   return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
@@ -114,6 +114,7 @@ function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'used
 
 function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {
   const { number, head } = event.facts;
+  const { takesOff = [] } = event;
   const arriving = { number, head, submittedOrder: queue.nextOrder };
   const needs = needsAtHead(queue, arriving, event.facts, event.commits);
   return {
@@ -156,6 +157,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     suspectRun: null,
     ...((isFlow(queue) || known?.generation !== undefined) && { generation: (known?.generation ?? -1) + 1 }),
     ...(needs.length > 0 && { needs }),
+    ...(takesOff.length > 0 && { takesOff }),
     pullRequest: event.facts,
   };
 }

@@ -26,6 +26,8 @@ type EntryChange = Extract<
   }
 >;
 
+type FollowedHead = Extract<Change, { type: 'entryFollowedHead' }>;
+
 export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueSnapshot {
   switch (change.type) {
     case 'entrySubmitted': {
@@ -70,7 +72,7 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
     case 'pullRequestObserved':
       return withFacts(queue, change.facts);
     case 'entryFollowedHead':
-      return withEntry(queue, change.entryId, (entry) => ({ ...entry, head: change.head }));
+      return withEntry(queue, change.entryId, (entry) => withHead(entry, change));
     case 'needsChanged':
       return withEntry(queue, change.entryId, (entry) => withNeeds(entry, change.needs));
     case 'entryJudged':
@@ -95,6 +97,10 @@ function withEach(queue: QueueSnapshot, ids: readonly string[], update: Partial<
 
 function withEntry(queue: QueueSnapshot, id: string, update: (entry: Entry) => Entry): QueueSnapshot {
   return { ...queue, entries: queue.entries.map((entry) => (entry.id === id ? update(entry) : entry)) };
+}
+
+function withHead({ takesOff: _ofOldHead, ...entry }: Entry, { head, takesOff }: FollowedHead): Entry {
+  return { ...entry, head, ...(takesOff && { takesOff }) };
 }
 
 /** Nothing keeps its test from starting any more. */

@@ -7,6 +7,7 @@ type RunChange = Extract<
     type:
       | 'runStarted'
       | 'runPushed'
+      | 'runBranchMoved'
       | 'runResultReused'
       | 'runPassed'
       | 'runFoundRed'
@@ -35,6 +36,8 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
       };
       return withRun(queue, change.run, (run) => ({ ...run, ...pushed, phase: 'testing' }));
     }
+    case 'runBranchMoved':
+      return withRun(queue, change.run, (run) => ({ ...run, moved: change.moved }));
     case 'runResultReused': {
       const { commit, tree, requiredStatuses, pins, source: requiredStatusesSource } = change;
       const known = { commit, tree, requiredStatuses, requiredStatusesSource, pins, reused: true };

@@ -23,6 +23,7 @@ import {
   hostIsUnreachable,
   isDue,
   mergesAreFrozen,
+  mergesAreFrozenForGood,
   nothingMerges,
   waitsForLimit,
 } from '../messages/status/queue';
@@ -32,7 +33,7 @@ import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig } from '../me
 import { startedAgain } from '../messages/status/line';
 import { mergesNext } from '../messages/status/verdict';
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
-import { frozenUntil } from '../policy/freeze';
+import { areFrozenForGood, frozenUntil } from '../policy/freeze';
 import { comparePending, configWaitedFor } from '../policy/order';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
@@ -124,6 +125,7 @@ function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Insta
     return anotherIsMerged(numbers, landing.orderedAt, now);
   }
   const entries = openEntries(queue, contentOf(run));
+  if (areFrozenForGood(queue, entries, now)) return mergesAreFrozenForGood();
   const until = frozenUntil(queue, entries, now);
   if (until !== null) return mergesAreFrozen(until, now);
   const unmet = entries.filter(isAnythingUnmet).flatMap(({ pullRequest }) => pullRequest.unmet ?? []);

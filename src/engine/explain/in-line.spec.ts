@@ -121,6 +121,20 @@ describe('what is tested', () => {
     expect(why(1)).not.toContain('Does anything report');
   });
 
+  it.each([
+    [{ commit: 'b'.repeat(40), by: 'eve' }, 'eve moved the branch sluice-merge/pr-1/1 to bbbbbbbb'],
+    [{ commit: null, by: null }, 'Somebody deleted the branch sluice-merge/pr-1/1'],
+  ])('hears who moved its testing branch: %j', (moved, said) => {
+    line(1);
+    const commit = day.runOf(1).commit!;
+    day.happen({ type: 'testingBranchMoved', commit, moved: { commit, by: 'the service' } });
+    expect(why(1)).not.toContain('the branch');
+    day.happen({ type: 'testingBranchMoved', commit, moved });
+    expect(why(1)).toContain(`${said}, but only reports on ${commitOf(1)} count. If CI stopped, restart the tests`);
+    day.pass(1);
+    expect(day.stateOf(1)).toBe('merged');
+  });
+
   it('hears that nothing times out while the host does not answer', () => {
     line(1, { requiredStatuses: ['unit', 'integration'] });
     day.store.hostUnreachableSince = day.now;

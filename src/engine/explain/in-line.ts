@@ -5,6 +5,7 @@ import {
   hostIsUnreachable,
   isDue,
   mergesAreFrozen,
+  mergesAreFrozenForGood,
   nothingMerges,
   waitsForLimit,
 } from '../messages/status/queue';
@@ -19,7 +20,7 @@ import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';
 import { dependenciesOf } from '../policy/lanes';
 import { queuedHeadsOf, type Group, includesHead, isDryRun, lineOf } from '../policy/line';
-import { frozenUntil } from '../policy/freeze';
+import { areFrozenForGood, frozenUntil } from '../policy/freeze';
 import { overtaker } from '../policy/free-slot';
 import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, proofOf } from '../policy/proof';
@@ -128,6 +129,7 @@ function whyProven(queue: QueueSnapshot, group: Group, now: Instant): string | n
 function whatKeepsFromLanding(queue: QueueSnapshot, groups: readonly Group[], now: Instant): string | null {
   if (!mayLand(queue) || queue.tip === null) return nothingMerges(queue);
   const entries = groups.flatMap((group) => group.entries);
+  if (areFrozenForGood(queue, entries, now)) return mergesAreFrozenForGood();
   const until = frozenUntil(queue, entries, now);
   if (until !== null) return mergesAreFrozen(until, now);
   const { landing, hostUnreachableSince } = queue;

@@ -1,5 +1,5 @@
 import { code } from './markdown';
-import { inFiles } from './words';
+import { inConflict, inFiles } from './words';
 
 describe('attack 12: the files of a conflict, when there are thousands of them', () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `${'folder/'.repeat(500)}${index}.txt`);
@@ -8,6 +8,15 @@ describe('attack 12: the files of a conflict, when there are thousands of them',
     const text = inFiles(paths, code);
     expect(text.length).toBeLessThan(5_000);
     expect(text).toMatch(/^ in `folder\/[^`]*…`, .* and others$/);
+  });
+
+  it('have reasons where there are any', () => {
+    const conflict = { files: ['a.txt', 'constructor'], reasons: { 'a.txt': 'both sides add it' } };
+    expect(inConflict(conflict, code)).toBe(' in `a.txt` (both sides add it), `constructor`');
+    expect(inConflict({ files: [], reasons: { '': 'they have no commit in common' } })).toBe(
+      ' (they have no commit in common)',
+    );
+    expect(inConflict({ files: paths }, code)).toBe(inFiles(paths, code));
   });
 
   it('are all named when they are few', () => {

@@ -1,4 +1,4 @@
-import type { QueueSnapshot, SuspectRun, TestRun, WrongTree } from '../model';
+import type { ConflictingFiles, QueueSnapshot, SuspectRun, TestRun, WrongTree } from '../model';
 import { HOUR, type Instant, MINUTE } from '../vocabulary';
 import { plain, type Quote, shortened } from './markdown';
 
@@ -39,6 +39,14 @@ export function onTopOf(numbers: readonly number[]): string {
 export function inFiles(files: readonly string[], quote: Quote = plain): string {
   if (files.length === 0) return '';
   const named = files.slice(0, FILES_AT_MOST).map((file) => quote(shortened(file, LONGEST_FILE)));
+  return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
+}
+
+/** As `inFiles`, with the reasons. */
+export function inConflict({ files, reasons = {} }: ConflictingFiles, quote: Quote = plain): string {
+  const why = (file: string): string => (Object.hasOwn(reasons, file) ? ` (${reasons[file]})` : '');
+  if (files.length === 0) return why('');
+  const named = files.slice(0, FILES_AT_MOST).map((file) => `${quote(shortened(file, LONGEST_FILE))}${why(file)}`);
   return ` in ${named.join(', ')}${files.length > FILES_AT_MOST ? ' and others' : ''}`;
 }
 

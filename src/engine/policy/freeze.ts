@@ -1,4 +1,4 @@
-import type { Entry, QueueSnapshot } from '../model';
+import type { Entry, Freeze, QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 
 /** Until when these may not land, as far as the freezes of now say; null: they may. */
@@ -7,10 +7,27 @@ export function frozenUntil(
   entries: readonly Pick<Entry, 'priority'>[],
   now: Instant,
 ): Instant | null {
-  const holding = freezes.filter(({ from, until, exceptPriorityAtMost: best }) => {
+  const held = holding(freezes, entries, now);
+  return held.length === 0 ? null : Math.max(...held.map(({ until }) => until));
+}
+
+/** Whether nothing but a change of the settings lets these land. */
+export function areFrozenForGood(
+  { freezes }: Pick<QueueSnapshot, 'freezes'>,
+  entries: readonly Pick<Entry, 'priority'>[],
+  now: Instant,
+): boolean {
+  return holding(freezes, entries, now).some(({ isEndless }) => isEndless);
+}
+
+function holding(
+  freezes: readonly Freeze[],
+  entries: readonly Pick<Entry, 'priority'>[],
+  now: Instant,
+): readonly Freeze[] {
+  return freezes.filter(({ from, until, exceptPriorityAtMost: best }) => {
     return from <= now && now < until && !entries.every(({ priority }) => best !== null && priority <= best);
   });
-  return holding.length === 0 ? null : Math.max(...holding.map(({ until }) => until));
 }
 
 /** When the next freeze begins that holds these; null: none that is known. */
@@ -20,8 +37,8 @@ export function frozenFrom(
   now: Instant,
 ): Instant | null {
   const beginnings = freezes.map(({ from }) => from).filter((from) => from > now);
-  const holding = beginnings.filter((from) => frozenUntil({ freezes }, entries, from) !== null);
-  return holding.length === 0 ? null : Math.min(...holding);
+  const held = beginnings.filter((from) => frozenUntil({ freezes }, entries, from) !== null);
+  return held.length === 0 ? null : Math.min(...held);
 }
 
 /** For the order of their landing: it is not carried out after that. */

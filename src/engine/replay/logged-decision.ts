@@ -21,9 +21,14 @@ export interface LoggedDecision extends LoggedCause {
 export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEvent {
   switch (event.type) {
     case 'pullRequestSubmitted':
-      return { ...event, facts: blank(before, event.facts), ...headsAmong(before, event.commits), actor: null };
+      return {
+        ...decisive(event),
+        facts: blank(before, event.facts),
+        ...headsAmong(before, event.commits),
+        actor: null,
+      };
     case 'pullRequestSeen':
-      return { ...event, facts: blank(before, event.facts), ...headsAmong(before, event.commits) };
+      return { ...decisive(event), facts: blank(before, event.facts), ...headsAmong(before, event.commits) };
     case 'runPushed':
     case 'runResultKnown':
       return { ...event, seen: event.seen.map((facts) => blank(before, facts)) };
@@ -45,6 +50,8 @@ export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEven
       const isReasonSaid = event.settings.pauseReason !== undefined;
       return { ...event, settings: { ...event.settings, ...(isReasonSaid && { pauseReason: null }) }, actor: null };
     }
+    case 'testingBranchMoved':
+      return { ...event, moved: { ...event.moved, by: null } };
     case 'cancelRequested':
     case 'restartRequested':
     case 'promotionRequested':
@@ -76,6 +83,11 @@ function isEmptyQueue(queue: QueueSnapshot): boolean {
   const isIdle = runs.length + searches.length === 0 && landing === null && partialLanding === null;
   const isNothingOutside = !moreToLoad.unchecked && !moreToLoad.waiting && nextDeadlineOutside === null;
   return isIdle && isNothingOutside && entries.every(({ state }) => isConcluded(state));
+}
+
+/** Without what only sentences say. */
+function decisive<Event extends { readonly takesOff?: readonly string[] }>({ takesOff: _said, ...event }: Event) {
+  return event;
 }
 
 /** Commits matter where they are the heads of others in the queue. */

@@ -1,4 +1,4 @@
-import { inFiles } from '../messages/words';
+import { inConflict } from '../messages/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { isFullOnTarget, isOnTarget } from '../policy/base';
 import { doubtedUntil } from '../policy/believed';
@@ -102,7 +102,7 @@ function blameForConflict(
   // A host that merges by itself conflicts with what a pull request is stacked on. What it has to do about that, the next start says.
   if (entries.some(({ needs = [] }) => needs.some(({ number, head }) => number === conflict.with && head !== null)))
     return testAgain(queue, run, now);
-  const files = inFiles(conflict.files);
+  const files = inConflict(conflict);
   const details = `conflicts with #${conflict.with}, now on ${queue.branch}${files && `,${files}`}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));
   return combine(ended(run, 'blamed'), changesOnly(...moves, ...outOfLine(entries)));

@@ -117,7 +117,10 @@ function whyNotBuilt(
   if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
   // It was built before, alone or on others: so what is refused now is its merge onto this target.
   if (outcome.type === 'refused') return { type: 'conflict', number, with: 'target', files: [] };
-  return { type: 'conflict', number, with: outcome.with, files: outcome.files.slice(0, MOST_FILES) };
+  const files = outcome.files.slice(0, MOST_FILES);
+  const reasons = Object.entries(outcome.reasons ?? {}).filter(([file]) => file === '' || files.includes(file));
+  const known = reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) };
+  return { type: 'conflict', number, with: outcome.with, files, ...known };
 }
 
 /** The head was replaced a moment ago, which the next try will see, or the host's repository is damaged. */

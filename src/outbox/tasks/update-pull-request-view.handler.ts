@@ -31,11 +31,11 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
   async carryOut(task: TaskContext<UpdatePullRequestView>): Promise<null> {
     const { host, repository, queueId, command } = task;
     const { conversation } = host;
-    const view = conversation && (await this.renderer.of(queueId, command.number));
+    const { openedAt, overwrittenBy } = command;
+    const view = conversation && (await this.renderer.of(queueId, command.number, openedAt));
     if (!view) return null;
     let shown = (task.notes ?? {}) as Notes;
     const { comment, status, label } = view;
-    const { openedAt, overwrittenBy } = command;
     const compared = comment && { marker: comment.marker, body: comment.comparedBy };
     const fingerprints = {
       comment: fingerprintOf({ comment: compared, openedAt, overwrittenBy }),

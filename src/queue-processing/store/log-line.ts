@@ -55,6 +55,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'runStarted':
       return { ...NOBODY, run: change.run.number };
     case 'runPushed':
+    case 'runBranchMoved':
     case 'runResultReused':
     case 'runPassed':
     case 'runFailed':

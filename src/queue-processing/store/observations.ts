@@ -4,7 +4,8 @@ import { MOST_COMMITS_KEPT } from './own-commits';
 
 /** As `PullRequestObservation`. */
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
-  "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "observedAt" timestamptz`;
+  "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "approvedBy" jsonb,
+  "observedAt" timestamptz`;
 
 /** The newest first, each once. */
 const COMMITS = Prisma.sql`CASE WHEN "PullRequest"."headSha" = EXCLUDED."headSha" THEN "PullRequest"."commits"
@@ -26,10 +27,10 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
   // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
   return Prisma.sql`
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha", "commits",
-      "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "observedAt")
+      "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "approvedBy", "observedAt")
     SELECT gen_random_uuid(), seen."repositoryId", seen."number", seen."title", seen."body", seen."author", seen."authorEmail",
       seen."url", seen."head", ARRAY[seen."head"], seen."headBranch", seen."base", seen."state", seen."draft", seen."mergeability",
-      coalesce(seen."unmet", '[]'), seen."observedAt"
+      coalesce(seen."unmet", '[]'), coalesce(seen."approvedBy", '[]'), seen."observedAt"
     FROM (
       SELECT DISTINCT ON (one."number") place."repositoryId", one.*
       FROM ${from} place, jsonb_array_elements(${list}) WITH ORDINALITY AS list(item, position),
@@ -41,6 +42,7 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
       "commits" = ${COMMITS},
       "headBranch" = EXCLUDED."headBranch", "baseBranch" = EXCLUDED."baseBranch", "state" = EXCLUDED."state",
       "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = ${UNMET_SINCE},
+      "approvedBy" = CASE WHEN EXCLUDED."state" = 'open' THEN EXCLUDED."approvedBy" ELSE "PullRequest"."approvedBy" END,
       "observedAt" = EXCLUDED."observedAt"
     WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
 }

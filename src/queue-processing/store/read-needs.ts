@@ -36,6 +36,7 @@ interface NeedRow {
   readonly number: number;
   readonly needed: number;
   readonly head: string;
+  readonly base: string | null;
 }
 
 export async function withStoredNeeds(
@@ -47,13 +48,16 @@ export async function withStoredNeeds(
   if (withNeeds === 0) return entries;
   const numbers = entries.map(({ number }) => number);
   const rows = await tx.$queryRaw<NeedRow[]>`
-    SELECT "number", "needed", "head" FROM "EntryNeed"
+    SELECT "number", "needed", "head", "base" FROM "EntryNeed"
     WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[]) ORDER BY "number", "needed", "head"`;
   const needs = new Map<number, Need[]>();
-  for (const { number, needed, head } of rows)
-    needs.set(number, [...(needs.get(number) ?? []), { number: needed, head: head === '' ? null : head }]);
+  for (const row of rows) needs.set(row.number, [...(needs.get(row.number) ?? []), needOf(row)]);
   return entries.map((entry) => {
     const found = needs.get(entry.number);
     return found ? { ...entry, needs: found } : entry;
   });
+}
+
+function needOf({ needed, head, base }: NeedRow): Need {
+  return { number: needed, head: head === '' ? null : head, ...(base !== null && { base }) };
 }

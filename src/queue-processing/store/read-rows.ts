@@ -81,6 +81,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     timesLost: row.timesLost,
     suspectRun: row.suspectRun as unknown as Engine.SuspectRun | null,
     ...(row.generation > 0 && { generation: row.generation }),
+    ...(row.takesOff.length > 0 && { takesOff: row.takesOff }),
     ...(row.flow !== null && { flow: readStanding(row.flow, row) }),
     pullRequest: {
       number: row.number,
@@ -130,6 +131,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     conflict: row.conflict as unknown as Engine.Conflict | null,
     reused: row.reused,
     ...((row.dropped as unknown[]).length > 0 && { dropped: row.dropped as unknown as Engine.DroppedStatus[] }),
+    ...(row.moved !== null && { moved: row.moved as unknown as Engine.MovedBranch }),
     ...(row.flow !== null && { flow: readFlowRun(row.flow, row) }),
   };
 }

@@ -7,11 +7,12 @@ interface NeedRow {
   readonly number: number;
   readonly needed: number;
   readonly head: string;
+  readonly base: string | null;
 }
 
 const NEEDS: BulkTable<NeedRow> = {
   name: 'EntryNeed',
-  columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text' },
+  columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text', base: 'text' },
 };
 
 /** Writes the needs of those entries anew that have other ones since the decision. What has concluded has none. */
@@ -24,7 +25,13 @@ export async function saveNeeds({ tx, row }: QueueLock, before: QueueSnapshot, a
   if (numbers.length > 0)
     await tx.$executeRaw`DELETE FROM "EntryNeed" WHERE "queueId" = ${row.id}::uuid AND "number" = ANY(${numbers}::int[])`;
   const rows = changed.flatMap(({ number, needs = [] }) =>
-    needs.map((need) => ({ queueId: row.id, number, needed: need.number, head: need.head ?? '' })),
+    needs.map((need) => ({
+      queueId: row.id,
+      number,
+      needed: need.number,
+      head: need.head ?? '',
+      base: need.base ?? null,
+    })),
   );
   await insertRows(tx, NEEDS, rows);
 }

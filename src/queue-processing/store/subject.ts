@@ -61,6 +61,7 @@ export function subjectOf(event: QueueEvent): Subject {
     case 'targetSeen':
       return { numbers: (event.lost ?? []).map(({ number }) => number), commits: [] };
     case 'deletionRequested':
+    case 'testingBranchMoved':
     case 'statusReported':
     case 'resultsUploaded':
     case 'clockTicked':

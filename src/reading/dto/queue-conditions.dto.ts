@@ -9,8 +9,8 @@ class FreezeNow {
   @AnInstant('When it began.')
   from: string;
 
-  @AnInstant('When it ends.')
-  until: string;
+  @InstantOrNull('When it ends; null: the freeze windows leave no time to merge.')
+  until: string | null;
 
   @IntegerOrNull('Pull requests up to this priority are merged all the same; null: none is.', null)
   exceptPriorityAtMost: number | null;

@@ -144,6 +144,7 @@ function statementsOf(made: readonly Made[], method: MergeMethod, key: SigningKe
       ...{ mergedAt: MERGED_AT, signedAt: MERGED_AT, before, after, tree, pullRequest: { number, head } },
       merge: { method, git: 'bench' },
       test: { run: number, commit: after, tree, pullRequests: [number], required: ['tests'], statuses },
+      approvedBy: [],
       demandsUnmet: [],
       demandsSeenAt: MERGED_AT,
       settings: {

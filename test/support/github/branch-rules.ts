@@ -56,7 +56,7 @@ export function missingResolutions(repository: RepositoryRecord, rule: BranchRul
 }
 
 /** Of everybody who may write. */
-function latestReviews(repository: RepositoryRecord, { number }: PullRequest): readonly ReviewRecord[] {
+export function latestReviews(repository: RepositoryRecord, { number }: PullRequest): readonly ReviewRecord[] {
   const latest = new Map<number, ReviewRecord>();
   for (const review of repository.reviews) {
     const counts = review.number === number && review.state !== 'COMMENTED' && mayWrite(repository, review.author);

@@ -1,5 +1,5 @@
 import { type Answer, GitHubRefusal, ok } from './answers';
-import { missingApprovals, rulesOf } from './branch-rules';
+import { latestReviews, missingApprovals, rulesOf } from './branch-rules';
 import { levelOf, type ApiCaller } from './issued-tokens';
 import type { PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
@@ -20,7 +20,13 @@ export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Reado
     .filter((thread) => thread.number === number)
     .map(({ isResolved }) => ({ isResolved }));
   const reviewThreads = { nodes, pageInfo: { hasNextPage: false, endCursor: null } };
-  const pullRequest = { reviewDecision: decisionOn(repository, pull), reviewThreads };
+  const latestOpinionatedReviews = {
+    nodes: latestReviews(repository, pull).map(({ state: word, author }) => ({
+      state: word,
+      author: { login: author.login },
+    })),
+  };
+  const pullRequest = { reviewDecision: decisionOn(repository, pull), reviewThreads, latestOpinionatedReviews };
   return ok({ data: { repository: { pullRequest } } });
 }
 

@@ -50,6 +50,11 @@ export class GitLabPlace {
     return this.project.world.tip(branch);
   }
 
+  setBranch(branch: string, commit: string, by: string): void {
+    this.project.world.setBranch(branch, commit);
+    this.project.noticeBranches(this.accountOf(by));
+  }
+
   files(commit: string): Readonly<Record<string, string>> {
     return this.project.world.files(commit);
   }

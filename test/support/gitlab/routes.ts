@@ -48,7 +48,12 @@ const ROUTES: readonly Route[] = [
     'getApprovals',
     'GET',
     /^\/merge_requests\/(\d+)\/approvals$/,
-    onMergeRequest(({ approvalsLeft }) => ok({ approved: approvalsLeft === 0, approvals_left: approvalsLeft })),
+    onMergeRequest(({ approvalsLeft, approvedBy }) =>
+      ok({
+        ...{ approved: approvalsLeft === 0, approvals_left: approvalsLeft },
+        approved_by: approvedBy.map((username) => ({ user: { username } })),
+      }),
+    ),
   ],
   [
     'listNotes',

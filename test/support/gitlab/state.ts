@@ -28,6 +28,7 @@ export interface MergeRequest {
   /** What the host says besides what it finds out; null: nothing. */
   word: string | null;
   approvalsLeft: number;
+  approvedBy: readonly string[];
   labels: readonly string[];
   readonly labelEvents: { id: number; user: Account; name: string; action: 'add' | 'remove'; at: Date }[];
   readonly notes: Note[];
@@ -109,7 +110,8 @@ export class Project {
     this.branches = readBranches(this.world.bare);
     for (const branch of new Set([...before.keys(), ...this.branches.keys()])) {
       const [from, to] = [before.get(branch) ?? NO_COMMIT, this.branches.get(branch) ?? NO_COMMIT];
-      if (from !== to) this.tell('push', null, { ref: `refs/heads/${branch}`, before: from, after: to }, by);
+      const push = { ref: `refs/heads/${branch}`, before: from, after: to, user_username: by.login };
+      if (from !== to) this.tell('push', null, push, by);
     }
     for (const one of this.mergeRequests.values()) {
       if (one.state !== 'opened') continue;
@@ -147,7 +149,7 @@ export class Project {
     const sha = this.branches.get(facts.sourceBranch) ?? '';
     const opened: MergeRequest = {
       ...facts,
-      ...{ sha, state: 'opened', updatedAt: this.state.now(), word: null, approvalsLeft: 0 },
+      ...{ sha, state: 'opened', updatedAt: this.state.now(), word: null, approvalsLeft: 0, approvedBy: [] },
       ...{ labels: [], labelEvents: [], notes: [] },
     };
     this.mergeRequests.set(facts.iid, opened);

@@ -3,7 +3,6 @@ import {
   HostUnavailable,
   type PullRequestObservation,
   type StatusReport,
-  type UnmetDemand,
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { parseRepositoryPath } from '../../../platform/repository-name';
@@ -12,7 +11,7 @@ import { numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
 import { missingInBranch, type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
 import { giteaPullRequestIn, missingInPullRequest } from './pull-request';
-import { missingInReview, unmetReviews } from './reviews';
+import { type DemandedReviews, missingInReview, reviewsDemanded } from './reviews';
 import { KnownPatterns, reportOfPattern, unmetContexts } from './status-patterns';
 import { flawOfStatus, newestOf, giteaStatusIn } from './statuses';
 
@@ -61,8 +60,9 @@ export class GiteaPullRequests {
     const mergedAs = read.state === 'merged' ? textAt(answer.body, 'merge_commit_sha') : null;
     const seen = { ...read, mergedAs };
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
-    const unmet = await this.unmetBy(repository, seen, landsBy);
-    return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
+    const { unmet, approvedBy } = await this.demandedBy(repository, seen, landsBy);
+    const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
+    return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
   }
 
   async readDemands(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
@@ -101,19 +101,20 @@ export class GiteaPullRequests {
     return this.patterns.of(repository) ?? [];
   }
 
-  private async unmetBy(
+  private async demandedBy(
     repository: HostRepository,
     { number, head, base }: PullRequestObservation,
     landsBy: LandingMeans,
-  ): Promise<readonly UnmetDemand[]> {
+  ): Promise<DemandedReviews> {
     const demands = await this.readDemands(repository, base ?? '');
-    if (!demands.isProtected) return [];
+    if (!demands.isProtected) return { unmet: [], approvedBy: [] };
     const reviews = await this.parts.api.readAll(repository, `pulls/${number}/reviews`);
     for (const review of reviews ?? []) this.requireField(missingInReview(review), `a review of #${number}`);
-    const unmet = unmetReviews(reviews ?? [], demands);
-    if (landsBy === 'push' || demands.contexts.length === 0) return unmet;
+    const { unmet, approvedBy } = reviewsDemanded(reviews ?? [], demands);
+    if (landsBy === 'push' || demands.contexts.length === 0) return { unmet, approvedBy };
     const reports = await this.readReports(repository, head);
-    return [...unmet, ...unmetContexts(demands.contexts, reports, `its head ${head.slice(0, 7)}`)];
+    const checks = unmetContexts(demands.contexts, reports, `its head ${head.slice(0, 7)}`);
+    return { unmet: [...unmet, ...checks], approvedBy };
   }
 
   /** What nobody may guess: an answer without it must not look as if nothing was demanded. */

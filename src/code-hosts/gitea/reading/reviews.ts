@@ -10,11 +10,16 @@ interface Review {
   readonly isStale: boolean;
 }
 
+export interface DemandedReviews {
+  readonly unmet: readonly UnmetDemand[];
+  readonly approvedBy: readonly string[];
+}
+
 /**
- * What the reviews of a pull request lack of what its branch demands. Only official ones count, by people whose approval the
+ * What the reviews of a pull request have, and lack of what its branch demands. Only official ones count, by people whose approval the
  * rule counts, that were not dismissed, and of everybody the latest.
  */
-export function unmetReviews(reviews: readonly unknown[], demands: ProtectionDemands): readonly UnmetDemand[] {
+export function reviewsDemanded(reviews: readonly unknown[], demands: ProtectionDemands): DemandedReviews {
   const { countsStale, blocksOnRejection, blocksOnRequest } = demands.reviews;
   const latest = latestOf(reviews);
   const of = (decision: Decision): readonly Review[] => latest.filter((review) => review.decision === decision);
@@ -29,7 +34,7 @@ export function unmetReviews(reviews: readonly unknown[], demands: ProtectionDem
   const left = demands.approvals - approving.length;
   if (left > 0)
     unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people whose approval counts` });
-  return unmet;
+  return { unmet, approvedBy: approving.map(({ login }) => login) };
 }
 
 /** The field that a review cannot be judged without, and that is not there; null: all are. */

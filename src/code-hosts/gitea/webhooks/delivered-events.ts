@@ -1,5 +1,5 @@
 import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
-import { at, endOfSecond, listAt, numberAt, textAt, timeAt } from '../../reading';
+import { at, endOfSecond, listAt, numberAt, pushedIn, textAt, timeAt } from '../../reading';
 import { isProgram } from '../conversation/people';
 import { giteaHeadBranchOf } from '../reading/pull-request';
 import { giteaStatusIn } from '../reading/statuses';
@@ -72,10 +72,13 @@ function statusEvents(payload: unknown, repositoryId: string): readonly HostEven
 function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const ref = textAt(payload, 'ref') ?? '';
   if (ref.startsWith(BRANCHES)) {
-    return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) }];
+    const pushed = pushedIn(textAt(payload, 'after'), textAt(payload, 'pusher', 'login'));
+    return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length), ...pushed }];
   }
-  const isBranch = ref !== '' && textAt(payload, 'ref_type') === 'branch';
-  return isBranch ? [{ type: 'branch_changed', repositoryId, branch: ref }] : [];
+  if (ref === '' || textAt(payload, 'ref_type') !== 'branch') return [];
+  const isDeleted = textAt(payload, 'sha') === null;
+  const pushed = isDeleted ? { pushed: { commit: null, by: textAt(payload, 'sender', 'login') } } : {};
+  return [{ type: 'branch_changed', repositoryId, branch: ref, ...pushed }];
 }
 
 function commentEvents(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {

@@ -30,6 +30,13 @@ interface Look {
   readonly isBlocked: boolean;
 }
 
+/** What the branch demands of a pull request, as far as people give it. */
+interface Demanded {
+  readonly unmet: readonly UnmetDemand[];
+  readonly approvedBy: readonly string[];
+}
+
+const NOTHING: Demanded = { unmet: [], approvedBy: [] };
 const BY_CODE_OWNER = 'an approval by a code owner';
 const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: rebase it yourself, or squash' };
 const PAGE = 100;
@@ -69,8 +76,10 @@ export class GitHubPullRequests implements LastPushParts {
     const demands = await this.readDemands(repository, seen.base);
     const isRebased = landsBy === 'button' && mergeMethod === 'rebase' && seen.mergeability === 'mergeable';
     const unrebased = isRebased && at(answer.body, 'rebaseable') === false ? [NOT_REBASEABLE] : [];
-    const unmet = [...(await this.unmetBy({ repository, seen, isBlocked, demands }, landsBy)), ...unrebased];
-    return unmet.length === 0 ? seen : { ...seen, mergeability: 'not_mergeable', unmet };
+    const { unmet: lacking, approvedBy } = await this.demandedBy({ repository, seen, isBlocked, demands }, landsBy);
+    const unmet = [...lacking, ...unrebased];
+    const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
+    return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
   }
 
   async readDemands(repository: HostRepository, branch: string): Promise<BranchDemands> {
@@ -81,18 +90,19 @@ export class GitHubPullRequests implements LastPushParts {
     return demandsOf(page?.body, rules.type === 'answered' ? listAt(rules.body) : []);
   }
 
-  private async unmetBy(look: Look, landsBy: LandingBy): Promise<readonly UnmetDemand[]> {
-    const counted = await this.unmetReviews(look);
-    const decided = counted.length > 0 ? [] : await this.unmetByDecision(look);
+  private async demandedBy(look: Look, landsBy: LandingBy): Promise<Demanded> {
+    const counted = await this.reviewsDemanded(look);
+    const decided = counted.unmet.length > 0 ? NOTHING : await this.demandedByDecision(look);
     const conversations = await this.unmetConversations(look);
     const checks = landsBy === 'button' ? await this.unmetHeadChecks(look) : [];
-    return [...counted, ...decided, ...conversations, ...checks];
+    const unmet = [...counted.unmet, ...decided.unmet, ...conversations, ...checks];
+    return { unmet, approvedBy: counted.approvedBy.length > 0 ? counted.approvedBy : decided.approvedBy };
   }
 
-  private async unmetReviews({ repository, seen, demands }: Look): Promise<readonly UnmetDemand[]> {
+  private async reviewsDemanded({ repository, seen, demands }: Look): Promise<Demanded> {
     const { number, author } = seen;
     const { approvals, ofLastPush } = demands;
-    if (approvals === 0 && !ofLastPush) return [];
+    if (approvals === 0 && !ofLastPush) return NOTHING;
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
     const reviews = await this.api.readAll(repository, route, { pull_number: number }, (body) => listAt(body));
     const opinions = await this.ofWriters(repository, opinionsIn(reviews ?? []));
@@ -104,7 +114,7 @@ export class GitHubPullRequests implements LastPushParts {
       unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'} by people who may write` });
     if (ofLastPush && left <= 0 && !(await isLastPushApproved(this, repository, seen, approving)))
       unmet.push({ words: 'an approval of its last push by somebody else than who made it' });
-    return unmet;
+    return { unmet, approvedBy: approving.map(({ login }) => login) };
   }
 
   /** GitHub counts only people with write access. Membership alone does not say that they have it. */
@@ -118,15 +128,16 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /** Code owners, and the reviews of classic protection: GitHub says only whether they are enough. */
-  private async unmetByDecision({ repository, seen, demands, isBlocked }: Look): Promise<readonly UnmetDemand[]> {
+  private async demandedByDecision({ repository, seen, demands, isBlocked }: Look): Promise<Demanded> {
     const { fromCodeOwners, mayHideReviews } = demands;
-    if (!fromCodeOwners && !(mayHideReviews && isBlocked)) return [];
+    if (!fromCodeOwners && !(mayHideReviews && isBlocked)) return NOTHING;
     const verdict = await readReviewVerdict(this.api, repository, seen.number);
+    const lacks = (words: string): Demanded => ({ unmet: [{ words }], approvedBy: verdict?.approvedBy ?? [] });
     // A server that does not say it, and does not let it be merged, is believed.
-    if (verdict === null) return isBlocked && fromCodeOwners ? [{ words: BY_CODE_OWNER }] : [];
-    if (verdict.decision === 'CHANGES_REQUESTED') return [{ words: 'the approval of who requested changes' }];
-    if (verdict.decision !== 'REVIEW_REQUIRED') return [];
-    return [{ words: fromCodeOwners ? BY_CODE_OWNER : 'the approvals that its branch demands' }];
+    if (verdict === null) return isBlocked && fromCodeOwners ? lacks(BY_CODE_OWNER) : NOTHING;
+    if (verdict.decision === 'CHANGES_REQUESTED') return lacks('the approval of who requested changes');
+    if (verdict.decision !== 'REVIEW_REQUIRED') return { unmet: [], approvedBy: verdict.approvedBy };
+    return lacks(fromCodeOwners ? BY_CODE_OWNER : 'the approvals that its branch demands');
   }
 
   private async unmetConversations({ repository, seen, demands, isBlocked }: Look): Promise<readonly UnmetDemand[]> {

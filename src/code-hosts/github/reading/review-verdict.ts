@@ -7,6 +7,8 @@ export interface ReviewVerdict {
   /** By the rules of its branch, code owners included; null: they demand no review. */
   readonly decision: 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null;
   readonly openConversations: number;
+  /** Logins of people with write access who approve it. */
+  readonly approvedBy: readonly string[];
 }
 
 const MOST_PAGES = 30;
@@ -14,6 +16,7 @@ const QUERY = `query($owner: String!, $name: String!, $number: Int!, $after: Str
   repository(owner: $owner, name: $name) {
     pullRequest(number: $number) {
       reviewDecision
+      latestOpinionatedReviews(first: 100, writersOnly: true) { nodes { state author { login } } }
       reviewThreads(first: 100, after: $after) { nodes { isResolved } pageInfo { hasNextPage endCursor } }
     }
   }
@@ -38,8 +41,15 @@ export async function readReviewVerdict(
     after = textAt(threads, 'pageInfo', 'endCursor');
     if (at(threads, 'pageInfo', 'hasNextPage') !== true || after === null) {
       const decision = textAt(pullRequest, 'reviewDecision');
-      return { decision: DECISIONS.find((known) => known === decision) ?? null, openConversations };
+      const approvedBy = approversIn(listAt(pullRequest, 'latestOpinionatedReviews', 'nodes'));
+      return { decision: DECISIONS.find((known) => known === decision) ?? null, openConversations, approvedBy };
     }
   }
   return null;
+}
+
+function approversIn(reviews: readonly unknown[]): readonly string[] {
+  return reviews.flatMap(
+    (review) => (textAt(review, 'state') === 'APPROVED' && textAt(review, 'author', 'login')) || [],
+  );
 }

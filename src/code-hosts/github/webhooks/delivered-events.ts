@@ -1,5 +1,5 @@
 import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
-import { at, endOfSecond, numberAt, textAt, timeAt } from '../../reading';
+import { at, endOfSecond, numberAt, pushedIn, textAt, timeAt } from '../../reading';
 import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
 import { checkRunIn, statusIn } from '../reading/statuses';
@@ -87,7 +87,8 @@ function openedEvent(payload: unknown, repositoryId: string, number: number): re
 function pushEvents(payload: unknown, repositoryId: string): HostEvent | null {
   const ref = textAt(payload, 'ref');
   if (ref === null || !ref.startsWith(BRANCHES)) return null;
-  return { type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) };
+  const pushed = pushedIn(textAt(payload, 'after'), textAt(payload, 'sender', 'login'));
+  return { type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length), ...pushed };
 }
 
 function commentEvent(payload: unknown, repositoryId: string): HostEvent | null {

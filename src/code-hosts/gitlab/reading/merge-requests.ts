@@ -7,7 +7,7 @@ import {
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { parseRepositoryPath } from '../../../platform/repository-name';
-import { at, numberAt, unreadable } from '../../reading';
+import { at, listAt, numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
 import type { GitLabApi } from '../client/gitlab-api';
 import { meaningOf, mergeRequestIn, type SeenMergeRequest } from './merge-request';
@@ -43,9 +43,10 @@ export class MergeRequests {
     if (seen === null) throw unreadable(api.host, `merge request ${number}`);
     await this.requireSame(repository, seen);
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
-    const unmet = await this.unmetBy(repository, seen, mergeMethod);
-    if (unmet.length > 0) return { ...seen, mergeability: 'not_mergeable', unmet };
-    return meaningOf(seen.status) === 'in_progress' ? { ...seen, mergeability: 'in_progress' } : seen;
+    const { unmet, approvedBy } = await this.demandedBy(repository, seen, mergeMethod);
+    const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
+    if (unmet.length > 0) return { ...known, mergeability: 'not_mergeable', unmet };
+    return meaningOf(seen.status) === 'in_progress' ? { ...known, mergeability: 'in_progress' } : known;
   }
 
   async demandsPipeline(repository: HostRepository): Promise<boolean> {
@@ -63,11 +64,11 @@ export class MergeRequests {
     return reportsOf(pipeline, [...jobs, ...bridges], repository.id, sha);
   }
 
-  private async unmetBy(
+  private async demandedBy(
     repository: HostRepository,
     { number, status, areThreadsResolved }: SeenMergeRequest,
     mergeMethod?: MergeMethod,
-  ): Promise<readonly UnmetDemand[]> {
+  ): Promise<{ readonly unmet: readonly UnmetDemand[]; readonly approvedBy: readonly string[] }> {
     const unmet: UnmetDemand[] = [];
     const { api, closesWhatLanded } = this.parts;
     if (mergeMethod !== undefined && mergeMethod !== 'merge_commit' && !closesWhatLanded) {
@@ -75,7 +76,9 @@ export class MergeRequests {
     }
     // The host shows one word only, which may hide that approvals are missing.
     const approvals = await api.ask(repository, 'GET', `merge_requests/${number}/approvals`);
-    const left = approvals.type === 'answered' ? (numberAt(approvals.body, 'approvals_left') ?? 0) : 0;
+    const answered = approvals.type === 'answered' ? approvals.body : null;
+    const left = numberAt(answered, 'approvals_left') ?? 0;
+    const approvedBy = listAt(answered, 'approved_by').flatMap((one) => textAt(one, 'user', 'username') ?? []);
     if (left > 0) unmet.push({ words: `${left} more ${left === 1 ? 'approval' : 'approvals'}` });
     const meaning = meaningOf(status);
     const isKnown = left > 0 && status === 'not_approved';
@@ -85,7 +88,7 @@ export class MergeRequests {
       if (at(project?.body, 'only_allow_merge_if_all_discussions_are_resolved') === true)
         unmet.push({ words: 'the end of all threads' });
     }
-    return unmet;
+    return { unmet, approvedBy };
   }
 
   /** Throws HostUnavailable when another project than the registered one has the name now. */

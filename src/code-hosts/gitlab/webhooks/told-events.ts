@@ -1,5 +1,5 @@
 import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
-import { at, endOfSecond, listAt, numberAt, textAt, timeAt } from '../../reading';
+import { at, endOfSecond, listAt, numberAt, pushedIn, textAt, timeAt } from '../../reading';
 import { isGitLabProgram } from '../conversation/programs';
 import { sourceBranchOf } from '../reading/merge-request';
 
@@ -117,7 +117,8 @@ function isByItsSender(payload: unknown): boolean {
 function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const ref = textAt(payload, 'ref') ?? '';
   if (!ref.startsWith(BRANCHES)) return [];
-  return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length) }];
+  const pushed = pushedIn(textAt(payload, 'after'), textAt(payload, 'user_username'));
+  return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length), ...pushed }];
 }
 
 function senderOf(payload: unknown): string | null {

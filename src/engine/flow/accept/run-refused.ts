@@ -1,5 +1,5 @@
 import type { NotStarted } from '../../events';
-import { inFiles } from '../../messages/words';
+import { inConflict } from '../../messages/words';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import { failToStart } from '../../policy/blame';
 import { changesOnly, combine, ended, type StepResult } from '../../policy/step-result';
@@ -22,7 +22,7 @@ export function conflictInFlow(queue: QueueSnapshot, run: TestRun, found: Confli
   const other = contentOf(run).find(({ number }) => number === found.with);
   if (found.with === 'target' || other === undefined) {
     if (isOwn && run.base.epoch === queue.epoch) {
-      const details = `conflicts with ${queue.branch}${inFiles(found.files)}`;
+      const details = `conflicts with ${queue.branch}${inConflict(found)}`;
       return combine(over, others, failToStart(entry, 'start_test_run_merge_conflict', details, now));
     }
     return isOwn ? combine(over, others) : combine(over, others, waits(queue, entry, [], now));

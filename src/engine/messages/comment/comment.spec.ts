@@ -70,6 +70,25 @@ describe('the comment', () => {
     expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
   });
 
+  it('offers no new submission of a closed one, whose branch may be gone, until it is reopened', () => {
+    const closed = concluded('cancelled', 'pr_closed');
+    expect(commentOn(closed)).toContain('<sub>Reopen it to submit it again.</sub>');
+    expect(checkboxIn('sluice', commentOn(closed))).toBeNull();
+    expect(checkboxIn('sluice', commentOn({ ...closed, reopenedAt: day.now + 1 }))).toBe('empty');
+    expect(checkboxIn('sluice', commentOn({ ...closed, reopenedAt: closed.entry.stateChangedAt - 1 }))).toBeNull();
+  });
+
+  it('warns of required statuses that the pull request takes off the list, until its test says more', () => {
+    const said = '`e2e` off the required statuses, but its own test still needs it. Keep the CI job';
+    begin().set({}, 'paused');
+    day.submit(1, { takesOff: ['e2e'] });
+    expect(text(facts(1))).toContain(said);
+    day.set({}, 'running');
+    day.carryOutAll();
+    expect(day.stateOf(1)).toBe('testing');
+    expect(text(facts(1))).not.toContain(said);
+  });
+
   it.each(['start_test_run_refused', 'start_test_run_merge_conflict', 'host_merge_failed'] as const)(
     'attack 12: has room at the host, however much is said of %s',
     (reason) => {

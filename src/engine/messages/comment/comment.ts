@@ -1,5 +1,7 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
+import type { Entry } from '../../model';
 import { assertNever } from '../../vocabulary';
+import { takesOff } from '../status/statuses';
 import { DRY_RUN } from './reasons';
 import { cancelled, failed, merged } from './concluded';
 import { clockTime } from '../clock-time';
@@ -40,10 +42,18 @@ export function submitPromptFor(
 }
 
 export function storyOf(facts: PullRequestViewFacts): Story {
-  const story = storyOfState(facts);
+  const story = withTakenOff(storyOfState(facts), facts.entry);
   const { state, dryRun } = facts.entry;
   if (!dryRun || state === 'merged' || state === 'cancelled') return story;
   return { ...story, sentences: [...story.sentences, DRY_RUN], line: `Dry run: ${story.line}` };
+}
+
+/** Once it is tested, the failure or the merge says more. */
+function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Story {
+  const isToBeTested = state === 'not_ready' || state === 'pending';
+  return isToBeTested && names.length > 0
+    ? { ...story, sentences: [...story.sentences, `${takesOff(names, code)}.`] }
+    : story;
 }
 
 function storyOfState(facts: PullRequestViewFacts): Story {
@@ -76,10 +86,14 @@ function whenItEnds({ now, expectedEnd }: PullRequestViewFacts): readonly string
   return [`As of ${clockTime(now, now)}: expected to merge or fail about ${half}, in nine of ten cases by ${most}.`];
 }
 
-function howTo({ brand, queue, entry }: PullRequestViewFacts): string | null {
+function howTo({ brand, queue, entry, reopenedAt }: PullRequestViewFacts): string | null {
   const { commandsEnabled } = queue.settings;
+  // Its branch may be gone, and only an open one can be submitted.
+  const isClosed = entry.stateReason === 'pr_closed' && (reopenedAt === undefined || reopenedAt < entry.stateChangedAt);
   if (entry.state === 'failed' || entry.state === 'cancelled')
-    return submitCheckbox(brand, `put it into the queue of ${code(queue.branch)} again`, commandsEnabled);
+    return isClosed
+      ? '<sub>Reopen it to submit it again.</sub>'
+      : submitCheckbox(brand, `put it into the queue of ${code(queue.branch)} again`, commandsEnabled);
   if (!commandsEnabled || entry.state === 'merged') return null;
   return `<sub>To take it out of the queue, write ${code(`/${brand} cancel`)} in a comment of its own.</sub>`;
 }

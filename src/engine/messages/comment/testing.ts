@@ -2,12 +2,12 @@ import { isFlow } from '../../flow/standing';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';
-import { frozenUntil } from '../../policy/freeze';
+import { areFrozenForGood, frozenUntil } from '../../policy/freeze';
 import { lineOf } from '../../policy/line';
 import { landingDue } from '../../wake-time';
 import type { Instant } from '../../vocabulary';
 import { clockTime } from '../clock-time';
-import { because } from '../status/queue';
+import { because, mergesAreFrozenForGood } from '../status/queue';
 import { hostWaits } from '../status/readiness';
 import { agreeing, company, numbersIn, pullRequests } from '../words';
 import { failedStatuses } from './failed-statuses';
@@ -77,6 +77,7 @@ function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
 
 /** Null: neither a freeze nor the merge limit. */
 function whatHoldsMerges(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
+  if (areFrozenForGood(queue, [entry], now)) return `When this was written, ${mergesAreFrozenForGood()}.`;
   const until = frozenUntil(queue, [entry], now);
   if (until !== null)
     return `When this was written, merges were frozen until ${clockTime(until, now)}: it does not merge before that.`;

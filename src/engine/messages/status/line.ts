@@ -2,7 +2,7 @@ import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
 import { goesFirst, pendingFor } from './turn';
-import { agreeing, company, counted, forLength, inFiles, numbersIn, onTopOf, pullRequests, testsIn } from '../words';
+import { agreeing, company, counted, forLength, inConflict, numbersIn, onTopOf, pullRequests, testsIn } from '../words';
 
 /** `waitsFor`: what has to happen before its commit is built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {
@@ -57,14 +57,15 @@ export function testedWith(entry: Entry, run: TestRun, dependsOn: readonly numbe
   return dependsOn.length === 0 ? batch : `${batch}; depends on ${pullRequests(dependsOn)}`;
 }
 
-export function conflictsWithAhead({ with: other, files }: Conflict, quote: Quote): string {
-  const ahead = `Conflicts with #${other} ahead of it${inFiles(files, quote)}`;
+export function conflictsWithAhead(conflict: Conflict, quote: Quote): string {
+  const other = conflict.with;
+  const ahead = `Conflicts with #${other} ahead of it${inConflict(conflict, quote)}`;
   return `${ahead}. It is tested if #${other} leaves the queue, and fails if #${other} merges`;
 }
 
 /** It fails once nothing else that it was built on is ahead of it. */
 export function conflictsWithLanded(queue: QueueSnapshot, conflict: Conflict, ahead: readonly number[]): string {
-  const files = inFiles(conflict.files);
+  const files = inConflict(conflict);
   const left = `when ${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
   const conflicts = `Conflicts with #${conflict.with}, which is on ${queue.branch} now${files && `,${files}`}`;
   return `${conflicts}. It fails ${ahead.length === 0 ? 'next' : left}`;

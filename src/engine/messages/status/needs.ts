@@ -17,6 +17,8 @@ export function whatIsNeeded(
   const subject = `${need.head === null ? 'depends on' : 'contains'} ${other}`;
   switch (because) {
     case 'unknown':
+      if (need.base !== undefined)
+        return `${subject}, which is for ${quote(need.base)}: only pull requests for ${quote(queue.branch)} count here. Wait until it has merged, then ${without}`;
       return `${subject}, which is neither in this queue nor on ${quote(queue.branch)}: submit ${other}, or ${without}`;
     case 'left':
       return `${subject}, which ${needed?.state === 'failed' ? 'failed' : 'was cancelled'}: submit ${other} again, or ${without}`;

@@ -89,6 +89,10 @@ export function anotherIsMerged(numbers: readonly number[], since: Instant, now:
   return `waits for the merge of ${pullRequests(numbers)} (${started}; one merge at a time)`;
 }
 
+export function mergesAreFrozenForGood(): string {
+  return 'merges are frozen by the settings of the queue, and its freeze windows leave no time to merge: change them';
+}
+
 export function mergesAreFrozen(until: Instant, now: Instant): string {
   return `merges are frozen by the settings of the queue for ${duration(until - now)} more`;
 }

@@ -4,6 +4,7 @@ import type { StatusVerdict } from '../../policy/statuses';
 import { isAwaitingUploads } from '../../policy/suspect-run';
 import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
+import type { Quote } from '../markdown';
 import { agreeing, capitalised, duration, forLength, short } from '../words';
 
 export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
@@ -18,7 +19,8 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
   if (verdict.running.length > 0)
     parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
-  return `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, verdict, now)}${whatIsOdd(queue, run, verdict, now)}`;
+  const waits = `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, verdict, now)}`;
+  return `${waits}${whoMovedIt(run)}${whatIsOdd(queue, run, verdict, now)}`;
 }
 
 function waitsForUploads(failed: readonly string[], commit: string): string {
@@ -49,6 +51,22 @@ function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, 
   if (dropped !== null) return `; it takes that off the required statuses, and fails in ${duration(dropped - now)}`;
   const at = timesOutAt(queue, run);
   return at === null ? '' : `; it times out in ${duration(at - now)}`;
+}
+
+/** Of a pull request whose test has not begun: what it may fail on. */
+export function takesOff(names: readonly string[], quote: Quote): string {
+  const takes = `It takes ${names.map(quote).join(', ')} off the required statuses`;
+  const needs = `but its own test still needs ${agreeing(names, 'it', 'them')}`;
+  return `${takes}, ${needs}. Keep the CI job until this has merged, and remove the job in a second pull request`;
+}
+
+/** CI may have stopped testing the commit, or tests another one. */
+function whoMovedIt({ moved, branch, commit }: TestRun): string {
+  if (moved === undefined) return '';
+  const who = moved.by ?? 'Somebody';
+  const did =
+    moved.commit === null ? `deleted the branch ${branch}` : `moved the branch ${branch} to ${short(moved.commit)}`;
+  return `. ${who} ${did}, but only reports on ${short(commit ?? '')} count. If CI stopped, restart the tests`;
 }
 
 const ODD_AFTER = 15 * MINUTE;

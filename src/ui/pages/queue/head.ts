@@ -106,9 +106,10 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
     freeze &&
       note(
         'warn',
-        html`Frozen until ${moment(freeze.until, now)}: tests go on, and nothing is
+        html`Frozen ${freeze.until === null ? 'without an end' : html`until ${moment(freeze.until, now)}`}: tests go on,
+        and nothing is
         merged${freeze.exceptPriorityAtMost !== null && ` above priority ${freeze.exceptPriorityAtMost}`}.`,
-        null,
+        freeze.until === null ? 'The freeze windows leave no time to merge: change them.' : null,
       ),
     mergeLimit && mergeLimit.mergedLately >= mergeLimit.perHour
       ? note(

@@ -1,0 +1,34 @@
+import type { ConflictingFiles } from '../../domain/code-host.port';
+
+/** By git's names for kinds of conflicts. Lines that both sides change need no words. */
+const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
+  [/modify\/delete/, 'one side changes it, the other deletes it'],
+  [/rename\/delete/, 'one side renames it, the other deletes it'],
+  [/rename\/rename/, 'both sides rename it, each to another name'],
+  [/rename/, 'a renamed file is in its place'],
+  [/file\/directory/, 'a file on one side, a folder on the other'],
+  [/distinct (types|modes)/, 'another kind of file on each side'],
+  [/submodule/, 'a submodule that both sides change'],
+  [/binary/, 'not a text file, and both sides change it'],
+  [/add\/add/, 'both sides add it'],
+];
+
+/**
+ * Reads what `git merge-tree -z --name-only` says of a conflict, split at its NULs, without the tree: the files, an empty field, and for
+ * each message how many files it is about, these, the kind, and the text.
+ */
+export function conflictIn(said: readonly string[]): ConflictingFiles {
+  const end = said.indexOf('');
+  const files = said.slice(0, end < 0 ? said.length : end);
+  const reasons = new Map<string, string>();
+  for (let at = files.length + 1; at < said.length;) {
+    const count = Number(said[at]);
+    const [about, [kind = '', text = '']] = [said.slice(at + 1, at + 1 + count), said.slice(at + 1 + count)];
+    const words = REASONS.find(([known]) => known.test(`${kind} ${text.slice(0, text.indexOf(':'))}`))?.[1];
+    for (const file of about) if (words !== undefined && kind.startsWith('CONFLICT')) reasons.set(file, words);
+    at += count + 3;
+    if (!(count > 0)) break;
+  }
+  const known = files.flatMap((file) => (reasons.has(file) ? [[file, reasons.get(file)!] as const] : []));
+  return { files, ...(known.length > 0 && { reasons: Object.fromEntries(known) }) };
+}
