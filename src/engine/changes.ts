@@ -19,6 +19,7 @@ import type {
   Entry,
   Landing,
   MovedBranch,
+  NewHead,
   Need,
   PartialLanding,
   PullRequestFacts,
@@ -68,12 +69,7 @@ export type Change =
   /** The suspect of a culprit search passed alone. */
   | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
   /** A not_ready entry follows its pull request's head. */
-  | {
-      readonly type: 'entryFollowedHead';
-      readonly entryId: string;
-      readonly head: string;
-      readonly takesOff?: readonly string[];
-    }
+  | (NewHead & { readonly type: 'entryFollowedHead'; readonly entryId: string })
   /** All that it lands after or with from now on. */
   | { readonly type: 'needsChanged'; readonly entryId: string; readonly needs: readonly Need[] }
   /** In flow: where an entry stands now. Its run is kept. */

@@ -72,12 +72,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'settingsChanged':
       return { ...queue, settings: { ...queue.settings, ...change.settings } };
     case 'queueMoved':
-      return {
-        ...queue,
-        state: change.to,
-        stateAfterSwitch: change.stateAfterSwitch,
-        partialLanding: stillOpen(queue, change),
-      };
+      return movedQueue(queue, change);
     case 'modeChanged':
       return { ...queue, mode: change.mode, requestedMode: change.requested };
     case 'runLost':
@@ -89,6 +84,11 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     default:
       return assertNever(change);
   }
+}
+
+function movedQueue(queue: QueueSnapshot, change: Extract<Change, { type: 'queueMoved' }>): QueueSnapshot {
+  const { to: state, stateAfterSwitch } = change;
+  return { ...queue, state, stateAfterSwitch, partialLanding: stillOpen(queue, change) };
 }
 
 /** A run without entries tests what a partial landing left on the target. */

@@ -101,6 +101,12 @@ export interface Need {
   readonly base?: string;
 }
 
+/** What an entry takes over when it follows its pull request's head. `takesOff`: as that of the entry. */
+export interface NewHead {
+  readonly head: string;
+  readonly takesOff?: readonly string[];
+}
+
 /** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */
 export interface UnreadableConfig {
   readonly commit: string;
