@@ -8,6 +8,25 @@ export interface Equivalent extends MutantKey {
 /** `file`, `within` and `change` as the report prints them. An entry that no survivor has is an error, too. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
+    file: 'src/engine/policy/lanes.ts',
+    within: 'sharersOf',
+    change: 'if (first === undefined || more.length === [-0-]{+-1+}) return first ?? NOBODY;',
+    because: 'One set is copied instead of given back, and holds the same.',
+  },
+  {
+    file: 'src/engine/policy/merge-limit.ts',
+    within: 'withinLimitFrom',
+    change: 'if (maxMergesPerHour === null) return [-0-]{+1+};',
+    because: 'Both are moments of 1970, and who asks compares with now.',
+  },
+  {
+    file: 'src/engine/policy/places.ts',
+    within: 'behindTheRebuilt',
+    change:
+      'const reordered = [...line.slice(0, at), ...line.slice([-at + 1-]{+at+}, rebuilt + 1), restarted, ...line.slice(rebuilt + 1)];',
+    because: 'The run stands there twice, and of two places of an entry the later one is taken.',
+  },
+  {
     file: 'src/engine/policy/lost-run.ts',
     within: 'startAgain',
     change:

@@ -1,6 +1,6 @@
 import { EngineDay } from '../../../test/support/engine-day';
 import type { ReportState, StatusFact } from '../model';
-import { hasPassed, statusesOf } from './statuses';
+import { counts, hasPassed, statusesOf } from './statuses';
 
 describe('the statuses of a run', () => {
   it('are passed when every required one is, and never when none is required', () => {
@@ -43,5 +43,23 @@ describe('the statuses of a run', () => {
       expect(verdict([], { 1: 'passed', 2: 'failed' })).toEqual({ ...NONE, failed: 1 });
       expect(verdict([], { 1: 'passed', nobody: 'passed' })).toEqual(NONE);
     });
+  });
+});
+
+describe('A report on a commit', () => {
+  const pins = [
+    { name: 'ci', app: '7' },
+    { name: 'ci', app: '8' },
+  ];
+
+  it.each([
+    [{ name: 'ci', app: '7' }, true],
+    [{ name: 'ci', app: '8' }, true],
+    [{ name: 'ci', app: '9' }, false],
+    [{ name: 'ci', app: null }, false],
+    [{ name: 'lint', app: '9' }, true],
+    [{ name: 'lint', app: null }, true],
+  ])('counts by the apps that its name is pinned to, and by any where it is not: %j', (report, isCounted) => {
+    expect(counts(pins, report)).toBe(isCounted);
   });
 });
