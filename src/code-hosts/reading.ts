@@ -58,3 +58,9 @@ export function missingIn(
   };
   return Object.entries(fields).find(([field, kind]) => !isThere(field, kind))?.[0] ?? null;
 }
+
+/** fetch hides the reason in the cause of its error. */
+export function fetchFailure(error: unknown): string {
+  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
+  return cause?.message || cause?.code || message || 'it did not say why';
+}

@@ -92,7 +92,7 @@ export class GiteaDoctor {
     const { api, hasSecret, pollSeconds } = this.parts;
     const polls = `changes are found by polling, every ${pollSeconds} s`;
     if (!hasSecret) return ok(about, `no webhook secret is configured: ${polls}`);
-    const hooks = await this.look(() => api.ask(repository, 'GET', 'hooks'));
+    const hooks = await this.look(() => api.askAll(repository, 'hooks'));
     if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
     const hook = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === wanted);
     if (hook === undefined) {

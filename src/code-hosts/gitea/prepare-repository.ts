@@ -67,7 +67,7 @@ class RepositoryPreparation {
     const byHand = `Add a webhook to ${url} in the settings of the repository.`;
     const none = whyNoWebhook(publicUrl, this.webhookSecret !== null);
     if (none !== null) return none;
-    const hooks = await this.api.ask(this.repository, 'GET', 'hooks', { query: { limit: 50 } });
+    const hooks = await this.api.askAll(this.repository, 'hooks');
     if (hooks.type === 'refused') return leftToDo(`the webhook: ${hooks.message}`, byHand);
     const settings = { url, content_type: 'json', secret: this.webhookSecret };
     const known = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === url);

@@ -91,7 +91,15 @@ export class Happenings {
     const now = this.state.now();
     const pull: Pull = {
       ...{ number, id: this.state.nextId(), author, title, body, state: 'open', base },
-      ...{ createdAt: now, updatedAt: now, closedAt: null, merged: null, labels: [], reads: new Map() },
+      ...{
+        createdAt: now,
+        updatedAt: now,
+        closedAt: null,
+        merged: null,
+        labels: [],
+        reads: new Map(),
+        commentsOnCode: 0,
+      },
       head: { ...head, sha },
     };
     home.pulls.set(number, pull);

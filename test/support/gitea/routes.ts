@@ -61,6 +61,16 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
     handle: ({ state }) => ok({ version: state.isForgejo ? '16.0.1+gitea-1.22.0' : '1.23.1' }),
   },
   {
+    operation: 'getGeneralAPISettings',
+    method: 'GET',
+    pattern: /^\/settings\/api$/,
+    handle: () =>
+      ok({
+        ...{ max_response_items: BIGGEST_PAGE, default_paging_num: USUAL_PAGE },
+        ...{ default_git_trees_per_page: 1_000, default_max_blob_size: 10_485_760 },
+      }),
+  },
+  {
     operation: 'userGetCurrent',
     method: 'GET',
     pattern: /^\/user$/,
@@ -245,9 +255,10 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   }),
   route('issueGetCommentsAndTimeline', 'GET', /^\/issues\/(\d+)\/timeline$/, (request) => {
     const { state, repository } = request;
-    const { number } = pullOf(request);
+    const { number, commentsOnCode } = pullOf(request);
     const found = repository.labelEvents.filter((event) => event.number === number && isSince(request, event.at));
-    return pageOf(request, found, (event) => labelEventShape(state, repository, event));
+    const shapes = found.map((event) => labelEventShape(state, repository, event));
+    return timelinePageOf(request, commentsOnCode, shapes);
   }),
   route('issueGetLabels', 'GET', /^\/issues\/(\d+)\/labels$/, (request) =>
     ok(pullOf(request).labels.map((label) => labelShape(request.state, label))),
@@ -281,16 +292,31 @@ export const WITHOUT_WRITE_ACCESS = ['issueCreateComment', 'issueEditComment', '
 export const BIGGEST_PAGE = 50;
 const USUAL_PAGE = 30;
 
+/** Lists for which real servers send `Link`. All others are paged without it. */
+const LINKED = /\/(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
+
 function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {
   const { query, state, path } = request;
-  const size = Math.min(BIGGEST_PAGE, Number(query.get('limit')) || USUAL_PAGE);
-  const page = Math.max(1, Number(query.get('page')) || 1);
-  const isLast = page * size >= all.length;
+  const { size, page, items } = pageIn(request, all);
+  const isLast = page * size >= all.length || !LINKED.test(path);
   const next = new URLSearchParams(query);
   next.set('page', String(page + 1));
   const link = `<${state.origin}/api/v1${path}?${next.toString()}>; rel="next"`;
   const headers = { 'x-total-count': String(all.length), ...(isLast ? {} : { link }) };
-  return { ...ok(all.slice((page - 1) * size, page * size).map(shape)), headers };
+  return { ...ok(items.map(shape)), headers };
+}
+
+function pageIn<T>({ query }: GiteaRequest, all: readonly T[]) {
+  const size = Math.min(BIGGEST_PAGE, Number(query.get('limit')) || USUAL_PAGE);
+  const page = Math.max(1, Number(query.get('page')) || 1);
+  return { size, page, items: all.slice((page - 1) * size, page * size) };
+}
+
+/** The server pages the timeline with comments on code in it, and then leaves these out. The total is that of the page. */
+function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
+  const all = [...Array.from({ length: commentsOnCode }, () => null), ...events];
+  const shown = pageIn(request, all).items.filter((one) => one !== null);
+  return { ...ok(shown), headers: { 'x-total-count': String(shown.length) } };
 }
 
 /** Times are whole seconds: what was done within that of `since` is found as well. */

@@ -25,6 +25,8 @@ export interface Pull {
   base: string;
   /** How often the present base and head were read while the host still checks them. */
   readonly reads: Map<string, number>;
+  /** So many comments on lines of code stand in its timeline before all else. */
+  commentsOnCode: number;
 }
 
 export interface Status {

@@ -14,8 +14,6 @@ export interface GiteaReply {
   readonly type: 'answered';
   readonly status: number;
   readonly body: unknown;
-  /** There is another page. */
-  readonly hasMore: boolean;
 }
 
 /** A 4xx, except for rate limits and refused credentials. */
@@ -36,12 +34,8 @@ export function refusalOfToken({ status, body }: RawGiteaAnswer): string | null 
 }
 
 /** Tells replies from refusals. Throws HostUnavailable for what could not be found out. */
-export function classifyGiteaAnswer(
-  host: string,
-  what: string,
-  { status, headers, body }: RawGiteaAnswer,
-): GiteaAnswer {
-  if (status < 300) return { type: 'answered', status, body, hasMore: hasMore(headers) };
+export function classifyGiteaAnswer(host: string, what: string, { status, body }: RawGiteaAnswer): GiteaAnswer {
+  if (status < 300) return { type: 'answered', status, body };
   const message = textAt(body, 'message') || `it answered with ${status}`;
   const said = `${host}: ${what}: ${message}`;
   if (status < 400) throw new HostUnavailable(host, 'another_repository', `${host}: ${what}: ${RENAMED}`);
@@ -58,9 +52,4 @@ export function retryTimeOf({ status, headers }: RawGiteaAnswer, now: Date): Dat
   if (status !== 429) return null;
   const seconds = Number(headers.get('retry-after') ?? Number.NaN);
   return new Date(now.getTime() + (Number.isFinite(seconds) ? seconds * 1000 : USUAL_WAIT_MS));
-}
-
-/** Never told by the length of a page: a server gives fewer than were asked for when its own limit is lower. */
-function hasMore(headers: Headers): boolean {
-  return /rel="next"/.test(headers.get('link') ?? '') || headers.get('x-hasmore') === 'true';
 }

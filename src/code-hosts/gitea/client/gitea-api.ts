@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { missingIn, textAt, unreadable } from '../../reading';
+import { fetchFailure, missingIn, numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
 import type { TokenGate } from '../../token-gate';
@@ -45,6 +45,8 @@ export class GiteaApi {
   private readonly slots = new RequestSlots(AT_A_TIME);
   private closedUntil: Date | null = null;
   private login: string | null | undefined;
+  /** How many items the server gives at most; null: it does not say. */
+  private mostItems: number | null | undefined;
 
   constructor(private readonly parts: GiteaApiParts) {}
 
@@ -84,16 +86,42 @@ export class GiteaApi {
     return null;
   }
 
-  /** The items of every page, in the server's order; null where it says that there is nothing. */
-  async readAll(repository: RepositoryPath, path: string, query: Query = {}): Promise<readonly unknown[] | null> {
+  /** As `ask`, with the items of every page in one list. */
+  async askAll(repository: RepositoryPath, path: string): Promise<GiteaAnswer> {
     const items: unknown[] = [];
+    for (let page = 1; page <= MOST_PAGES; page++) {
+      const answer = await this.ask(repository, 'GET', path, { query: { limit: PAGE, page } });
+      if (answer.type === 'refused') return answer;
+      const found = Array.isArray(answer.body) ? (answer.body as unknown[]) : [];
+      items.push(...found);
+      if (!(await this.mayHaveMore(found.length))) return { ...answer, body: items };
+    }
+    throw this.tooLong(path);
+  }
+
+  /**
+   * The items of every page, in the server's order; null where it says that there is nothing. A list that is too long is unreadable: the
+   * last item may be the one that decides. `mostHidden`: so many items may be missing in pages before the last one, so that a short page,
+   * and even an empty one, is not the end.
+   */
+  async readAll(
+    repository: RepositoryPath,
+    path: string,
+    query: Query = {},
+    mostHidden?: () => Promise<number>,
+  ): Promise<readonly unknown[] | null> {
+    const items: unknown[] = [];
+    let hidden: number | undefined;
     for (let page = 1; page <= MOST_PAGES; page++) {
       const answer = await this.readPage(repository, path, page, query);
       if (answer === null) return null;
       items.push(...answer.items);
-      if (!answer.hasMore) break;
+      if (answer.hasMore) continue;
+      hidden ??= (await mostHidden?.()) ?? 0;
+      const pageSize = Math.min(PAGE, (await this.readMostItems()) ?? PAGE);
+      if (hidden === 0 || (answer.items.length === 0 && page * pageSize > items.length + hidden)) return items;
     }
-    return items;
+    throw this.tooLong(path);
   }
 
   async readPage(
@@ -105,7 +133,22 @@ export class GiteaApi {
     const answer = await this.read(repository, path, { ...query, limit: PAGE, page });
     if (answer === null) return null;
     if (!Array.isArray(answer.body)) throw unreadable(this.host, `the list of ${path}`, 'as something else');
-    return { items: answer.body, hasMore: answer.hasMore };
+    return { items: answer.body, hasMore: await this.mayHaveMore(answer.body.length) };
+  }
+
+  /** Servers send `Link` with few of their lists, and some totals are those of the page: only a page that is not full is the last one. */
+  private async mayHaveMore(count: number): Promise<boolean> {
+    if (count === 0) return false;
+    const mostItems = await this.readMostItems();
+    return mostItems === null || count >= Math.min(PAGE, mostItems);
+  }
+
+  private async readMostItems(): Promise<number | null> {
+    if (this.mostItems !== undefined) return this.mostItems;
+    const answer = await this.askServer('GET', '/settings/api');
+    const most = answer.type === 'answered' ? numberAt(answer.body, 'max_response_items') : null;
+    this.mostItems = most !== null && most > 0 ? most : null;
+    return this.mostItems;
   }
 
   /** What the server shows of the repository; null when there is none under this name, or the service cannot see it. */
@@ -170,7 +213,7 @@ export class GiteaApi {
       const what = `${this.host}: ${method} ${path}`;
       if (signal.aborted)
         throw new TookTooLong(this.host, 'no_answer', `${what} took longer than ${LIMIT_MS / 1000} s`);
-      throw new HostUnavailable(this.host, 'no_answer', `${what}: ${reasonOf(error)}`);
+      throw new HostUnavailable(this.host, 'no_answer', `${what}: ${fetchFailure(error)}`);
     }
   }
 
@@ -191,6 +234,10 @@ export class GiteaApi {
     return new HostUnavailable(this.host, 'rate_limited', message, until);
   }
 
+  private tooLong(path: string): HostUnavailable {
+    return unreadable(this.host, `the list of ${path}`, `with more than ${MOST_PAGES} pages`);
+  }
+
   private noAccess(what: string): HostUnavailable {
     return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
@@ -200,10 +247,4 @@ class TookTooLong extends HostUnavailable {}
 
 function pathOf({ owner, name }: RepositoryPath): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;
-}
-
-/** fetch hides the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
-  return cause?.message || cause?.code || message || 'it did not say why';
 }

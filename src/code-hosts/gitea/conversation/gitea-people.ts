@@ -82,7 +82,12 @@ export class GiteaPeople implements HostPeople {
     since: Date | null,
   ): Promise<readonly LabelEvent[]> {
     const query: Record<string, string> = since === null ? {} : { since: since.toISOString() };
-    const rows = await this.api.readAll(repository, `issues/${number}/timeline`, query);
+    // The server leaves comments on code out of a page after it has counted them.
+    const commentsOnCode = async (): Promise<number> => {
+      const pull = await this.api.read(repository, `pulls/${number}`);
+      return numberAt(pull?.body, 'review_comments') ?? 0;
+    };
+    const rows = await this.api.readAll(repository, `issues/${number}/timeline`, query, commentsOnCode);
     const events = (rows ?? []).map((row) => timelineEventIn(row, number, this.bots)).filter((event) => event !== null);
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }

@@ -7,7 +7,7 @@ import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import { IdentityCheck, patienceOf, showsItsRepository } from './identity-check';
 import type { RateGate } from './rate-gate';
-import { at } from '../../reading';
+import { at, unreadable } from '../../reading';
 import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
 import { GRAPHQL, type RawAnswer, type RawRequest, type Transport } from './transport';
 
@@ -136,7 +136,8 @@ export class GitHubApi {
     parameters: RepositoryParameters<R>,
     itemsOf: (body: unknown) => readonly unknown[],
   ): Promise<readonly unknown[] | null> {
-    return itemsOfPages((page) => this.read(repository, route, { ...parameters, ...page }), itemsOf);
+    const read = (page: Page) => this.read(repository, route, { ...parameters, ...page });
+    return itemsOfPages(read, itemsOf, () => this.tooLong(route));
   }
 
   /** As `readAll`, and null where the service has no permission for it, too. */
@@ -146,10 +147,11 @@ export class GitHubApi {
     parameters: RepositoryParameters<R>,
     itemsOf: (body: unknown) => readonly unknown[],
   ): Promise<readonly unknown[] | null> {
-    return itemsOfPages(async (page) => {
+    const read = async (page: Page): Promise<GitHubReply | null> => {
       const answer = await this.ask(repository, route, { ...parameters, ...page });
       return answer.type === 'answered' ? answer : null;
-    }, itemsOf);
+    };
+    return itemsOfPages(read, itemsOf, () => this.tooLong(route));
   }
 
   /** The data that a GraphQL query finds; null when GitHub refuses it. */
@@ -214,22 +216,33 @@ export class GitHubApi {
     throw this.unavailable(`${owner}/${name} is not there, or the service has no access to it`);
   }
 
+  /** The last item may be the one that decides. */
+  private tooLong(route: string): HostUnavailable {
+    return unreadable(this.host, `the list of ${route}`, `with more than ${MOST_PAGES * PAGE} entries`);
+  }
+
   private unavailable(what: string): HostUnavailable {
     return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
 }
 
+interface Page {
+  readonly per_page: number;
+  readonly page: number;
+}
+
 /** Null: a page is not to be had. */
 async function itemsOfPages(
-  readPage: (page: { readonly per_page: number; readonly page: number }) => Promise<GitHubReply | null>,
+  readPage: (page: Page) => Promise<GitHubReply | null>,
   itemsOf: (body: unknown) => readonly unknown[],
+  tooLong: () => HostUnavailable,
 ): Promise<readonly unknown[] | null> {
   const items: unknown[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
     const answer = await readPage({ per_page: PAGE, page });
     if (answer === null) return null;
     items.push(...itemsOf(answer.body));
-    if (!answer.hasMore) break;
+    if (!answer.hasMore) return items;
   }
-  return items;
+  throw tooLong();
 }

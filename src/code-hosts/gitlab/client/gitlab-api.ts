@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { BoundedMap } from '../../bounded-map';
-import { numberAt, textAt } from '../../reading';
+import { fetchFailure, numberAt, textAt, unreadable } from '../../reading';
 import { repositoryKey, type RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
 import { type GitLabAnswer, type GitLabReply, messageIn } from './gitlab-answer';
@@ -114,9 +114,10 @@ export class GitLabApi {
       const answer = await this.read(repository, path, { ...query, per_page: PAGE, page }, lists);
       if (answer === null) return null;
       if (Array.isArray(answer.body)) items.push(...(answer.body as unknown[]));
-      if (!answer.hasMore) break;
+      if (!answer.hasMore) return items;
     }
-    return items;
+    // The last item may be the one that decides.
+    throw unreadable(this.host, `the list of ${path}`, `with more than ${MOST_PAGES * PAGE} entries`);
   }
 
   /** What the server shows of the project; null when there is none of this name, or the service cannot see it. */
@@ -196,7 +197,7 @@ export class GitLabApi {
       const what = `${this.host}: ${method} ${path}`;
       if (signal.aborted)
         throw new TookTooLong(this.host, 'no_answer', `${what} took longer than ${LIMIT_MS / 1000} s`);
-      throw new HostUnavailable(this.host, 'no_answer', `${what}: ${reasonOf(error)}`);
+      throw new HostUnavailable(this.host, 'no_answer', `${what}: ${fetchFailure(error)}`);
     }
   }
 
@@ -236,10 +237,4 @@ class TookTooLong extends HostUnavailable {}
 
 function pathIn(answer: GitLabAnswer): string | null {
   return answer.type === 'answered' ? textAt(answer.body, 'path_with_namespace') : null;
-}
-
-/** fetch hides the reason in the cause of its error. */
-function reasonOf(error: unknown): string {
-  const { cause, message } = error as { cause?: { message?: string; code?: string }; message?: string };
-  return cause?.message || cause?.code || message || 'it did not say why';
 }
