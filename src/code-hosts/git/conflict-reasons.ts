@@ -23,7 +23,12 @@ export function conflictIn(said: readonly string[]): ConflictingFiles {
   const reasons = new Map<string, string>();
   for (let at = files.length + 1; at < said.length;) {
     const count = Number(said[at]);
-    const [about, [kind = '', text = '']] = [said.slice(at + 1, at + 1 + count), said.slice(at + 1 + count)];
+    // Thousands of messages may follow: nothing of them is copied.
+    const [about, kind = '', text = ''] = [
+      said.slice(at + 1, at + 1 + count),
+      said[at + 1 + count],
+      said[at + 2 + count],
+    ];
     const words = REASONS.find(([known]) => known.test(`${kind} ${text.slice(0, text.indexOf(':'))}`))?.[1];
     for (const file of about) if (words !== undefined && kind.startsWith('CONFLICT')) reasons.set(file, words);
     at += count + 3;
