@@ -214,6 +214,9 @@ describe('at the page of a pull request', () => {
       world.clock.advance(1_000);
       await isOffered();
       expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      await tick({ editor: 'eve' });
+      expect(body()).toContain('- [ ] <!-- sluice-submit -->');
+      world.clock.advance(1_000);
       await tick();
       expect(await world.stateOf(number)).toBe('testing');
     });

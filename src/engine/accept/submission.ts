@@ -114,7 +114,7 @@ function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'used
 
 function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {
   const { number, head } = event.facts;
-  const { takesOff = [] } = event;
+  const { takesOff = (known?.head === head ? known.takesOff : undefined) ?? [] } = event;
   const arriving = { number, head, submittedOrder: queue.nextOrder };
   const needs = needsAtHead(queue, arriving, event.facts, event.commits);
   return {
