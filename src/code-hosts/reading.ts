@@ -46,6 +46,27 @@ export function unreadable(host: string, what: string, flaw = 'without what is n
   return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
 }
 
+/** A list that goes on beyond what the adapter reads. It is not cut: its last entry may be the one that decides. */
+export class ListTooLong extends HostUnavailable {
+  constructor(host: string, list: string, limit: string) {
+    super(host, 'server_error', `${host} described the list of ${list} with more than ${limit}`);
+  }
+}
+
+/** Of a look at many pull requests: the list of one that is too long must not keep the others from being heard. */
+export async function unlessTooLong<Item>(
+  read: () => Promise<readonly Item[]>,
+  warn: (message: string) => void,
+): Promise<readonly Item[]> {
+  try {
+    return await read();
+  } catch (error) {
+    if (!(error instanceof ListTooLong)) throw error;
+    warn(error.message);
+    return [];
+  }
+}
+
 /** The first of the fields, `a.b` inside of others, that is not of its kind; null: all are there. */
 export function missingIn(
   value: unknown,

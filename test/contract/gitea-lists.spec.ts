@@ -82,6 +82,15 @@ describe('lists of Gitea that are longer than a page', () => {
     },
   );
 
+  it('a timeline without an end keeps no other pull request from being heard', async () => {
+    place.openPullRequest({ '2.txt': '2\n' }, { number: 2 });
+    place.pullRequest(1).commentsOnCode = 6_000;
+    for (const number of [1, 2]) place.addLabel(number, 'queue', 'grace');
+    await expect(host.conversation!.people.labelEventsOf(repository, 1)).rejects.toThrow('with more than 100 pages');
+    const events = await host.conversation!.people.labelEventsSince(repository, new Date(0));
+    expect(events.map(({ number }) => number)).toEqual([2]);
+  });
+
   it('a list without an end is unreadable, and not cut', async () => {
     place.protect('main', { approvals: 1 });
     const page = Array.from({ length: 50 }, () => place.review(1, 'COMMENT'));

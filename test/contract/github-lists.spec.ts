@@ -68,6 +68,15 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(events.at(-1)).toMatchObject({ label: 'queue', actor: 'grace' });
   });
 
+  it('comments that are too many for one look are heard in the next', async () => {
+    place.comment(1, 'first');
+    const { comments } = place.record;
+    const [comment] = comments;
+    comments.push(...Array.from({ length: TOO_MANY }, () => comment!));
+    const heard = await host.conversation!.people.commentsSince(repository, new Date(0));
+    expect(heard).toHaveLength(TOO_MANY - 1);
+  });
+
   it('a list without an end is unreadable, and not cut', async () => {
     place.protect('main', { kind: 'ruleset', requiredApprovals: 1 });
     place.review(1, 'COMMENTED');

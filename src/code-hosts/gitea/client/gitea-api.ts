@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { fetchFailure, missingIn, numberAt, textAt, unreadable } from '../../reading';
+import { fetchFailure, ListTooLong, missingIn, numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
 import type { TokenGate } from '../../token-gate';
@@ -96,7 +96,7 @@ export class GiteaApi {
       items.push(...found);
       if (!(await this.mayHaveMore(found.length))) return { ...answer, body: items };
     }
-    throw this.tooLong(path);
+    throw new ListTooLong(this.host, path, `${MOST_PAGES} pages`);
   }
 
   /**
@@ -121,7 +121,7 @@ export class GiteaApi {
       const pageSize = Math.min(PAGE, (await this.readMostItems()) ?? PAGE);
       if (hidden === 0 || (answer.items.length === 0 && page * pageSize > items.length + hidden)) return items;
     }
-    throw this.tooLong(path);
+    throw new ListTooLong(this.host, path, `${MOST_PAGES} pages`);
   }
 
   async readPage(
@@ -232,10 +232,6 @@ export class GiteaApi {
   private limited(until: Date): HostUnavailable {
     const message = `${this.host} limits the rate of requests until ${until.toISOString()}`;
     return new HostUnavailable(this.host, 'rate_limited', message, until);
-  }
-
-  private tooLong(path: string): HostUnavailable {
-    return unreadable(this.host, `the list of ${path}`, `with more than ${MOST_PAGES} pages`);
   }
 
   private noAccess(what: string): HostUnavailable {

@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type {
   HostPeople,
   HostRepository,
@@ -6,7 +7,7 @@ import type {
   WrittenComment,
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { listAt, numberAt, textAt, unreadable } from '../../reading';
+import { listAt, numberAt, textAt, unlessTooLong, unreadable } from '../../reading';
 import { repositoryKey } from '../../repository-path';
 import { SettledReadings } from '../../settled-readings';
 import type { GiteaApi } from '../client/gitea-api';
@@ -21,6 +22,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
 
 /** What people did at pull requests, and may do. */
 export class GiteaPeople implements HostPeople {
+  private readonly logger = new Logger(GiteaPeople.name);
   private readonly readings: SettledReadings<LabelEvent>;
 
   constructor(
@@ -66,7 +68,11 @@ export class GiteaPeople implements HostPeople {
       const number = numberAt(one, 'number');
       if (number === null) continue;
       const key = `${repositoryKey(repository)}#${number}`;
-      const read = (): Promise<readonly LabelEvent[]> => this.readLabelEvents(repository, number, since);
+      const read = (): Promise<readonly LabelEvent[]> =>
+        unlessTooLong(
+          () => this.readLabelEvents(repository, number, since),
+          (message) => this.logger.warn(message),
+        );
       events.push(...(await this.readings.itemsSince(key, textAt(one, 'updated_at'), since, read)));
     }
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));

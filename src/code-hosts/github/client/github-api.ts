@@ -7,7 +7,7 @@ import type { AccessToken, Credentials } from './credentials';
 import { type GitHubAnswer, type GitHubReply, classifyGitHubAnswer } from './github-answer';
 import { IdentityCheck, patienceOf, showsItsRepository } from './identity-check';
 import type { RateGate } from './rate-gate';
-import { at, unreadable } from '../../reading';
+import { at, ListTooLong } from '../../reading';
 import type { RepositoryPath, RepositoryParameters, RepositoryRoute } from './routes';
 import { GRAPHQL, type RawAnswer, type RawRequest, type Transport } from './transport';
 
@@ -129,15 +129,16 @@ export class GitHubApi {
     return null;
   }
 
-  /** The items of every page, in GitHub's order; null where GitHub says that there is nothing. */
+  /** The items of every page, in GitHub's order; null where GitHub says that there is nothing. `beyond`: see `itemsOfPages`. */
   async readAll<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
     parameters: RepositoryParameters<R>,
     itemsOf: (body: unknown) => readonly unknown[],
+    beyond: Beyond = tooLong(this.host, route),
   ): Promise<readonly unknown[] | null> {
     const read = (page: Page) => this.read(repository, route, { ...parameters, ...page });
-    return itemsOfPages(read, itemsOf, () => this.tooLong(route));
+    return itemsOfPages(read, itemsOf, beyond);
   }
 
   /** As `readAll`, and null where the service has no permission for it, too. */
@@ -151,7 +152,7 @@ export class GitHubApi {
       const answer = await this.ask(repository, route, { ...parameters, ...page });
       return answer.type === 'answered' ? answer : null;
     };
-    return itemsOfPages(read, itemsOf, () => this.tooLong(route));
+    return itemsOfPages(read, itemsOf, tooLong(this.host, route));
   }
 
   /** The data that a GraphQL query finds; null when GitHub refuses it. */
@@ -216,26 +217,25 @@ export class GitHubApi {
     throw this.unavailable(`${owner}/${name} is not there, or the service has no access to it`);
   }
 
-  /** The last item may be the one that decides. */
-  private tooLong(route: string): HostUnavailable {
-    return unreadable(this.host, `the list of ${route}`, `with more than ${MOST_PAGES * PAGE} entries`);
-  }
-
   private unavailable(what: string): HostUnavailable {
     return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
 }
+
+type Beyond = ListTooLong | 'later';
+
+const tooLong = (host: string, route: string) => new ListTooLong(host, route, `${MOST_PAGES * PAGE} entries`);
 
 interface Page {
   readonly per_page: number;
   readonly page: number;
 }
 
-/** Null: a page is not to be had. */
+/** Null: a page is not to be had. `beyond`: what is to be said of what is behind the last page; 'later': another look reads it. */
 async function itemsOfPages(
   readPage: (page: Page) => Promise<GitHubReply | null>,
   itemsOf: (body: unknown) => readonly unknown[],
-  tooLong: () => HostUnavailable,
+  beyond: Beyond,
 ): Promise<readonly unknown[] | null> {
   const items: unknown[] = [];
   for (let page = 1; page <= MOST_PAGES; page++) {
@@ -244,5 +244,6 @@ async function itemsOfPages(
     items.push(...itemsOf(answer.body));
     if (!answer.hasMore) return items;
   }
-  throw tooLong();
+  if (beyond !== 'later') throw beyond;
+  return items;
 }

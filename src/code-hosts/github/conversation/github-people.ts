@@ -49,7 +49,7 @@ export class GitHubPeople implements HostPeople {
   async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     const route = 'GET /repos/{owner}/{repo}/issues/comments';
     const place = { sort: 'updated', direction: 'asc', since: since.toISOString() } as const;
-    const comments = await this.api.readAll(repository, route, place, (body) => listAt(body));
+    const comments = await this.api.readAll(repository, route, place, (body) => listAt(body), 'later');
     return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
   }
 

@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { BoundedMap } from '../../bounded-map';
-import { fetchFailure, numberAt, textAt, unreadable } from '../../reading';
+import { fetchFailure, ListTooLong, numberAt, textAt } from '../../reading';
 import { repositoryKey, type RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
 import { type GitLabAnswer, type GitLabReply, messageIn } from './gitlab-answer';
@@ -116,8 +116,7 @@ export class GitLabApi {
       if (Array.isArray(answer.body)) items.push(...(answer.body as unknown[]));
       if (!answer.hasMore) return items;
     }
-    // The last item may be the one that decides.
-    throw unreadable(this.host, `the list of ${path}`, `with more than ${MOST_PAGES * PAGE} entries`);
+    throw new ListTooLong(this.host, path, `${MOST_PAGES * PAGE} entries`);
   }
 
   /** What the server shows of the project; null when there is none of this name, or the service cannot see it. */

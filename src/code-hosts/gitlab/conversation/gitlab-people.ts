@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import type {
   HostPeople,
   HostRepository,
@@ -5,7 +6,7 @@ import type {
   Permission,
   WrittenComment,
 } from '../../../domain/code-host.port';
-import { listAt, numberAt, textAt, timeAt } from '../../reading';
+import { listAt, numberAt, textAt, timeAt, unlessTooLong } from '../../reading';
 import type { Clock } from '../../../platform/clock/clock';
 import { repositoryKey } from '../../repository-path';
 import { SettledReadings } from '../../settled-readings';
@@ -20,6 +21,7 @@ const MAINTAINER = 40;
 
 /** What people did at merge requests, and may do. */
 export class GitLabPeople implements HostPeople {
+  private readonly logger = new Logger(GitLabPeople.name);
   private readonly comments: SettledReadings<WrittenComment>;
   private readonly labels: SettledReadings<LabelEvent>;
 
@@ -80,13 +82,18 @@ export class GitLabPeople implements HostPeople {
     read: (number: number) => Promise<readonly Item[]>,
   ): Promise<readonly Item[]> {
     const query = { state: 'all', scope: 'all', order_by: 'updated_at', updated_after: since.toISOString() };
+    const readOne = (number: number): Promise<readonly Item[]> =>
+      unlessTooLong(
+        () => read(number),
+        (message) => this.logger.warn(message),
+      );
     const items: Item[] = [];
     for (const one of (await this.api.readAll(repository, 'merge_requests', query)) ?? []) {
       const number = numberAt(one, 'iid');
       if (number === null) continue;
       const key = `${repositoryKey(repository)}!${number}`;
       const from = new Date(floorOf(since));
-      items.push(...(await readings.itemsSince(key, textAt(one, 'updated_at'), from, () => read(number))));
+      items.push(...(await readings.itemsSince(key, textAt(one, 'updated_at'), from, () => readOne(number))));
     }
     const timeOf = (item: Item): number => ('changedAt' in item ? item.changedAt : item.at).getTime();
     const found = items.filter((item) => timeOf(item) >= floorOf(since));
