@@ -294,8 +294,8 @@ describe('pull requests for testing branches', () => {
   it('are opened with a test, say what is tested, and are closed when it is over', async () => {
     await submit();
     expect(shown.testingPullRequests).toMatchObject([
-      { title: '[Sluice] Test #1 for main', targetBranch: 'main', state: 'open' },
-      { title: '[Sluice] Test #2 for main', state: 'open' },
+      { title: '[Sluice] Test of 1 for main', targetBranch: 'main', state: 'open' },
+      { title: '[Sluice] Test of 2 for main', state: 'open' },
     ]);
     expect(shown.testingPullRequests[1]!.body).toContain('tests #2 here, on top of #1');
     expect(shown.testingPullRequests[0]!.branch).toMatch(/^sluice-merge\/pr-1\//);

@@ -1,5 +1,6 @@
 import type { Trigger } from '../pull-request-tasks';
 import { code } from './markdown';
+import { withoutReferences } from './references';
 
 /** Marks the one comment of the service under a pull request, so that it is found again. */
 export function commentMarker(brand: string): string {
@@ -47,5 +48,5 @@ export function answerMarker(brand: string, askedBy: string): string {
 
 /** `refusal`: markdown. */
 export function refusedCommand(brand: string, askedBy: string, refusal: string): string {
-  return `${answerMarker(brand, askedBy)}\n\n${refusal}`;
+  return `${answerMarker(brand, askedBy)}\n\n${withoutReferences(refusal)}`;
 }

@@ -1,5 +1,6 @@
 import { capitalised, pullRequests } from './words';
 import { code } from './markdown';
+import { withoutReferences } from './references';
 
 interface TestedTogether {
   readonly brand: string;
@@ -24,5 +25,7 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   const tested = pullRequests(own);
   const ahead = builtOn.length === 0 ? '' : `, on top of ${pullRequests(builtOn)}`;
   const what = `The ${queue} merge queue tests ${tested} here${ahead}, as it would be on ${code(targetBranch)}.`;
-  return { title: `[${queue}] Test ${tested} for ${targetBranch}`, body: [what, end].join('\n\n') };
+  // Hosts take a number in a title for a reference, too, and there is no code span in a title.
+  const title = `[${queue}] Test of ${tested.replaceAll('#', '')} for ${targetBranch}`;
+  return { title, body: withoutReferences([what, end].join('\n\n')) };
 }

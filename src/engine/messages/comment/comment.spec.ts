@@ -161,7 +161,7 @@ describe('what waits', () => {
     submit(1);
     day.submit(2, { priority: 10, noBatch: true });
     expect(text(facts(2, { ahead: 1 }))).toBe(
-      'When this was written: #1 ahead of it. / Asked for: priority high, never in a batch.',
+      'When this was written: `#1` ahead of it. / Asked for: priority high, never in a batch.',
     );
     expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests ahead of it.');
   });
@@ -185,7 +185,7 @@ describe('what waits', () => {
     day.open(2, { conflictsWith: [1] });
     submit(1, 2);
     expect(text(facts(2))).toBe(
-      'Conflicts with #1 ahead of it in `a.txt`. It is tested if #1 leaves the queue, and fails if #1 merges.',
+      'Conflicts with `#1` ahead of it in `a.txt`. It is tested if `#1` leaves the queue, and fails if `#1` merges.',
     );
     expect(line(facts(2))).toBe('Conflicts with #1 ahead of it');
   });
@@ -202,7 +202,9 @@ describe('what is tested', () => {
   it('hears with whom, and on top of whom', () => {
     begin({ concurrency: 2, batch: true, batchingMinSize: 2 });
     submit(1, 2, 3, 4);
-    expect(text(facts(3))).toMatch(/^It is tested in one batch with #4, on top of #1, #2: `ci` has to pass on \S+\.$/);
+    expect(text(facts(3))).toMatch(
+      /^It is tested in one batch with `#4`, on top of `#1`, `#2`: `ci` has to pass on \S+\.$/,
+    );
     expect(line(facts(3))).toBe('Testing in one batch with #4, on top of #1, #2');
   });
 
@@ -211,7 +213,7 @@ describe('what is tested', () => {
     submit(1, 2);
     day.report(day.runOf(2), 'passed');
     expect(text(facts(2))).toBe(
-      'Its tests passed on top of #1. / It merges into `main` when #1 has merged, and is tested again if that fails.',
+      'Its tests passed on top of `#1`. / It merges into `main` when `#1` has merged, and is tested again if that fails.',
     );
   });
 
@@ -232,7 +234,7 @@ describe('what is tested', () => {
     day.pass(1);
     day.report(day.runOf(2), 'passed');
     expect(text(facts(2))).toBe(
-      'Its tests passed on top of #1. / When this was written, as many pull requests had merged as the limit of 1 in an hour allows: ' +
+      'Its tests passed on top of `#1`. / When this was written, as many pull requests had merged as the limit of 1 in an hour allows: ' +
         'it merges when there is room.',
     );
   });
@@ -253,7 +255,7 @@ describe('what is tested', () => {
     const failedRun = { ...RED, own: [2], builtOn: [1] };
     expect(title(facts(2, { failedRun }))).toBe('### Tests failed, not decided yet');
     expect(text(facts(2, { failedRun }))).toContain(
-      'It was tested on top of #1. #1 may be the cause: the queue decides when #1 has merged or left the queue. / These failed on',
+      'It was tested on top of `#1`. `#1` may be the cause: the queue decides when `#1` has merged or left the queue. / These failed on',
     );
     expect(statusCheckOn(facts(2, { failedRun })).state).toBe('pending');
   });
@@ -374,7 +376,8 @@ describe('what has concluded', () => {
     const failedRun = { ...RED, builtOn: [7], statuses: [...statuses, green, { ...status, name: 'other' }] };
     const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
     expect(text(page)).toBe(
-      `It was tested on top of #7, and left the queue. / These failed on ${'a'.repeat(40)}: / ` +
+      'It was tested on top of `#7`, and left the queue. / ' +
+        `These failed on ${'a'.repeat(40)}: / ` +
         '| Required status | Result | |\n| --- | --- | --- |\n' +
         '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  | / Push a fix, then submit it again.',
     );

@@ -9,6 +9,7 @@ import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
 import { failedTestsTable } from '../failed-tests';
 import { code, type Story } from '../markdown';
+import { withoutReferences } from '../references';
 import { notReady, pending } from './waiting';
 
 /** A host that refuses it would show an old state. GitHub takes 65,536 characters. */
@@ -24,8 +25,8 @@ export function commentOn(facts: PullRequestViewFacts): string {
   const tests = failedTestsTable(facts.failedTests);
   const begin = [commentMarker(facts.brand), `### ${title}`, ...sentences, ...whenItEnds(facts)];
   const end = how === null ? [] : [how];
-  const whole = [...begin, ...tests, ...end].join('\n\n');
-  return whole.length <= LONGEST_COMMENT ? whole : [...begin, ...end].join('\n\n');
+  const whole = withoutReferences([...begin, ...tests, ...end].join('\n\n'));
+  return whole.length <= LONGEST_COMMENT ? whole : withoutReferences([...begin, ...end].join('\n\n'));
 }
 
 /** The first comment under a pull request that nobody has submitted yet. */
