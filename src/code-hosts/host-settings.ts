@@ -48,3 +48,10 @@ export function textSetting({ host, settings }: HostConfig, name: string): strin
   if (typeof value === 'string' && value.trim() !== '') return value;
   throw new ConfigError(`SLUICE_HOSTS: "${name}" of ${host} must be text that is not empty.`);
 }
+
+/** False where it is absent. */
+export function flagSetting({ host, settings }: HostConfig, name: string): boolean {
+  const value = settings[name] ?? false;
+  if (typeof value === 'boolean') return value;
+  throw new ConfigError(`SLUICE_HOSTS: "${name}" of ${host} must be true or false.`);
+}

@@ -17,6 +17,8 @@ export interface PreparationWanted {
   readonly branch: string | null;
   /** Whether a target that has no rule gets one. */
   readonly protects: boolean;
+  /** Logins that keep the merge button of the host when `protects` takes it from all others. */
+  readonly keepsButton: readonly string[];
   /** Nothing is changed. */
   readonly isDryRun: boolean;
 }

@@ -46,6 +46,11 @@ export function unreadable(host: string, what: string, flaw = 'without what is n
   return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
 }
 
+/** What is shown of a status whose state nobody knows: it counts as pending, for its own name alone. */
+export function unknownState(word: string): string {
+  return `The host says "${word}", which is no state that this version knows.`;
+}
+
 /** A list that goes on beyond what the adapter reads. It is not cut: its last entry may be the one that decides. */
 export class ListTooLong extends HostUnavailable {
   constructor(host: string, list: string, limit: string) {

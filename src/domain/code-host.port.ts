@@ -9,11 +9,13 @@ import type {
   BuildRequest,
   CandidateOutcome,
   LandOutcome,
+  MergedPullRequest,
   LandRequest,
   MergedBelow,
   PullRequestObservation,
   PushOutcome,
   PushRequest,
+  TestingBranchTip,
 } from './landing.port';
 import type { StatusPin, UnmetDemand } from '../engine/model';
 import type { StatusReport } from './status-report';
@@ -210,7 +212,12 @@ export interface CodeHost {
   buildCandidate(request: BuildRequest): Promise<CandidateOutcome>;
   /** Ensures that the testing branch is at the host and its checks are asked for. */
   pushTestingBranch(request: PushRequest): Promise<PushOutcome>;
-  /** Ensures that the testing branch is gone and what runs for it stops. */
+  /**
+   * Ensures that CI stops what it runs for a testing branch and for the pull request of this branch, where the service may ask for that.
+   * It stops nothing else that runs for the commit: after a landing the commit is that of the target. Absent: CI ends by itself.
+   */
+  stopJobs?(repository: HostRepository, tested: TestingBranchTip): Promise<void>;
+  /** Ensures that the testing branch is gone and what this service runs for it stops. */
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void>;
   /**
    * Guarded by the expected tip. Finds out first whether an earlier try already landed it. Otherwise reads head, base, draft and
@@ -218,6 +225,11 @@ export interface CodeHost {
    * contains the commits.
    */
   land(request: LandRequest): Promise<LandOutcome>;
+  /**
+   * Ensures that the host shows a pull request as merged that a push has landed: `land` tries it once and waits for nothing. Throws
+   * HostUnavailable while the host may still notice by itself. Absent: the host shows it with the landing.
+   */
+  showMerged?(repository: HostRepository, merged: MergedPullRequest): Promise<void>;
   /**
    * Why the service does not run the checks of this host although it was told to, and the way out, in words without a full
    * stop at the end. Null: it runs them, or was not told to. Absent: it never runs checks of this kind of host.

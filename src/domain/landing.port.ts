@@ -134,6 +134,23 @@ export interface LandRequest extends CandidateRequest {
   readonly testingBranches: readonly string[];
 }
 
+export interface TestingBranchTip {
+  readonly branch: string;
+  /** What was pushed there, 40 hex. */
+  readonly commit: string;
+}
+
+/** A pull request that the queue has merged. */
+export interface MergedPullRequest {
+  readonly number: number;
+  /** What has landed. A pull request with another head is not merged. */
+  readonly head: string;
+  readonly targetBranch: string;
+  /** On the target. */
+  readonly commit: string;
+  readonly landedAt: Date;
+}
+
 export type LandOutcome =
   /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
   | {

@@ -8,6 +8,8 @@ export interface StatusReport {
   readonly app?: string | null;
   /** The host's id of the job. Several jobs of an app may have one name. Absent: the newest report of a name replaces the others. */
   readonly job?: string;
+  /** Told by a webhook: what it comes to is known only from the jobs, which `readStatuses` reads. Until then it is pending. */
+  readonly isUnconfirmed?: true;
   /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
   readonly hostTime: Date;
   readonly hostId: string;
@@ -27,5 +29,7 @@ export type CommitState =
   | 'timed_out'
   | 'action_required'
   | 'startup_failure'
+  /** The machine that ran the job was lost, so the job has no result. */
+  | 'runner_lost'
   /** A newer run or attempt replaced it, so it does not count. */
   | 'superseded';

@@ -26,9 +26,9 @@ export function newestStatusSaved({ report, isSettled }: StatusReported, now: Da
     WHERE ${isNewer} AND known."state" <> 'superseded'`;
 }
 
-/** A cancelled job, before it is known whether a newer job replaced it. */
+/** Only the jobs of the commit say what it comes to, and they have not been read since. */
 export function isUnclear({ report, isSettled }: Pick<StatusReported, 'report' | 'isSettled'>): boolean {
-  return report.state === 'cancelled' && report.job !== undefined && isSettled !== true;
+  return report.isUnconfirmed === true && isSettled !== true;
 }
 
 /** Whether another job of the app reported under the name, as a column. */

@@ -1,7 +1,9 @@
-import type { ShownStatus, StateLabel } from '../domain/code-host.port';
+import type { MergedPullRequest, ShownStatus, StateLabel } from '../domain/code-host.port';
 
 /** The comment, the status check and the label that show a pull request its state in a queue. */
 export interface PullRequestView {
+  /** Null: the queue has not landed it. */
+  readonly landed: MergedPullRequest | null;
   /** Null: comments are switched off, or another queue writes the comment because it got the pull request later. */
   readonly comment: ShownComment | null;
   /** Null: status checks are switched off. */

@@ -3,6 +3,7 @@ import { commentOn, submitPromptFor } from '../engine/messages/comment/comment';
 import { commentMarker } from '../engine/messages/comment-markers';
 import { statusCheckOn } from '../engine/messages/status-check';
 import { PullRequestViewRenderer, type PullRequestView } from '../outbox/pull-request-view';
+import type { MergedPullRequest } from '../domain/code-host.port';
 import type { Entry } from '../engine/model';
 import type { PullRequestViewFacts } from '../engine/pull-request-view-facts';
 import { Config } from '../platform/config/config';
@@ -36,7 +37,8 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const entry = queue.entries.find((other) => other.number === number);
     if (!entry) {
       const body = submitPromptFor(queue, brand);
-      return { comment: writesComment ? { marker, body, comparedBy: body } : null, status: null, label: null };
+      const comment = writesComment ? { marker, body, comparedBy: body } : null;
+      return { landed: null, comment, status: null, label: null };
     }
     const ahead = asked.find(({ entryId }) => entryId === entry.id)?.ahead ?? 0;
     const now = view.readAt.getTime();
@@ -47,6 +49,7 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     // What passes by itself is worth no edit of its own.
     const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {
+      landed: landedIn(facts),
       comment: writesComment ? { marker, body: commentOn(facts), comparedBy } : null,
       status: statusCheckEnabled
         ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: this.publicUrl() } }
@@ -78,4 +81,10 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const { hostname } = new URL(this.config.publicUrl);
     return hostname === 'localhost' ? null : this.config.publicUrl;
   }
+}
+
+function landedIn({ queue, entry, landedAs }: PullRequestViewFacts): MergedPullRequest | null {
+  if (landedAs === null || entry.concludedAt === null) return null;
+  const { number, head, concludedAt } = entry;
+  return { number, head, targetBranch: queue.branch, commit: landedAs, landedAt: new Date(concludedAt) };
 }

@@ -68,11 +68,20 @@ describe('answers of Gitea that lack something', () => {
     await expect(readStatuses()).rejects.toMatchObject({ message: expect.stringContaining(flaw) as string });
   });
 
-  it('a state of a status that is new is no success, and an object in place of a list is no empty one', async () => {
-    double.faults.answerBody('repoListStatusesByRef', 200, [{ id: 9, context: 'ci', status: 'cancelled' }]);
-    await expect(readStatuses()).rejects.toMatchObject({
-      message: expect.stringContaining('as "cancelled", which is no state that this version knows') as string,
-    });
+  it('a state of a status that nobody knows is pending, for its own name alone, and shown', async () => {
+    const statuses = [
+      { id: 9, context: 'ci', status: 'constructor' },
+      { id: 8, context: 'lint', status: 'success' },
+    ];
+    double.faults.answerBody('repoListStatusesByRef', 200, statuses);
+    const description = 'The host says "constructor", which is no state that this version knows.';
+    expect(await readStatuses()).toMatchObject([
+      { name: 'lint', state: 'success' },
+      { name: 'ci', state: 'pending', description },
+    ]);
+  });
+
+  it('an object in place of a list is no empty one', async () => {
     double.faults.answerBody('repoListStatusesByRef', 200, {});
     await expect(readStatuses()).rejects.toMatchObject({ kind: 'server_error' });
   });

@@ -32,13 +32,13 @@ const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 /** Our adapter, set up for a double as an operator would do it. Answers the host and how to clean up. */
 export function connectToGitea(
   double: GiteaDouble,
-  { clock = new SystemClock() }: { readonly clock?: Clock } = {},
+  { clock = new SystemClock(), hostMerges = false }: { readonly clock?: Clock; readonly hostMerges?: boolean } = {},
 ): { readonly host: CodeHost; readonly release: () => void } {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-gitea-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const adapter = new GiteaHostAdapter(config, clock, new GiteaHosts(), new GitHosts(), NO_IDENTITIES);
   const { gitUrl } = double;
-  const settings = { gitUrl, token: double.createToken() };
+  const settings = { gitUrl, token: double.createToken(), ...(hostMerges && { hostMerges }) };
   const host = adapter.create({ host: GITEA_WIDGETS.host, kind: 'gitea', pollSeconds: 20, settings });
   return { host, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
 }

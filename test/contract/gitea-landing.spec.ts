@@ -1,5 +1,6 @@
 import {
   type CodeHost,
+  type LandOutcome,
   type LandRequest,
   type MergeMethod,
   MERGE_METHODS,
@@ -51,6 +52,12 @@ describe('landing on Gitea', () => {
     return { ...made, ...landing, testingBranches: [BRANCH] };
   };
 
+  const show = async (landed: LandOutcome, { pullRequests }: LandRequest, number: number, landedAt = clock.now()) => {
+    const { commit } = landed.type === 'landed' ? landed.commits.find((one) => one.number === number)! : { commit: '' };
+    const { head } = pullRequests.find((one) => one.number === number)!;
+    await host.showMerged?.(repository, { number, head, commit, targetBranch: 'main', landedAt });
+  };
+
   const isMerged = (...numbers: number[]): boolean[] => numbers.map((number) => place.isMerged(number));
   const merges = (): number => double.requests.count('repoMergePullRequest');
 
@@ -63,17 +70,18 @@ describe('landing on Gitea', () => {
     expect([1, 2].map((number) => place.pullRequest(number).merged?.commit)).toEqual(commits);
   });
 
-  it('marks what landed when the process died, or the answer was lost, between push and mark', async () => {
-    const request = await tested('squash', open(1), open(2));
-    double.faults.badGateway('repoMergePullRequest');
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
-    expect([place.tip('main'), isMerged(1, 2)]).toEqual([request.testedCommit, [false, false]]);
-    double.faults.loseAnswer('repoMergePullRequest');
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
-    expect(isMerged(1, 2)).toEqual([true, false]);
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
-    expect(isMerged(1, 2)).toEqual([true, true]);
-  });
+  it.each(['badGateway', 'loseAnswer'] as const)(
+    'lands although a mark gets no answer (%s): all others are tried, and that one again later',
+    async (trouble) => {
+      const request = await tested('squash', open(1), open(2));
+      double.faults[trouble]('repoMergePullRequest');
+      const landed = await host.land(request);
+      expect(landed).toMatchObject({ type: 'landed' });
+      expect([place.tip('main'), isMerged(2)]).toEqual([request.testedCommit, [true]]);
+      for (const number of [1, 2]) await show(landed, request, number);
+      expect(isMerged(1, 2)).toEqual([true, true]);
+    },
+  );
 
   it('leaves it to the host where that notices merges by itself, and marks nothing twice', async () => {
     place.record.detectsManualMerge = true;
@@ -82,16 +90,17 @@ describe('landing on Gitea', () => {
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
   });
 
-  it('closes what may not be marked after half a minute, with the commit that it landed as, once', async () => {
+  it('closes what may not be marked half a minute after the landing, with the commit that it landed as, once', async () => {
     place.record.allowsManualMerge = false;
     const request = await tested('squash', open(1));
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    const landed = await host.land(request);
+    expect(landed).toMatchObject({ type: 'landed' });
+    const landedAt = clock.now();
     clock.advance(29_999);
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    await expect(show(landed, request, 1, landedAt)).rejects.toMatchObject({ name: 'HostUnavailable' });
     expect(place.comments(1)).toEqual([]);
     clock.advance(1);
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    for (let times = 0; times < 2; times++) await show(landed, request, 1, landedAt);
     expect(place.pullRequest(1)).toMatchObject({ state: 'closed', merged: null });
     expect(place.comments(1).map(({ body }) => body)).toEqual([expect.stringContaining(place.tip('main'))]);
   });
@@ -99,9 +108,9 @@ describe('landing on Gitea', () => {
   it('does not mark what was pushed to directly after the landing: nobody loses those commits', async () => {
     const request = await tested('squash', open(1));
     double.faults.badGateway('repoMergePullRequest');
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    const landed = await host.land(request);
     place.push(1, { 'more.txt': 'more\n' });
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    await show(landed, request, 1);
     expect([place.pullRequest(1).state, isMerged(1)]).toEqual(['open', [false]]);
   });
 
@@ -116,6 +125,15 @@ describe('landing on Gitea', () => {
     expect(host.landsWholeRuns(repository, method)).toBe(false);
     clock.advance(10 * 60_000);
     expect(host.landsWholeRuns(repository, method)).toBe(true);
+  });
+
+  it('leaves every merge to the server where hostMerges says so', async () => {
+    release();
+    ({ host, release } = connectToGitea(double, { clock, hostMerges: true }));
+    expect(host.landsWholeRuns(repository, 'squash')).toBe(false);
+    const request = await tested('squash', open(1), open(2));
+    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    expect([isMerged(1, 2), double.requests.count('git-http/receive-pack')]).toEqual([[true, true], 1]);
   });
 
   it('never overrides the protection, and never asks for a merge when statuses succeed', async () => {
@@ -154,6 +172,34 @@ describe('landing on Gitea', () => {
     double.faults.answer('repoMergePullRequest', status, message);
     await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind });
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
+  });
+
+  describe('where the rule demands statuses and names none', () => {
+    beforeEach(() => place.protect('main', { contexts: [], asksStatuses: true }));
+
+    const unmet = async (): Promise<unknown> => (await host.readPullRequest(repository, 1, 'main'))?.unmet;
+    const commit = (): string => `its head ${place.headOf(1).slice(0, 7)}`;
+
+    it('the head needs one, and all must have passed, but for that of the queue', async () => {
+      open(1);
+      place.setStatus(place.headOf(1), 'Sluice Merge Queue (main)', 'pending', '', double.bot);
+      expect(await unmet()).toEqual([{ words: `a status on ${commit()} (none is reported yet)`, isPending: true }]);
+      place.setStatus(place.headOf(1), 'a', 'success');
+      place.setStatus(place.headOf(1), 'b', 'failure');
+      expect(await unmet()).toEqual([{ words: `the status "b" on ${commit()} (failed)` }]);
+      place.setStatus(place.headOf(1), 'b', 'success');
+      expect(await unmet()).toBeUndefined();
+    });
+
+    it("the queue's own status does not block the host's own merge", async () => {
+      place.protect('main', { contexts: [], asksStatuses: true, pushers: [] });
+      const one = open(1);
+      place.setStatus(one.head, 'a', 'success');
+      place.setStatus(one.head, 'Sluice Merge Queue (main)', 'pending', '', double.bot);
+      const request = await tested('squash', one);
+      expect(await host.land(request)).toMatchObject({ type: 'landed' });
+      expect(isMerged(1)).toEqual([true]);
+    });
   });
 
   describe('traps', () => {

@@ -73,6 +73,13 @@ describe('the app of GitHub is asked for nothing that it does not need', () => {
         const reports = await host.readStatuses(GITHUB_WIDGETS, sha);
         return reports.find(({ job }) => job === String(cancelled?.id))?.state === 'superseded';
       },
+      'what runs for a testing branch is stopped': async () => {
+        repository.pushToBranch(BRANCH, { 't.txt': 't\n' });
+        const commit = repository.tip(BRANCH);
+        const job = repository.startWorkflow(commit, WORKFLOW, 'push').addJob('lint', 'in_progress');
+        await host.stopJobs?.(GITHUB_WIDGETS, { branch: BRANCH, commit });
+        return job.conclusion === 'cancelled';
+      },
     },
     statuses: {
       'statuses are seen': async () => (await host.readStatuses(GITHUB_WIDGETS, repository.tip('change-1'))).length > 0,

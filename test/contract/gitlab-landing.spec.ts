@@ -1,5 +1,4 @@
 import type { CodeHost, LandRequest } from '../../src/domain/code-host.port';
-import { HostUnavailable } from '../../src/domain/code-host.port';
 import { withoutQuickActions } from '../../src/code-hosts/gitlab/conversation/written-text';
 import { GitLabDouble } from '../support/gitlab/gitlab-double';
 import type { Project } from '../support/gitlab/state';
@@ -46,14 +45,19 @@ describe('a landing at GitLab', () => {
     } as unknown as LandRequest;
   }
 
-  it('is done when the host has noticed it, and lands once however often it is asked for', async () => {
+  it('waits for nothing, and is shown when the host has noticed it', async () => {
     open(1);
-    project.readsUntilMerged = 2;
+    project.noticeMerges('later');
     const request = await requestFor(1);
-    await expect(host.land(request)).rejects.toBeInstanceOf(HostUnavailable);
+    const landed = await host.land(request);
     const tip = project.world.tip('main');
-    await expect(host.land(request)).rejects.toThrow('does not show !1 as merged yet');
+    expect(landed).toMatchObject({ type: 'landed', tip: { commit: tip } });
     expect(await host.land(request)).toMatchObject({ type: 'landed', tip: { commit: tip } });
+    const { head } = request.pullRequests[0]!;
+    const shown = { number: 1, head, commit: tip, targetBranch: 'main', landedAt: clock.now() };
+    await expect(host.showMerged?.(GITLAB_WIDGETS, shown)).rejects.toThrow('does not show !1 as merged yet');
+    project.noticeMerges('now');
+    await host.showMerged?.(GITLAB_WIDGETS, shown);
     expect(project.mergeRequests.get(1)?.state).toBe('merged');
   });
 
@@ -101,12 +105,33 @@ describe('a landing at GitLab', () => {
     };
     expect(await whole('success', {})).toBe('failure');
     expect(await whole('success', { test: 'success', deploy: 'manual' })).toBe('pending');
-    expect(await whole('success', { test: 'canceled' })).toBe('failure');
+    expect(await whole('success', { test: 'canceled' })).toBe('cancelled');
     expect(await whole('success', { test: 'success', cleanup: 'skipped' })).toBe('success');
     expect(await whole('success', { test: 'success', lint: 'failed', deploy: 'manual' }, ['lint', 'deploy'])).toBe(
       'success',
     );
     expect(await whole('running', { test: 'success' })).toBe('pending');
+  });
+
+  it('says what has no result: what was canceled, and what a runner broke down at', async () => {
+    open(1);
+    const { sha } = project.mergeRequests.get(1)!;
+    const states = async (status: string, jobs: Record<string, string>, lost: string[] = []): Promise<unknown> => {
+      const pipeline = project.addPipeline(sha, status, jobs);
+      for (const job of pipeline.jobs) if (lost.includes(job.name)) job.failureReason = 'runner_system_failure';
+      const reports = await host.readStatuses(GITLAB_WIDGETS, sha);
+      return Object.fromEntries(reports.map(({ name, state }) => [name, state]));
+    };
+    const canceled = { test: 'cancelled', deploy: 'cancelled', pipeline: 'cancelled' };
+    expect(await states('canceled', { test: 'canceled', deploy: 'skipped' })).toEqual(canceled);
+    const stopped = { test: 'failure', lint: 'failure', pipeline: 'failure' };
+    expect(await states('canceled', { test: 'canceled', lint: 'failed' })).toEqual(stopped);
+    expect(await states('failed', { test: 'failed' }, ['test'])).toEqual({
+      test: 'runner_lost',
+      pipeline: 'runner_lost',
+    });
+    const both = { test: 'runner_lost', lint: 'failure', pipeline: 'failure' };
+    expect(await states('failed', { test: 'failed', lint: 'failed' }, ['test'])).toEqual(both);
   });
 
   it('reads of two pipelines that of the merge request, and none of another commit (traps 3, 4 and 24)', async () => {
@@ -139,18 +164,21 @@ describe('a landing at GitLab', () => {
     expect(withoutQuickActions('a\n  /assign @me')).toBe('a\n  \\/assign @me');
   });
 
-  it('cancels what still runs for a testing branch before it removes the branch', async () => {
+  it('cancels the pipelines of a testing branch and of its merge request, and no others of the commit', async () => {
     open(1);
-    const branch = 'sluice-merge/pr-1/run';
-    project.world.setBranch(branch, project.mergeRequests.get(1)!.sha);
-    project.noticeBranches();
-    const { sha } = project.mergeRequests.get(1)!;
-    const [done, running] = ['success', 'running'].map((status) => project.addPipeline(sha, status));
-    await host.removeTestingBranch(GITLAB_WIDGETS, branch, 'run');
-    expect([done?.status, running?.status]).toEqual(['success', 'canceled']);
-    expect(project.world.branches()).not.toContain(branch);
+    open(2);
+    const branch = 'change-1';
+    const commit = project.mergeRequests.get(1)!.sha;
+    const refs = ['main', branch, branch, 'refs/merge-requests/1/head', 'refs/merge-requests/2/head'];
+    const made = refs.map((ref, i) => {
+      return project.addPipeline(commit, i === 2 ? 'success' : 'running', {}, 'push', [], ref);
+    });
+    for (let times = 0; times < 2; times++) await host.stopJobs?.(GITLAB_WIDGETS, { branch, commit });
+    expect(made.map(({ status }) => status)).toEqual(['running', 'canceled', 'success', 'canceled', 'running']);
     double.faults.badGateway('listPipelines');
-    await expect(host.removeTestingBranch(GITLAB_WIDGETS, branch, 'run')).resolves.toBeUndefined();
+    await expect(host.stopJobs?.(GITLAB_WIDGETS, { branch, commit })).rejects.toMatchObject({
+      name: 'HostUnavailable',
+    });
   });
 
   it('19: a token that was refused is not tried again for a minute, and a rate limit is kept until its time', async () => {

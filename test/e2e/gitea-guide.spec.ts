@@ -85,7 +85,7 @@ describe('docs/gitea.md', () => {
     expect(printed.find((text) => text.includes('No problem was found'))).toBeDefined();
     expect(printed.at(-1)).toMatch(/#1 .*: merged \(merge_graph_merge\)/);
     expect(shop.record.hooks).toMatchObject([{ url: WEBHOOK, secret: SECRET, active: true }]);
-    expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: [gitea.bot] }]);
+    expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: [gitea.bot], mergers: [gitea.bot] }]);
     expect(shop.record.labels.map(({ name }) => name)).toContain(LABEL);
     exchanges.assertFits();
   });
@@ -104,10 +104,15 @@ describe('docs/gitea.md', () => {
     const { exit, out } = await prepare('--json');
     expect(exit).toBe(0);
     const done = JSON.parse(out) as { outcome: string; what: string }[];
-    expect(done.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'was so']);
+    expect(done.map(({ outcome }) => outcome)).toEqual(['done', 'done', 'done', 'was so', 'was so']);
     expect(shop.record.rules).toMatchObject([{ name: 'main', pushers: ['grace', gitea.bot], approvals: 1 }]);
     expect(shop.record.hooks).toMatchObject([{ active: true, secret: SECRET }]);
     expect(shop.record.labels.filter(({ name }) => name === LABEL)).toHaveLength(1);
+
+    shop.protect('main', { pushers: [gitea.bot], mergers: ['grace'] });
+    const again = await prepare('--protect', '--keep-button', 'ann, grace');
+    expect(again.out).toContain(`grace, ${gitea.bot}, ann may merge into main by the button`);
+    expect(shop.record.rules).toMatchObject([{ mergers: ['grace', gitea.bot, 'ann'] }]);
 
     shop.changePermission(gitea.bot, 'write');
     shop.protect('main', { pushers: ['grace'] });

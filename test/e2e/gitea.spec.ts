@@ -69,6 +69,25 @@ describe('a team merges on Gitea and Forgejo', () => {
     },
   );
 
+  it('a mark that the server refuses holds up nobody: the pull request is closed half a minute later', async () => {
+    await begin();
+    world.giteaRepository.record.allowsManualMerge = false;
+    for (const number of [1, 2]) {
+      open(number);
+      await say(number, '/sluice merge');
+      await finish(number, 'success');
+      expect(await world.record(number)).toMatchObject({ state: 'merged', stateReason: 'merge_graph_merge' });
+      expect(world.giteaRepository.pullRequest(number).state).toBe('open');
+    }
+    await world.advance(1);
+    await world.settles();
+    for (const number of [1, 2]) {
+      expect(world.giteaRepository.pullRequest(number)).toMatchObject({ state: 'closed', merged: null });
+      const bodies = world.giteaRepository.comments(number).map(({ body }) => body);
+      expect(bodies).toContainEqual(expect.stringContaining('manually-merged is not allowed'));
+    }
+  });
+
   it('obeys only who may write, and the label of such a person, which goes', async () => {
     await begin();
     for (const number of [1, 2]) open(number);

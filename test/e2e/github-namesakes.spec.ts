@@ -84,6 +84,45 @@ describe('jobs of one name on the tested commit, on GitHub', () => {
     expect(run).toMatchObject({ endedBecause: 'rebuild_required' });
   });
 
+  it('failed where they were cancelled after another job of their run failed, as a matrix does it', async () => {
+    const run = start(CODE);
+    const cancelled = run.addJob(NAME, 'in_progress');
+    run.addJob('lint', 'failure');
+    run.changeJob(cancelled, 'cancelled');
+    await settles();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it.each([
+    ['cancelled', 'The job running on runner a has exceeded the maximum execution time of 25 minutes.'],
+    ['failure', 'Process completed with exit code 1.'],
+  ] as const)('failed where they ended as %s: %s', async (conclusion, why) => {
+    const run = start(CODE);
+    run.endJob(run.addJob(NAME, 'in_progress'), conclusion, why);
+    await settles();
+    expect(await standing()).toEqual(FAILED);
+  });
+
+  it.each([
+    'The hosted runner lost communication with the server. Anything in your workflow that terminates the runner process',
+    'The runner has received a shutdown signal. This can happen when the runner service is stopped.',
+  ])('are tested again, twice, where their runner was lost: %s', async (why) => {
+    for (const expected of ['testing', 'testing', 'failed']) {
+      const run = start(CODE);
+      run.endJob(run.addJob(NAME, 'in_progress'), 'failure', why);
+      await settles();
+      expect(await stateOf()).toBe(expected);
+    }
+  });
+
+  it('are stopped with the test run, and no other runs of the commit', async () => {
+    const run = start(CODE);
+    const job = run.addJob('other', 'in_progress');
+    await team.world.cancel(number);
+    await settles();
+    expect(job.conclusion).toBe('cancelled');
+  });
+
   it('count all where the names of two workflow files begin alike, up to an @', async () => {
     start('.github/workflows/ci@code.yml').addJob(NAME, 'cancelled');
     start('.github/workflows/ci@docs.yml').addJob(NAME, 'success');

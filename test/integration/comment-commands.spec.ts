@@ -96,10 +96,10 @@ describe('a command in a comment', () => {
 
   it('that the queue refuses is answered with why', async () => {
     await say('/sluice cancel');
-    expect(replies()).toEqual(['Pull request #1 was never submitted to this queue.']);
+    expect(replies()).toEqual(['Pull request `#1` was never submitted to this queue.']);
     world.memory.pullRequest(2).state = 'closed';
     await say('/sluice merge', { number: 2 });
-    expect(replies(2)).toEqual(['Pull request #2 is closed: only an open one can be submitted.']);
+    expect(replies(2)).toEqual(['Pull request `#2` is closed: only an open one can be submitted.']);
   });
 
   it('speaks to the queue of the base branch', async () => {

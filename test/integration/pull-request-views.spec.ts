@@ -89,7 +89,7 @@ describe('what the queue shows at a pull request', () => {
     expect(writes(3)).toBe(before);
     await world.advance(2);
     expect(writes(3)).toBe(before + 1);
-    expect(comment(3)).toContain('on top of #2:');
+    expect(comment(3)).toContain('on top of `#2`:');
   });
 
   it('says that a test passed only if no merge follows soon', async () => {
@@ -98,7 +98,7 @@ describe('what the queue shows at a pull request', () => {
     await world.report(2, 'success');
     expect(comment(2)).toContain('### Testing');
     await world.advance(2);
-    expect(comment(2)).toContain('It merges into `main` when #1 has merged');
+    expect(comment(2)).toContain('It merges into `main` when `#1` has merged');
     expect(shown.status(head(2))?.description).toBe('Tests passed, waiting for #1');
   });
 
@@ -297,7 +297,7 @@ describe('pull requests for testing branches', () => {
       { title: '[Sluice] Test of 1 for main', targetBranch: 'main', state: 'open' },
       { title: '[Sluice] Test of 2 for main', state: 'open' },
     ]);
-    expect(shown.testingPullRequests[1]!.body).toContain('tests #2 here, on top of #1');
+    expect(shown.testingPullRequests[1]!.body).toContain('tests `#2` here, on top of `#1`');
     expect(shown.testingPullRequests[0]!.branch).toMatch(/^sluice-merge\/pr-1\//);
     await world.report(1, 'success');
     expect(await world.stateOf(1)).toBe('merged');

@@ -11,6 +11,7 @@ export function addGiteaCommand(program: Command, terminal: Terminal): void {
     guide: 'docs/gitea.md',
     description: 'prepare a repository: its webhook, who may push, marks of merges, the label',
     rule: 'only the service pushes to it',
+    takesButton: true,
     prepare: (wanted) => (require('../../code-hosts/gitea/prepare-repository') as Gitea).prepareRepository(wanted),
   });
 }

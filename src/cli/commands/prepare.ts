@@ -9,6 +9,7 @@ import type { Terminal } from '../terminal';
 interface Options {
   readonly branch?: string;
   readonly protect?: true;
+  readonly keepButton?: readonly string[];
   readonly dryRun?: true;
   readonly json?: true;
 }
@@ -20,33 +21,38 @@ export interface PreparingKind {
   readonly description: string;
   /** What the rule allows that `--protect` makes. */
   readonly rule: string;
+  /** `--protect` takes the merge button of the host from people. */
+  readonly takesButton?: true;
   /** Throws NothingToPrepare. */
   readonly prepare: (wanted: PreparationWanted) => Promise<readonly Preparation[]>;
 }
 
 const MARKS = { done: 'done', 'was so': 'ok', 'to do': 'to do', left: 'LEFT' } as const;
 const MARK_WIDTH = 7;
+const KEEP_BUTTON = '--keep-button <logins>';
 
 /** Adds `prepare` to the commands of a kind of host. */
 export function addPrepareCommand(program: Command, terminal: Terminal, kind: PreparingKind): void {
-  program
+  const command = program
     .command('prepare')
     .description(`${kind.description}; what the token may not do is named`)
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <name>', 'the target branch; default: the default branch of the repository')
     .option('--protect', `protect the target branch if it has no rule: then ${kind.rule}`)
     .option('--dry-run', 'change nothing, and say what would be done')
-    .option('--json', 'answer in JSON, for programs')
-    .action(async (name: RepositoryName, options: Options) => {
-      const done = await prepare(kind, name, options);
-      const remaining = done.filter(({ outcome }) => outcome === 'left');
-      terminal.out(`${options.json ? JSON.stringify(done, null, 2) : done.flatMap(linesOf).join('\n')}\n`);
-      if (remaining.length === 0) return;
-      throw new CliError(`${remaining.length} of ${done.length} left to do by hand.`, {
-        code: 'LEFT_TO_DO',
-        next: remaining[0]?.advice ?? undefined,
-      });
+    .option('--json', 'answer in JSON, for programs');
+  if (kind.takesButton)
+    command.option(KEEP_BUTTON, 'with --protect: logins who keep the merge button of the host', listed);
+  command.action(async (name: RepositoryName, options: Options) => {
+    const done = await prepare(kind, name, options);
+    const remaining = done.filter(({ outcome }) => outcome === 'left');
+    terminal.out(`${options.json ? JSON.stringify(done, null, 2) : done.flatMap(linesOf).join('\n')}\n`);
+    if (remaining.length === 0) return;
+    throw new CliError(`${remaining.length} of ${done.length} left to do by hand.`, {
+      code: 'LEFT_TO_DO',
+      next: remaining[0]?.advice ?? undefined,
     });
+  });
 }
 
 async function prepare(
@@ -62,15 +68,32 @@ async function prepare(
       next: `Run this where the service runs, with its SLUICE_HOSTS. See ${guide}.`,
     });
   }
-  const { branch = null, protect = false, dryRun = false } = options;
+  const { branch = null, protect = false, dryRun = false, keepButton: keepsButton = [] } = options;
   const repository = { owner: name.owner, name: name.name };
   try {
-    return await prepareIt({ config, repository, publicUrl, brand, branch, protects: protect, isDryRun: dryRun });
+    return await prepareIt({
+      config,
+      repository,
+      publicUrl,
+      brand,
+      branch,
+      protects: protect,
+      keepsButton,
+      isDryRun: dryRun,
+    });
   } catch (error) {
     if (!(error instanceof NothingToPrepare)) throw error;
     const next = `Look for ${describeRepository(name)} on the server.`;
     throw new CliError(error.message, { code: 'NOT_FOUND', next });
   }
+}
+
+/** `ann,ben` */
+function listed(logins: string): readonly string[] {
+  return logins
+    .split(',')
+    .map((login) => login.trim())
+    .filter((login) => login !== '');
 }
 
 function linesOf({ outcome, what, advice }: Preparation): string[] {

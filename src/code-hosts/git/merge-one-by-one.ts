@@ -16,7 +16,7 @@ import { examineLinks } from './wrong-trees';
 export interface OneByOne {
   readonly host: string;
   /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
-  byGit<Result>(request: LandRequest, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  byGit<Result>(request: Pick<LandRequest, 'repository'>, work: (git: GitHost) => Promise<Result>): Promise<Result>;
   /** The commit that the pull request was merged as; null when it is not merged. */
   mergedAs(request: LandRequest, number: number): Promise<string | null>;
   /** Returns the new commit of the target, or why the forge did not merge. */

@@ -22,6 +22,7 @@ export interface GiteaDoctorParts {
   readonly api: GiteaApi;
   readonly git: GitCommand;
   readonly hasSecret: boolean;
+  readonly hostMerges: boolean;
   readonly pollSeconds: number;
 }
 
@@ -53,10 +54,9 @@ export class GiteaDoctor {
       const why = `the service does not know its own login, and may answer its own comments: ${login}`;
       return problem(host, why, 'Give the token the scope read:user.');
     }
-    return ok(
-      host,
-      `version ${textAt(version.body, 'version') ?? '?'}; the service is ${textAt(login.body, 'login') ?? '?'}`,
-    );
+    const name = textAt(version.body, 'version') ?? '?';
+    const what = `version ${name}; the service is ${textAt(login.body, 'login') ?? '?'}`;
+    return ok(host, what, this.parts.hostMerges ? null : scopedWorkflowsOf(name));
   }
 
   private async examineRepository(
@@ -70,7 +70,13 @@ export class GiteaDoctor {
         problem(about, `cannot be read: ${seen}`, 'See its name, and give the token the scope write:repository.'),
       ];
     }
-    const findings = [this.checkPermissions(about, seen.body)];
+    const findings = [this.checkPermissions(about, seen.body), await this.examineRuns(about, repository)];
+    if (at(seen.body, 'allow_manual_merge') === false) {
+      const what = 'pull requests that have landed are closed, and not shown as merged: the repository allows no marks';
+      findings.push(
+        problem(about, what, 'Run `sluice gitea prepare`, or allow "Mark pull request as manually merged".'),
+      );
+    }
     findings.push(await this.examineWebhook(about, repository, `${publicUrl}/webhooks/gitea/${host}`));
     const rules = await this.look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
     if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
@@ -128,12 +134,15 @@ export class GiteaDoctor {
     const protection = typeof read === 'object' && read !== null ? read.body : null;
     const demands = protectionDemandsOf(page.body, protection);
     const findings: Finding[] = [];
-    if (demands.mayPush === false) {
+    if (this.parts.hostMerges) {
+      findings.push(ok(about, 'the server merges one pull request after another, as hostMerges says'));
+    } else if (demands.mayPush === false) {
       const what = 'the service may not push to it: pull requests land one by one, with the statuses of their heads';
       findings.push(problem(about, what, 'Add its user to the push whitelist of the rule.'));
       if (at(seen, ALLOWED_BY[mergeMethod]) === false)
         findings.push(problem(about, `the repository does not allow ${mergeMethod}`, 'Allow it, or choose another.'));
     } else findings.push(ok(about, 'the service may push to it: whole runs land at once'));
+    findings.push(...this.checkButton(about, page.body, protection));
     for (const [field, advice] of FIELDS) {
       if (typeof at(protection, field) === 'string' ? textAt(protection, field) !== '' : at(protection, field) === true)
         findings.push(problem(about, advice.what, advice.way));
@@ -152,6 +161,26 @@ export class GiteaDoctor {
     const patterns = demands.contexts.filter(isPattern);
     if (patterns.length > 0) findings.push(ok(about, `demands statuses by patterns: ${patterns.join(', ')}`));
     return findings;
+  }
+
+  /** A mark asks for the right to merge, and a push whitelist leaves people the merge button. */
+  private checkButton(about: string, branch: unknown, protection: unknown): readonly Finding[] {
+    if (at(branch, 'user_can_merge') === false) {
+      const what =
+        'the service may not merge into it, so pull requests that have landed are closed, and not shown as merged';
+      return [problem(about, what, 'Add its user to the merge whitelist of the rule.')];
+    }
+    if (at(protection, 'enable_merge_whitelist') !== false) return [];
+    const advice = 'A merge whitelist prevents it: `sluice gitea prepare --protect` makes one.';
+    return [ok(about, 'people with write access may merge into it past the queue', advice)];
+  }
+
+  private async examineRuns(about: string, repository: HostRepository): Promise<Finding> {
+    const runs = await this.look(() => this.parts.api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
+    if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
+    const what =
+      'the server lists no workflow runs: a cancelled job of Actions counts as failed, and a restart changes nothing';
+    return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
   }
 
   /** The answer, or in words why there is none. */
@@ -182,6 +211,15 @@ const FIELDS: readonly (readonly [string, { readonly what: string; readonly way:
     },
   ],
 ];
+
+/** Gitea shows by no call which workflows an owner requires, and a push passes them. */
+function scopedWorkflowsOf(version: string): string | null {
+  const [, major = 0, minor = 0] = /^(\d+)\.(\d+)(?!.*gitea)/.exec(version)?.map(Number) ?? [];
+  const hasThem = major === 1 && minor >= 27;
+  return hasThem
+    ? 'If the owner or the server requires workflows of its own, set hostMerges of the host: a push passes them.'
+    : null;
+}
 
 function nameOf(rule: unknown): string {
   return textAt(rule, 'rule_name') || textAt(rule, 'branch_name') || '';

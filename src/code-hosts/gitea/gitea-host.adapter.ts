@@ -43,7 +43,7 @@ export class GiteaHostAdapter {
   create(config: HostConfig): CodeHost {
     const settings = readGiteaSettings(config);
     const { clock, identities } = this;
-    const { host, apiUrl, gitUrl, token, webhookSecret, bots, pollSeconds } = settings;
+    const { host, apiUrl, gitUrl, token, webhookSecret, bots, hostMerges, pollSeconds } = settings;
     const { dataDirectory, brand } = this.config;
     const gate = new TokenGate(host, clock);
     const api = new GiteaApi({ host, apiUrl, token, gate, clock });
@@ -57,7 +57,7 @@ export class GiteaHostAdapter {
       email: settings.committerEmail ?? 'sluice@localhost',
     };
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    const doctor = new GiteaDoctor({ api, git, hasSecret: webhookSecret !== null, pollSeconds });
-    return new GiteaHost({ api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots });
+    const doctor = new GiteaDoctor({ api, git, hasSecret: webhookSecret !== null, hostMerges, pollSeconds });
+    return new GiteaHost({ api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, hostMerges });
   }
 }

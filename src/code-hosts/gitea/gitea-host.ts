@@ -14,12 +14,14 @@ import type {
   HostExamination,
   HostRepository,
   HostState,
+  MergedPullRequest,
   LandOutcome,
   LandRequest,
   PullRequestObservation,
   PushOutcome,
   PushRequest,
   StatusReport,
+  TestingBranchTip,
   TooLarge,
   UnmetDemand,
   WrittenBundle,
@@ -34,6 +36,7 @@ import { GiteaConversation } from './conversation/gitea-conversation';
 import type { GiteaDoctor } from './gitea-doctor';
 import { type GiteaRemotes, isGiteaName } from './gitea-remotes';
 import { GiteaLanding, type GiteaLandingParts } from './landing/gitea-landing';
+import { stopGiteaJobs } from './landing/stop-jobs';
 import { GiteaPullRequests } from './reading/gitea-pull-requests';
 import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
 import { textAt } from '../reading';
@@ -51,6 +54,7 @@ export interface GiteaHostParts {
   readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
   /** Logins, in lower case, of accounts that are programs. */
   readonly bots: readonly string[];
+  readonly hostMerges: boolean;
 }
 
 /** Gitea and Forgejo: the API says what pull requests, protection and statuses are; branches and commits come and go by git. */
@@ -64,11 +68,11 @@ export class GiteaHost implements CodeHost {
 
   constructor(private readonly parts: GiteaHostParts) {
     this.pollSeconds = parts.pollSeconds;
-    const { api, clock, identities, bots } = parts;
+    const { api, clock, identities, bots, hostMerges } = parts;
     this.conversation = new GiteaConversation(api, bots, clock);
     this.reader = new GiteaPullRequests({ api, clock, identities });
     const byGit: GiteaLandingParts['byGit'] = (request, work) => this.byGit(request.repository, work);
-    this.landing = new GiteaLanding({ api, clock, byGit, reader: this.reader });
+    this.landing = new GiteaLanding({ api, clock, byGit, reader: this.reader, hostMerges });
   }
 
   /** One push lands the whole run with every merge method, where the service may push. */
@@ -199,12 +203,20 @@ export class GiteaHost implements CodeHost {
     return this.byGit(request.repository, (git) => git.pushTestingBranch(request));
   }
 
+  stopJobs(repository: HostRepository, tested: TestingBranchTip): Promise<void> {
+    return stopGiteaJobs(this.parts.api, repository, tested);
+  }
+
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 
   land(request: LandRequest): Promise<LandOutcome> {
     return this.landing.land(request);
+  }
+
+  showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
+    return this.landing.showMerged(repository, landed);
   }
 
   examine(examination: HostExamination): Promise<readonly Finding[]> {

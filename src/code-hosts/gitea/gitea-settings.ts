@@ -1,5 +1,5 @@
 import { ConfigError, type HostConfig } from '../../platform/config/config';
-import { addressSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
+import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
 
 export interface GiteaSettings {
   readonly host: string;
@@ -13,12 +13,14 @@ export interface GiteaSettings {
   readonly committerEmail: string | null;
   /** Logins, in lower case, of accounts that are programs: the host does not say. */
   readonly bots: readonly string[];
+  /** Every merge is left to the server, as for rules that no call shows. */
+  readonly hostMerges: boolean;
   readonly pollSeconds: number;
 }
 
 const KNOWN = [
   ...['apiUrl', 'gitUrl', 'token', 'tokenFile', 'webhookSecret', 'webhookSecretFile'],
-  ...['committerName', 'committerEmail', 'bots'],
+  ...['committerName', 'committerEmail', 'bots', 'hostMerges'],
 ];
 
 /** The settings of a host of kind `gitea`. Throws ConfigError, whose message never repeats a value. */
@@ -38,6 +40,7 @@ export function readGiteaSettings(config: HostConfig): GiteaSettings {
     committerName: textSetting(config, 'committerName'),
     committerEmail: textSetting(config, 'committerEmail'),
     bots: botsOf(config),
+    hostMerges: flagSetting(config, 'hostMerges'),
   };
 }
 

@@ -57,6 +57,7 @@ class RepositoryPreparation {
       await this.prepareWebhook(),
       await this.allowMarks(),
       await this.preparePushes(branch),
+      await this.prepareMerges(branch),
       await this.prepareLabel(),
     ];
   }
@@ -117,7 +118,7 @@ class RepositoryPreparation {
 
   private protect(branch: string, login: string): Promise<Preparation> {
     const what = `a rule for ${branch}, by which only ${login} pushes to it`;
-    const byHand = `Protect ${branch}, with ${login} alone in the push whitelist.`;
+    const byHand = `Protect ${branch}, with ${login} alone in the whitelists for pushes and merges.`;
     if (!this.wanted.protects) {
       const open = `no rule is about ${branch}: people may push to it past the queue`;
       return Promise.resolve(wasSo(open, 'With --protect it gets one.'));
@@ -129,6 +130,35 @@ class RepositoryPreparation {
       push_whitelist_usernames: [login],
     };
     return this.change(what, byHand, () => this.api.ask(this.repository, 'POST', 'branch_protections', { body }));
+  }
+
+  /** A mark asks for the right to merge. A push whitelist leaves people the merge button, so that they can merge untested. */
+  private async prepareMerges(branch: string): Promise<Preparation> {
+    const login = (await this.api.ownLogin()) ?? 'the user of the service';
+    const byHand = `Add ${login} to the merge whitelist of the rule for ${branch}.`;
+    const page = await this.api.ask(this.repository, 'GET', `branches/${pathOf(branch)}`);
+    const isProtected = page.type === 'answered' && at(page.body, 'protected') === true;
+    const rule = `branch_protections/${encodeURIComponent((isProtected && ruleNameOf(page.body)) || branch)}`;
+    const read = isProtected ? await this.api.ask(this.repository, 'GET', rule) : null;
+    if (read?.type === 'refused') {
+      const mayMerge = page.type === 'answered' && at(page.body, 'user_can_merge') === true;
+      return mayMerge
+        ? wasSo(`${login} may merge into ${branch}`)
+        : leftToDo(`${login} may not merge into ${branch}: ${read.message}`, byHand);
+    }
+    const isLimited = at(read?.body, 'enable_merge_whitelist') === true;
+    const listed = isLimited ? listAt(read?.body, 'merge_whitelist_usernames') : [];
+    const wanted = [login, ...(this.wanted.protects ? this.wanted.keepsButton : [])];
+    const missing = wanted.filter((one) => !listed.includes(one));
+    if (isLimited && missing.length === 0) return wasSo(`${wanted.join(', ')} may merge into ${branch}`);
+    if (!isLimited && !this.wanted.protects) {
+      const what = `whoever may write may merge into ${branch} past the queue`;
+      return wasSo(what, 'With --protect only the service may, and whom --keep-button names.');
+    }
+    const body = { enable_merge_whitelist: true, merge_whitelist_usernames: [...listed, ...missing] };
+    const what = `${isLimited ? '' : 'only '}${[...listed, ...missing].join(', ')} may merge into ${branch} by the button`;
+    const done = await this.change(what, byHand, () => this.api.ask(this.repository, 'PATCH', rule, { body }));
+    return isLimited || done.outcome === 'left' ? done : { ...done, advice: withoutButton(branch) };
   }
 
   private async prepareLabel(): Promise<Preparation> {
@@ -148,4 +178,9 @@ class RepositoryPreparation {
       ? { outcome: 'done', what, advice: null }
       : leftToDo(`${what}: ${answer.message}`, byHand);
   }
+}
+
+function withoutButton(branch: string): string {
+  const who = 'All others lose the merge button, administrators and bots as well.';
+  return `${who} If the service is down, switch the merge whitelist off in the rule for ${branch}.`;
 }

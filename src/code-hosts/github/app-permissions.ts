@@ -3,6 +3,8 @@ export interface AppPermission {
   /** As the API and manifests name it. */
   readonly name: string;
   readonly level: 'read' | 'write';
+  /** With this level the queue is right, and lacks only a convenience. Absent: it needs `level`. */
+  readonly enough?: 'read';
   /** As GitHub's pages name it. */
   readonly title: string;
   readonly reason: string;
@@ -50,10 +52,13 @@ export const APP_PERMISSIONS: readonly AppPermission[] = [
   },
   {
     name: 'actions',
-    level: 'read',
+    level: 'write',
+    enough: 'read',
     title: 'Actions',
-    reason: 'which job counts where jobs of several workflows have one name, or one was cancelled',
-    without: 'a job that was cancelled because a newer run of its workflow began fails the test run',
+    reason:
+      'which job counts where several have one name, or one was cancelled; cancels what runs for a test run that ended early',
+    without:
+      'what CI runs for a test run that ended early goes on, and without "read" a job that a newer run cancelled has no result',
   },
   {
     name: 'statuses',

@@ -22,6 +22,7 @@ import type {
   PushRequest,
   StatusPin,
   StatusReport,
+  TestingBranchTip,
   TooLarge,
   UnmetDemand,
   WrittenBundle,
@@ -36,6 +37,7 @@ import { listAt, numberAt, textAt } from '../reading';
 import type { GitHubDoctor } from './doctor/github-doctor';
 import { type GitHubRemotes, isGitHubName } from './github-remotes';
 import { GitHubLanding, type GitHubLandingParts } from './landing/github-landing';
+import { stopGitHubJobs } from './landing/stop-jobs';
 import { buildAsGitHubMerges } from './landing/test-merge';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
@@ -207,6 +209,10 @@ export class GitHubHost implements CodeHost {
 
   pushTestingBranch(request: PushRequest): Promise<PushOutcome> {
     return this.byGit(request.repository, (git) => git.pushTestingBranch(request));
+  }
+
+  stopJobs(repository: HostRepository, tested: TestingBranchTip): Promise<void> {
+    return stopGitHubJobs(this.parts.api, repository, tested);
   }
 
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {

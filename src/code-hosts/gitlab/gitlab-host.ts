@@ -14,6 +14,7 @@ import type {
   HostExamination,
   HostRepository,
   HostState,
+  MergedPullRequest,
   LandOutcome,
   LandRequest,
   MergeMethod,
@@ -21,6 +22,7 @@ import type {
   PushOutcome,
   PushRequest,
   StatusReport,
+  TestingBranchTip,
   TooLarge,
   UnmetDemand,
   WrittenBundle,
@@ -33,7 +35,7 @@ import { GitLabConversation } from './conversation/gitlab-conversation';
 import type { GitLabDoctor } from './doctor/gitlab-doctor';
 import { type GitLabRemotes, isGitLabName } from './gitlab-remotes';
 import { GitLabLanding, type GitLabLandingParts } from './landing/gitlab-landing';
-import { cancelPipelines } from './landing/cancel-pipelines';
+import { stopGitLabPipelines } from './landing/stop-jobs';
 import { WHOLE_PIPELINE } from './reading/pipelines';
 import { MergeRequests } from './reading/merge-requests';
 import { findMergeRequestsByBranch, readOpenMergeRequests } from './reading/open-merge-requests';
@@ -196,9 +198,16 @@ export class GitLabHost implements CodeHost {
   }
 
   /** Removing a branch cancels nothing at this host: pipelines that still run for it would run to their end. */
-  async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
-    await cancelPipelines(this.parts.api, repository, branch);
+  stopJobs(repository: HostRepository, tested: TestingBranchTip): Promise<void> {
+    return stopGitLabPipelines(this.parts.api, repository, tested);
+  }
+
+  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
+  }
+
+  showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
+    return this.landing.showMerged(repository, landed);
   }
 
   land(request: LandRequest): Promise<LandOutcome> {

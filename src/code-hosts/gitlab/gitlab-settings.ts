@@ -1,5 +1,5 @@
 import { ConfigError, type HostConfig } from '../../platform/config/config';
-import { addressSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
+import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
 
 export interface GitLabSettings {
   readonly host: string;
@@ -29,17 +29,14 @@ const SIGNING_TOKEN = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/;
 
 /** The settings of a host of kind `gitlab`. Throws ConfigError, whose message never repeats a value. */
 export function readGitLabSettings(config: HostConfig): GitLabSettings {
-  const { host, pollSeconds, settings } = config;
+  const { host, pollSeconds } = config;
   refuseUnknownSettings(config, KNOWN);
   if (config.url !== undefined) {
     throw new ConfigError(`SLUICE_HOSTS: ${host} needs no "url"; another address is given by "apiUrl" and "gitUrl".`);
   }
   const token = secretSetting(config, 'token');
   if (token === null) throw new ConfigError(`SLUICE_HOSTS: ${host} needs "token" or "tokenFile".`);
-  const { closesWhatLanded = false } = settings;
-  if (typeof closesWhatLanded !== 'boolean') {
-    throw new ConfigError(`SLUICE_HOSTS: "closesWhatLanded" of ${host} must be true or false.`);
-  }
+  const closesWhatLanded = flagSetting(config, 'closesWhatLanded');
   const gitUrl = addressSetting(config, 'gitUrl', `https://${host}`);
   return {
     ...{ host, gitUrl, token, pollSeconds, closesWhatLanded },

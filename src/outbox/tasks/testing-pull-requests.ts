@@ -35,9 +35,13 @@ export class TestingPullRequests {
   /** Leaves none open. A host that closes it with its branch is asked to only where the branch cannot be removed. */
   async closeAndRemove(
     { host, repository }: TaskContext<StopTestRun>,
-    { branch, runId, hasPullRequest }: Candidate,
+    { branch, commit, runId, hasPullRequest }: Candidate,
   ): Promise<void> {
-    const remove = (): Promise<void> => host.removeTestingBranch(repository, branch, runId);
+    const remove = async (): Promise<void> => {
+      if (host.stopJobs && (await this.mayRun(repository.id, commit)))
+        await host.stopJobs(repository, { branch, commit });
+      await host.removeTestingBranch(repository, branch, runId);
+    };
     const shown = hasPullRequest ? host.conversation : undefined;
     if (shown === undefined) return remove();
     const close = (): Promise<void> => shown.closeTestingPullRequest(repository, branch);
@@ -46,6 +50,13 @@ export class TestingPullRequests {
       await close();
       throw error;
     });
+  }
+
+  /** Whether CI still runs something for the commit, as far as it has reported. Without a report it may be about to begin. */
+  private async mayRun(repositoryId: string, sha: string): Promise<boolean> {
+    const where = { repositoryId, sha, state: { not: 'superseded' } };
+    const reported = await this.prisma.commitStatus.findMany({ where, select: { state: true } });
+    return reported.length === 0 || reported.some(({ state }) => state === 'pending');
   }
 
   private async areWanted(queueId: string): Promise<boolean> {

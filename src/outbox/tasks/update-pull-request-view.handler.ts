@@ -5,15 +5,17 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext } from '../task';
 import { PullRequestViewRenderer } from '../pull-request-view';
 
-/** What was sent last: fingerprints of the comment and the status, and the label. */
+/** What was sent last: fingerprints of the comment and the status, the label, and the merge. */
 interface Notes {
+  /** As which commit the host shows the pull request as merged. */
+  readonly landed?: string;
   readonly label?: string | null;
   readonly comment?: string;
   readonly status?: string;
 }
 
 /**
- * Shows the state of a pull request in one comment, as a status check of its head and as a label. It reads the present state, however
+ * Shows the state of a pull request in one comment, as a status check of its head and as a label, and that it is merged. It reads the present state, however
  * old the task is. It sends only what differs from the last time or was overwritten since.
  */
 @Injectable()
@@ -35,7 +37,12 @@ export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestV
     const view = conversation && (await this.renderer.of(queueId, command.number, openedAt));
     if (!view) return null;
     let shown = (task.notes ?? {}) as Notes;
-    const { comment, status, label } = view;
+    const { landed, comment, status, label } = view;
+    if (landed !== null && shown.landed !== landed.commit && host.showMerged) {
+      await host.showMerged(repository, landed);
+      shown = { ...shown, landed: landed.commit };
+      await task.remember(shown);
+    }
     const compared = comment && { marker: comment.marker, body: comment.comparedBy };
     const fingerprints = {
       comment: fingerprintOf({ comment: compared, openedAt, overwrittenBy }),

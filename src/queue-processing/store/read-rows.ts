@@ -178,6 +178,7 @@ const REPORT_STATES: Readonly<Record<CountingState, Engine.ReportState>> = {
   cancelled: 'lost',
   stale: 'lost',
   startup_failure: 'lost',
+  runner_lost: 'lost',
   pending: 'running',
 };
 

@@ -143,6 +143,17 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       expect((answer.body as { total_count: number }).total_count).toBeGreaterThan(1);
       return answer;
     },
+    'actions/cancel-workflow-run': () => {
+      furnish();
+      const [run] = repository.record.workflowRuns;
+      return client.ask('POST', `actions/runs/${run?.id}/cancel`);
+    },
+    'checks/list-annotations': () => {
+      furnish();
+      const [job] = repository.record.checkRuns;
+      job!.annotations = ['The runner has received a shutdown signal.'];
+      return client.ask('GET', `check-runs/${job!.id}/annotations?per_page=100`);
+    },
     'repos/get-content': () =>
       Promise.all(['contents/README.md?ref=main', 'contents/sub'].map((path) => client.ask('GET', path))),
     'repos/compare-commits-with-basehead': () => client.ask('GET', `compare/main...${furnish()}`),

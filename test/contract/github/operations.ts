@@ -29,6 +29,8 @@ export const OPERATIONS_IN_USE = [
   'checks/list-for-ref',
   'actions/list-workflow-runs-for-repo',
   'actions/list-jobs-for-workflow-run',
+  'actions/cancel-workflow-run',
+  'checks/list-annotations',
   'repos/get-content',
   'repos/compare-commits-with-basehead',
   'repos/create-commit-status',

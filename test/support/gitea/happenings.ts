@@ -4,7 +4,16 @@ import { NO_COMMIT, resolveCommit } from '../forge/git';
 import { mergeCommits, type MergeMethod } from '../forge/merge-commits';
 import { runGit } from '../bare-repository';
 import { GiteaRefusal, textIn } from './refusal';
-import { commentShape, contains, issueShape, pullShape, repositoryShape, statusShape, userShape } from './shapes';
+import {
+  commentShape,
+  contains,
+  issueShape,
+  mayMerge,
+  pullShape,
+  repositoryShape,
+  statusShape,
+  userShape,
+} from './shapes';
 import {
   type Comment,
   type GiteaState,
@@ -140,7 +149,7 @@ export class Happenings {
     const style = textIn(asked, 'Do');
     if (pull.merged !== null) throw new GiteaRefusal(405, '');
     if (pull.state === 'closed') throw new GiteaRefusal(404, '');
-    if (!mayWrite(home, by)) throw new GiteaRefusal(405, 'User not allowed to merge PR');
+    if (!mayMerge(home, pull.base, by)) throw new GiteaRefusal(405, 'User not allowed to merge PR');
     if (style === 'manually-merged') return this.mergeByHand(home, pull, textIn(asked, 'MergeCommitID'), by);
     if (isDraft(pull)) throw new GiteaRefusal(405, 'Work in progress PRs cannot be merged');
     const problem = this.demandOn(home, pull);
@@ -178,8 +187,12 @@ export class Happenings {
   private demandOn(home: Repository, pull: Pull): string | null {
     const rule = ruleFor(home, pull.base);
     if (rule === null) return null;
-    const passed = rule.contexts.every((context) => this.newest(home, pull.head.sha, context)?.status === 'success');
-    if (!passed) return 'not all required status checks successful';
+    const { sha } = pull.head;
+    const all = [...new Set(home.statuses.filter((one) => one.sha === sha).map(({ context }) => context))];
+    const demanded = rule.asksStatuses && rule.contexts.length === 0 ? all : rule.contexts;
+    const lacksAny = rule.asksStatuses && all.length === 0;
+    const passed = demanded.every((context) => this.newest(home, sha, context)?.status === 'success');
+    if (!passed || lacksAny) return 'not all required status checks successful';
     const reviews = home.reviews.filter((one) => one.number === pull.number && one.official && !one.dismissed);
     const approved = reviews.filter((one) => one.state === 'APPROVED' && !(rule.ignoresStale && one.stale)).length;
     if (approved < rule.approvals) return 'Does not have enough approvals';
@@ -196,13 +209,12 @@ export class Happenings {
     home.statuses.push(status);
     if (!this.state.isForgejo) {
       const { status: said, ...shape } = statusShape(this.state, status);
-      this.send(
-        home,
-        'status',
-        null,
-        { ...shape, state: said, sha: facts.sha, commit: { id: facts.sha } },
-        facts.creator,
-      );
+      // The address of a job is relative in the API alone.
+      const target_url = status.targetUrl.startsWith('/')
+        ? `${this.state.origin}${status.targetUrl}`
+        : status.targetUrl;
+      const told = { ...shape, target_url, state: said, sha: facts.sha, commit: { id: facts.sha } };
+      this.send(home, 'status', null, told, facts.creator ?? this.state.accounts.of('gitea-actions'));
     }
     return status;
   }

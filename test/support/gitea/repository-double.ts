@@ -1,3 +1,4 @@
+import { WorkflowRunDouble } from './workflow-runs';
 import type { FileChanges } from '../commit-stream';
 import { resolveCommit } from '../forge/git';
 import type { Happenings } from './happenings';
@@ -146,6 +147,22 @@ export class GiteaRepositoryDouble {
   setStatus(sha: string, context: string, status: StatusState, targetUrl = '', by = SOMEBODY): Status {
     const facts = { sha, context, status, targetUrl, description: '', creator: this.account(by) };
     return this.happenings.addStatus(this.record, facts);
+  }
+
+  /** A status that somebody sets from a job, by the token of this job. */
+  forgeStatus(sha: string, context: string, status: StatusState, targetUrl: string): Status {
+    return this.happenings.addStatus(this.record, { sha, context, status, targetUrl, description: '', creator: null });
+  }
+
+  startWorkflow(sha: string, file: string, { event = 'pull_request', name = file } = {}): WorkflowRunDouble {
+    const { workflowRuns } = this.record;
+    const id = this.happenings.state.nextId();
+    const branch = [...this.record.branches].findLast(([, tip]) => tip === sha)?.[0] ?? 'main';
+    const pulls = event === 'push' ? [] : [...this.record.pulls.values()];
+    const pull = pulls.findLast(({ head }) => head.sha === sha) ?? null;
+    const run = { id, index: workflowRuns.length + 1, sha, file, name, event, branch, pull, attempt: 1, jobs: [] };
+    workflowRuns.push(run);
+    return new WorkflowRunDouble(this.happenings, this.record, run);
   }
 
   review(number: number, state: Review['state'], by = 'grace'): Review {

@@ -1,8 +1,18 @@
-import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import { resolveCommit } from '../forge/git';
-import type { Happenings } from './happenings';
 import { GiteaRefusal, textIn } from './refusal';
+import {
+  BIGGEST_PAGE,
+  created,
+  type GiteaRequest,
+  ok,
+  pageIn,
+  pageOf,
+  type RepositoryRequest,
+  type Route,
+  route,
+  USUAL_PAGE,
+} from './router';
 import {
   branchShape,
   commentShape,
@@ -20,37 +30,15 @@ import {
 } from './shapes';
 import {
   fullNameOf,
-  type GiteaState,
   type Hook,
   mayWrite,
   NO_DEMANDS,
   permissionOf,
   type Pull,
-  type Repository,
   type Rule,
   type StatusState,
 } from './state';
-
-export interface GiteaRequest {
-  readonly state: GiteaState;
-  readonly happenings: Happenings;
-  readonly account: Account;
-  readonly path: string;
-  readonly parameters: readonly string[];
-  readonly query: URLSearchParams;
-  readonly body: Readonly<Record<string, unknown>>;
-}
-
-export interface RepositoryRequest extends GiteaRequest {
-  readonly repository: Repository;
-}
-
-interface Route<Request> {
-  readonly operation: string;
-  readonly method: string;
-  readonly pattern: RegExp;
-  readonly handle: (request: Request) => Answer;
-}
+import { WORKFLOW_ROUTES } from './workflow-routes';
 
 /** Below the root of the API. */
 export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
@@ -78,15 +66,9 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
   },
 ];
 
-const route = (
-  operation: string,
-  method: string,
-  pattern: RegExp,
-  handle: (request: RepositoryRequest) => Answer,
-): Route<RepositoryRequest> => ({ operation, method, pattern, handle });
-
 /** Below a repository. Those that write need write access, but for comments and reactions. */
 export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
+  ...WORKFLOW_ROUTES,
   route('repoGet', 'GET', /^$/, ({ state, repository, account }) => ok(repositoryShape(state, repository, account))),
   route('repoListBranches', 'GET', /^\/branches$/, (request) => {
     const { state, repository, account } = request;
@@ -145,7 +127,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
     const name = textOf(body, 'rule_name');
     if (repository.rules.some((rule) => rule.name === name))
       throw new GiteaRefusal(403, 'Branch protection already exist');
-    const rule: Rule = { ...NO_DEMANDS, name, pushers: pushersIn(body) };
+    const rule: Rule = { ...NO_DEMANDS, name, ...whitelistsIn(body, NO_DEMANDS) };
     repository.rules.push(rule);
     return created(ruleShape(rule));
   }),
@@ -155,7 +137,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
     const at = repository.rules.findIndex(({ name }) => name === parameters[0]);
     const rule = repository.rules[at];
     if (rule === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
-    repository.rules[at] = { ...rule, pushers: pushersIn(body) };
+    repository.rules[at] = { ...rule, ...whitelistsIn(body, rule) };
     return ok(ruleShape(repository.rules[at]));
   }),
   route('issueListLabels', 'GET', /^\/labels$/, (request) =>
@@ -263,9 +245,10 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   route('issueGetLabels', 'GET', /^\/issues\/(\d+)\/labels$/, (request) =>
     ok(pullOf(request).labels.map((label) => labelShape(request.state, label))),
   ),
-  route('issueRemoveLabel', 'DELETE', /^\/issues\/(\d+)\/labels\/(\d+)$/, (request) => {
-    const { happenings, repository, account, parameters } = request;
-    const label = repository.labels.find(({ id }) => id === Number(parameters[1]));
+  route('issueRemoveLabel', 'DELETE', /^\/issues\/(\d+)\/labels\/([^/]+)$/, (request) => {
+    const { state, happenings, repository, account, parameters } = request;
+    const byName = state.isForgejo ? repository.labels.find(({ name }) => name === parameters[1]) : undefined;
+    const label = byName ?? repository.labels.find(({ id }) => id === Number(parameters[1]));
     if (label === undefined) throw new GiteaRefusal(422, 'label does not exist');
     happenings.setLabel(repository, pullOf(request), label.name, false, account);
     return { status: 204 };
@@ -287,30 +270,6 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
 ];
 
 export const WITHOUT_WRITE_ACCESS = ['issueCreateComment', 'issueEditComment', 'issuePostCommentReaction'];
-
-/** The server's limit: more is never given, whatever is asked for. */
-export const BIGGEST_PAGE = 50;
-const USUAL_PAGE = 30;
-
-/** Lists for which real servers send `Link`. All others are paged without it. */
-const LINKED = /\/(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
-
-function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {
-  const { query, state, path } = request;
-  const { size, page, items } = pageIn(request, all);
-  const isLast = page * size >= all.length || !LINKED.test(path);
-  const next = new URLSearchParams(query);
-  next.set('page', String(page + 1));
-  const link = `<${state.origin}/api/v1${path}?${next.toString()}>; rel="next"`;
-  const headers = { 'x-total-count': String(all.length), ...(isLast ? {} : { link }) };
-  return { ...ok(items.map(shape)), headers };
-}
-
-function pageIn<T>({ query }: GiteaRequest, all: readonly T[]) {
-  const size = Math.min(BIGGEST_PAGE, Number(query.get('limit')) || USUAL_PAGE);
-  const page = Math.max(1, Number(query.get('page')) || 1);
-  return { size, page, items: all.slice((page - 1) * size, page * size) };
-}
 
 /** The server pages the timeline with comments on code in it, and then leaves these out. The total is that of the page. */
 function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
@@ -345,8 +304,16 @@ function hookShape({ id, url, active, events }: Hook): object {
   };
 }
 
-function pushersIn(body: Readonly<Record<string, unknown>>): readonly string[] | null {
-  return body.enable_push_whitelist === true ? (body.push_whitelist_usernames as string[]) : null;
+/** What a request does not name stays. */
+function whitelistsIn(
+  body: Readonly<Record<string, unknown>>,
+  before: Pick<Rule, 'pushers' | 'mergers'>,
+): Pick<Rule, 'pushers' | 'mergers'> {
+  const listIn = (name: 'push' | 'merge', known: readonly string[] | null): readonly string[] | null => {
+    const isLimited = body[`enable_${name}_whitelist`] ?? known !== null;
+    return isLimited === true ? ((body[`${name}_whitelist_usernames`] as string[] | undefined) ?? known ?? []) : null;
+  };
+  return { pushers: listIn('push', before.pushers), mergers: listIn('merge', before.mergers) };
 }
 
 function requireAdmin({ repository, account }: RepositoryRequest): void {
@@ -361,12 +328,4 @@ function textOf(body: Readonly<Record<string, unknown>>, field: string): string 
   const value = body[field];
   if (typeof value === 'string') return value;
   throw new GiteaRefusal(422, `[${field}]: Required`);
-}
-
-function ok(body: unknown): Answer {
-  return { status: 200, body };
-}
-
-function created(body: unknown): Answer {
-  return { status: 201, body };
 }

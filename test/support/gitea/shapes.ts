@@ -141,7 +141,8 @@ export function statusShape(state: GiteaState, status: Status): Shape {
   return {
     ...{ id, status: status.status, target_url: targetUrl, description, context },
     url: `${state.origin}/api/v1/statuses/${sha}`,
-    ...{ creator: userShape(state, creator), created_at: timeOf(at), updated_at: timeOf(at) },
+    creator: creator && userShape(state, creator),
+    ...{ created_at: timeOf(at), updated_at: timeOf(at) },
   };
 }
 
@@ -177,12 +178,21 @@ export function branchShape(state: GiteaState, repository: Repository, branch: s
     },
     protected: rule !== null,
     required_approvals: rule?.approvals ?? 0,
-    enable_status_check: (rule?.contexts.length ?? 0) > 0,
+    enable_status_check: rule !== null && asksStatuses(rule),
     status_check_contexts: rule?.contexts ?? [],
     user_can_push: mayPush(repository, branch, viewer),
-    user_can_merge: mayWrite(repository, viewer),
+    user_can_merge: mayMerge(repository, branch, viewer),
     effective_branch_protection_name: permissionOf(repository, viewer) === 'admin' ? (rule?.name ?? '') : '',
   };
+}
+
+function asksStatuses({ asksStatuses: asks, contexts }: Rule): boolean {
+  return asks || contexts.length > 0;
+}
+
+export function mayMerge(repository: Repository, branch: string, account: Account): boolean {
+  const mergers = ruleFor(repository, branch)?.mergers ?? null;
+  return mayWrite(repository, account) && (mergers === null || mergers.includes(account.login));
 }
 
 export function mayPush(repository: Repository, branch: string, account: Account): boolean {
@@ -200,8 +210,9 @@ export function ruleShape(rule: Rule): Shape {
       enable_push_whitelist: rule.pushers !== null,
     },
     ...{ push_whitelist_usernames: rule.pushers ?? [], push_whitelist_teams: [], push_whitelist_deploy_keys: false },
-    ...{ enable_merge_whitelist: false, merge_whitelist_usernames: [], merge_whitelist_teams: [] },
-    ...{ enable_status_check: rule.contexts.length > 0, status_check_contexts: rule.contexts },
+    ...{ enable_merge_whitelist: rule.mergers !== null, merge_whitelist_usernames: rule.mergers ?? [] },
+    merge_whitelist_teams: [],
+    ...{ enable_status_check: asksStatuses(rule), status_check_contexts: rule.contexts },
     ...{ required_approvals: rule.approvals, enable_approvals_whitelist: false, approvals_whitelist_username: [] },
     ...{ approvals_whitelist_teams: [], block_on_rejected_reviews: rule.blocksOnRejection },
     ...{ block_on_official_review_requests: rule.blocksOnRequest, block_on_outdated_branch: false },

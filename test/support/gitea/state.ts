@@ -36,7 +36,8 @@ export interface Status {
   readonly status: StatusState;
   readonly description: string;
   readonly targetUrl: string;
-  readonly creator: Account;
+  /** Null: a job of the server's own CI, or the token of one. */
+  readonly creator: Account | null;
   readonly at: Date;
 }
 
@@ -80,9 +81,13 @@ export interface Review {
 export interface Rule {
   readonly name: string;
   readonly contexts: readonly string[];
+  /** Statuses are demanded, also where none is named. */
+  readonly asksStatuses: boolean;
   readonly approvals: number;
   /** Logins that may push; null: everybody who may write. */
   readonly pushers: readonly string[] | null;
+  /** Logins that may merge by the host's operation; null: everybody who may write. */
+  readonly mergers: readonly string[] | null;
   readonly blocksOnRejection: boolean;
   readonly blocksOnRequest: boolean;
   readonly dismissesStale: boolean;
@@ -91,7 +96,15 @@ export interface Rule {
 }
 
 export const NO_DEMANDS: Omit<Rule, 'name'> = {
-  ...{ contexts: [], approvals: 0, pushers: null, blocksOnRejection: false, blocksOnRequest: false },
+  ...{
+    contexts: [],
+    asksStatuses: false,
+    approvals: 0,
+    pushers: null,
+    mergers: null,
+    blocksOnRejection: false,
+    blocksOnRequest: false,
+  },
   ...{ dismissesStale: false, ignoresStale: false, demandsSignatures: false },
 };
 
@@ -101,6 +114,35 @@ export interface Hook {
   readonly secret: string;
   readonly active: boolean;
   readonly events: readonly string[];
+}
+
+export type JobState = 'queued' | 'in_progress' | 'success' | 'failure' | 'cancelled' | 'skipped';
+
+export interface WorkflowRunRecord {
+  readonly id: number;
+  /** In its repository, from 1. */
+  readonly index: number;
+  readonly sha: string;
+  /** The name of the file alone. */
+  readonly file: string;
+  /** As its author wrote it; the file otherwise. */
+  readonly name: string;
+  readonly event: string;
+  readonly branch: string;
+  /** The pull request for which it runs; null: none. */
+  readonly pull: Pull | null;
+  attempt: number;
+  /** Of the newest attempt. */
+  jobs: JobRecord[];
+}
+
+export interface JobRecord {
+  readonly id: number;
+  readonly name: string;
+  readonly attempt: number;
+  state: JobState;
+  /** Null: there is none. */
+  log: string | null;
 }
 
 export interface Repository {
@@ -113,6 +155,7 @@ export interface Repository {
   branches: ReadonlyMap<string, string>;
   readonly pulls: Map<number, Pull>;
   readonly statuses: Status[];
+  readonly workflowRuns: WorkflowRunRecord[];
   readonly comments: Comment[];
   readonly labels: Label[];
   readonly labelEvents: LabelEvent[];
@@ -140,6 +183,8 @@ export class GiteaState {
   readonly tokens = new Map<string, Account>();
   readonly webhooks: GiteaWebhooks;
   origin = '';
+  /** Gitea before 1.25 does not. */
+  listsWorkflowRuns = true;
 
   constructor(
     readonly now: () => Date,
@@ -160,7 +205,16 @@ export class GiteaState {
     const repository: Repository = {
       ...{ id: this.nextId(), owner: this.accounts.of(owner), name, world, parent, createdAt: this.now() },
       branches: new Map([['main', world.tip('main')]]),
-      ...{ pulls: new Map(), statuses: [], comments: [], labels: [], labelEvents: [], reviews: [], rules: [] },
+      ...{
+        pulls: new Map(),
+        statuses: [],
+        workflowRuns: [],
+        comments: [],
+        labels: [],
+        labelEvents: [],
+        reviews: [],
+        rules: [],
+      },
       permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
       hooks: [],
       mergeMethods: ['merge', 'squash', 'rebase'],

@@ -127,6 +127,8 @@ export interface CheckRunRecord {
   startedAt: Date | null;
   completedAt: Date | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
+  /** Their messages. */
+  annotations: readonly string[];
 }
 
 export interface AppFacts {

@@ -63,6 +63,7 @@ export function addCheckRun(
     id: state.nextId(),
     suiteId: isOfActions ? by.suiteId : (before?.suiteId ?? state.nextId()),
     attempt: isOfActions ? by.attempt : 1,
+    annotations: [],
     sha,
     app,
     name,

@@ -23,6 +23,12 @@ export class WorkflowRunDouble {
     changeCheckRun(this.state, this.repository, job, changeTo(to));
   }
 
+  /** It ends so, and an annotation of GitHub says why. */
+  endJob(job: CheckRunRecord, conclusion: CheckConclusion, why: string): void {
+    job.annotations = [why];
+    this.changeJob(job, conclusion);
+  }
+
   /** Its next jobs are of another attempt. */
   restart(): void {
     this.record.attempt++;

@@ -221,8 +221,9 @@ function listJobs(request: ProjectRequest): Answer {
   const at = new Date(0).toISOString();
   return pageOf(
     request,
-    pipeline.jobs.map(({ allowFailure, ...job }) => ({
+    pipeline.jobs.map(({ allowFailure, failureReason, ...job }) => ({
       ...job,
+      ...(job.status === 'failed' && { failure_reason: failureReason ?? 'script_failure' }),
       ...{ allow_failure: allowFailure, created_at: at, web_url: null },
     })),
   );
@@ -230,11 +231,10 @@ function listJobs(request: ProjectRequest): Answer {
 
 function listedPipelines({ project, query }: ProjectRequest): readonly Pipeline[] {
   const [sha, ref, scope] = [query.get('sha'), query.get('ref'), query.get('scope')];
-  const tip = ref === null ? undefined : project.branches.get(ref);
   return project.pipelines.filter(
     (one) =>
       (sha === null || one.sha === sha) &&
-      (ref === null || one.sha === tip) &&
+      (ref === null || one.ref === ref) &&
       (scope === null || one.status === scope),
   );
 }
@@ -363,6 +363,6 @@ function noteShape({ id, author, at, body, updatedAt }: Note): object {
   return { id, body, author: userShape(author), system: false, ...times };
 }
 
-function pipelineShape({ id, sha, source, status }: Pipeline): object {
-  return { id, sha, source, status, updated_at: new Date(0).toISOString(), web_url: null };
+function pipelineShape({ id, sha, source, ref, status }: Pipeline): object {
+  return { id, sha, source, ref, status, updated_at: new Date(0).toISOString(), web_url: null };
 }

@@ -39,12 +39,16 @@ export interface Job {
   readonly name: string;
   status: string;
   readonly allowFailure: boolean;
+  /** Why it failed, where it did. */
+  failureReason?: string;
 }
 
 export interface Pipeline {
   readonly id: number;
   readonly sha: string;
   readonly source: string;
+  /** A branch, or the ref of a merge request. */
+  readonly ref: string;
   status: string;
   readonly jobs: Job[];
 }
@@ -205,14 +209,21 @@ export class Project {
     jobs: Readonly<Record<string, string>> = {},
     source = 'push',
     optional: readonly string[] = [],
+    ref = this.refFor(sha, source),
   ): Pipeline {
     const made = Object.entries(jobs).map(([name, state]) => {
       return { id: this.state.nextId(), name, status: state, allowFailure: optional.includes(name) };
     });
-    const pipeline = { id: this.state.nextId(), sha, source, status, jobs: made };
+    const pipeline = { id: this.state.nextId(), sha, source, ref, status, jobs: made };
     this.pipelines.push(pipeline);
     this.tell('pipeline', null, { object_attributes: { id: pipeline.id, sha, source, status } });
     return pipeline;
+  }
+
+  private refFor(sha: string, source: string): string {
+    const request = [...this.mergeRequests.values()].find((one) => one.sha === sha);
+    if (source === 'merge_request_event') return `refs/merge-requests/${request?.iid ?? 0}/head`;
+    return [...this.branches].findLast(([, tip]) => tip === sha)?.[0] ?? 'main';
   }
 
   private setHead(one: MergeRequest, sha: string, by: Account): void {

@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { fetchFailure, ListTooLong, missingIn, numberAt, textAt, unreadable } from '../../reading';
+import { ListTooLong, listAt, missingIn, numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
 import { RequestSlots } from '../../request-slots';
 import type { TokenGate } from '../../token-gate';
@@ -12,20 +12,14 @@ import {
   retryTimeOf,
   type RawGiteaAnswer,
 } from './gitea-answer';
+import { exchange, type GiteaMethod as Method, type GiteaRequest, TookTooLong } from './gitea-exchange';
 
-const LIMIT_MS = 10_000;
 const AT_A_TIME = 20;
 /** The most that servers give unless they are told otherwise. */
 const PAGE = 50;
 const MOST_PAGES = 100;
 
-type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 type Query = Readonly<Record<string, string | number>>;
-
-export interface GiteaRequest {
-  readonly query?: Query;
-  readonly body?: object;
-}
 
 export interface GiteaApiParts {
   readonly host: string;
@@ -52,6 +46,11 @@ export class GiteaApi {
 
   get host(): string {
     return this.parts.host;
+  }
+
+  /** Addresses in answers may begin with the path. */
+  absolute(address: string): string {
+    return address.startsWith('/') ? new URL(address, this.parts.apiUrl).href : address;
   }
 
   /** `path`: below the repository, such as `pulls/7`; empty for the repository itself. */
@@ -86,13 +85,13 @@ export class GiteaApi {
     return null;
   }
 
-  /** As `ask`, with the items of every page in one list. */
-  async askAll(repository: RepositoryPath, path: string): Promise<GiteaAnswer> {
+  /** As `ask`, with the items of every page in one list. `field`: where a page has its items, unless it is a list itself. */
+  async askAll(repository: RepositoryPath, path: string, query: Query = {}, field = ''): Promise<GiteaAnswer> {
     const items: unknown[] = [];
     for (let page = 1; page <= MOST_PAGES; page++) {
-      const answer = await this.ask(repository, 'GET', path, { query: { limit: PAGE, page } });
+      const answer = await this.ask(repository, 'GET', path, { query: { ...query, limit: PAGE, page } });
       if (answer.type === 'refused') return answer;
-      const found = Array.isArray(answer.body) ? (answer.body as unknown[]) : [];
+      const found = Array.isArray(answer.body) ? (answer.body as unknown[]) : listAt(answer.body, field);
       items.push(...found);
       if (!(await this.mayHaveMore(found.length))) return { ...answer, body: items };
     }
@@ -181,51 +180,12 @@ export class GiteaApi {
 
   private async send(method: Method, path: string, request: GiteaRequest): Promise<RawGiteaAnswer> {
     try {
-      return await this.slots.run(() => this.sendOnce(method, path, request));
+      return await this.slots.run(() => exchange(this.parts, method, path, request));
     } catch (error) {
       // The server may have closed an idle connection, which only the next request notices. Reading twice is harmless.
       const isBroken = error instanceof HostUnavailable && !(error instanceof TookTooLong);
       if (!isBroken || method !== 'GET') throw error;
-      return this.slots.run(() => this.sendOnce(method, path, request));
-    }
-  }
-
-  private async sendOnce(method: Method, path: string, { query = {}, body }: GiteaRequest): Promise<RawGiteaAnswer> {
-    const { apiUrl, token } = this.parts;
-    const url = new URL(`${apiUrl}${path}`);
-    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
-    const signal = AbortSignal.timeout(LIMIT_MS);
-    try {
-      const answer = await fetch(url, {
-        method,
-        signal,
-        // A token is not sent where a redirect leads, and a write that became a read would look as if it was done.
-        redirect: 'manual',
-        headers: {
-          ...{ authorization: `token ${token}`, accept: 'application/json', 'user-agent': 'sluice' },
-          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-        },
-        body: body === undefined ? undefined : JSON.stringify(body),
-      });
-      return { status: answer.status, headers: answer.headers, body: this.parse(await answer.text(), answer) };
-    } catch (error) {
-      if (error instanceof HostUnavailable) throw error;
-      const what = `${this.host}: ${method} ${path}`;
-      if (signal.aborted)
-        throw new TookTooLong(this.host, 'no_answer', `${what} took longer than ${LIMIT_MS / 1000} s`);
-      throw new HostUnavailable(this.host, 'no_answer', `${what}: ${fetchFailure(error)}`);
-    }
-  }
-
-  private parse(text: string, { status, headers }: Response): unknown {
-    if (text === '') return null;
-    try {
-      return JSON.parse(text) as unknown;
-    } catch {
-      const isJson = headers.get('content-type')?.includes('json') === true;
-      // What proxies say of themselves is no JSON, and their status says enough.
-      if (status >= 400 && !isJson) return null;
-      throw new HostUnavailable(this.host, 'no_answer', `${this.host}: its answer broke off or is no JSON`);
+      return this.slots.run(() => exchange(this.parts, method, path, request));
     }
   }
 
@@ -238,8 +198,6 @@ export class GiteaApi {
     return new HostUnavailable(this.host, 'no_access', `${this.host}: ${what}`);
   }
 }
-
-class TookTooLong extends HostUnavailable {}
 
 function pathOf({ owner, name }: RepositoryPath): string {
   return `/repos/${encodeURIComponent(owner)}/${encodeURIComponent(name)}`;

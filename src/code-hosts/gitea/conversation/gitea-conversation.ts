@@ -87,13 +87,18 @@ export class GiteaConversation implements PullRequestConversation {
     this.noteRefusal(`reaction to ${commentId}`, await this.api.ask(repository, 'POST', path, { body: { content } }));
   }
 
-  /** Old servers take only the id of a label. */
+  /** Gitea takes only the id of a label. Forgejo takes a name first, and a label may have the id of another one as its name. */
   async removeLabel(repository: HostRepository, number: number, name: string): Promise<void> {
-    const listed = await this.api.read(repository, `issues/${number}/labels`);
-    const label = listAt(listed?.body).find((one) => textAt(one, 'name')?.toLowerCase() === name.toLowerCase());
+    const listed = listAt((await this.api.read(repository, `issues/${number}/labels`))?.body);
+    const label = listed.find((one) => textAt(one, 'name')?.toLowerCase() === name.toLowerCase());
     const id = numberAt(label, 'id');
     if (id === null) return;
-    const answer = await this.api.ask(repository, 'DELETE', `issues/${number}/labels/${id}`);
+    const remove = (which: string | number): Promise<GiteaAnswer> =>
+      this.api.ask(repository, 'DELETE', `issues/${number}/labels/${which}`);
+    const isAmbiguous = listed.some((one) => textAt(one, 'name') === String(id));
+    const byName = isAmbiguous ? await remove(encodeURIComponent(textAt(label, 'name') ?? '')) : null;
+    if (byName?.type === 'answered') return;
+    const answer = await remove(id);
     if (answer.type === 'refused' && answer.status !== 404) this.note(`removal of the label ${name}`, answer);
   }
 

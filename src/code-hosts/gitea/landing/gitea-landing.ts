@@ -1,6 +1,7 @@
 import type {
   BuildRequest,
   HostRepository,
+  MergedPullRequest,
   LandRequest,
   LandOutcome,
   PullRequestAtHead,
@@ -9,7 +10,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { mergeMessageOf } from '../../git/commit-objects';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { squashOf } from '../../git/squash-message';
-import { mergedAmong } from '../../without-commit';
+import { tryToShow } from '../../shown-as-merged';
 import { at, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
@@ -17,6 +18,7 @@ import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requ
 import { objectionToPullRequest, objectionToRun } from './landing-objections';
 import { mergeByCall } from './merge-call';
 import { MergeMarks } from './merge-marks';
+import { passOwnStatuses } from './own-statuses';
 
 /** After a refused push the merge call is used for so long. Then a push is tried again, as people may have allowed it. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
@@ -25,6 +27,7 @@ export interface GiteaLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly api: GiteaApi;
   readonly clock: Clock;
   readonly reader: GiteaPullRequests;
+  readonly hostMerges: boolean;
 }
 
 /**
@@ -45,8 +48,10 @@ export class GiteaLanding {
         const answer = await api.read(repository, `pulls/${number}`);
         return at(answer?.body, 'merged') === true ? textAt(answer?.body, 'merge_commit_sha') : null;
       },
-      merge: async (request, pullRequest) =>
-        mergeByCall(api, request, pullRequest, await this.messageFor(request, pullRequest)),
+      merge: async (request, pullRequest) => {
+        await passOwnStatuses(api, reader, request, pullRequest);
+        return mergeByCall(api, request, pullRequest, await this.messageFor(request, pullRequest));
+      },
       objectionToOne: (request, pullRequest) => objectionToPullRequest(reader, request, pullRequest, 'merge'),
       objectionToAny: (request) => objectionToRun(reader, request, 'merge'),
     };
@@ -57,7 +62,7 @@ export class GiteaLanding {
     if (this.means(repository, targetBranch) === 'merge') return mergeOneByOne(this.oneByOne, request);
     const { byGit, reader } = this.parts;
     const outcome = await byGit(request, (git) => git.land(request, () => objectionToRun(reader, request, 'push')));
-    if (outcome.type === 'landed') await this.marks.mark(request, mergedAmong(outcome.commits));
+    if (outcome.type === 'landed') await tryToShow(request, outcome, (landed) => this.marks.mark(repository, landed));
     // An earlier try may have gone through the merge call.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.oneByOne, request);
     if (outcome.type !== 'refused' || outcome.byRule === true) return outcome;
@@ -65,8 +70,13 @@ export class GiteaLanding {
     return mergeOneByOne(this.oneByOne, request);
   }
 
+  showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
+    return this.marks.ensure(repository, landed);
+  }
+
   /** How a pull request would land there now. */
   means(repository: HostRepository, targetBranch: string): LandingMeans {
+    if (this.parts.hostMerges) return 'merge';
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
   }
 
@@ -76,8 +86,9 @@ export class GiteaLanding {
     return isByCall ? { ...request, isMergedByHost: true } : request;
   }
 
-  /** Whether a push to any branch of the repository was refused of late. */
+  /** Whether the server is to merge, or a push to any branch of the repository was refused of late. */
   mergesOneByOne(repository: HostRepository): boolean {
+    if (this.parts.hostMerges) return true;
     const prefix = targetOf(repository, '');
     const now = this.now();
     return [...this.mayNotPushUntil].some(([target, until]) => target.startsWith(prefix) && now < until);

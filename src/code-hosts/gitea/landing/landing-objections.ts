@@ -1,5 +1,6 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
+import type { ProtectionDemands } from '../reading/branch-demands';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { isPattern, matchesPattern, unmetContexts } from '../reading/status-patterns';
 
@@ -9,10 +10,11 @@ export async function objectionToRun(
   request: LandRequest,
   landsBy: LandingMeans,
 ): Promise<LandRefusal | null> {
-  const objection = landsBy === 'push' ? await objectionToReports(reader, request) : null;
+  const demands = await reader.readDemands(request.repository, request.targetBranch);
+  const objection = landsBy === 'push' ? await objectionToReports(reader, request, demands) : null;
   if (objection !== null) return objection;
   for (const pullRequest of request.pullRequests) {
-    const changed = await objectionToPullRequest(reader, request, pullRequest, landsBy);
+    const changed = await objectionToPullRequest(reader, request, pullRequest, landsBy, demands);
     if (changed !== null) return changed;
   }
   return null;
@@ -23,8 +25,9 @@ export async function objectionToPullRequest(
   { repository, targetBranch, expectedTip }: LandRequest,
   { number, head }: PullRequestAtHead,
   landsBy: LandingMeans,
+  demands?: ProtectionDemands,
 ): Promise<LandRefusal | null> {
-  const seen = await reader.read(repository, number, targetBranch, landsBy);
+  const seen = await reader.read(repository, number, targetBranch, landsBy, demands);
   if (seen === null) return { type: 'head_moved', number, head: null };
   // An earlier try of a landing that changes nothing marked it so.
   if (seen.mergedAs === expectedTip && seen.base === targetBranch) return null;
@@ -37,10 +40,13 @@ export async function objectionToPullRequest(
  * Statuses that the branch demands and the queue did not wait for. Where CI reports them on tested commits, these count; else
  * those of the heads, as for the host's merge operation.
  */
-async function objectionToReports(reader: GiteaPullRequests, request: LandRequest): Promise<LandRefusal | null> {
-  const { repository, targetBranch, pullRequests, reports } = request;
+async function objectionToReports(
+  reader: GiteaPullRequests,
+  request: LandRequest,
+  { contexts }: ProtectionDemands,
+): Promise<LandRefusal | null> {
+  const { repository, pullRequests, reports } = request;
   if (reports === undefined) return null;
-  const { contexts } = await reader.readDemands(repository, targetBranch);
   const others = contexts.filter((context) => !reports.names.includes(context));
   if (others.length === 0) return null;
   const tested = await reader.readReports(repository, reports.commit);

@@ -6,6 +6,8 @@ export interface ProtectionDemands {
   readonly approvals: number;
   /** Names of statuses, and patterns for such names. */
   readonly contexts: readonly string[];
+  /** Statuses are demanded, and none is named: the head must have one, and all must have passed. */
+  readonly demandsAnyStatus: boolean;
   readonly reviews: ReviewRules;
   /** Null: the host does not say. */
   readonly mayPush: boolean | null;
@@ -38,11 +40,13 @@ export function protectionDemandsOf(branch: unknown, protection: unknown): Prote
   const isProtected = at(branch, 'protected') === true;
   const mayPush = at(branch, 'user_can_push');
   const asksStatuses = isProtected && at(branch, 'enable_status_check') === true;
-  const contexts = asksStatuses ? listAt(branch, 'status_check_contexts') : [];
+  const listed = asksStatuses ? listAt(branch, 'status_check_contexts') : [];
+  const contexts = listed.filter((name): name is string => typeof name === 'string' && name !== '');
   return {
     isProtected,
     approvals: isProtected ? (numberAt(branch, 'required_approvals') ?? 0) : 0,
-    contexts: contexts.filter((name): name is string => typeof name === 'string' && name !== ''),
+    contexts,
+    demandsAnyStatus: asksStatuses && contexts.length === 0,
     reviews: protection === null ? UNKNOWN : reviewRulesOf(protection),
     mayPush: typeof mayPush === 'boolean' ? mayPush : null,
   };

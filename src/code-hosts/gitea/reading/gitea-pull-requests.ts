@@ -9,11 +9,14 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GiteaApi } from '../client/gitea-api';
 import { numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
+import { addressIn } from './job-address';
+import { reportsByName } from './job-verdicts';
 import { missingInBranch, type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
 import { giteaPullRequestIn, missingInPullRequest } from './pull-request';
 import { type DemandedReviews, missingInReview, reviewsDemanded } from './reviews';
-import { KnownPatterns, reportOfPattern, unmetContexts } from './status-patterns';
-import { flawOfStatus, newestOf, giteaStatusIn } from './statuses';
+import { KnownPatterns, reportOfPattern, unmetStatuses } from './status-patterns';
+import { flawOfStatus, giteaStatusIn } from './statuses';
+import { WorkflowRuns } from './workflow-runs';
 
 /** `merge`: the host's merge operation lands it, and looks at the statuses of its head. `push`: that of a run is pushed. */
 export type LandingMeans = 'merge' | 'push';
@@ -36,18 +39,22 @@ export interface GiteaPullRequestsParts {
  */
 export class GiteaPullRequests {
   private readonly patterns = new KnownPatterns();
+  private readonly workflowRuns: WorkflowRuns;
 
-  constructor(private readonly parts: GiteaPullRequestsParts) {}
+  constructor(private readonly parts: GiteaPullRequestsParts) {
+    this.workflowRuns = new WorkflowRuns(parts.api);
+  }
 
   /**
    * Null when there is none. What is demanded is read only of one that is open and aimed at the branch. Its mergeability is
-   * `unspecified` unless it lacks something: the host's own word for it cannot be trusted.
+   * `unspecified` unless it lacks something: the host's own word for it cannot be trusted. `demands`: those of the branch, if they were just read.
    */
   async read(
     repository: HostRepository,
     number: number,
     targetBranch: string,
     landsBy: LandingMeans,
+    demands?: ProtectionDemands,
   ): Promise<SeenPullRequest | null> {
     const { api, clock } = this.parts;
     const observedAt = clock.now();
@@ -60,7 +67,7 @@ export class GiteaPullRequests {
     const mergedAs = read.state === 'merged' ? textAt(answer.body, 'merge_commit_sha') : null;
     const seen = { ...read, mergedAs };
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
-    const { unmet, approvedBy } = await this.demandedBy(repository, seen, landsBy);
+    const { unmet, approvedBy } = await this.demandedBy(repository, seen, landsBy, demands);
     const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
     return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
   }
@@ -77,15 +84,22 @@ export class GiteaPullRequests {
     return demands;
   }
 
-  /** The newest report of every name on a commit, and one for every pattern that a branch of the repository demands. */
-  async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
-    const rows = await this.parts.api.readAll(repository, `commits/${commit}/statuses`);
-    for (const row of rows ?? []) {
+  /** One report for every name on a commit, and one for every pattern that a branch of the repository demands. `exceptBy`: without those of a login. */
+  async readReports(
+    repository: HostRepository,
+    commit: string,
+    exceptBy: string | null = null,
+  ): Promise<readonly StatusReport[]> {
+    const all = await this.parts.api.readAll(repository, `commits/${commit}/statuses`);
+    const rows = (all ?? []).filter((row) => exceptBy === null || textAt(row, 'creator', 'login') !== exceptBy);
+    for (const row of rows) {
       const flaw = flawOfStatus(row);
       if (flaw !== null) throw unreadable(this.parts.api.host, `a status of ${commit}`, flaw);
     }
-    const reports = (rows ?? []).map((row) => giteaStatusIn(row, repository.id, commit)).filter((one) => one !== null);
-    const newest = newestOf(reports);
+    const read = rows.map((row) => giteaStatusIn(row, repository.id, commit)).filter((one) => one !== null);
+    const reports = read.map((one) => ({ ...one, url: one.url && this.parts.api.absolute(one.url) }));
+    const hasEnded = reports.some(({ url, state }) => addressIn(url) !== null && state !== 'pending');
+    const newest = reportsByName(reports, hasEnded ? await this.workflowRuns.of(repository, commit) : null);
     const byPattern = (await this.patternsOf(repository)).map((pattern) => reportOfPattern(pattern, newest));
     return [...newest, ...byPattern.filter((report) => report !== null)];
   }
@@ -105,15 +119,17 @@ export class GiteaPullRequests {
     repository: HostRepository,
     { number, head, base }: PullRequestObservation,
     landsBy: LandingMeans,
+    known?: ProtectionDemands,
   ): Promise<DemandedReviews> {
-    const demands = await this.readDemands(repository, base ?? '');
+    const demands = known ?? (await this.readDemands(repository, base ?? ''));
     if (!demands.isProtected) return { unmet: [], approvedBy: [] };
     const reviews = await this.parts.api.readAll(repository, `pulls/${number}/reviews`);
     for (const review of reviews ?? []) this.requireField(missingInReview(review), `a review of #${number}`);
     const { unmet, approvedBy } = reviewsDemanded(reviews ?? [], demands);
-    if (landsBy === 'push' || demands.contexts.length === 0) return { unmet, approvedBy };
-    const reports = await this.readReports(repository, head);
-    const checks = unmetContexts(demands.contexts, reports, `its head ${head.slice(0, 7)}`);
+    const isAsked = demands.demandsAnyStatus || (landsBy === 'merge' && demands.contexts.length > 0);
+    if (!isAsked) return { unmet, approvedBy };
+    const reports = await this.readReports(repository, head, await this.parts.api.ownLogin());
+    const checks = unmetStatuses(demands, reports, `its head ${head.slice(0, 7)}`);
     return { unmet: [...unmet, ...checks], approvedBy };
   }
 

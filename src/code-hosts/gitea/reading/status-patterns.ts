@@ -1,10 +1,14 @@
 import type { CommitState, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
+import type { ProtectionDemands } from './branch-demands';
 import { BoundedMap } from '../../bounded-map';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';
 
 const MOST_REPOSITORIES = 1_000;
 /** Of two reports that match a pattern, the one whose state stands first here decides. */
-const WORST_FIRST: readonly CommitState[] = ['failure', 'error', 'pending', 'success', 'skipped'];
+const WORST_FIRST: readonly CommitState[] = [
+  ...(['failure', 'error', 'cancelled', 'runner_lost'] as const),
+  ...(['pending', 'success', 'skipped'] as const),
+];
 
 /** Protections name the statuses that they demand, or write patterns for them. */
 export function isPattern(context: string): boolean {
@@ -53,14 +57,29 @@ export function unmetContexts(
   reports: readonly StatusReport[],
   commit: string,
 ): readonly UnmetDemand[] {
-  return contexts.flatMap((context): UnmetDemand[] => {
+  return contexts.flatMap((context) => {
     const report = reportOfPattern(isPattern(context) ? context : escapedPattern(context), reports);
-    if (report?.state === 'success' || report?.state === 'skipped') return [];
-    const standing = report === null ? 'not reported yet' : report.state === 'pending' ? 'still running' : 'failed';
-    const words = `the status "${context}" on ${commit} (${standing})`;
-    if (standing === 'failed') return [{ words }];
-    return [{ words, isPending: true, ...(standing === 'still running' && { isRunning: true }) }];
+    return unmetStatus(context, report, commit);
   });
+}
+
+/** What a branch demands of the statuses of a commit and has not got. */
+export function unmetStatuses(
+  { contexts, demandsAnyStatus }: Pick<ProtectionDemands, 'contexts' | 'demandsAnyStatus'>,
+  reports: readonly StatusReport[],
+  commit: string,
+): readonly UnmetDemand[] {
+  if (!demandsAnyStatus) return unmetContexts(contexts, reports, commit);
+  if (reports.length === 0) return [{ words: `a status on ${commit} (none is reported yet)`, isPending: true }];
+  return reports.flatMap((report) => unmetStatus(report.name, report, commit));
+}
+
+function unmetStatus(name: string, report: StatusReport | null, commit: string): readonly UnmetDemand[] {
+  if (report?.state === 'success' || report?.state === 'skipped') return [];
+  const standing = report === null ? 'not reported yet' : report.state === 'pending' ? 'still running' : 'failed';
+  const words = `the status "${name}" on ${commit} (${standing})`;
+  if (standing === 'failed') return [{ words }];
+  return [{ words, isPending: true, ...(standing === 'still running' && { isRunning: true }) }];
 }
 
 /** The patterns that branches of repositories demand, as far as this process has read them. */

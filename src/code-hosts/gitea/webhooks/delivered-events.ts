@@ -2,7 +2,7 @@ import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
 import { at, endOfSecond, listAt, numberAt, pushedIn, textAt, timeAt } from '../../reading';
 import { isProgram } from '../conversation/people';
 import { giteaHeadBranchOf } from '../reading/pull-request';
-import { giteaStatusIn } from '../reading/statuses';
+import { toldStatusIn } from '../reading/statuses';
 
 const BRANCHES = 'refs/heads/';
 const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
@@ -64,7 +64,7 @@ function openedEvents(payload: unknown, repositoryId: string, number: number, ac
 
 function statusEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const sha = textAt(payload, 'sha') ?? textAt(payload, 'commit', 'id');
-  const report = sha === null ? null : giteaStatusIn(payload, repositoryId, sha);
+  const report = sha === null ? null : toldStatusIn(payload, repositoryId, sha);
   return report === null ? [] : [{ type: 'status_reported', report }];
 }
 

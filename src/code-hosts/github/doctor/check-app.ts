@@ -77,8 +77,12 @@ function checkLacking(
   const settings = app.settingsPage === null ? 'the page of the app' : `${app.settingsPage}/permissions`;
   const raise = `Raise it at ${settings}; then an owner accepts the request at ${page ?? 'the installation'}.`;
   const accept = `The app asks for it already; an owner accepts the request at ${page ?? 'the installation'}.`;
-  const what = `${title} is granted as "${granted}", but "${level}" is needed: without it, ${without}`;
-  return problem(about, what, isAsked ? accept : raise);
+  const isEnough = granted === permission.enough;
+  const what = isEnough
+    ? `${title} is granted as "${granted}", and "${level}" is better: without it, ${without}`
+    : `${title} is granted as "${granted}", but "${level}" is needed: without it, ${without}`;
+  const advice = isAsked ? accept : raise;
+  return isEnough ? ok(about, what, advice) : problem(about, what, advice);
 }
 
 function isGranted(permissions: Permissions, { name, level }: AppPermission): boolean {

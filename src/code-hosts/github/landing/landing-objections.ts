@@ -38,14 +38,14 @@ async function objectionToReports({ reader }: Parts, request: LandRequest): Prom
   const others = checks.filter(({ name }) => !reports.names.includes(name));
   const bypassed = await reader.bypassedOf(repository, others);
   if (pinned.length + bypassed.length === 0) return null;
-  const tested = await reader.readReports(repository, reports.commit);
+  const tested = await reader.readReports(repository, reports.commit, 'as they are');
   const isTested = ({ name }: DemandedCheck): boolean => tested.some((report) => report.name === name);
   const onTested = [...pinned, ...bypassed.filter(isTested)];
   const unmet = unmetChecks(onTested, tested, `the tested commit ${reports.commit.slice(0, 7)}`);
   if (unmet[0] !== undefined) return lacking(request, pullRequests[0]?.number ?? 0, unmet[0]);
   const onHeads = bypassed.filter((check) => !isTested(check));
   for (const { number, head } of onHeads.length === 0 ? [] : pullRequests) {
-    const ofHead = await reader.readReports(repository, head);
+    const ofHead = await reader.readReports(repository, head, 'as they are');
     const [first] = unmetChecks(onHeads, ofHead, `the head ${head.slice(0, 7)} of #${number}`);
     if (first !== undefined) return lacking(request, number, first);
   }

@@ -153,11 +153,22 @@ export class GitHubPullRequests implements LastPushParts {
     const bypassed = await this.bypassedOf(repository, demands.checks);
     const checks = demands.checks.filter((check) => !bypassed.includes(check));
     if (checks.length === 0) return [];
-    return unmetChecks(checks, await this.readReports(repository, seen.head), `its head ${seen.head.slice(0, 7)}`);
+    return unmetChecks(
+      checks,
+      await this.readReports(repository, seen.head, 'as they are'),
+      `its head ${seen.head.slice(0, 7)}`,
+    );
   }
 
-  /** Every report on a commit that counts, and the check runs that do not as `superseded`. */
-  async readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
+  /**
+   * Every report on a commit that counts, and the check runs that do not as `superseded`. `as they are`: without a look for the reasons of
+   * failures, which costs a request for each. A check that failed and one that was lost are both unmet.
+   */
+  async readReports(
+    repository: HostRepository,
+    commit: string,
+    failures: 'explained' | 'as they are' = 'explained',
+  ): Promise<readonly StatusReport[]> {
     const { api } = this;
     const { id } = repository;
     const place = { ref: commit };
@@ -170,7 +181,7 @@ export class GitHubPullRequests implements LastPushParts {
     );
     const seen = (runs ?? []).map((run) => seenCheckRunIn(run, id)).filter((run) => run !== null);
     const reports = (statuses ?? []).map((status) => statusIn(status, id, commit)).filter((report) => report !== null);
-    const settled = await settleCheckRuns(api, repository, commit, seen);
+    const settled = await settleCheckRuns(api, repository, commit, seen, failures);
     return [...reports, ...settled.map(({ report }) => report)];
   }
 

@@ -1,6 +1,6 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
-import { numberAt, textAt, timeAt } from '../../reading';
-import type { SeenCheckRun } from './counting-jobs';
+import { numberAt, textAt, timeAt, unknownState } from '../../reading';
+import type { SeenJob } from '../../counting-jobs';
 
 const STATUS_STATES: readonly CommitState[] = ['pending', 'success', 'failure', 'error'];
 const CONCLUSIONS: readonly CommitState[] = [
@@ -13,26 +13,26 @@ const BEFORE_EVERYTHING = new Date(0);
 export function statusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'context');
-  const state = STATUS_STATES.find((known) => known === textAt(body, 'state'));
-  if (id === null || name === null || state === undefined) return null;
+  const word = textAt(body, 'state');
+  if (id === null || name === null || word === null) return null;
+  const state = STATUS_STATES.find((known) => known === word);
   return {
-    ...{ repositoryId, sha, name, state },
+    ...{ repositoryId, sha, name, state: state ?? 'pending' },
     kind: 'status',
     app: appOfStatus(body),
     hostTime: timeAt(body, 'updated_at') ?? timeAt(body, 'created_at') ?? BEFORE_EVERYTHING,
     hostId: String(id),
     url: textAt(body, 'target_url'),
-    description: textAt(body, 'description'),
+    description: state === undefined ? unknownState(word) : textAt(body, 'description'),
   };
 }
 
 /** A check run, of the API; null as `checkRunIn`. */
-export function seenCheckRunIn(body: unknown, repositoryId: string): SeenCheckRun | null {
+export function seenCheckRunIn(body: unknown, repositoryId: string): SeenJob | null {
   const id = numberAt(body, 'id');
   const report = checkRunIn(body, repositoryId);
   if (id === null || report === null) return null;
-  const isOfActions = textAt(body, 'app', 'slug') === 'github-actions';
-  return { id, suite: numberAt(body, 'check_suite', 'id'), isOfActions, report };
+  return { id, suite: numberAt(body, 'check_suite', 'id'), isOfActions: isOfActions(body), report };
 }
 
 /** A check run, of the API or of a delivery; null when something is missing that the queue cannot do without. */
@@ -45,14 +45,24 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
   return {
     ...{ repositoryId, sha, name, state },
     kind: 'check_run',
+    ...(isUnconfirmed(body, state) && { isUnconfirmed: true }),
     app: textOf(numberAt(body, 'app', 'id')),
     job: String(id),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
     // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
     hostId: `${id}-${phaseOf(body)}`,
     url: textAt(body, 'html_url') ?? textAt(body, 'details_url'),
-    description: textAt(body, 'output', 'title'),
+    description: unknownConclusionOf(body) ?? textAt(body, 'output', 'title'),
   };
+}
+
+/** It may have been replaced or stopped, or its runner may be lost. */
+function isUnconfirmed(body: unknown, state: CommitState): boolean {
+  return state === 'cancelled' || (state === 'failure' && isOfActions(body));
+}
+
+function isOfActions(body: unknown): boolean {
+  return textAt(body, 'app', 'slug') === 'github-actions';
 }
 
 /** A status names no app, but shows the picture of who reported it. That of an app is at /in/<id of the app>. */
@@ -64,10 +74,17 @@ function textOf(id: number | null): string | null {
   return id === null ? null : String(id);
 }
 
-function checkStateOf(body: unknown): CommitState {
+/** Of a check run, or of a job of Actions. */
+export function checkStateOf(body: unknown): CommitState {
   if (textAt(body, 'status') !== 'completed') return 'pending';
   const conclusion = textAt(body, 'conclusion');
   return CONCLUSIONS.find((known) => known === conclusion) ?? 'pending';
+}
+
+function unknownConclusionOf(body: unknown): string | null {
+  const conclusion = textAt(body, 'conclusion');
+  const isKnown = conclusion === null || CONCLUSIONS.some((known) => known === conclusion);
+  return isKnown ? null : unknownState(conclusion);
 }
 
 function phaseOf(body: unknown): number {

@@ -1,14 +1,16 @@
-import type { HostRepository } from '../../../domain/code-host.port';
+import type { CommitState, HostRepository } from '../../../domain/code-host.port';
 import { listAt, numberAt, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
+import { checkStateOf } from './statuses';
 import {
-  type SeenCheckRun,
+  type SeenJob,
   type SettlingFacts,
-  supersededIn,
   unclearIn,
+  verdictsOn,
+  cancelledByCi,
   type WorkflowJob,
   type WorkflowRun,
-} from './counting-jobs';
+} from '../../counting-jobs';
 
 const NOTHING_KNOWN: SettlingFacts = { runs: [], jobsOf: new Map() };
 
@@ -20,26 +22,57 @@ export async function settleCheckRuns(
   api: GitHubApi,
   repository: HostRepository,
   commit: string,
-  seen: readonly SeenCheckRun[],
-): Promise<readonly SeenCheckRun[]> {
+  seen: readonly SeenJob[],
+  failures: 'explained' | 'as they are',
+): Promise<readonly SeenJob[]> {
   const unclear = unclearIn(seen);
   const facts = unclear.some(({ isOfActions }) => isOfActions)
     ? await readFacts(api, repository, commit, unclear)
     : NOTHING_KNOWN;
-  const superseded = supersededIn(unclear, facts);
-  return seen.map((one) => {
+  const verdicts = verdictsOn(unclear, facts);
+  const settled: SeenJob[] = [];
+  for (const one of seen) {
     const { id, report } = one;
-    if (superseded.has(id)) return { ...one, report: { ...report, state: 'superseded', hostId: `${id}-4` } };
-    // A webhook about it has waited for this answer.
-    return report.state === 'cancelled' ? { ...one, report: { ...report, hostId: `${id}-3` } } : one;
-  });
+    const counted = verdicts.get(id) ?? report.state;
+    const isAsked = one.isOfActions && failures === 'explained';
+    const { state, why } = isAsked ? await explained(api, repository, id, counted) : { state: counted, why: null };
+    const file = facts.runs.find(({ suite }) => suite === one.suite)?.file ?? null;
+    const description = state === 'cancelled' ? cancelledByCi(file) : (why ?? report.description);
+    // A webhook about an unconfirmed one has waited for this answer.
+    const phase = state === 'superseded' ? 4 : report.isUnconfirmed ? 3 : null;
+    settled.push({
+      ...one,
+      report: { ...report, state, description, ...(phase !== null && { hostId: `${id}-${phase}` }) },
+    });
+  }
+  return settled;
+}
+
+const TIME_LIMIT = /exceeded the maximum execution time/i;
+const LOST_RUNNER =
+  /lost communication with the server|received a shutdown signal|encountered an error while running your job|was not acquired by runner/i;
+
+/** GitHub says `cancelled` at a job's own time limit, and `failure` where the runner of a job was lost: only its annotations tell. */
+async function explained(
+  api: GitHubApi,
+  repository: HostRepository,
+  checkRun: number,
+  state: CommitState,
+): Promise<{ readonly state: CommitState; readonly why: string | null }> {
+  if (state !== 'cancelled' && state !== 'failure') return { state, why: null };
+  const route = 'GET /repos/{owner}/{repo}/check-runs/{check_run_id}/annotations';
+  const list = (body: unknown): readonly unknown[] => (Array.isArray(body) ? body : []);
+  const annotations = await api.readAllAllowed(repository, route, { check_run_id: checkRun }, list);
+  const words = state === 'cancelled' ? TIME_LIMIT : LOST_RUNNER;
+  const why = (annotations ?? []).map((one) => textAt(one, 'message') ?? '').find((text) => words.test(text));
+  return why === undefined ? { state, why: null } : { state: state === 'cancelled' ? 'timed_out' : 'runner_lost', why };
 }
 
 async function readFacts(
   api: GitHubApi,
   repository: HostRepository,
   commit: string,
-  unclear: readonly SeenCheckRun[],
+  unclear: readonly SeenJob[],
 ): Promise<SettlingFacts> {
   const listed = await api.readAllAllowed(
     repository,
@@ -76,5 +109,5 @@ function jobIn(body: unknown): readonly WorkflowJob[] {
   const name = textAt(body, 'name');
   const checkRun = Number(/\/check-runs\/(\d+)$/.exec(textAt(body, 'check_run_url') ?? '')?.[1] ?? Number.NaN);
   if (name === null || Number.isNaN(checkRun)) return [];
-  return [{ checkRun, name, attempt: numberAt(body, 'run_attempt') ?? 1 }];
+  return [{ seen: checkRun, name, attempt: numberAt(body, 'run_attempt') ?? 1, state: checkStateOf(body) }];
 }

@@ -1,6 +1,8 @@
 import { Logger } from '@nestjs/common';
 import {
+  type HostRepository,
   HostUnavailable,
+  type MergedPullRequest,
   type LandOutcome,
   type LandRefusal,
   type LandRequest,
@@ -8,17 +10,14 @@ import {
 } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
 import type { Clock } from '../../../platform/clock/clock';
-import { BoundedMap } from '../../bounded-map';
 import type { OneByOne } from '../../git/merge-one-by-one';
 import { textAt } from '../../reading';
-import { mergedAmong } from '../../without-commit';
-import { repositoryKey } from '../../repository-path';
+import { tryToShow } from '../../shown-as-merged';
 import type { GitLabApi } from '../client/gitlab-api';
 import { type MergeRequests, ONLY_MERGE_COMMITS } from '../reading/merge-requests';
 
-/** So long the host is given to notice that it was merged. */
+/** So long after a landing the host is given to notice it. */
 const PATIENCE_MS = 60_000;
-const MOST_WAITED_FOR = 1_000;
 
 export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly api: GitLabApi;
@@ -34,8 +33,6 @@ export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
  */
 export class GitLabLanding {
   private readonly logger = new Logger(GitLabLanding.name);
-  /** Since when the host has not marked one as merged, in milliseconds since 1970. */
-  private readonly waiting = new BoundedMap<number>(MOST_WAITED_FOR);
 
   constructor(private readonly parts: GitLabLandingParts) {}
 
@@ -47,9 +44,7 @@ export class GitLabLanding {
     }
     const outcome = await byGit(request, (git) => git.land(request, () => this.objectionToRun(request)));
     if (outcome.type !== 'landed') return outcome;
-    const heads = new Map(request.pullRequests.map(({ number, head }) => [number, head]));
-    for (const { number, commit } of mergedAmong(outcome.commits))
-      await this.settle(request, { number, head: heads.get(number) ?? '' }, commit);
+    await tryToShow(request, outcome, (landed) => this.showMerged(request.repository, landed));
     return outcome;
   }
 
@@ -91,36 +86,29 @@ export class GitLabLanding {
   }
 
   /** Throws HostUnavailable while the host may still notice that it was merged. */
-  private async settle(
-    request: LandRequest,
-    { number, head }: Pick<PullRequestAtHead, 'number' | 'head'>,
-    commit: string,
-  ): Promise<void> {
+  async showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
     const { api, clock, byGit } = this.parts;
-    const { repository } = request;
-    const key = `${repositoryKey(repository)}#${number}`;
+    const { number, head, commit, landedAt } = landed;
     const answer = await api.read(repository, `merge_requests/${number}`);
     const state = textAt(answer?.body, 'state');
-    if (state !== 'opened' && state !== 'locked') return void this.waiting.delete(key);
+    if (state !== 'opened' && state !== 'locked') return;
     // What was pushed meanwhile has not landed: it stays open, so that nobody loses it.
     if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it was pushed to meanwhile');
-    const isContained = await byGit(request, (git) => git.containsCommit(repository, commit, head));
-    if (!isContained) return this.closeWithWords(request, number, commit);
-    const now = clock.now().getTime();
-    const since = this.waiting.get(key) ?? now;
-    this.waiting.set(key, since);
-    if (now - since < PATIENCE_MS) {
+    const isContained = await byGit({ repository }, (git) => git.containsCommit(repository, commit, head));
+    if (!isContained) return this.closeWithWords(repository, landed);
+    if (clock.now().getTime() - landedAt.getTime() < PATIENCE_MS) {
       const what = `${api.host} does not show !${number} as merged yet`;
       throw new HostUnavailable(api.host, 'server_error', what);
     }
-    this.waiting.delete(key);
     this.note(number, 'it did not notice in time');
   }
 
-  private async closeWithWords(request: LandRequest, number: number, commit: string): Promise<void> {
+  private async closeWithWords(
+    repository: HostRepository,
+    { number, commit, targetBranch }: MergedPullRequest,
+  ): Promise<void> {
     const { api } = this.parts;
-    const { repository, targetBranch } = request;
-    if (!(await this.hasWords(request, number, markerOf(commit)))) {
+    if (!(await this.hasWords(repository, number, markerOf(commit)))) {
       const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab marks no such merge request as merged, so this one is closed.`;
       const body = { body: `${words}\n\n${markerOf(commit)}` };
       await api.ask(repository, 'POST', `merge_requests/${number}/notes`, { body });
@@ -130,7 +118,7 @@ export class GitLabLanding {
   }
 
   /** Whether the service itself wrote it. */
-  private async hasWords({ repository }: LandRequest, number: number, marker: string): Promise<boolean> {
+  private async hasWords(repository: HostRepository, number: number, marker: string): Promise<boolean> {
     const { api } = this.parts;
     const notes = (await api.readAll(repository, `merge_requests/${number}/notes`)) ?? [];
     const own = await api.ownLogin();

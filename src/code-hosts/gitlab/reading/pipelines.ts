@@ -1,4 +1,5 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import { cancelledByCi } from '../../counting-jobs';
 import { at, numberAt, textAt, timeAt } from '../../reading';
 
 /** The name of the report for a pipeline as a whole. */
@@ -14,8 +15,8 @@ const SOURCES = ['merge_request_event', 'push'];
 const STATES: Readonly<Record<string, CommitState>> = {
   success: 'success',
   failed: 'failure',
-  canceled: 'error',
-  canceling: 'error',
+  canceled: 'cancelled',
+  canceling: 'cancelled',
   skipped: 'failure',
 };
 
@@ -36,25 +37,60 @@ export function reportsOf(
   repositoryId: string,
   sha: string,
 ): readonly StatusReport[] {
+  const mandatory = jobs.filter((job) => at(job, 'allow_failure') !== true);
+  const failed = mandatory.filter((job) => wordOf(job) === 'failed');
   const byName = new Map<string, StatusReport>();
   for (const job of jobs.toSorted((a, b) => (numberAt(a, 'id') ?? 0) - (numberAt(b, 'id') ?? 0))) {
     const report = reportIn(job, textAt(job, 'name'), repositoryId, sha);
-    if (report !== null) byName.set(report.name, report);
+    if (report === null) continue;
+    const state = stateOfJob(job, jobs, failed);
+    const description =
+      state === 'cancelled' ? cancelledByCi(null) : (textAt(job, 'failure_reason') ?? report.description);
+    byName.set(report.name, { ...report, state, description });
   }
   const whole = reportIn(pipeline, WHOLE_PIPELINE, repositoryId, sha);
   if (whole === null) return [...byName.values()];
-  const state = whole.state === 'success' ? stateByJobs(jobs) : whole.state;
+  // Without a job its configuration is broken.
+  const state =
+    jobs.length === 0 && whole.state === 'success' ? 'failure' : stateOfWhole(whole.state, mandatory, failed);
   return [...[...byName.values()].filter(({ name }) => name !== WHOLE_PIPELINE), { ...whole, state }];
+}
+
+/** `failed`: the jobs of the pipeline that failed and should not have. */
+function stateOfJob(job: unknown, jobs: readonly unknown[], failed: readonly unknown[]): CommitState {
+  const word = wordOf(job);
+  const state = STATES[word] ?? 'pending';
+  if (word === 'failed') return wasLost(job) ? 'runner_lost' : state;
+  const hasFailed = failed.some((one) => one !== job);
+  // GitLab stops the other jobs after a failure, if the pipeline says so.
+  if (state === 'cancelled') return hasFailed ? 'failure' : state;
+  const isSkippedByCancelling =
+    word === 'skipped' && !hasFailed && jobs.some((one) => STATES[wordOf(one)] === 'cancelled');
+  return isSkippedByCancelling ? 'cancelled' : state;
+}
+
+function stateOfWhole(told: CommitState, mandatory: readonly unknown[], failed: readonly unknown[]): CommitState {
+  if (told === 'success') return stateByJobs(mandatory);
+  if (told === 'cancelled') return failed.some((job) => !wasLost(job)) ? 'failure' : told;
+  return told === 'failure' && failed.length > 0 && failed.every(wasLost) ? 'runner_lost' : told;
+}
+
+/** No script of the job ended: GitLab or the runner broke down. */
+function wasLost(job: unknown): boolean {
+  return textAt(job, 'failure_reason') === 'runner_system_failure';
 }
 
 /**
  * An external status can turn a pipeline green although a job of its own has failed or waits for somebody, or although it has
  * none at all because its configuration is broken. What is skipped in a green pipeline was for other endings.
  */
-function stateByJobs(jobs: readonly unknown[]): CommitState {
-  const words = jobs.filter((job) => at(job, 'allow_failure') !== true).map((job) => textAt(job, 'status') ?? '');
-  const states = words.filter((word) => word !== 'skipped').map((word) => STATES[word] ?? 'pending');
-  if (jobs.length === 0 || states.includes('failure') || states.includes('error')) return 'failure';
+function stateByJobs(mandatory: readonly unknown[]): CommitState {
+  const states = mandatory
+    .map(wordOf)
+    .filter((word) => word !== 'skipped')
+    .map((word) => STATES[word] ?? 'pending');
+  if (states.includes('failure')) return 'failure';
+  if (states.includes('cancelled')) return 'cancelled';
   return states.includes('pending') ? 'pending' : 'success';
 }
 
@@ -71,5 +107,9 @@ function reportIn(body: unknown, name: string | null, repositoryId: string, sha:
 }
 
 function stateOf(body: unknown): CommitState {
-  return STATES[textAt(body, 'status') ?? ''] ?? 'pending';
+  return STATES[wordOf(body)] ?? 'pending';
+}
+
+function wordOf(body: unknown): string {
+  return textAt(body, 'status') ?? '';
 }

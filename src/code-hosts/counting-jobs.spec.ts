@@ -1,10 +1,10 @@
-import type { CommitState } from '../../../domain/code-host.port';
-import { type SeenCheckRun, supersededIn, unclearIn, type WorkflowJob, type WorkflowRun } from './counting-jobs';
+import type { CommitState } from '../domain/code-host.port';
+import { type SeenJob, supersededIn, unclearIn, verdictsOn, type WorkflowJob, type WorkflowRun } from './counting-jobs';
 
 const NAME = 'tests';
 
 /** Ids are in the order of time, as at GitHub. */
-function seen(id: number, suite: number, state: CommitState = 'success', name = NAME, app = 'actions'): SeenCheckRun {
+function seen(id: number, suite: number, state: CommitState = 'success', name = NAME, app = 'actions'): SeenJob {
   const hostTime = new Date(id);
   const facts = {
     repositoryId: '',
@@ -23,10 +23,12 @@ function seen(id: number, suite: number, state: CommitState = 'success', name = 
 }
 
 const run = (id: number, file: string, event = 'push'): WorkflowRun => ({ id, suite: id, file, event });
-const job = (checkRun: number, attempt = 1, name = NAME): WorkflowJob => ({ checkRun, attempt, name });
+const job = (seen: number, attempt = 1, name = NAME, state: CommitState = 'success'): WorkflowJob => {
+  return { seen, attempt, name, state };
+};
 
 const superseded = (
-  all: readonly SeenCheckRun[],
+  all: readonly SeenJob[],
   runs: readonly WorkflowRun[] = [],
   jobsOf: Readonly<Record<number, readonly WorkflowJob[]>> = {},
 ): readonly number[] => {
@@ -87,5 +89,25 @@ describe('check runs of one name', () => {
     expect(superseded(all)).toEqual([11, 21]);
     const others = all.map((one) => ({ ...one, isOfActions: false }));
     expect(superseded(others, [run(9, 'ci.yml')])).toEqual([11, 21]);
+  });
+});
+
+describe('a cancelled job', () => {
+  const states = (...jobs: readonly WorkflowJob[]): readonly unknown[] => {
+    const all = jobs.map(({ seen: id, name, state }) => seen(id, 1, state, name));
+    const facts = { runs: [run(1, 'ci.yml')], jobsOf: new Map([[1, jobs]]) };
+    return [...verdictsOn(all, facts).values()];
+  };
+
+  it('failed where another job of its attempt failed: a matrix stops the others then', () => {
+    expect(states(job(11, 1, 'unit (1)', 'cancelled'), job(12, 1, 'unit (2)', 'failure'))).toEqual([
+      'failure',
+      'failure',
+    ]);
+  });
+
+  it('is cancelled where none failed, or only one of an earlier attempt', () => {
+    expect(states(job(11, 1, 'unit', 'cancelled'), job(12, 1, 'lint', 'success'))).toEqual(['cancelled', 'success']);
+    expect(states(job(11, 1, 'lint', 'failure'), job(12, 2, 'unit', 'cancelled'))).toEqual(['failure', 'cancelled']);
   });
 });

@@ -1,0 +1,77 @@
+import { HostUnavailable } from '../../../domain/code-host.port';
+import { fetchFailure } from '../../reading';
+import type { RawGiteaAnswer } from './gitea-answer';
+
+const LIMIT_MS = 10_000;
+
+export type GiteaMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+export interface GiteaRequest {
+  readonly query?: Readonly<Record<string, string | number>>;
+  readonly body?: object;
+  /** The answer is a text, and only its end is kept: so many bytes. */
+  readonly lastBytes?: number;
+}
+
+interface Server {
+  readonly host: string;
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+  readonly token: string;
+}
+
+/** The server may have done what was asked. */
+export class TookTooLong extends HostUnavailable {}
+
+/** Sends one request, and reads its answer within ten seconds. Throws HostUnavailable if there is none. */
+export async function exchange(
+  { host, apiUrl, token }: Server,
+  method: GiteaMethod,
+  path: string,
+  { query = {}, body, lastBytes }: GiteaRequest,
+): Promise<RawGiteaAnswer> {
+  const url = new URL(`${apiUrl}${path}`);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  const signal = AbortSignal.timeout(LIMIT_MS);
+  try {
+    const answer = await fetch(url, {
+      method,
+      signal,
+      // A token is not sent where a redirect leads, and a write that became a read would look as if it was done.
+      redirect: 'manual',
+      headers: {
+        ...{ authorization: `token ${token}`, accept: 'application/json', 'user-agent': 'sluice' },
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(lastBytes === undefined ? {} : { accept: '*/*', range: `bytes=-${lastBytes}` }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    });
+    const { status, headers } = answer;
+    if (lastBytes !== undefined && answer.ok) return { status, headers, body: await endOf(answer, lastBytes) };
+    return { status, headers, body: parse(host, await answer.text(), answer) };
+  } catch (error) {
+    if (error instanceof HostUnavailable) throw error;
+    const what = `${host}: ${method} ${path}`;
+    if (signal.aborted) throw new TookTooLong(host, 'no_answer', `${what} took longer than ${LIMIT_MS / 1000} s`);
+    throw new HostUnavailable(host, 'no_answer', `${what}: ${fetchFailure(error)}`);
+  }
+}
+
+/** A server may send all of the text, however long it is. */
+async function endOf(answer: Response, bytes: number): Promise<string> {
+  let end = Buffer.alloc(0);
+  for await (const chunk of answer.body ?? []) end = Buffer.concat([end, chunk]).subarray(-bytes);
+  return end.toString('utf8');
+}
+
+function parse(host: string, text: string, { status, headers }: Response): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    const isJson = headers.get('content-type')?.includes('json') === true;
+    // What proxies say of themselves is no JSON, and their status says enough.
+    if (status >= 400 && !isJson) return null;
+    throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is no JSON`);
+  }
+}

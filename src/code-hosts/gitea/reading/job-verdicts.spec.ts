@@ -1,0 +1,64 @@
+import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import { reportsByName } from './job-verdicts';
+import type { ListedJob, ListedRun } from './workflow-runs';
+
+const UNIT = 'ci / unit (push)';
+
+/** Ids are in the order of time. */
+function status(id: number, state: CommitState, address: string | null, name = UNIT): StatusReport {
+  const url = address === null ? 'https://jenkins.example/7' : `https://git.example/acme/shop/actions/runs/${address}`;
+  const facts = { repositoryId: '', sha: '', kind: 'status', hostTime: new Date(id), description: null } as const;
+  return { ...facts, name, state, url, hostId: String(id) };
+}
+
+const job = (id: number, state: CommitState, name = 'unit', attempt = 1): ListedJob => {
+  return { id, name, attempt, state, address: `1/${id}`, wasTaken: null, hasLog: false };
+};
+const run = (...jobs: readonly ListedJob[]): ListedRun => {
+  return { id: 1, suite: 1, file: 'ci.yml', event: 'push', address: '1', jobs };
+};
+const states = (statuses: readonly StatusReport[], runs: readonly ListedRun[] | null): Record<string, string> =>
+  Object.fromEntries(reportsByName(statuses, runs).map(({ name, state }) => [name, state]));
+
+describe('A name on a commit of Gitea', () => {
+  it('is judged by its job, whatever its statuses say', () => {
+    expect(states([status(1, 'success', '1/jobs/11')], [run(job(11, 'failure'))])).toEqual({ [UNIT]: 'failure' });
+  });
+
+  it('is not judged by a job that has another name, although a status has the address of the job', () => {
+    const statuses = [
+      status(1, 'failure', null, 'jenkins'),
+      status(2, 'pending', '1/jobs/11'),
+      status(3, 'success', '1/jobs/11', 'jenkins'),
+    ];
+    expect(states(statuses, [run(job(11, 'success'))])).toEqual({ jenkins: 'success', [UNIT]: 'success' });
+    expect(states(statuses.slice(0, 2), [run(job(11, 'success'))])).toEqual({ jenkins: 'failure', [UNIT]: 'success' });
+  });
+
+  it('is not judged by an address that no job of the commit has', () => {
+    const statuses = [status(1, 'success', '9/jobs/99'), status(2, 'failure', null)];
+    expect(states(statuses, [])).toEqual({ [UNIT]: 'failure' });
+  });
+
+  it('belongs to the job that the server names so, also where a status came before the first of the job', () => {
+    const statuses = [
+      status(1, 'pending', '1/jobs/11', 'ci / deploy (push)'),
+      status(2, 'pending', '1/jobs/11'),
+      status(3, 'failure', '1/jobs/12', 'ci / deploy (push)'),
+    ];
+    const runs = [run(job(11, 'success'), job(12, 'failure', 'deploy'))];
+    expect(states(statuses, runs)).toEqual({ 'ci / deploy (push)': 'failure', [UNIT]: 'success' });
+  });
+
+  it('is ordered by its newest status', () => {
+    const statuses = [status(2, 'success', '1/jobs/12'), status(1, 'failure', '1/jobs/11')];
+    const [report] = reportsByName(statuses, [run(job(11, 'failure'), job(12, 'success'))]);
+    expect(report).toMatchObject({ state: 'failure', hostId: '2' });
+  });
+
+  it('has the worst of what the addresses say, or what reported last outside of Actions, where no runs are listed', () => {
+    const statuses = [status(1, 'failure', '1/jobs/1'), status(2, 'success', '1/jobs/2')];
+    expect(states(statuses, null)).toEqual({ [UNIT]: 'failure' });
+    expect(states([...statuses, status(3, 'success', null)], null)).toEqual({ [UNIT]: 'success' });
+  });
+});

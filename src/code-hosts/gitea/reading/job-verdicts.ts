@@ -1,0 +1,99 @@
+import type { StatusReport } from '../../../domain/code-host.port';
+import { groupBy } from '../../group-by';
+import { type SeenJob, verdictsOn, cancelledByCi, type WorkflowJob } from '../../counting-jobs';
+import { addressIn, type JobAddress } from './job-address';
+import { worstOf } from './status-patterns';
+import type { ListedJob, ListedRun } from './workflow-runs';
+
+/** In the order in which they were made. */
+type Statuses = readonly StatusReport[];
+
+interface JobReport {
+  readonly run: ListedRun;
+  /** 0: of an earlier attempt, whose jobs the server lists no more. */
+  readonly attempt: number;
+  readonly report: StatusReport;
+}
+
+/**
+ * One report for each name. A name under which jobs report is judged by these jobs alone: whoever has the token of a job may set any status,
+ * also with the address of a job. `runs` is null if the server lists none. If no job is listed under a
+ * name, its statuses decide: the newest of each job's address, and the worst of these. A newer status from elsewhere replaces them all.
+ */
+export function reportsByName(statuses: Statuses, runs: readonly ListedRun[] | null): readonly StatusReport[] {
+  const inOrder = statuses.toSorted((a, b) => Number(a.hostId) - Number(b.hostId));
+  const jobs = groupBy(countingJobs(inOrder, runs ?? []), ({ name }) => name);
+  const notListed = groupBy(newestOfEachAddress(inOrder), ({ name }) => name);
+  const newest = new Map(inOrder.map((status) => [status.name, status]));
+  return [...newest.values()].map((status) => {
+    const ofAddresses = addressIn(status.url) === null ? [] : notListed.get(status.name);
+    const worst = worstOf(jobs.get(status.name) ?? ofAddresses ?? []);
+    return worst === null ? status : { ...worst, hostTime: status.hostTime, hostId: status.hostId };
+  });
+}
+
+function newestOfEachAddress(inOrder: Statuses): Statuses {
+  const ofJobs = inOrder.filter(({ url }) => addressIn(url) !== null);
+  return [...groupBy(ofJobs, ({ url, name }) => `${addressIn(url)} ${name}`).values()].map((own) => own.at(-1)!);
+}
+
+function countingJobs(inOrder: Statuses, runs: readonly ListedRun[]): Statuses {
+  const byAddress = groupBy(inOrder, ({ url }) => addressIn(url));
+  const listed = runs.flatMap((run) => listedJobs(run, inOrder, byAddress));
+  const addresses = new Set(runs.flatMap(({ jobs }) => jobs.map(({ address }) => address)));
+  const earlier = [...byAddress].flatMap(([address, own]): JobReport[] => {
+    if (address === null || addresses.has(address)) return [];
+    const run = runs.find((one) => one.address === address.split('/')[0]);
+    if (run === undefined) return [];
+    const { name } = own[0]!;
+    return [{ run, attempt: 0, report: own.findLast((status) => status.name === name)! }];
+  });
+  const jobReports = [...earlier, ...listed];
+  const seen = jobReports.map(({ run, report }, id): SeenJob => {
+    return { id, suite: run.id, isOfActions: true, report };
+  });
+  const jobs = jobReports.map(({ attempt, report: { name, state } }, id): WorkflowJob => ({
+    seen: id,
+    name,
+    attempt,
+    state,
+  }));
+  const jobsOf = groupBy(jobs, ({ seen: id }) => jobReports[id]!.run.id);
+  const verdicts = verdictsOn(seen, { runs, jobsOf });
+  return seen
+    .map(({ id, report }) => ({ ...report, state: verdicts.get(id) ?? report.state }))
+    .filter(({ state }) => state !== 'superseded');
+}
+
+function listedJobs(
+  run: ListedRun,
+  inOrder: Statuses,
+  byAddress: ReadonlyMap<JobAddress | null, Statuses>,
+): readonly JobReport[] {
+  const own = (job: ListedJob): Statuses => byAddress.get(job.address) ?? [];
+  const prefix = run.jobs.map((job) => prefixOf(run, job, own(job))).find((found) => found !== null) ?? null;
+  return run.jobs.flatMap((job): JobReport[] => {
+    const name = prefix === null ? own(job)[0]?.name : `${prefix}${endOfName(run, job)}`;
+    const status = own(job).findLast((one) => one.name === name) ?? inOrder.findLast((one) => one.name === name);
+    if (status === undefined) return [];
+    const report = { ...status, state: job.state, description: whyWithoutResult(run, job) ?? status.description };
+    return [{ run, attempt: job.attempt, report }];
+  });
+}
+
+function whyWithoutResult({ file }: ListedRun, { state, wasTaken }: ListedJob): string | null {
+  if (state === 'cancelled') return cancelledByCi(file);
+  if (state !== 'runner_lost') return null;
+  return wasTaken === false ? 'No runner took it' : 'Its runner was lost: the log breaks off';
+}
+
+/** Names are `<workflow> / <job> (<event>)`, and nothing but a status has the name of the workflow. */
+function prefixOf(run: ListedRun, job: ListedJob, own: Statuses): string | null {
+  const end = endOfName(run, job);
+  const status = own.find(({ name }) => name.endsWith(end));
+  return status?.name.slice(0, -end.length) ?? null;
+}
+
+function endOfName({ event }: ListedRun, { name }: ListedJob): string {
+  return ` / ${name} (${event})`;
+}

@@ -1,0 +1,110 @@
+import type { CommitState } from '../../../domain/code-host.port';
+import { BoundedMap } from '../../bounded-map';
+import { at, numberAt, textAt } from '../../reading';
+import { type RepositoryPath, repositoryKey } from '../../repository-path';
+import type { GiteaApi } from '../client/gitea-api';
+import type { WorkflowRun } from '../../counting-jobs';
+import type { JobAddress } from './job-address';
+
+/** A workflow run of a commit, with the jobs of its newest attempt. */
+export interface ListedRun extends WorkflowRun {
+  /** As in `JobAddress`. */
+  readonly address: string;
+  readonly jobs: readonly ListedJob[];
+}
+
+export interface ListedJob {
+  readonly id: number;
+  readonly name: string;
+  readonly attempt: number;
+  readonly state: CommitState;
+  readonly address: JobAddress;
+  /** A runner took it. Null: the server does not say. */
+  readonly wasTaken: boolean | null;
+  /** The server keeps its log where clients can read it. */
+  readonly hasLog: boolean;
+}
+
+const ENDS: readonly CommitState[] = ['success', 'failure', 'cancelled', 'skipped'];
+/** Runners write this at the end of a log. */
+const END_OF_LOG = /\bJob (succeeded|failed)\b/;
+const END_BYTES = 4_096;
+const MOST_LOGS = 1_000;
+
+/** The workflow runs of commits, as Gitea from 1.25 and Forgejo list them. */
+export class WorkflowRuns {
+  /** By repository and job: whether its log was cut off. The log of an ended job does not change. */
+  private readonly cutOff = new BoundedMap<boolean>(MOST_LOGS);
+
+  constructor(private readonly api: GiteaApi) {}
+
+  /** Null: the server does not list them, or does not show them to the service. */
+  async of(repository: RepositoryPath, commit: string): Promise<readonly ListedRun[] | null> {
+    const answer = await this.api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
+    if (answer.type === 'refused') return null;
+    const listed = (answer.body as unknown[]).map(runIn).filter((run) => run !== null);
+    const runs: ListedRun[] = [];
+    for (const run of listed) {
+      const isOld = listed.some(({ id, file, event }) => id > run.id && file === run.file && event === run.event);
+      const jobs = isOld ? [] : await this.jobsOf(repository, run);
+      if (jobs === null) return null;
+      runs.push({ ...run, jobs });
+    }
+    return runs;
+  }
+
+  private async jobsOf(repository: RepositoryPath, run: Omit<ListedRun, 'jobs'>): Promise<readonly ListedJob[] | null> {
+    const answer = await this.api.askAll(repository, `actions/runs/${run.id}/jobs`, {}, 'jobs');
+    if (answer.type === 'refused') return null;
+    const listed = (answer.body as unknown[]).toSorted((a, b) => (numberAt(a, 'id') ?? 0) - (numberAt(b, 'id') ?? 0));
+    const jobs: ListedJob[] = [];
+    for (const job of listed.flatMap((body, place) => jobIn(body, run.address, place))) {
+      const isLost = job.state === 'failure' && (await this.wasLost(repository, job));
+      jobs.push(isLost ? { ...job, state: 'runner_lost' } : job);
+    }
+    return jobs;
+  }
+
+  /** No runner took it, or its log breaks off: without the line that a runner writes last. */
+  private async wasLost(repository: RepositoryPath, job: ListedJob): Promise<boolean> {
+    if (job.wasTaken === false) return true;
+    if (!job.hasLog) return false;
+    const key = `${repositoryKey(repository)} ${job.id}`;
+    const known = this.cutOff.get(key);
+    if (known !== undefined) return known;
+    const log = await this.api.ask(repository, 'GET', `actions/jobs/${job.id}/logs`, { lastBytes: END_BYTES });
+    const isCutOff = log.type === 'answered' ? !END_OF_LOG.test(String(log.body)) : log.status === 404;
+    this.cutOff.set(key, isCutOff);
+    return isCutOff;
+  }
+}
+
+function runIn(body: unknown): Omit<ListedRun, 'jobs'> | null {
+  const id = numberAt(body, 'id');
+  const file = textAt(body, 'path') ?? textAt(body, 'workflow_id');
+  const event = textAt(body, 'trigger_event') || textAt(body, 'event');
+  const address = /\/actions\/runs\/(\d+)/.exec(textAt(body, 'html_url') ?? '')?.[1];
+  if (id === null || file === null || event === null || address === undefined) return null;
+  // Gitea appends `@` and the ref. The name of a file may contain `@`, too: only the ref goes.
+  return { id, suite: id, file: file.replace(/(\.ya?ml)@.*$/, '$1'), event, address };
+}
+
+/** Forgejo does not say where it shows a job: there it is counted by its place in the run. */
+function jobIn(body: unknown, run: string, place: number): readonly ListedJob[] {
+  const id = numberAt(body, 'id');
+  const name = textAt(body, 'name');
+  if (id === null || name === null) return [];
+  const shown = /\/jobs\/(\d+)$/.exec(textAt(body, 'html_url') ?? '')?.[1];
+  const task = numberAt(body, 'task_id');
+  // Forgejo has one word for how far it is and how it ended.
+  const end = textAt(body, 'conclusion') || textAt(body, 'status');
+  return [
+    {
+      ...{ id, name, attempt: numberAt(body, 'run_attempt') ?? numberAt(body, 'attempt') ?? 1 },
+      state: ENDS.find((known) => known === end) ?? 'pending',
+      address: `${run}/${shown ?? place}`,
+      wasTaken: task === null ? null : task > 0,
+      hasLog: Array.isArray(at(body, 'steps')),
+    },
+  ];
+}

@@ -1,0 +1,19 @@
+import { HostUnavailable, type MergedPullRequest, type LandOutcome, type LandRequest } from '../domain/code-host.port';
+import { mergedAmong } from './without-commit';
+
+/** Tries once for each pull request that landed. A host that is silent or refuses is asked again later, and holds up nothing. */
+export async function tryToShow(
+  request: LandRequest,
+  outcome: Extract<LandOutcome, { type: 'landed' }>,
+  show: (landed: MergedPullRequest) => Promise<unknown>,
+): Promise<void> {
+  const heads = new Map(request.pullRequests.map(({ number, head }) => [number, head]));
+  const { targetBranch, committedAt: landedAt } = request;
+  for (const { number, commit } of mergedAmong(outcome.commits)) {
+    try {
+      await show({ number, commit, targetBranch, landedAt, head: heads.get(number) ?? '' });
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+    }
+  }
+}

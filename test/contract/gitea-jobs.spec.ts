@@ -1,0 +1,155 @@
+import type { CodeHost } from '../../src/domain/code-host.port';
+import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
+import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+
+const NAME = 'tests.yml / unit (pull_request)';
+
+/** Actions tell each job as a status of the commit, under a name that other jobs may have, too. */
+describe.each([
+  ['Gitea', false],
+  ['Forgejo', true],
+])('jobs of %s', (_, isForgejo) => {
+  let double: GiteaDouble;
+  let place: GiteaRepositoryDouble;
+  let host: CodeHost;
+  let sha: string;
+  let release: () => void;
+  let exchanges: ReturnType<typeof checkedByGitea>;
+
+  beforeEach(async () => {
+    exchanges = checkedByGitea();
+    double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });
+    place = double.createRepository('acme', 'widgets');
+    ({ host, release } = connectToGitea(double));
+    sha = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head.sha;
+  });
+  afterEach(async () => {
+    await double.close();
+    release();
+    exchanges.assertFits();
+  });
+
+  const states = async (): Promise<Record<string, string>> =>
+    Object.fromEntries((await host.readStatuses(repository, sha)).map(({ name, state }) => [name, state]));
+  const start = (file = 'tests.yml', options: { event?: string; name?: string } = {}) =>
+    place.startWorkflow(sha, file, options);
+
+  it('count all where they are of one workflow, whoever ends last', async () => {
+    const run = start();
+    run.addJob('unit', 'failure');
+    const slow = run.addJob('unit', 'in_progress');
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+    run.changeJob(slow, 'success');
+    expect(place.status(sha, NAME)?.status).toBe('success');
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+  });
+
+  it('count where they are only queued behind a namesake that passed', async () => {
+    const run = start();
+    run.addJob('unit', 'success');
+    const second = run.addJob('unit');
+    run.changeJob(run.addJob('lint'), 'success');
+    expect(await states()).toMatchObject({ [NAME]: 'pending' });
+    run.changeJob(second, 'success');
+    expect(await states()).toMatchObject({ [NAME]: 'success' });
+  });
+
+  it('count all where they are of two workflow files with one name', async () => {
+    start('code.yml', { name: 'tests.yml' }).addJob('unit', 'failure');
+    start('docs.yml', { name: 'tests.yml' }).addJob('unit', 'success');
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+  });
+
+  it('count by the newest run of a workflow file and event', async () => {
+    start().addJob('unit', 'failure');
+    start().addJob('unit', 'success');
+    expect(await states()).toEqual({ [NAME]: 'success' });
+    start().addJob('unit', 'in_progress');
+    expect(await states()).toEqual({ [NAME]: 'pending' });
+  });
+
+  it('count by their newest attempt, and keep the results that a restart left alone', async () => {
+    const run = start();
+    run.addJob('unit', 'failure');
+    run.addJob('lint', 'success');
+    const [again] = run.restartFailed();
+    expect(await states()).toEqual({ [NAME]: 'pending', 'tests.yml / lint (pull_request)': 'success' });
+    run.changeJob(again!, 'success');
+    expect(await states()).toEqual({ [NAME]: 'success', 'tests.yml / lint (pull_request)': 'success' });
+  });
+
+  it('are cancelled where somebody stopped them, although the server tells a failure', async () => {
+    start().addJob('unit', 'cancelled');
+    expect(place.status(sha, NAME)?.status).toBe('failure');
+    expect(await states()).toEqual({ [NAME]: 'cancelled' });
+  });
+
+  it('failed where they were stopped after another job of their run failed', async () => {
+    const run = start();
+    const first = run.addJob('unit', 'in_progress');
+    run.addJob('lint', 'failure');
+    run.changeJob(first, 'cancelled');
+    expect(await states()).toMatchObject({ [NAME]: 'failure' });
+  });
+
+  it('do not count where they were cancelled and their workflow file has a newer run', async () => {
+    const pushed = start('tests.yml', { event: 'push' });
+    const cancelled = pushed.addJob('unit', 'in_progress');
+    start().addJob('unit', 'success');
+    pushed.changeJob(cancelled, 'cancelled');
+    expect(await states()).toMatchObject({ [NAME]: 'success' });
+  });
+
+  it('have no result where no runner took them', async () => {
+    const run = start();
+    run.loseRunner(run.addJob('unit'), null);
+    expect(await states()).toEqual({ [NAME]: 'runner_lost' });
+  });
+
+  it('have a result where their log ends as runners end it', async () => {
+    start().addJob('unit', 'failure');
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+  });
+
+  it('decide alone under a name that they have: no other status does, whatever it links to', async () => {
+    const run = start();
+    const job = run.addJob('unit', 'failure');
+    for (const url of ['', run.addressOf(job)]) place.forgeStatus(sha, NAME, 'success', url);
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+  });
+
+  it('are taken by their addresses where the server does not list them', async () => {
+    double.state.listsWorkflowRuns = false;
+    const run = start();
+    run.addJob('unit', 'failure');
+    run.addJob('unit', 'success');
+    expect(await states()).toEqual({ [NAME]: 'failure' });
+  });
+
+  it('are looked for only once one of them has ended', async () => {
+    const run = start();
+    const job = run.addJob('unit', 'in_progress');
+    place.setStatus(sha, 'jenkins', 'success');
+    expect(await states()).toEqual({ [NAME]: 'pending', jenkins: 'success' });
+    expect(double.requests.count('getWorkflowRuns')).toBe(0);
+    run.changeJob(job, 'success');
+    expect(await states()).toEqual({ [NAME]: 'success', jenkins: 'success' });
+  });
+});
+
+describe('the log of a job of Gitea', () => {
+  it('is read once, and breaks off where the runner was lost', async () => {
+    const double = await GiteaDouble.start();
+    const place = double.createRepository('acme', 'widgets');
+    const { host, release } = connectToGitea(double);
+    const { sha } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head;
+    const run = place.startWorkflow(sha, 'tests.yml');
+    run.loseRunner(run.addJob('unit', 'in_progress'), `${'Run make\n'.repeat(2_000)}`);
+    for (let times = 0; times < 2; times++)
+      expect(await host.readStatuses(repository, sha)).toMatchObject([{ state: 'runner_lost' }]);
+    expect(double.requests.count('downloadActionsRunJobLogs')).toBe(1);
+    await double.close();
+    release();
+  });
+});

@@ -1,0 +1,55 @@
+import type { CodeHost } from '../../src/domain/code-host.port';
+import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
+import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+
+const BRANCH = 'sluice-merge/pr-1/run';
+
+describe.each([
+  ['Forgejo', true],
+  ['Gitea', false],
+])('the workflow runs of a test run that stops, on %s', (name, isForgejo) => {
+  let double: GiteaDouble;
+  let place: GiteaRepositoryDouble;
+  let host: CodeHost;
+  let release: () => void;
+  let exchanges: ReturnType<typeof checkedByGitea>;
+
+  beforeEach(async () => {
+    exchanges = checkedByGitea();
+    double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });
+    place = double.createRepository('acme', 'widgets');
+    ({ host, release } = connectToGitea(double));
+  });
+  afterEach(async () => {
+    await double.close();
+    release();
+    exchanges.assertFits();
+  });
+
+  const statesOf = (...runs: readonly ReturnType<GiteaRepositoryDouble['startWorkflow']>[]): readonly string[] =>
+    runs.flatMap(({ record }) => record.jobs.map(({ state }) => state));
+
+  it(`are ${isForgejo ? 'cancelled' : `left alone, because ${name} has no call for it`}, and nothing else of the commit`, async () => {
+    const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
+    const pushed = place.startWorkflow(commit, 'push.yml', { event: 'push' });
+    const asked = { branch: BRANCH, targetBranch: 'main', title: 'a test', body: '' };
+    await host.conversation?.openTestingPullRequest(repository, asked);
+    const opened = place.startWorkflow(commit, 'pull.yml');
+    for (const run of [pushed, opened]) run.addJob('unit', 'in_progress');
+    pushed.addJob('lint', 'success');
+    for (let times = 0; times < 2; times++) await host.stopJobs?.(repository, { branch: BRANCH, commit });
+    const stopped = isForgejo ? 'cancelled' : 'in_progress';
+    expect(statesOf(pushed, opened)).toEqual([stopped, 'success', stopped]);
+  });
+
+  it('are never found by the commit alone: after the merge it is the tip of the target', async () => {
+    const commit = place.pushToBranch(BRANCH, { '1.txt': '1\n' });
+    place.removeBranch(BRANCH);
+    place.setBranch('main', commit);
+    const published = place.startWorkflow(commit, 'release.yml', { event: 'push' });
+    published.addJob('publish', 'in_progress');
+    await host.stopJobs?.(repository, { branch: BRANCH, commit });
+    expect(statesOf(published)).toEqual(['in_progress']);
+  });
+});

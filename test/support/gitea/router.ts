@@ -1,0 +1,64 @@
+import type { Account } from '../forge/accounts';
+import type { Answer } from '../forge/answer';
+import type { Happenings } from './happenings';
+import type { GiteaState, Repository } from './state';
+
+export interface GiteaRequest {
+  readonly state: GiteaState;
+  readonly happenings: Happenings;
+  readonly account: Account;
+  readonly path: string;
+  readonly parameters: readonly string[];
+  readonly query: URLSearchParams;
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface RepositoryRequest extends GiteaRequest {
+  readonly repository: Repository;
+}
+
+export interface Route<Request> {
+  readonly operation: string;
+  readonly method: string;
+  readonly pattern: RegExp;
+  readonly handle: (request: Request) => Answer;
+}
+
+export const route = (
+  operation: string,
+  method: string,
+  pattern: RegExp,
+  handle: (request: RepositoryRequest) => Answer,
+): Route<RepositoryRequest> => ({ operation, method, pattern, handle });
+
+/** The server's limit: more is never given, whatever is asked for. */
+export const BIGGEST_PAGE = 50;
+export const USUAL_PAGE = 30;
+
+/** Lists for which real servers send `Link`. All others are paged without it. */
+const LINKED = /\/(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
+
+export function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {
+  const { query, state, path } = request;
+  const { size, page, items } = pageIn(request, all);
+  const isLast = page * size >= all.length || !LINKED.test(path);
+  const next = new URLSearchParams(query);
+  next.set('page', String(page + 1));
+  const link = `<${state.origin}/api/v1${path}?${next.toString()}>; rel="next"`;
+  const headers = { 'x-total-count': String(all.length), ...(isLast ? {} : { link }) };
+  return { ...ok(items.map(shape)), headers };
+}
+
+export function pageIn<T>({ query }: GiteaRequest, all: readonly T[]) {
+  const size = Math.min(BIGGEST_PAGE, Number(query.get('limit')) || USUAL_PAGE);
+  const page = Math.max(1, Number(query.get('page')) || 1);
+  return { size, page, items: all.slice((page - 1) * size, page * size) };
+}
+
+export function ok(body: unknown): Answer {
+  return { status: 200, body };
+}
+
+export function created(body: unknown): Answer {
+  return { status: 201, body };
+}
