@@ -68,13 +68,26 @@ describe('lists of GitHub that are longer than a page', () => {
     expect(events.at(-1)).toMatchObject({ label: 'queue', actor: 'grace' });
   });
 
-  it('comments that are too many for one look are heard in the next', async () => {
+  it('comments that are too many for one look are heard in the next, which begins at the newest that was heard', async () => {
     place.comment(1, 'first');
     const { comments } = place.record;
-    const [comment] = comments;
-    comments.push(...Array.from({ length: TOO_MANY }, () => comment!));
-    const heard = await host.conversation!.people.commentsSince(repository, new Date(0));
-    expect(heard).toHaveLength(TOO_MANY - 1);
+    const [first] = comments;
+    const later = Array.from({ length: TOO_MANY }, (_, i) => {
+      const at = new Date(first!.createdAt.getTime() + (i + 1) * 1_000);
+      return {
+        ...first!,
+        id: first!.id + i + 1,
+        createdAt: at,
+        updatedAt: at,
+        body: i < TOO_MANY - 1 ? 'thanks' : '/sluice merge',
+      };
+    });
+    comments.push(...later);
+    const heard = (since: Date) => host.conversation!.people.commentsSince(repository, since);
+    const inOneLook = await heard(new Date(0));
+    expect(inOneLook).toHaveLength(TOO_MANY - 1);
+    const inTheNext = await heard(inOneLook.at(-1)!.changedAt);
+    expect(inTheNext.map(({ body }) => body)).toEqual(['thanks', 'thanks', '/sluice merge']);
   });
 
   it('a list without an end is unreadable, and not cut', async () => {
