@@ -18,7 +18,7 @@ import { printNote, writeResults } from './results';
 import { mean, printTable } from './table';
 
 const USUAL_MERGES = 1;
-const IN_A_BATCH = 4;
+const IN_A_BATCH = 8;
 const ALONE = { news: 'webhooks', together: 1, unknownReads: 0 } as const;
 
 type Way = Omit<TeamOptions, 'forge'>;
@@ -109,13 +109,20 @@ function report(forges: readonly MeasuredForge[], merges: number): void {
   for (const forge of forges) reportForge(forge);
   const complaints = forges.flatMap((one) => one.complaints);
   for (const complaint of new Set(complaints)) printNote(`NOT IN THE FORGE'S CONTRACT: ${complaint}`);
-  const dearest = forges.map((one) => ({ forge: one.forge, most: mostOf(one) }));
+  const dearest = forges.map((one) => ({ forge: one.forge, most: mostOf(one), batch: batchOf(one) }));
   printNote(`\n${complaints.length} outside the forges' descriptions`);
-  for (const { forge, most } of dearest) {
+  for (const { forge, most, batch } of dearest) {
     printNote(`at most ${most} requests per merged pull request to ${forge.name}, ${forge.mostRequests} allowed`);
+    const { requests, git } = forge.mostInBatch;
+    const each = `${written(batch.requests)} requests and ${written(batch.git)} of git`;
+    printNote(`${each} in a batch of ${IN_A_BATCH} to ${forge.name}, ${requests} and ${git} allowed`);
   }
   console.log(dearest.map(({ most }) => String(most)).join(' '));
-  if (complaints.length > 0 || dearest.some(({ forge, most }) => most > forge.mostRequests)) process.exitCode = 1;
+  const isMissed = dearest.some(
+    ({ forge: { mostRequests, mostInBatch }, most, batch }) =>
+      most > mostRequests || batch.requests > mostInBatch.requests || batch.git > mostInBatch.git,
+  );
+  if (complaints.length > 0 || isMissed) process.exitCode = 1;
 }
 
 function complaintsOf(team: MergingTeam): string[] {
@@ -130,6 +137,13 @@ function complaintsOf(team: MergingTeam): string[] {
 /** Of the ways that the budget is about. */
 function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
+}
+
+/** Of each pull request of the dearest batch. */
+function batchOf({ ways, measured }: MeasuredForge): CountedForge['mostInBatch'] {
+  const { warm } = measured.get(ways.batched)!;
+  const git = Math.max(...warm.map(({ requests, numbers }) => gitRequests(requests) / numbers.length));
+  return { requests: mostCounted(warm), git };
 }
 
 function reportSideBySide(forges: readonly MeasuredForge[]): void {
@@ -149,6 +163,7 @@ function reportSideBySide(forges: readonly MeasuredForge[]): void {
     [
       ofWay('told by webhooks, one by one', 'alone'),
       ofWay(`told by webhooks, ${IN_A_BATCH} in a batch`, 'batched'),
+      row('the same, git over HTTP', (forge) => batchOf(forge).git),
       ofWay('polling, one by one', 'polled'),
       ofWay(`polling, ${IN_A_BATCH} in a batch`, 'polledBatched'),
       ofLook('a look while one is tested, the first', 0),

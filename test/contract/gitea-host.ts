@@ -32,14 +32,17 @@ const NO_IDENTITIES = null as unknown as RepositoryIdentities;
 /** Our adapter, set up for a double as an operator would do it. Answers the host and how to clean up. */
 export function connectToGitea(
   double: GiteaDouble,
-  { clock = new SystemClock(), hostMerges = false }: { readonly clock?: Clock; readonly hostMerges?: boolean } = {},
+  {
+    clock = new SystemClock(),
+    settings = {},
+  }: { readonly clock?: Clock; readonly settings?: Readonly<Record<string, unknown>> } = {},
 ): { readonly host: CodeHost; readonly release: () => void } {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-gitea-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const adapter = new GiteaHostAdapter(config, clock, new GiteaHosts(), new GitHosts(), NO_IDENTITIES);
   const { gitUrl } = double;
-  const settings = { gitUrl, token: double.createToken(), ...(hostMerges && { hostMerges }) };
-  const host = adapter.create({ host: GITEA_WIDGETS.host, kind: 'gitea', pollSeconds: 20, settings });
+  const all = { gitUrl, token: double.createToken(), ...settings };
+  const host = adapter.create({ host: GITEA_WIDGETS.host, kind: 'gitea', pollSeconds: 20, settings: all });
   return { host, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
 }
 

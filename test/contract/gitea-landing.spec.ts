@@ -129,7 +129,7 @@ describe('landing on Gitea', () => {
 
   it('leaves every merge to the server where hostMerges says so', async () => {
     release();
-    ({ host, release } = connectToGitea(double, { clock, hostMerges: true }));
+    ({ host, release } = connectToGitea(double, { clock, settings: { hostMerges: true } }));
     expect(host.landsWholeRuns(repository, 'squash')).toBe(false);
     const request = await tested('squash', open(1), open(2));
     expect(await host.land(request)).toMatchObject({ type: 'landed' });
@@ -260,7 +260,7 @@ describe('landing on Gitea', () => {
       const findings = await host.examine?.({ ...about, repositories: [{ repository, queues }] });
       expect(findings?.map(({ verdict, what }) => `${verdict}: ${what}`)).toEqual(
         expect.arrayContaining([
-          'problem: demands signed commits, which those of the queue are not',
+          'problem: demands signed commits, and the service has no key to sign them',
           'ok: demands "ci / test (pull_request)"',
         ]),
       );

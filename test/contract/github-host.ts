@@ -36,6 +36,7 @@ const NO_TOLD_PUSHERS = null as unknown as ToldPushers;
 export interface GitHubSettingsOfTest {
   readonly access?: 'app' | { readonly token: string } | { readonly appId: number; readonly privateKey: string };
   readonly clock?: Clock;
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 export interface Connection {
@@ -48,15 +49,15 @@ export interface Connection {
 /** Our adapter, set up for a double as an operator would do it for GitHub. Answers the host and how to clean up. */
 export function connectTo(
   double: GitHubDouble,
-  { access = 'app', clock = new SystemClock() }: GitHubSettingsOfTest = {},
+  { access = 'app', clock = new SystemClock(), settings = {} }: GitHubSettingsOfTest = {},
 ): Connection {
   const dataDirectory = mkdtempSync(join(tmpdir(), 'sluice-github-'));
   const config = new Config({ ...readConfig({}), dataDirectory });
   const hosts = new GitHubHosts();
   const adapter = new GitHubHostAdapter(config, clock, hosts, new GitHosts(), NO_IDENTITIES, NO_TOLD_PUSHERS);
   const credentials = access === 'app' ? { appId: double.appId, privateKey: double.privateKey } : access;
-  const settings = { apiUrl: double.apiUrl, gitUrl: double.gitUrl, ...credentials };
-  const host = adapter.create({ host: GITHUB_HOST, kind: 'github', pollSeconds: 60, settings });
+  const all = { apiUrl: double.apiUrl, gitUrl: double.gitUrl, ...credentials, ...settings };
+  const host = adapter.create({ host: GITHUB_HOST, kind: 'github', pollSeconds: 60, settings: all });
   return { host, hosts, dataDirectory, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
 }
 

@@ -77,7 +77,7 @@ describe('the doctor on GitLab', () => {
     expect(await problems('squash')).toEqual([
       'has merge trains: two queues would land on one branch',
       'has CI/CD switched off: no pipeline tests its testing branches',
-      'a push rule demands signed commits, which those of the queue are not',
+      'a push rule demands signed commits, and the service has no key to sign them',
       'a push rule allows only branches that match ^feature/, and testing branches do not',
       'the protection of "*" is about testing branches such as sluice-merge/pr-1/run, which then no push can remove',
       'its queue lands by squash, and GitLab marks nothing of that as merged: nothing is admitted',

@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { HostUnavailable, type CodeHost, type HostRepository } from '../../src/domain/code-host.port';
+import type { Committer } from '../../src/code-hosts/git/committer';
 import { GitClones } from '../../src/code-hosts/git/git-clone';
 import { GitCommand } from '../../src/code-hosts/git/git-command';
 import { GitHost } from '../../src/code-hosts/git/git-host';
@@ -25,11 +26,11 @@ const TOO_MANY = 'Too many branches';
 /** An `update` hook gets the ref, the commit where it was, and the one where it is to be. */
 const NO_NEW_TESTING_BRANCHES = `case "$1 $2" in refs/heads/sluice-merge/*' ${'0'.repeat(40)}') echo '${TOO_MANY}' >&2; exit 1 ;; esac`;
 
-export const COMMITTER = { name: 'Sluice', email: 'sluice@localhost' };
+export const COMMITTER: Committer = { name: 'Sluice', email: 'sluice@localhost', key: null };
 
 export function makeGitHost(
   world: BareRepository,
-  options: { url?: string; sshCommand?: string; data?: string; refs?: PullRequestRefs } = {},
+  options: { url?: string; sshCommand?: string; data?: string; refs?: PullRequestRefs; committer?: Committer } = {},
 ): GitHost {
   const data = options.data ?? world.dataDirectory;
   const path = `${ownPrograms(world)}:${process.env.PATH ?? ''}`;
@@ -45,7 +46,7 @@ export function makeGitHost(
     remotes: options.refs === undefined ? plain : withRefs(plain, options.refs),
     clones: new GitClones(join(data, 'clones'), git),
     checks: { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null },
-    committer: COMMITTER,
+    committer: options.committer ?? COMMITTER,
     pollSeconds: 5,
   });
 }

@@ -1,4 +1,4 @@
-import { countedRequests } from '../bench/requests/count';
+import { countedForEach, countedRequests, gitRequests } from '../bench/requests/count';
 import { COUNTED_FORGES } from '../bench/requests/forges';
 import { MergingTeam } from '../bench/requests/merging-team';
 import { repetitionsOfThisRun } from '../support/long-run';
@@ -33,5 +33,22 @@ describe.each(PLAYED)('what a merged pull request costs in requests to $name', (
     const look = countedRequests(uploaded.looks.at(-1) ?? []).length;
     expect(look).toBe(forge.aLook ?? look);
     team.assertFits();
+  });
+});
+
+describe.each(PLAYED)('what each of eight in a batch costs in requests to $name', (forge) => {
+  it('is within the budget', async () => {
+    const mergeMethod = forge.mergeMethods[0] ?? 'squash';
+    const team = await MergingTeam.start({ forge, mergeMethod, ...DEAREST, together: 8 });
+    try {
+      await team.merge();
+      const merged = await team.merge();
+      const most = forge.mostInBatch;
+      expect(countedForEach(merged)).toBeLessThanOrEqual(most.requests);
+      expect(gitRequests(merged.requests) / merged.numbers.length).toBeLessThanOrEqual(most.git);
+      team.assertFits();
+    } finally {
+      await team.close();
+    }
   });
 });

@@ -3,16 +3,17 @@ import { withoutCommitIn } from '../without-commit';
 import { findOtherSide } from '../conflict-side';
 import { buildChain } from './chain';
 import { gitDate, writeCommit } from './commit-objects';
+import type { Committer } from './committer';
 import { LISTING_CALL } from './commit-limits';
 import type { GitClone } from './git-clone';
 import { GitRefused } from './git-command';
-import { treeOf, type Person } from './objects';
+import { treeOf } from './objects';
 
 /** Builds the commits of a test run in the clone. The outcome of a conflict names the other side. */
 export async function buildCandidate(
   clone: GitClone,
   request: BuildRequest,
-  committer: Person,
+  committer: Committer,
 ): Promise<CandidateOutcome> {
   const outcome = await buildChain(clone, { ...request, committer });
   if (outcome.type === 'missing_commit' || outcome.type === 'refused') return outcome;
@@ -36,7 +37,7 @@ export async function buildCandidate(
 async function emptyCandidate(
   clone: GitClone,
   { onto, targetBranch, committedAt }: BuildRequest,
-  committer: Person,
+  committer: Committer,
 ): Promise<CandidateOutcome> {
   const [below] = await clone.commits([{ commit: onto }]);
   if (below == null) return { type: 'missing_commit', commit: onto };

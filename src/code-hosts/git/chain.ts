@@ -3,10 +3,11 @@ import { whereOf } from '../conflict-side';
 import { countingBelow } from '../counting-below';
 import type { GitClone } from './git-clone';
 import { LISTING_CALL } from './commit-limits';
-import { beginCommit, gitDate, mergeMessageOf, mergeTrees, type Signature } from './commit-objects';
+import { beginCommit, type CommitterSignature, gitDate, mergeMessageOf, mergeTrees } from './commit-objects';
+import type { Committer } from './committer';
 import { GitRefused } from './git-command';
 import { attributesOf, type AttributesFolder } from './merge-attributes';
-import { type Person, treeOf } from './objects';
+import { treeOf } from './objects';
 import { groundOf } from './ground';
 import { rebase } from './rebase';
 import { squashOf } from './squash-message';
@@ -18,7 +19,7 @@ export interface ChainRequest {
   readonly onto: string;
   readonly pullRequests: readonly PullRequestAtHead[];
   readonly mergeMethod: MergeMethod;
-  readonly committer: Person;
+  readonly committer: Committer;
   readonly committedAt: Date;
   readonly isMergedByHost?: true;
   /** What `onto` contains beyond the target. */
@@ -221,7 +222,7 @@ async function squashed(
   clone: GitClone,
   { tree, tip, ground }: { readonly tree: string; readonly tip: Tip; readonly ground: string },
   pullRequest: PullRequestAtHead,
-  committer: Signature,
+  committer: CommitterSignature,
 ): Promise<MergedTip> {
   const { author, message } = await squashOf(clone, ground, pullRequest);
   const { name, email } = author ?? { name: pullRequest.author, email: pullRequest.authorEmail ?? committer.email };

@@ -4,7 +4,9 @@ import { MERGE_CALL } from './commit-limits';
 import { conflictIn } from './conflict-reasons';
 import { GitFailed, GitRefused, lastLine } from './git-command';
 import type { AttributesFolder } from './merge-attributes';
+import type { Committer } from './committer';
 import type { Person } from './objects';
+import { signCommit } from './signing/sign-commit';
 import { withoutSkipWords } from './skip-words';
 
 export interface Signature extends Person {
@@ -12,14 +14,17 @@ export interface Signature extends Person {
   readonly date: string;
 }
 
+export interface CommitterSignature extends Signature, Committer {}
+
 /** Of commits that never leave the clone. */
-export const NOBODY: Signature = { name: 'graft', email: 'graft', date: '0 +0000' };
+export const NOBODY: CommitterSignature = { name: 'graft', email: 'graft', date: '0 +0000', key: null };
 
 export interface CommitDraft {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly author: Signature;
-  readonly committer: Signature;
+  /** With a key, the commit is signed. */
+  readonly committer: CommitterSignature;
   readonly message: string;
 }
 
@@ -58,9 +63,10 @@ export async function mergeTrees(
 const UNRELATED = { '': 'they have no commit in common' };
 
 /** Writes the commit and returns its id. The same draft always gets the same id. */
-export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<string> {
+export async function writeCommit(clone: Pick<GitClone, 'git'>, draft: CommitDraft): Promise<string> {
   const parents = draft.parents.flatMap((parent) => ['-p', parent]);
   const { author, committer } = draft;
+  if (committer.key !== null) return writeObject(clone, objectOf(draft), committer);
   const env = {
     GIT_AUTHOR_NAME: nameOf(author),
     GIT_AUTHOR_EMAIL: withoutNul(author.email).slice(0, LONGEST_WHO),
@@ -71,6 +77,23 @@ export async function writeCommit(clone: GitClone, draft: CommitDraft): Promise<
   };
   const input = withoutNul(draft.message);
   const output = await clone.git.run(['commit-tree', draft.tree, ...parents, '-F', '-'], { input, env });
+  return output.toString('latin1').trim();
+}
+
+function objectOf({ tree, parents, author, committer, message }: CommitDraft): Buffer {
+  const above = parents.map((parent) => `parent ${parent}`);
+  const who = [`author ${gitIdentity(author)}`, `committer ${gitIdentity(committer)}`];
+  return Buffer.from(`${[`tree ${tree}`, ...above, ...who].join('\n')}\n\n${withoutNul(message)}`);
+}
+
+/** Writes a commit object, signed where its committer has a key, and returns its id. */
+export async function writeObject(
+  clone: Pick<GitClone, 'git'>,
+  object: Buffer,
+  { key }: CommitterSignature,
+): Promise<string> {
+  const input = key === null ? object : signCommit(object, key);
+  const output = await clone.git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], { input });
   return output.toString('latin1').trim();
 }
 

@@ -1,4 +1,4 @@
-import { gitIdentity, type Signature } from './commit-objects';
+import { type CommitterSignature, gitIdentity, writeObject } from './commit-objects';
 import type { GitClone } from './git-clone';
 import { withoutSkipWords } from './skip-words';
 
@@ -7,7 +7,7 @@ interface Repick {
   readonly from: string;
   readonly tree: string;
   readonly parent: string | Promise<string>;
-  readonly committer: Signature;
+  readonly committer: CommitterSignature;
 }
 
 /** Text that is no UTF-8 would be lost in a string of JavaScript, and a declared encoding would not fit any more. */
@@ -21,7 +21,5 @@ export async function writeEncoded(clone: GitClone, { from, tree, parent, commit
   const who = Buffer.from(gitIdentity(committer)).toString('latin1');
   const lines = [`tree ${tree}`, `parent ${await parent}`, ...kept('author'), `committer ${who}`, ...kept('encoding')];
   const message = split < 0 ? '' : withoutSkipWords(text.slice(split + 2));
-  const input = Buffer.from(`${lines.join('\n')}\n\n${message}`, 'latin1');
-  const output = await clone.git.run(['hash-object', '-t', 'commit', '-w', '--stdin'], { input });
-  return output.toString('latin1').trim();
+  return writeObject(clone, Buffer.from(`${lines.join('\n')}\n\n${message}`, 'latin1'), committer);
 }

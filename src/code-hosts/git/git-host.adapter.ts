@@ -7,6 +7,7 @@ import { childEnvironment } from '../../platform/config/child-environment';
 import { Clock } from '../../platform/clock/clock';
 import { Config, type HostConfig } from '../../platform/config/config';
 import { CheckRuns } from './check-runner/check-runs';
+import { committerOf } from './committer';
 import { GitClones } from './git-clone';
 import { GitCommand } from './git-command';
 import { writeGitConfig } from './git-config-file';
@@ -17,7 +18,7 @@ import { GitRemotes } from './git-remote';
 
 /**
  * Kind `git`. `url`: an absolute path or ssh address with `{owner}` and `{name}`. Settings: `sshCommand`,
- * `committerName`, `committerEmail`, `checkTimeoutSeconds`.
+ * `committerName`, `committerEmail`, `signingKeyFile`, `checkTimeoutSeconds`.
  */
 @Injectable()
 @CodeHostAdapter({ kind: 'git', checkSettings: readGitSettings, usesGit: true })
@@ -30,7 +31,7 @@ export class GitHostAdapter {
   ) {}
 
   create(host: HostConfig): CodeHost {
-    const { urlTemplate, sshCommand, checkLimitMs, committerName, committerEmail } = readGitSettings(host);
+    const { urlTemplate, sshCommand, checkLimitMs, committer } = readGitSettings(host);
     const { dataDirectory, brand } = this.config;
     if (urlTemplate.startsWith(`${dataDirectory}/`)) makeRoot(urlTemplate);
     const git = new GitCommand(childEnvironment(), writeGitConfig(dataDirectory));
@@ -42,10 +43,7 @@ export class GitHostAdapter {
       remotes,
       clones,
       checks: this.checks,
-      committer: {
-        name: committerName ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`,
-        email: committerEmail ?? 'sluice@localhost',
-      },
+      committer: committerOf(committer, brand),
       pollSeconds: host.pollSeconds,
     });
   }

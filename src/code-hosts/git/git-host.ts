@@ -30,12 +30,13 @@ import { listChangedFiles } from './changed-files';
 import { changesFile, readFileAt, readFileVersions } from './files';
 import type { GitClone, GitClones } from './git-clone';
 import { branchesWith, commitsBeyond, firstBeyond, headsContainedIn } from './history';
+import type { Committer } from './committer';
 import { examineGit, examineReachability } from './git-examination';
 import { isRepository, listRefs, type GitRemotes } from './git-remote';
 import { land, type LandingObjection } from './landing';
 import { mergesCleanly } from './merges-cleanly';
 import { branchRef, isCommitId, isGitBranchName, isPullRequestNumber, pullRequestRef } from './names';
-import { type CommitDescription, describeCommit, type GitObject, treeOf, type Person } from './objects';
+import { type CommitDescription, describeCommit, type GitObject, treeOf } from './objects';
 import { writeBundle } from './proof/write-bundle';
 import { readState } from './read-state';
 import { pushTestingBranch, removeTestingBranch } from './testing-branches';
@@ -46,7 +47,7 @@ export interface GitHostParts {
   readonly remotes: Pick<GitRemotes, 'require' | 'find'>;
   readonly clones: GitClones;
   readonly checks: TestingChecks;
-  readonly committer: Person;
+  readonly committer: Committer;
   readonly pollSeconds: number;
 }
 

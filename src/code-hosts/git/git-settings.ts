@@ -1,4 +1,6 @@
 import { ConfigError, type HostConfig } from '../../platform/config/config';
+import { textSetting } from '../host-settings';
+import { type CommitterSettings, readCommitter } from './committer';
 import { GitRemotes } from './git-remote';
 
 const CHECK_LIMIT_SECONDS = 900;
@@ -9,8 +11,7 @@ export interface GitSettings {
   /** With `{owner}` and `{name}`. */
   readonly urlTemplate: string;
   readonly sshCommand: string;
-  readonly committerName: string | undefined;
-  readonly committerEmail: string | undefined;
+  readonly committer: CommitterSettings;
   readonly checkLimitMs: number;
 }
 
@@ -22,8 +23,7 @@ export function readGitSettings(config: HostConfig): GitSettings {
   return {
     urlTemplate: url,
     sshCommand: textSetting(config, 'sshCommand') ?? SSH,
-    committerName: textSetting(config, 'committerName'),
-    committerEmail: textSetting(config, 'committerEmail'),
+    committer: readCommitter(config),
     checkLimitMs: checkLimitSeconds(config) * 1000,
   };
 }
@@ -34,10 +34,4 @@ function checkLimitSeconds({ host, settings }: HostConfig): number {
   throw new ConfigError(
     `SLUICE_HOSTS: "checkTimeoutSeconds" of ${host} must be a number up to ${LONGEST_CHECK_SECONDS}.`,
   );
-}
-
-function textSetting({ host, settings }: HostConfig, name: string): string | undefined {
-  const value = settings[name];
-  if (value === undefined || typeof value === 'string') return value;
-  throw new ConfigError(`SLUICE_HOSTS: "${name}" of ${host} must be text.`);
 }

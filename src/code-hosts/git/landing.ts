@@ -1,9 +1,10 @@
 import { HostUnavailable, type LandRequest, type LandOutcome, type LandRefusal } from '../../domain/code-host.port';
 import { buildChain, type ChainLink, type ChainRequest, type ChainOutcome } from './chain';
+import type { Committer } from './committer';
 import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
 import { branchRef, pullRequestRef } from './names';
-import { committedAt, type Person, treeOf } from './objects';
+import { committedAt, treeOf } from './objects';
 import { push, type PushAnswer } from './push';
 
 /** Others may push between our reading and our push. After this many tries something else is wrong. */
@@ -21,7 +22,7 @@ const NONE: LandingObjection = () => Promise.resolve(null);
 export async function land(
   clone: GitClone,
   request: LandRequest,
-  committer: Person,
+  committer: Committer,
   objection: LandingObjection = NONE,
 ): Promise<LandOutcome> {
   const prepared = await prepare(clone, request, committer);
@@ -53,7 +54,7 @@ export async function land(
 }
 
 /** The tested commits, if they were built on the expected tip. Otherwise the same changes are built on it again. */
-async function prepare(clone: GitClone, request: LandRequest, committer: Person): Promise<ChainOutcome> {
+async function prepare(clone: GitClone, request: LandRequest, committer: Committer): Promise<ChainOutcome> {
   const chain = { ...request, onto: request.expectedTip, committer };
   const links = request.testedCommit === null ? null : await testedLinks(clone, chain, request.testedCommit);
   return links === null ? buildChain(clone, chain) : { type: 'built', links };

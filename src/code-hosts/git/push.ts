@@ -31,7 +31,10 @@ const RACED =
   /stale info|cannot lock ref|failed to (lock|update ref)|fetch first|non-fast-forward|already exists|\.lock|remote ref does not exist|incorrect old value/;
 
 /** Moves all refs or none. A ref that is at its new commit already counts as moved. */
-export async function push(clone: GitClone, updates: readonly RefUpdate[]): Promise<PushAnswer> {
+export async function push(
+  clone: Pick<GitClone, 'remote' | 'directory'>,
+  updates: readonly RefUpdate[],
+): Promise<PushAnswer> {
   const leases = updates.flatMap(({ ref, expected }) =>
     expected === undefined ? [] : [`--force-with-lease=${ref}:${expected ?? ''}`],
   );

@@ -1,5 +1,13 @@
 import type { GitClone } from './git-clone';
-import { beginCommit, mergeTrees, NOBODY, writeCommit, type MergedTree, type Signature } from './commit-objects';
+import {
+  beginCommit,
+  type CommitterSignature,
+  mergeTrees,
+  NOBODY,
+  writeCommit,
+  type MergedTree,
+  type Signature,
+} from './commit-objects';
 import { MERGE_CALL, MOST_COMMITS_TO_REBASE } from './commit-limits';
 import { writeEncoded } from './encoded-commit';
 import { GitRefused } from './git-command';
@@ -26,7 +34,7 @@ export interface RebaseRequest {
   /** What is in its history is not picked. It is `onto` itself, or has the same tree. */
   readonly ground: string;
   readonly head: string;
-  readonly committer: Signature;
+  readonly committer: CommitterSignature;
   readonly attributes: AttributesFolder | null;
 }
 

@@ -9,9 +9,10 @@ import {
   problem,
   unknown,
 } from '../../domain/host-examination';
-import { type HostRepository, HostUnavailable } from '../../domain/code-host.port';
+import { type HostRepository, HostUnavailable, type MergeMethod } from '../../domain/code-host.port';
 import { examineGit } from '../git/git-examination';
 import type { GitCommand } from '../git/git-command';
+import type { KeyExaminer, Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
@@ -21,6 +22,7 @@ import { isPattern, matchesPattern } from './reading/status-patterns';
 export interface GiteaDoctorParts {
   readonly api: GiteaApi;
   readonly git: GitCommand;
+  readonly keys: KeyExaminer;
   readonly hasSecret: boolean;
   readonly hostMerges: boolean;
   readonly pollSeconds: number;
@@ -81,6 +83,8 @@ export class GiteaDoctor {
     const rules = await this.look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
     if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
     else findings.push(...this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
+    const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
+    findings.push(...(await this.parts.keys.examine(repository, { about, brand, ask })));
     for (const queue of queues) findings.push(...(await this.examineTarget(repository, queue, seen.body)));
     return findings;
   }
@@ -143,6 +147,7 @@ export class GiteaDoctor {
         findings.push(problem(about, `the repository does not allow ${mergeMethod}`, 'Allow it, or choose another.'));
     } else findings.push(ok(about, 'the service may push to it: whole runs land at once'));
     findings.push(...this.checkButton(about, page.body, protection));
+    if (at(protection, 'require_signed_commits') === true) findings.push(this.checkSignatures(about, mergeMethod));
     for (const [field, advice] of FIELDS) {
       if (typeof at(protection, field) === 'string' ? textAt(protection, field) !== '' : at(protection, field) === true)
         findings.push(problem(about, advice.what, advice.way));
@@ -183,6 +188,26 @@ export class GiteaDoctor {
     return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
   }
 
+  private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
+    const seen = await this.look(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
+    if (typeof seen === 'string') return seen;
+    const isVerified = at(seen.body, 'commit', 'verification', 'verified') === true;
+    return { isVerified, reason: textAt(seen.body, 'commit', 'verification', 'reason') };
+  }
+
+  private checkSignatures(about: string, mergeMethod: MergeMethod): Finding {
+    if (!this.parts.keys.signs) {
+      const way = 'Give the host a signing key, as docs/gitea.md says, or take that out of the rule.';
+      return problem(about, 'demands signed commits, and the service has no key to sign them', way);
+    }
+    const advice = 'With merge commits, the commits of pull requests need signatures of their authors.';
+    return ok(
+      about,
+      'demands signed commits: the service signs its own',
+      mergeMethod === 'merge_commit' ? advice : null,
+    );
+  }
+
   /** The answer, or in words why there is none. */
   private async look<Answer extends { readonly type: string }>(
     ask: () => Promise<Answer>,
@@ -199,10 +224,6 @@ export class GiteaDoctor {
 }
 
 const FIELDS: readonly (readonly [string, { readonly what: string; readonly way: string }])[] = [
-  [
-    'require_signed_commits',
-    { what: 'demands signed commits, which those of the queue are not', way: 'Take that out of the rule.' },
-  ],
   [
     'protected_file_patterns',
     {

@@ -4,11 +4,13 @@ import type { CodeHost } from '../../domain/code-host.port';
 import { Clock } from '../../platform/clock/clock';
 import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import { Config, type HostConfig } from '../../platform/config/config';
+import { committerOf } from '../git/committer';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';
 import { writeGitConfig } from '../git/git-config-file';
 import { GitHost } from '../git/git-host';
 import { GitHosts } from '../git/git-hosts';
+import { KeyExaminer } from '../git/signing/examine-key';
 import { CodeHostAdapter } from '../host-kinds';
 import { RepositoryIdentities } from '../repository-identities';
 import { TokenGate } from '../token-gate';
@@ -52,12 +54,16 @@ export class GiteaHostAdapter {
     const remotes = new GiteaRemotes(host, gitUrl, git, token, gate);
     const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
     this.gitHosts.addClones(clones);
-    const committer = {
-      name: settings.committerName ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`,
-      email: settings.committerEmail ?? 'sluice@localhost',
-    };
+    const committer = committerOf(settings.committer, brand);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    const doctor = new GiteaDoctor({ api, git, hasSecret: webhookSecret !== null, hostMerges, pollSeconds });
+    const doctor = new GiteaDoctor({
+      api,
+      git,
+      keys: new KeyExaminer(committer, remotes),
+      hasSecret: webhookSecret !== null,
+      hostMerges,
+      pollSeconds,
+    });
     return new GiteaHost({ api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, hostMerges });
   }
 }

@@ -1,5 +1,6 @@
 import { ConfigError, type HostConfig } from '../../platform/config/config';
-import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
+import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting } from '../host-settings';
+import { COMMITTER_SETTINGS, type CommitterSettings, readCommitter } from '../git/committer';
 
 export interface GiteaSettings {
   readonly host: string;
@@ -9,8 +10,7 @@ export interface GiteaSettings {
   readonly token: string;
   /** Null: no webhook of this host is taken. */
   readonly webhookSecret: string | null;
-  readonly committerName: string | null;
-  readonly committerEmail: string | null;
+  readonly committer: CommitterSettings;
   /** Logins, in lower case, of accounts that are programs: the host does not say. */
   readonly bots: readonly string[];
   /** Every merge is left to the server, as for rules that no call shows. */
@@ -20,7 +20,7 @@ export interface GiteaSettings {
 
 const KNOWN = [
   ...['apiUrl', 'gitUrl', 'token', 'tokenFile', 'webhookSecret', 'webhookSecretFile'],
-  ...['committerName', 'committerEmail', 'bots', 'hostMerges'],
+  ...[...COMMITTER_SETTINGS, 'bots', 'hostMerges'],
 ];
 
 /** The settings of a host of kind `gitea`. Throws ConfigError, whose message never repeats a value. */
@@ -37,8 +37,7 @@ export function readGiteaSettings(config: HostConfig): GiteaSettings {
     ...{ host, gitUrl, token, pollSeconds },
     apiUrl: addressSetting(config, 'apiUrl', `${gitUrl}/api/v1`),
     webhookSecret: secretSetting(config, 'webhookSecret'),
-    committerName: textSetting(config, 'committerName'),
-    committerEmail: textSetting(config, 'committerEmail'),
+    committer: readCommitter(config),
     bots: botsOf(config),
     hostMerges: flagSetting(config, 'hostMerges'),
   };

@@ -5,11 +5,13 @@ import { Clock } from '../../platform/clock/clock';
 import { Config, type HostConfig } from '../../platform/config/config';
 import type { CodeHost } from '../../domain/code-host.port';
 import { CodeHostAdapter } from '../host-kinds';
+import { committerOf } from '../git/committer';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';
 import { writeGitConfig } from '../git/git-config-file';
 import { GitHost } from '../git/git-host';
 import { GitHosts } from '../git/git-hosts';
+import { KeyExaminer } from '../git/signing/examine-key';
 import { AppCredentials } from './client/app-credentials';
 import { TokenCredentials, type Credentials } from './client/credentials';
 import { GitHubApi } from './client/github-api';
@@ -54,7 +56,7 @@ export class GitHubHostAdapter {
     const credentials = this.credentialsOf(settings, transport, gate);
     const api = new GitHubApi({ transport, gate, credentials, identities: this.identities, clock });
     this.hosts.add({ host: settings.host, api, webhookSecret: settings.webhookSecret });
-    const { dataDirectory } = this.config;
+    const { dataDirectory, brand } = this.config;
     const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
     const remotes = new GitHubRemotes(settings.host, settings.gitUrl, git, credentials, (repository) =>
       api.requireSame(repository),
@@ -62,13 +64,13 @@ export class GitHubHostAdapter {
     const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
     this.gitHosts.addClones(clones);
     const { pollSeconds } = settings;
-    const committer = this.committerOf(settings);
+    const committer = committerOf(settings.committer, brand);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
     const doctor = new GitHubDoctor({
       questions: new GitHubQuestions(transport, credentials),
       web: settings.gitUrl,
       hasSecret: settings.webhookSecret !== null,
-      ...{ git, clock, pollSeconds },
+      ...{ git, keys: new KeyExaminer(committer, remotes), clock, pollSeconds },
     });
     return new GitHubHost({ api, git: plain, remotes, clock, pollSeconds, doctor, toldPushers });
   }
@@ -76,11 +78,5 @@ export class GitHubHostAdapter {
   private credentialsOf({ access }: GitHubSettings, transport: Transport, gate: RateGate): Credentials {
     if (access.type === 'token') return new TokenCredentials(access.token, { transport, gate });
     return new AppCredentials(access.appId, access.privateKey, { transport, gate, clock: this.clock });
-  }
-
-  private committerOf({ committerName, committerEmail }: GitHubSettings): { name: string; email: string } {
-    const { brand } = this.config;
-    const name = `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`;
-    return { name: committerName ?? name, email: committerEmail ?? 'sluice@localhost' };
   }
 }

@@ -1,6 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { ConfigError, type HostConfig } from '../../platform/config/config';
-import { addressSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
+import { addressSetting, refuseUnknownSettings, secretSetting } from '../host-settings';
+import { COMMITTER_SETTINGS, type CommitterSettings, readCommitter } from '../git/committer';
 
 export type GitHubAccess =
   | { readonly type: 'app'; readonly appId: number | string; readonly privateKey: KeyObject }
@@ -14,14 +15,13 @@ export interface GitHubSettings {
   readonly access: GitHubAccess;
   /** Null: no webhook of this host is taken. */
   readonly webhookSecret: string | null;
-  readonly committerName: string | null;
-  readonly committerEmail: string | null;
+  readonly committer: CommitterSettings;
   readonly pollSeconds: number;
 }
 
 const KNOWN = [
   ...['apiUrl', 'gitUrl', 'appId', 'privateKey', 'privateKeyFile', 'token', 'tokenFile'],
-  ...['webhookSecret', 'webhookSecretFile', 'committerName', 'committerEmail'],
+  ...['webhookSecret', 'webhookSecretFile', ...COMMITTER_SETTINGS],
 ];
 
 /** The settings of a host of kind `github`. Throws ConfigError, whose message never repeats a value. */
@@ -38,8 +38,7 @@ export function readGitHubSettings(config: HostConfig): GitHubSettings {
     gitUrl: addressSetting(config, 'gitUrl', `https://${host}`),
     access: readAccess(config),
     webhookSecret: secretSetting(config, 'webhookSecret'),
-    committerName: textSetting(config, 'committerName'),
-    committerEmail: textSetting(config, 'committerEmail'),
+    committer: readCommitter(config),
     pollSeconds,
   };
 }

@@ -4,11 +4,13 @@ import type { CodeHost } from '../../domain/code-host.port';
 import { Clock } from '../../platform/clock/clock';
 import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import { Config, type HostConfig } from '../../platform/config/config';
+import { committerOf } from '../git/committer';
 import { GitClones } from '../git/git-clone';
 import { GitCommand } from '../git/git-command';
 import { writeGitConfig } from '../git/git-config-file';
 import { GitHost } from '../git/git-host';
 import { GitHosts } from '../git/git-hosts';
+import { KeyExaminer } from '../git/signing/examine-key';
 import { CodeHostAdapter } from '../host-kinds';
 import { RepositoryIdentities } from '../repository-identities';
 import { TokenGate } from '../token-gate';
@@ -51,13 +53,18 @@ export class GitLabHostAdapter {
     const remotes = new GitLabRemotes(host, gitUrl, git, token, gate);
     const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
     this.gitHosts.addClones(clones);
-    const committer = {
-      name: settings.committerName ?? `${brand.charAt(0).toUpperCase()}${brand.slice(1)}`,
-      email: settings.committerEmail ?? 'sluice@localhost',
-    };
+    const committer = committerOf(settings.committer, brand);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
     const hasSecret = webhookSecret !== null || signingKey !== null;
-    const doctor = new GitLabDoctor({ api, git, clock, hasSecret, pollSeconds, closesWhatLanded });
+    const doctor = new GitLabDoctor({
+      api,
+      git,
+      keys: new KeyExaminer(committer, remotes),
+      clock,
+      hasSecret,
+      pollSeconds,
+      closesWhatLanded,
+    });
     const parts = { api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, closesWhatLanded };
     const created = new GitLabHost(parts);
     const readReports: CodeHost['readStatuses'] = (repository, commit) => created.readStatuses(repository, commit);

@@ -1,5 +1,6 @@
 import { ConfigError, type HostConfig } from '../../platform/config/config';
-import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting, textSetting } from '../host-settings';
+import { addressSetting, flagSetting, refuseUnknownSettings, secretSetting } from '../host-settings';
+import { COMMITTER_SETTINGS, type CommitterSettings, readCommitter } from '../git/committer';
 
 export interface GitLabSettings {
   readonly host: string;
@@ -11,8 +12,7 @@ export interface GitLabSettings {
   readonly webhookSecret: string | null;
   /** Null: no signature of a delivery is looked at. */
   readonly signingKey: Buffer | null;
-  readonly committerName: string | null;
-  readonly committerEmail: string | null;
+  readonly committer: CommitterSettings;
   /** Logins, in lower case, of accounts that are programs, besides those of project and group tokens. */
   readonly bots: readonly string[];
   /** Squash and rebase land, too: GitLab marks none of these as merged, so they are closed with a comment. */
@@ -22,7 +22,7 @@ export interface GitLabSettings {
 
 const KNOWN = [
   ...['apiUrl', 'gitUrl', 'token', 'tokenFile', 'webhookSecret', 'webhookSecretFile'],
-  ...['webhookSigningToken', 'webhookSigningTokenFile', 'committerName', 'committerEmail', 'bots', 'closesWhatLanded'],
+  ...['webhookSigningToken', 'webhookSigningTokenFile', ...COMMITTER_SETTINGS, 'bots', 'closesWhatLanded'],
 ];
 /** As Standard Webhooks writes keys. */
 const SIGNING_TOKEN = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/;
@@ -43,8 +43,7 @@ export function readGitLabSettings(config: HostConfig): GitLabSettings {
     apiUrl: addressSetting(config, 'apiUrl', `${gitUrl}/api/v4`),
     webhookSecret: secretSetting(config, 'webhookSecret'),
     signingKey: signingKeyOf(config),
-    committerName: textSetting(config, 'committerName'),
-    committerEmail: textSetting(config, 'committerEmail'),
+    committer: readCommitter(config),
     bots: botsOf(config),
   };
 }

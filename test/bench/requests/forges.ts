@@ -13,6 +13,8 @@ export interface CountedForge extends Forge {
    * is what a merge costs now, so that a request more is noticed, and fewer than GitHub is asked with its free answers.
    */
   readonly mostRequests: number;
+  /** For each of eight that are merged in a batch: requests that count, and those of git. */
+  readonly mostInBatch: { readonly requests: number; readonly git: number };
   /** What a look costs when nothing has happened since the one before; null: it grows with what was changed of late. */
   readonly aLook: number | null;
   /** Holds every exchange to what the forge describes. */
@@ -25,9 +27,17 @@ export interface CountedForge extends Forge {
 export const COUNTED_FORGES: readonly CountedForge[] = [
   {
     ...GITHUB_FORGE,
-    ...{ mostRequests: 16, aLook: 0, checked: checkedByContract },
+    ...{ mostRequests: 16, mostInBatch: { requests: 16, git: 10 }, aLook: 0, checked: checkedByContract },
     answerUnknown: ({ githubRepository }, reads) => githubRepository.answerUnknown(reads),
   },
-  { ...GITEA_FORGE, mostRequests: 22, aLook: 4, checked: checkedByGitea, answerUnknown: null },
-  { ...GITLAB_FORGE, mostRequests: 26, aLook: null, checked: checkedByGitLab, answerUnknown: null },
+  {
+    ...GITEA_FORGE,
+    ...{ mostRequests: 20, mostInBatch: { requests: 18, git: 8 }, aLook: 4, checked: checkedByGitea },
+    answerUnknown: null,
+  },
+  {
+    ...GITLAB_FORGE,
+    ...{ mostRequests: 25, mostInBatch: { requests: 21, git: 8 }, aLook: null, checked: checkedByGitLab },
+    answerUnknown: null,
+  },
 ];

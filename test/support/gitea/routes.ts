@@ -13,6 +13,7 @@ import {
   route,
   USUAL_PAGE,
 } from './router';
+import { COMMIT_ROUTES } from './commit-routes';
 import {
   branchShape,
   commentShape,
@@ -69,6 +70,7 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
 /** Below a repository. Those that write need write access, but for comments and reactions. */
 export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   ...WORKFLOW_ROUTES,
+  ...COMMIT_ROUTES,
   route('repoGet', 'GET', /^$/, ({ state, repository, account }) => ok(repositoryShape(state, repository, account))),
   route('repoListBranches', 'GET', /^\/branches$/, (request) => {
     const { state, repository, account } = request;

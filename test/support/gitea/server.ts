@@ -8,6 +8,7 @@ import type { Faults } from '../forge/faults';
 import { type GitAnswer, type GitRequest, gitRequestOf, serveRepository, said, unauthorized } from '../forge/git-http';
 import { readPushCommands } from '../forge/push-commands';
 import type { RequestLog } from '../forge/request-log';
+import { SIGNED_ONLY, SIGNERS, signersOf } from '../forge/signatures';
 import type { Happenings } from './happenings';
 import { GiteaRefusal } from './refusal';
 import { REPOSITORY_ROUTES, SERVER_ROUTES, WITHOUT_WRITE_ACCESS } from './routes';
@@ -162,8 +163,13 @@ export class GiteaServer {
       const why = refusalOf(repository, ref.replace(/^refs\/heads\//, ''), after, account);
       return why === null ? [] : [`${ref}\t${why}`];
     });
+    const signed = commands.filter(
+      ({ ref }) => ruleFor(repository, ref.replace(/^refs\/heads\//, ''))?.demandsSignatures,
+    );
     const answer = await serveRepository(bare, git, message, body, {
       [REFUSALS]: refusals.join('\n'),
+      [SIGNED_ONLY]: signed.map(({ ref }) => ref).join('\n'),
+      [SIGNERS]: signersOf(state.signingKeys),
       [FORWARD_ONLY]: commands
         .map(({ ref }) => ref)
         .filter((ref) => ruleFor(repository, ref.replace(/^refs\/heads\//, '')) !== null)

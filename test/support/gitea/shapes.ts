@@ -54,6 +54,7 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
     allow_rebase: mergeMethods.includes('rebase'),
     allow_rebase_explicit: true,
     allow_squash_merge: mergeMethods.includes('squash'),
+    default_delete_branch_after_merge: repository.removesMergedBranches,
     ...{ default_merge_style: 'merge', internal: false, object_format_name: 'sha1' },
   };
 }

@@ -2,6 +2,7 @@ import { appendFileSync, chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BareRepository } from '../bare-repository';
 import { type Account, Accounts } from '../forge/accounts';
+import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 import type { MergeMethod } from '../forge/merge-commits';
 import { GiteaWebhooks } from './webhooks';
 
@@ -166,6 +167,8 @@ export interface Repository {
   mergeMethods: readonly MergeMethod[];
   /** Whether a pull request may be marked as merged by hand. */
   allowsManualMerge: boolean;
+  /** Whether the branch of a pull request goes with a merge. */
+  removesMergedBranches: boolean;
   /** Whether the host looks for pull requests that were merged by a push. */
   detectsManualMerge: boolean;
   /** How many reads after a change find that mergeability is still looked at. */
@@ -181,6 +184,8 @@ export class GiteaState {
   /** Former names, which redirect. */
   readonly formerNames = new Map<string, Repository>();
   readonly tokens = new Map<string, Account>();
+  /** By address: keys that their accounts have verified. */
+  readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GiteaWebhooks;
   origin = '';
   /** Gitea before 1.25 does not. */
@@ -219,6 +224,7 @@ export class GiteaState {
       hooks: [],
       mergeMethods: ['merge', 'squash', 'rebase'],
       allowsManualMerge: true,
+      removesMergedBranches: false,
       detectsManualMerge: false,
       checkingReads: 1,
       highestNumber: 0,
@@ -278,6 +284,7 @@ export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
 
 const HOOK = `#!/bin/sh
+${UNVERIFIED}
 refused=0
 tab="$(printf '\\t')"
 while read -r before after changed; do
@@ -293,6 +300,14 @@ END
       refused=1
     fi
   done
+  if printf '%s\\n' "$${SIGNED_ONLY}" | grep -qxF "$changed"; then
+    found="$(unverified "$before" "$after")"
+    case "$found" in
+      '') ;;
+      *yes) echo 'Gitea: Internal Server Error' >&2; refused=1 ;;
+      *) echo "Gitea: branch \${changed#refs/heads/} is protected from unverified commit $found" >&2; refused=1 ;;
+    esac
+  fi
 done
 exit $refused
 `;

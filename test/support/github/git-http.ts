@@ -4,6 +4,7 @@ import { pushRefusal, rulesFor } from './branch-rules';
 import { noticeBranches } from './branches';
 import { levelOf, mayKnow, type ApiCaller } from './issued-tokens';
 import { readPushCommands } from '../forge/push-commands';
+import { SIGNED_ONLY, SIGNERS, signersOf } from '../forge/signatures';
 import { FORWARD_ONLY, NO_WORKFLOWS, REFUSALS } from './push-hook';
 import type { GitHubState } from './state';
 
@@ -27,12 +28,15 @@ export async function serveGit(
   const refusals = commands.flatMap(({ ref, after }) =>
     pushRefusal(repository, ref, after, caller.account).map((text) => `${ref}\t${text}`),
   );
-  const forwardOnly = commands
-    .map(({ ref }) => ref)
-    .filter((ref) => rulesFor(repository, ref.replace(/^refs\/heads\//, ''), caller.account).length > 0);
+  const rulesOfRef = (ref: string) => rulesFor(repository, ref.replace(/^refs\/heads\//, ''), caller.account);
+  const refs = commands.map(({ ref }) => ref);
+  const forwardOnly = refs.filter((ref) => rulesOfRef(ref).length > 0);
+  const signedOnly = refs.filter((ref) => rulesOfRef(ref).some(({ signatures }) => signatures));
   const answer = await serveRepository(repository.world.bare, request, message, body, {
     [REFUSALS]: refusals.join('\n'),
     [FORWARD_ONLY]: forwardOnly.join('\n'),
+    [SIGNED_ONLY]: signedOnly.join('\n'),
+    [SIGNERS]: signersOf(state.signingKeys),
     [NO_WORKFLOWS]: levelOf(caller, repository, 'workflows') === 'write' ? '' : 'yes',
   });
   if (request.path === '/git-receive-pack') noticeBranches(state, repository, caller.account);

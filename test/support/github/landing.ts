@@ -41,7 +41,7 @@ export function mergePull(
     throw new GitHubRefusal(409, 'Head branch was modified. Review and try the merge again.');
   }
   if (!repository.mergeMethods.includes(method)) throw refused(NOT_ALLOWED[method]);
-  const demand = demands(repository, pull, base, by)[0];
+  const demand = [...demands(repository, pull, base, by), ...signatureOfRebase(repository, pull, request)][0];
   if (demand !== undefined) throw refused(demand);
   const now = state.now();
   const made = mergeCommits({
@@ -72,6 +72,16 @@ function demands(repository: RepositoryRecord, pull: PullRequest, base: string, 
       ? ['Head branch is out of date. Review and try the merge again.']
       : []),
   ]);
+}
+
+/** GitHub signs what it merges or squashes, and nothing that it rebases. */
+function signatureOfRebase(
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  { by, method }: Pick<MergeRequest, 'by' | 'method'>,
+): string[] {
+  const isAsked = rulesFor(repository, pull.base.ref, by).some(({ signatures }) => signatures);
+  return isAsked && method === 'rebase' ? ['Commits must have verified signatures.'] : [];
 }
 
 function messageOf(

@@ -1,5 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 
 /** Lines of `ref<tab>text`: a push of the ref is refused with the text. */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
@@ -7,6 +8,17 @@ export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
 /** Set when the pusher may not change workflow files. */
 export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';
+
+const SIGNATURE_CHECK = `
+${UNVERIFIED}
+if printf '%s\\n' "$${SIGNED_ONLY}" | grep -qxF "$1"; then
+  found="$(unverified "$2" "$3")"
+  if [ -n "$found" ]; then
+    echo "error: GH013: Repository rule violations found for $1." >&2
+    echo "- Commits must have verified signatures. Found 1 violation: \${found% yes}" >&2
+    refused=1
+  fi
+fi`;
 
 /** A workflow file that some branch has with the same content is not a change. */
 const WORKFLOW_CHECK = `
@@ -33,6 +45,7 @@ $${REFUSALS}
 END
 case "$3" in 0000000000000000000000000000000000000000) exit $refused ;; esac
 ${WORKFLOW_CHECK}
+${SIGNATURE_CHECK}
 case "$2" in 0000000000000000000000000000000000000000) exit $refused ;; esac
 for ref in $${FORWARD_ONLY}; do
   if [ "$ref" = "$1" ] && ! git merge-base --is-ancestor "$2" "$3"; then

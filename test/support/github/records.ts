@@ -204,6 +204,8 @@ export interface BranchRule {
   readonly conversations: boolean;
   /** Nobody may make such a branch, by rulesets only. */
   readonly restrictsCreation: boolean;
+  /** All commits have verified signatures, by rulesets only. */
+  readonly signatures: boolean;
   /** Logins; an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
 }

@@ -58,7 +58,7 @@ export interface PushOptions {
 const SOMEBODY = 'ada';
 const NO_DEMANDS = {
   ...{ requiredContexts: [], pins: {}, requiredApprovals: 0, codeOwners: false, lastPush: false, conversations: false },
-  ...{ strict: false, restrictsCreation: false, bypass: [] },
+  ...{ strict: false, restrictsCreation: false, signatures: false, bypass: [] },
 };
 
 /** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */

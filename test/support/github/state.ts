@@ -33,6 +33,8 @@ export class GitHubState {
   readonly accounts = new Accounts(() => this.nextId());
   readonly repositories = new Map<string, RepositoryRecord>();
   private readonly formerNames = new Map<string, RepositoryRecord>();
+  /** By address: keys of accounts that may sign. */
+  readonly signingKeys = new Map<string, Buffer>();
   readonly installations = new Map<number, Installation>();
   /** `http://127.0.0.1:<port>`; known once the server listens. */
   origin = '';

@@ -8,6 +8,7 @@ import type { Exchange } from '../forge/exchange';
 import { Faults } from '../forge/faults';
 import { type GitAnswer, type GitRequest, gitRequestOf, serveRepository, said, unauthorized } from '../forge/git-http';
 import { readPushCommands } from '../forge/push-commands';
+import { SIGNED_ONLY, SIGNERS, signersOf } from '../forge/signatures';
 import { RequestLog } from '../forge/request-log';
 import { answerTo, DEVELOPER, operationOf } from './routes';
 import { GitLabState, Project, REFUSAL } from './state';
@@ -141,7 +142,11 @@ export class GitLabDouble {
     const level = project?.members.get(account.login) ?? 0;
     if (project === null || level === 0) return said(404, 'The project you were looking for could not be found.');
     if (git.service === 'receive-pack' && level < DEVELOPER) return said(403, 'You are not allowed to push code.');
-    const answer = await serveRepository(project.world.bare, git, message, body, { [REFUSAL]: project.refusal ?? '' });
+    const answer = await serveRepository(project.world.bare, git, message, body, {
+      [REFUSAL]: project.refusal ?? '',
+      [SIGNED_ONLY]: project.pushRule?.reject_unsigned_commits === true ? 'all' : '',
+      [SIGNERS]: signersOf(this.state.signingKeys),
+    });
     if (git.path === '/git-receive-pack') project.noticeBranches(account);
     return answer;
   }

@@ -1,5 +1,6 @@
 import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
+import { verificationOf } from '../forge/signatures';
 import type { GitLabState, HookFacts, MergeRequest, Note, Pipeline, Project } from './state';
 
 export const DEVELOPER = 30;
@@ -78,6 +79,12 @@ const ROUTES: readonly Route[] = [
     /^\/hooks\/(\d+)\/events$/,
     ({ project, parameters }) =>
       ok([{ response_status: project.hooks[Number(parameters[0]) - 1]?.lastAnswer ?? '200' }]),
+  ],
+  [
+    'getCommitSignature',
+    'GET',
+    /^\/repository\/commits\/([0-9a-f]{40})\/signature$/,
+    ({ state, project, parameters: [commit = ''] }) => signatureOf(state, project, commit),
   ],
   [
     'getPushRule',
@@ -365,4 +372,11 @@ function noteShape({ id, author, at, body, updatedAt }: Note): object {
 
 function pipelineShape({ id, sha, source, ref, status }: Pipeline): object {
   return { id, sha, source, ref, status, updated_at: new Date(0).toISOString(), web_url: null };
+}
+
+function signatureOf({ signingKeys }: GitLabState, { world }: Project, commit: string): Answer {
+  const verification = verificationOf(world.bare, commit, signingKeys);
+  if (verification === 'unsigned') return { status: 404, body: { message: '404 Signature Not Found' } };
+  const status = verification === 'valid' ? 'verified' : 'unknown_key';
+  return ok({ signature_type: 'SSH', verification_status: status, key: null, commit_source: 'gitaly' });
 }

@@ -4,6 +4,7 @@ import { BareRepository } from '../bare-repository';
 import { type Account, Accounts } from '../forge/accounts';
 import { readBranches } from '../bare-repository';
 import { isAncestor, NO_COMMIT } from '../forge/git';
+import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 import { GitLabWebhooks } from './webhooks';
 
 export interface Note {
@@ -283,6 +284,8 @@ export class GitLabState {
   readonly accounts = new Accounts(() => this.nextId());
   readonly projects: Project[] = [];
   readonly tokens = new Map<string, Account>();
+  /** By address: keys of accounts that may sign. */
+  readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GitLabWebhooks;
   /** What the server says of the token that asks. */
   tokenFacts: Readonly<Record<string, unknown>> = { scopes: ['api'], expires_at: '2027-11-01' };
@@ -305,9 +308,17 @@ export class GitLabState {
 export const REFUSAL = 'SLUICE_DOUBLE_REFUSAL';
 
 const HOOK = `#!/bin/sh
-[ -z "$${REFUSAL}" ] && exit 0
+${UNVERIFIED}
 while read -r before after changed; do
-  case "$changed" in refs/heads/sluice-merge/*) echo "$${REFUSAL}" >&2; exit 1 ;; esac
+  case "$${REFUSAL}$changed" in
+    refs/*) ;;
+    *refs/heads/sluice-merge/*) echo "$${REFUSAL}" >&2; exit 1 ;;
+  esac
+  [ -z "$${SIGNED_ONLY}" ] && continue
+  case "$(unverified "$before" "$after")" in
+    '') ;;
+    *) echo 'GitLab: Commit must be signed with a GPG key' >&2; exit 1 ;;
+  esac
 done
 `;
 

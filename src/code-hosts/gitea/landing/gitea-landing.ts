@@ -41,7 +41,7 @@ export class GiteaLanding {
 
   constructor(private readonly parts: GiteaLandingParts) {
     const { api, byGit, reader, clock } = parts;
-    this.marks = new MergeMarks(api, clock);
+    this.marks = new MergeMarks({ api, clock, byGit });
     this.oneByOne = {
       ...{ host: api.host, byGit },
       mergedAs: async ({ repository }, number) => {

@@ -27,7 +27,9 @@ export async function objectionToPullRequest(
   landsBy: LandingMeans,
   demands?: ProtectionDemands,
 ): Promise<LandRefusal | null> {
-  const seen = await reader.read(repository, number, targetBranch, landsBy, demands);
+  // A look that somebody else began may be older than this one.
+  const now = demands ?? (await reader.readDemands(repository, targetBranch));
+  const seen = await reader.read(repository, number, targetBranch, landsBy, now);
   if (seen === null) return { type: 'head_moved', number, head: null };
   // An earlier try of a landing that changes nothing marked it so.
   if (seen.mergedAs === expectedTip && seen.base === targetBranch) return null;

@@ -3,45 +3,81 @@ import { type HostRepository, HostUnavailable, type MergedPullRequest } from '..
 import type { Clock } from '../../../platform/clock/clock';
 import { at, listAt, textAt } from '../../reading';
 import type { GiteaRefusal } from '../client/gitea-answer';
+import { BoundedMap } from '../../bounded-map';
+import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
+import { branchToRemove, type HeadBranchParts, removeHeadBranch } from './head-branches';
 
 /** The host has this time after a merge to notice it. Then the pull request is closed with a comment. */
 const PATIENCE_MS = 30_000;
+const MOST_REMEMBERED = 1_000;
 
 interface Standing {
   readonly state: 'open' | 'done';
-  readonly head: string | null;
+  /** As the server shows it. */
+  readonly body: unknown;
+}
+
+interface Marked {
+  readonly commit: string;
+  /** The pull request before the mark. */
+  readonly body: unknown;
+}
+
+export interface MergeMarksParts extends HeadBranchParts {
+  readonly clock: Clock;
 }
 
 /** After a push of the tested commits: sees to it that the host shows every pull request as merged. Nothing waits for that. */
 export class MergeMarks {
   private readonly logger = new Logger(MergeMarks.name);
+  /** What the host took a mark for: it need not be asked again. */
+  private readonly marked = new BoundedMap<Marked>(MOST_REMEMBERED);
 
-  constructor(
-    private readonly api: GiteaApi,
-    private readonly clock: Clock,
-  ) {}
+  constructor(private readonly parts: MergeMarksParts) {}
+
+  private get api(): GiteaApi {
+    return this.parts.api;
+  }
 
   /** Null: it is shown as merged, or never will be. */
-  async mark(repository: HostRepository, { number, head, commit }: MergedPullRequest): Promise<GiteaRefusal | null> {
-    const before = await this.read(repository, number);
+  async mark(repository: HostRepository, landed: MergedPullRequest): Promise<GiteaRefusal | null> {
+    return this.markUnlessShown(repository, landed, await this.read(repository, landed.number));
+  }
+
+  private async markUnlessShown(
+    repository: HostRepository,
+    { number, head, commit }: MergedPullRequest,
+    before: Standing,
+  ): Promise<GiteaRefusal | null> {
     if (before.state !== 'open') return null;
     // A later push has not merged: the pull request stays open, so that nobody loses it.
-    if (before.head !== head) {
+    if (textAt(before.body, 'head', 'sha') !== head) {
       this.note(number, 'it was pushed to meanwhile');
       return null;
     }
     const body = { Do: 'manually-merged', MergeCommitID: commit };
     const answer = await this.api.ask(repository, 'POST', `pulls/${number}/merge`, { body });
-    if (answer.type === 'answered') return null;
+    if (answer.type === 'answered') {
+      this.marked.set(keyOf(repository, number), { commit, body: before.body });
+      return null;
+    }
     return (await this.read(repository, number)).state === 'open' ? answer : null;
   }
 
-  /** Throws HostUnavailable while the host may still notice. After that it is closed with a comment. */
+  /**
+   * Throws HostUnavailable while the host may still notice. After that it is closed with a comment. Where the repository says so, the branch
+   * of a merged pull request is removed.
+   */
   async ensure(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
-    const refusal = await this.mark(repository, landed);
+    const before = this.markedAs(repository, landed);
+    if (before !== null) return this.tidyUp(repository, landed, before);
+    const seen = await this.read(repository, landed.number);
+    const refusal = await this.markUnlessShown(repository, landed, seen);
+    const taken = this.markedAs(repository, landed) ?? (at(seen.body, 'merged') === true ? seen.body : null);
+    if (taken !== null) return this.tidyUp(repository, landed, taken);
     if (refusal === null) return;
-    if (this.clock.now().getTime() - landed.landedAt.getTime() < PATIENCE_MS) {
+    if (this.parts.clock.now().getTime() - landed.landedAt.getTime() < PATIENCE_MS) {
       const what = `${this.api.host} does not show #${landed.number} as merged yet: ${refusal.message}`;
       throw new HostUnavailable(this.api.host, 'server_error', what);
     }
@@ -49,11 +85,21 @@ export class MergeMarks {
     await this.closeWithWords(repository, landed, refusal);
   }
 
-  /** `head`: null where there is no such pull request any more. */
+  /** The pull request before this process marked it as that merge; null: it did not. */
+  private markedAs(repository: HostRepository, { number, commit }: MergedPullRequest): unknown {
+    const marked = this.marked.get(keyOf(repository, number));
+    return marked?.commit === commit ? marked.body : null;
+  }
+
   private async read(repository: HostRepository, number: number): Promise<Standing> {
     const answer = await this.api.read(repository, `pulls/${number}`);
     const isOpen = textAt(answer?.body, 'state') === 'open' && at(answer?.body, 'merged') !== true;
-    return { state: isOpen ? 'open' : 'done', head: textAt(answer?.body, 'head', 'sha') };
+    return { state: isOpen ? 'open' : 'done', body: answer?.body };
+  }
+
+  private async tidyUp(repository: HostRepository, { head }: MergedPullRequest, body: unknown): Promise<void> {
+    const branch = branchToRemove(body);
+    if (branch !== null) await removeHeadBranch(this.parts, repository, { branch, head });
   }
 
   private async closeWithWords(
@@ -74,4 +120,8 @@ export class MergeMarks {
   private note(number: number, why: string): void {
     this.logger.warn(`${this.api.host} does not show that #${number} is merged: ${why}`);
   }
+}
+
+function keyOf(repository: HostRepository, number: number): string {
+  return `${repositoryKey(repository)} ${number}`;
 }

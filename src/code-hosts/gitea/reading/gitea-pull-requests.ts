@@ -9,6 +9,7 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GiteaApi } from '../client/gitea-api';
 import { numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryIdentities } from '../../repository-identities';
+import { repositoryKey } from '../../repository-path';
 import { addressIn } from './job-address';
 import { reportsByName } from './job-verdicts';
 import { missingInBranch, type ProtectionDemands, protectionDemandsOf, ruleNameOf } from './branch-demands';
@@ -39,6 +40,7 @@ export interface GiteaPullRequestsParts {
  */
 export class GiteaPullRequests {
   private readonly patterns = new KnownPatterns();
+  private readonly demandsBeingRead = new Map<string, Promise<ProtectionDemands>>();
   private readonly workflowRuns: WorkflowRuns;
 
   constructor(private readonly parts: GiteaPullRequestsParts) {
@@ -84,6 +86,16 @@ export class GiteaPullRequests {
     return demands;
   }
 
+  /** Pull requests that are read at the same time share one look at their branch. */
+  private readDemandsTogether(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
+    const key = `${repositoryKey(repository)} ${branch}`;
+    const begun = this.demandsBeingRead.get(key);
+    if (begun !== undefined) return begun;
+    const reading = this.readDemands(repository, branch).finally(() => this.demandsBeingRead.delete(key));
+    this.demandsBeingRead.set(key, reading);
+    return reading;
+  }
+
   /** One report for every name on a commit, and one for every pattern that a branch of the repository demands. `exceptBy`: without those of a login. */
   async readReports(
     repository: HostRepository,
@@ -121,7 +133,7 @@ export class GiteaPullRequests {
     landsBy: LandingMeans,
     known?: ProtectionDemands,
   ): Promise<DemandedReviews> {
-    const demands = known ?? (await this.readDemands(repository, base ?? ''));
+    const demands = known ?? (await this.readDemandsTogether(repository, base ?? ''));
     if (!demands.isProtected) return { unmet: [], approvedBy: [] };
     const reviews = await this.parts.api.readAll(repository, `pulls/${number}/reviews`);
     for (const review of reviews ?? []) this.requireField(missingInReview(review), `a review of #${number}`);

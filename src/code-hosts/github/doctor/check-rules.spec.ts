@@ -15,7 +15,7 @@ function verdicts(findings: readonly Finding[]): string[] {
 
 describe('what rulesets do to testing branches', () => {
   const check = (rules: readonly RuleFacts[], ...methods: MergeMethod[]) =>
-    checkTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, methods);
+    checkTestingBranches('github.com/acme/widgets', 'sluice-merge/**', rules, { methods, signs: false });
 
   it.each([
     ...[
@@ -52,6 +52,13 @@ describe('what rulesets do to testing branches', () => {
     expect(verdicts(check([rule('creation', {}, null)], 'squash'))).toEqual(['problem']);
   });
 
+  it('signatures do not where the service signs its commits', () => {
+    const signed = { methods: ['squash'], signs: true } as const;
+    expect(verdicts(checkTestingBranches(ABOUT, 'sluice-merge/**', [rule('required_signatures')], signed))).toEqual([
+      'ok',
+    ]);
+  });
+
   it('a rule that cannot be checked is not called good', () => {
     expect(verdicts(check([rule('commit_message_pattern')], 'squash'))).toEqual(['unknown']);
   });
@@ -59,7 +66,7 @@ describe('what rulesets do to testing branches', () => {
 
 describe('what the rules of the target do to landing', () => {
   const check = (mergeMethod: MergeMethod, ...rules: RuleFacts[]) =>
-    checkTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, null);
+    checkTarget(ABOUT, { targetBranch: 'main', mergeMethod }, rules, { classic: null, signs: false });
   const strict = rule('required_status_checks', {
     strict_required_status_checks_policy: true,
     required_status_checks: [{ context: 'tests' }],
@@ -114,7 +121,8 @@ describe('what the rules of the target do to landing', () => {
 
   it('does not call classic protection good, of which it sees nothing', () => {
     const findings = checkTarget(ABOUT, { targetBranch: 'main', mergeMethod: 'squash' }, [], {
-      hasClassicProtection: true,
+      classic: { hasClassicProtection: true },
+      signs: false,
     });
     expect(verdicts(findings)).toEqual(['unknown']);
   });

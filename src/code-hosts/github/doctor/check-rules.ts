@@ -18,12 +18,12 @@ export function checkTestingBranches(
   about: string,
   pattern: string,
   rules: readonly RuleFacts[],
-  methods: readonly MergeMethod[],
+  { methods, signs }: { readonly methods: readonly MergeMethod[]; readonly signs: boolean },
 ): readonly Finding[] {
   const findings = rules
     .filter(({ stopsUs }) => stopsUs !== false)
     .flatMap((rule) => {
-      const what = objectionToTesting(rule, methods);
+      const what = objectionToTesting(rule, methods, signs);
       if (what === null) return [];
       const advice = `Exclude ${pattern} from the ruleset ${rule.ruleset}, or let the app bypass it.`;
       if (what === 'unclear') return [unknown(about, `whether ${pattern} fits the rule ${rule.type}`, advice)];
@@ -32,7 +32,11 @@ export function checkTestingBranches(
   return findings.length > 0 ? findings : [ok(about, `no ruleset stops testing branches ${pattern}`)];
 }
 
-function objectionToTesting({ type, parameters }: RuleFacts, methods: readonly MergeMethod[]): string | null {
+function objectionToTesting(
+  { type, parameters }: RuleFacts,
+  methods: readonly MergeMethod[],
+  signs: boolean,
+): string | null {
   switch (type) {
     case 'creation':
       return 'may not be made';
@@ -44,7 +48,7 @@ function objectionToTesting({ type, parameters }: RuleFacts, methods: readonly M
       if (at(parameters, 'do_not_enforce_on_create') === true) return null;
       return 'need statuses before they may be pushed, which is what they are pushed for';
     case 'required_signatures':
-      return 'need signed commits, and those of the queue are not signed';
+      return signs ? null : 'need signed commits, and the service has no key to sign its own';
     case 'required_linear_history':
       return methods.includes('merge_commit') ? 'may hold no merge commits, and a queue makes them' : null;
     case 'required_deployments':
@@ -63,12 +67,12 @@ export function checkTarget(
   about: string,
   { mergeMethod }: ExaminedQueue,
   rules: readonly RuleFacts[],
-  classic: BranchFacts | null,
+  { classic, signs }: { readonly classic: BranchFacts | null; readonly signs: boolean },
 ): readonly Finding[] {
   const findings = rules.flatMap((rule) => {
     const isBypassed = rule.stopsUs === false && !WAITED_FOR.includes(rule.type);
     if (isBypassed || HARMLESS.includes(rule.type)) return [];
-    return checkTargetRule(about, mergeMethod, rule);
+    return checkTargetRule(about, { mergeMethod, signs }, rule);
   });
   if (classic?.hasClassicProtection === true) {
     findings.push(
@@ -84,7 +88,11 @@ export function checkTarget(
     : [...findings, ok(about, 'nothing in the rulesets stops landing')];
 }
 
-function checkTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFacts): Finding[] {
+function checkTargetRule(
+  about: string,
+  { mergeMethod, signs }: { readonly mergeMethod: MergeMethod; readonly signs: boolean },
+  rule: RuleFacts,
+): Finding[] {
   const bypass = `or let the app bypass the ruleset ${rule.ruleset}.`;
   const no = (what: string, change: string): Finding[] => [problem(about, what, `${change}, ${bypass}`)];
   switch (rule.type) {
@@ -99,7 +107,7 @@ function checkTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFact
         'Set mergeMethod to squash or rebase',
       );
     case 'required_signatures':
-      if (mergeMethod !== 'rebase') return [signaturesNeeded(about)];
+      if (mergeMethod !== 'rebase') return [signaturesNeeded(about, signs && mergeMethod === 'merge_commit')];
       return no('commits have to be signed, and GitHub signs none that it rebases', 'Set mergeMethod to squash');
     case 'pull_request':
       return [approvalsNeeded(about, rule)];
@@ -112,7 +120,11 @@ function checkTargetRule(about: string, mergeMethod: MergeMethod, rule: RuleFact
   }
 }
 
-function signaturesNeeded(about: string): Finding {
+function signaturesNeeded(about: string, isPushed: boolean): Finding {
+  if (isPushed) {
+    const advice = 'The commits of pull requests need to be signed, too.';
+    return ok(about, 'commits have to be signed: the queue pushes merge commits that it signs', advice);
+  }
   const advice =
     'The queue lands with the merge button, one at a time; the commits of pull requests need to be signed.';
   return ok(about, 'commits have to be signed: GitHub signs what its merge button makes', advice);

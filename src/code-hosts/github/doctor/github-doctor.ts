@@ -1,3 +1,4 @@
+import type { HostRepository } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import {
   type ExaminedRepository,
@@ -8,6 +9,8 @@ import {
 } from '../../../domain/host-examination';
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
+import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
+import { at, textAt } from '../../reading';
 import type { AppFacts, Read, RepositoryFacts } from './facts';
 import { checkApp, checkClock, checkEvents, checkInstallation, checkLogin, checkRate } from './check-app';
 import { checkMergeMethod, checkRepository, checkTarget, checkTestingBranches } from './check-rules';
@@ -21,6 +24,7 @@ const NEWEST_DELIVERIES = 30;
 export interface GitHubDoctorParts {
   readonly questions: GitHubQuestions;
   readonly git: GitCommand;
+  readonly keys: KeyExaminer;
   readonly clock: Clock;
   /** Where people go, without a slash at the end. */
   readonly web: string;
@@ -65,7 +69,8 @@ export class GitHubDoctor {
     { brand }: HostExamination,
     app: AppFacts | null,
   ): Promise<readonly Finding[]> {
-    const { questions } = this.parts;
+    const { questions, keys } = this.parts;
+    const { signs } = keys;
     const { repository, queues } = examined;
     const about = nameOfRepository(repository);
     const place = { owner: repository.owner, repo: repository.name };
@@ -82,13 +87,23 @@ export class GitHubDoctor {
     findings.push(...checkRepository(about, seen.fact));
     const rate = await questions.about(repository, 'GET /rate_limit', {});
     findings.push(checkRate(about, asFacts(rate.read, rateIn)));
+    const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
+    findings.push(...(await keys.examine(repository, { about, brand, ask })));
     if (queues.length === 0) return findings;
     const pattern = `${brand}-merge/**`;
     const rules = await readRules(questions, repository, `${brand}-merge/pr-1/doctor`);
     const methods = queues.map(({ mergeMethod }) => mergeMethod);
-    if (rules.type === 'read') findings.push(...checkTestingBranches(about, pattern, rules.fact, methods));
+    if (rules.type === 'read') findings.push(...checkTestingBranches(about, pattern, rules.fact, { methods, signs }));
     else findings.push(unknown(about, `what rulesets say of testing branches ${pattern}`));
     return [...findings, ...(await this.examineTargets(examined, seen.fact))];
+  }
+
+  private async verificationOf(repository: HostRepository, ref: string): Promise<Verification> {
+    const place = { owner: repository.owner, repo: repository.name, ref };
+    const { read } = await this.parts.questions.about(repository, 'GET /repos/{owner}/{repo}/commits/{ref}', place);
+    if (read.type !== 'read') return read.type === 'no_answer' ? read.why : read.message;
+    const isVerified = at(read.fact, 'commit', 'verification', 'verified') === true;
+    return { isVerified, reason: textAt(read.fact, 'commit', 'verification', 'reason') };
   }
 
   private async examineTargets(
@@ -108,7 +123,8 @@ export class GitHubDoctor {
         branch,
       });
       const classic = page.read.type === 'read' ? branchIn(page.read.fact) : null;
-      if (rules.type === 'read') findings.push(...checkTarget(about, queue, rules.fact, classic));
+      if (rules.type === 'read')
+        findings.push(...checkTarget(about, queue, rules.fact, { classic, signs: this.parts.keys.signs }));
       else findings.push(unknown(about, 'what rulesets demand of the branch'));
     }
     return findings;

@@ -11,14 +11,20 @@ export interface BranchDemands {
   /** Classic protection, whose reviews GitHub shows only to who administers the repository. */
   readonly mayHideReviews: boolean;
   readonly checks: readonly DemandedCheck[];
+  /** What demands that commits are signed. Classic protection shows it only to who administers the repository. */
+  readonly signatures: readonly ByRuleset[];
 }
 
-export interface DemandedCheck {
+/** Something that a rule of a branch demands. */
+export interface ByRuleset {
+  /** The ruleset that demands it; null: classic protection. */
+  readonly ruleset: number | null;
+}
+
+export interface DemandedCheck extends ByRuleset {
   readonly name: string;
   /** The app that it counts from; null: any. */
   readonly appId: number | null;
-  /** The ruleset that demands it; null: classic protection. */
-  readonly ruleset: number | null;
 }
 
 /** `branch`: as `GET branch` shows it to everybody who may read. `rules`: of the rulesets. */
@@ -33,6 +39,9 @@ export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDem
     resolvedConversations: asks('required_review_thread_resolution'),
     mayHideReviews: at(branch, 'protected') === true && at(branch, 'protection', 'enabled') === true,
     checks: [...classicChecks(branch), ...rules.flatMap(rulesetChecks)],
+    signatures: rules
+      .filter((rule) => textAt(rule, 'type') === 'required_signatures')
+      .map((rule) => ({ ruleset: numberAt(rule, 'ruleset_id') })),
   };
 }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, textAt, unreadable } from '../../reading';
-import { type BranchDemands, type DemandedCheck, demandsOf } from './branch-rules';
+import { type BranchDemands, type ByRuleset, demandsOf } from './branch-rules';
 import { unmetChecks } from './head-checks';
 import { isLastPushApproved, type LastPushParts } from './last-push';
 import { pullRequestIn } from './pull-request';
@@ -39,6 +39,9 @@ interface Demanded {
 const NOTHING: Demanded = { unmet: [], approvedBy: [] };
 const BY_CODE_OWNER = 'an approval by a code owner';
 const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: rebase it yourself, or squash' };
+const NOT_SIGNED: UnmetDemand = {
+  words: 'signed commits, and GitHub signs none that it rebases: choose another merge method',
+};
 const PAGE = 100;
 const PASSES = ['always', 'exempt'];
 
@@ -77,7 +80,9 @@ export class GitHubPullRequests implements LastPushParts {
     const isRebased = landsBy === 'button' && mergeMethod === 'rebase' && seen.mergeability === 'mergeable';
     const unrebased = isRebased && at(answer.body, 'rebaseable') === false ? [NOT_REBASEABLE] : [];
     const { unmet: lacking, approvedBy } = await this.demandedBy({ repository, seen, isBlocked, demands }, landsBy);
-    const unmet = [...lacking, ...unrebased];
+    const signatures = landsBy === 'button' && mergeMethod === 'rebase' ? demands.signatures : [];
+    const areBypassed = (await this.bypassedOf(repository, signatures)).length === signatures.length;
+    const unmet = [...lacking, ...unrebased, ...(areBypassed ? [] : [NOT_SIGNED])];
     const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
     return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
   }
@@ -186,8 +191,11 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /** Those of rulesets that the app may bypass: GitHub asks it for none of them, by its merge operation or for a push. */
-  async bypassedOf(repository: HostRepository, checks: readonly DemandedCheck[]): Promise<readonly DemandedCheck[]> {
-    const rulesets = [...new Set(checks.flatMap(({ ruleset }) => (ruleset === null ? [] : [ruleset])))];
+  async bypassedOf<Demand extends ByRuleset>(
+    repository: HostRepository,
+    demanded: readonly Demand[],
+  ): Promise<readonly Demand[]> {
+    const rulesets = [...new Set(demanded.flatMap(({ ruleset }) => (ruleset === null ? [] : [ruleset])))];
     const bypassed: number[] = [];
     for (const id of rulesets) {
       const route = 'GET /repos/{owner}/{repo}/rulesets/{ruleset_id}';
@@ -195,6 +203,6 @@ export class GitHubPullRequests implements LastPushParts {
       const bypass = answer.type === 'answered' ? at(answer.body, 'current_user_can_bypass') : null;
       if (typeof bypass === 'string' && PASSES.includes(bypass)) bypassed.push(id);
     }
-    return checks.filter(({ ruleset }) => ruleset !== null && bypassed.includes(ruleset));
+    return demanded.filter(({ ruleset }) => ruleset !== null && bypassed.includes(ruleset));
   }
 }

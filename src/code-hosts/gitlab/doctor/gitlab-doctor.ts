@@ -9,9 +9,11 @@ import {
   problem,
   unknown,
 } from '../../../domain/host-examination';
+import type { HostRepository } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
+import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
 import { answerOf } from './answer-of';
@@ -22,6 +24,7 @@ import { matchesProtection, roleLevelIn, whoMay } from '../reading/protected-bra
 export interface GitLabDoctorParts {
   readonly api: GitLabApi;
   readonly git: GitCommand;
+  readonly keys: KeyExaminer;
   readonly clock: Clock;
   readonly hasSecret: boolean;
   readonly pollSeconds: number;
@@ -81,7 +84,7 @@ export class GitLabDoctor {
     { brand, publicUrl, host }: HostExamination,
   ): Promise<readonly Finding[]> {
     const about = nameOfRepository(repository);
-    const { api } = this.parts;
+    const { api, keys } = this.parts;
     const seen = await answerOf(() => api.ask(repository, 'GET', ''));
     if (typeof seen === 'string') {
       const way = 'See its path, and make the user of the token a Maintainer of it.';
@@ -90,7 +93,9 @@ export class GitLabDoctor {
     const findings = [this.checkRole(about, seen.body), ...this.checkProject(about, seen.body, brand)];
     const wanted = `${publicUrl}/webhooks/gitlab/${host}`;
     findings.push(await examineGitLabWebhook(this.parts, about, repository, wanted));
-    findings.push(...(await examinePushRules(api, about, repository, brand)));
+    findings.push(...(await examinePushRules(api, about, repository, { brand, signs: keys.signs })));
+    const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
+    findings.push(...(await keys.examine(repository, { about, brand, ask })));
     const rules = await answerOf(() => api.askAll(repository, 'protected_branches'));
     if (typeof rules === 'string') findings.push(unknown(about, `which branches are protected: ${rules}`));
     else findings.push(this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
@@ -102,6 +107,14 @@ export class GitLabDoctor {
       findings.push(...this.checkMethod(target, queue, seen.body));
     }
     return findings;
+  }
+
+  /** A commit without a signature has none to ask about: 404. */
+  private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
+    const seen = await answerOf(() => this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`));
+    if (typeof seen === 'string') return seen;
+    const status = textAt(seen.body, 'verification_status');
+    return { isVerified: status === 'verified', reason: status };
   }
 
   private async ownUser(): Promise<number | null> {

@@ -1,15 +1,10 @@
 import type { HostRepository } from '../../../domain/code-host.port';
-import { type Finding, problem } from '../../../domain/host-examination';
+import { type Finding, ok, problem } from '../../../domain/host-examination';
 import { at, textAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
 import { answerOf } from './answer-of';
 
 const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])[] = [
-  [
-    'reject_unsigned_commits',
-    'a push rule demands signed commits, which those of the queue are not',
-    'Take it out: Settings, Repository, Push rules.',
-  ],
   [
     'commit_committer_check',
     'a push rule demands that the committer is who pushes',
@@ -27,21 +22,34 @@ const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])
   ],
 ];
 
+const UNSIGNED = 'reject_unsigned_commits';
+const AUTHORS_SIGN = 'With merge commits, the commits of merge requests need signatures of their authors.';
+
 /** A part of paid GitLab: without it there are none. */
 export async function examinePushRules(
   api: GitLabApi,
   about: string,
   repository: HostRepository,
-  brand: string,
+  { brand, signs }: { readonly brand: string; readonly signs: boolean },
 ): Promise<readonly Finding[]> {
   const rules = await answerOf(() => api.ask(repository, 'GET', 'push_rule'));
   if (typeof rules === 'string') return [];
   const set = (field: string): boolean => at(rules.body, field) === true || Boolean(textAt(rules.body, field));
-  const findings = PUSH_RULES.filter(([field]) => set(field)).map(([, what, way]) => problem(about, what, way));
+  const unsigned = set(UNSIGNED) ? [checkSignatures(about, signs)] : [];
+  const findings = PUSH_RULES.filter(([field]) => set(field))
+    .map(([, what, way]) => problem(about, what, way))
+    .concat(unsigned);
   const names = textAt(rules.body, 'branch_name_regex') ?? '';
   if (names === '' || matches(names, `${brand}-merge/pr-1/run`)) return findings;
   const what = `a push rule allows only branches that match ${names}, and testing branches do not`;
   return [...findings, problem(about, what, `Let it allow ${brand}-merge/ as well.`)];
+}
+
+function checkSignatures(about: string, signs: boolean): Finding {
+  if (signs) return ok(about, 'a push rule demands signed commits, and the service signs its own', AUTHORS_SIGN);
+  const way =
+    'Give the host a signing key, as docs/gitlab.md says, or take the rule out: Settings, Repository, Push rules.';
+  return problem(about, 'a push rule demands signed commits, and the service has no key to sign them', way);
 }
 
 /** An expression of the host that means nothing here is taken to match. */

@@ -64,6 +64,7 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
   return [
     ...(rule.requiredContexts.length > 0 ? [checks] : []),
     ...(isAboutPullRequests(rule) ? [reviews] : []),
+    ...(rule.signatures ? [{ type: 'required_signatures', ...source }] : []),
     ...(rule.restrictsCreation ? [{ type: 'creation', ...source }] : []),
     { type: 'deletion', ...source },
   ];

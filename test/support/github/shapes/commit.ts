@@ -1,9 +1,19 @@
 import { readCommit, type CommitFacts, type Signature } from '../../forge/git';
 import type { RepositoryRecord } from '../records';
+import { verificationOf } from '../../forge/signatures';
 import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 
-const UNSIGNED = { verified: false, reason: 'unsigned', signature: null, payload: null, verified_at: null };
+const VERIFIED_AT = '2026-01-02T03:04:05Z';
+
+function verification({ signingKeys }: GitHubState, { world }: RepositoryRecord, sha: string): Record<string, unknown> {
+  const reason = verificationOf(world.bare, sha, signingKeys);
+  const isSigned = reason !== 'unsigned';
+  return {
+    ...{ verified: reason === 'valid', reason, verified_at: reason === 'valid' ? VERIFIED_AT : null },
+    ...{ signature: isSigned ? '-----BEGIN SSH SIGNATURE-----' : null, payload: isSigned ? `tree ${sha}` : null },
+  };
+}
 
 export function commitShape(state: GitHubState, repository: RepositoryRecord, sha: string): Record<string, unknown> {
   const facts = readCommit(repository.world.bare, sha);
@@ -18,7 +28,7 @@ export function commitShape(state: GitHubState, repository: RepositoryRecord, sh
       tree: { sha: facts.tree, url: `${api}/git/trees/${facts.tree}` },
       url: `${api}/git/commits/${sha}`,
       comment_count: 0,
-      verification: UNSIGNED,
+      verification: verification(state, repository, sha),
     },
     url: `${api}/commits/${sha}`,
     html_url: `${html}/commit/${sha}`,
@@ -51,7 +61,7 @@ export function gitCommitShape(state: GitHubState, repository: RepositoryRecord,
       url: `${api}/git/commits/${parent}`,
       html_url: `${html}/commit/${parent}`,
     })),
-    verification: UNSIGNED,
+    verification: verification(state, repository, sha),
   };
 }
 

@@ -1,0 +1,72 @@
+import { createHash, generateKeyPairSync, verify } from 'node:crypto';
+import { commitKeyIn } from './commit-key';
+import { signCommit } from './sign-commit';
+
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const PEM = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+const OBJECT = Buffer.from('tree 1\nauthor A <a@b> 1 +0000\ncommitter A <a@b> 1 +0000\n\nMessage\n\nMore\n');
+
+function keyIn(text: string) {
+  const key = commitKeyIn(text);
+  if ('why' in key) throw new Error(key.why);
+  return key;
+}
+
+describe('A key that signs commits', () => {
+  it('is read of a PEM file, also where line breaks are written as backslash and n', () => {
+    const [plain, escaped] = [PEM, PEM.replaceAll('\n', '\\n')].map((text) => keyIn(text).publicKey.toString('hex'));
+    expect(plain).toContain(publicKey.export({ type: 'spki', format: 'der' }).subarray(-32).toString('hex'));
+    expect(escaped).toBe(plain);
+  });
+
+  it.each([
+    ['secret', /^holds no private key of SSH/],
+    ['-----BEGIN OPENSSH PRIVATE KEY-----\nAAAA\n-----END OPENSSH PRIVATE KEY-----', /^holds no private key of SSH/],
+    ['-----BEGIN PGP PRIVATE KEY BLOCK-----\n', /^holds a key of GPG, whose signatures hold the time/],
+    ['ssh-ed25519 AAAAC3Nza bot@host', /^holds a public key/],
+    ['sk-ssh-ed25519@openssh.com AAAA bot@host', /^holds a public key/],
+    ['-----BEGIN ENCRYPTED PRIVATE KEY-----\nAAAA\n', /^is locked with a passphrase/],
+  ])('is not %j, and the reason does not repeat it', (text, why) => {
+    const key = commitKeyIn(text);
+    expect(key).toEqual({ why: expect.stringMatching(why) as string });
+    expect(JSON.stringify(key)).not.toContain(text.trim());
+  });
+
+  it('is not a file that ends too early', () => {
+    const magic = Buffer.from(
+      'openssh-key-v1\0\0\0\0\x04none\0\0\0\x04none\0\0\0\0\0\0\0\x01\0\0\x01\0short',
+      'latin1',
+    );
+    const text = `-----BEGIN OPENSSH PRIVATE KEY-----\n${magic.toString('base64')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    expect(commitKeyIn(text)).toEqual({ why: expect.stringMatching(/^holds no private key of SSH/) as string });
+  });
+});
+
+describe('A signed commit', () => {
+  const key = keyIn(PEM);
+  const signed = signCommit(OBJECT, key).toString();
+  const header = /^gpgsig (.*\n(?: .*\n)*)/m.exec(signed);
+
+  it('is the commit with one more header, the last', () => {
+    expect(signed.replace(header![0], '')).toBe(OBJECT.toString());
+    expect(signed.indexOf('gpgsig')).toBe(OBJECT.indexOf('\n\n') + 1);
+  });
+
+  it('is the same every time', () => {
+    expect(signCommit(OBJECT, key).toString()).toBe(signed);
+  });
+
+  it('has a signature of its content', () => {
+    const armor = header![1]!.replaceAll(/-----[^-]*-----|\s/g, '');
+    const signature = Buffer.from(armor, 'base64').subarray(-64);
+    const scope = Buffer.from('SSHSIG\0\0\0\x03git\0\0\0\0\0\0\0\x06sha512\0\0\0\x40', 'latin1');
+    const isOf = (content: Buffer): boolean =>
+      verify(null, Buffer.concat([scope, createHash('sha512').update(content).digest()]), publicKey, signature);
+    expect(isOf(OBJECT)).toBe(true);
+    expect(isOf(Buffer.from('anything else'))).toBe(false);
+  });
+
+  it('is not made of what has no message: where its headers end is not known', () => {
+    expect(() => signCommit(Buffer.from('tree 1\n'), key)).toThrow('A commit without a message');
+  });
+});

@@ -1,0 +1,85 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type HostRepository, HostUnavailable } from '../../../domain/code-host.port';
+import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
+import { gitDate, writeCommit } from '../commit-objects';
+import type { Committer } from '../committer';
+import type { GitRemote, GitRemotes } from '../git-remote';
+import { push, type PushAnswer } from '../push';
+
+/** The answer of a host about the signature of a commit. A string says why there is no answer. */
+export type Verification = { readonly isVerified: boolean; readonly reason: string | null } | string;
+
+export interface KeyQuestion {
+  readonly about: string;
+  readonly brand: string;
+  /** Asks the host about a commit that it has. */
+  readonly ask: (commit: string) => Promise<Verification>;
+}
+
+/** The same in every examination: then nothing is left of one that died but what the next one removes. */
+const COMMITTED_AT = new Date(0);
+
+/**
+ * Only the host knows whether it takes a key. So it gets one signed commit without files, and is asked about it. It is pushed to a
+ * ref that is no branch, so that no CI runs, and the ref is removed again.
+ */
+export class KeyExaminer {
+  constructor(
+    private readonly committer: Committer,
+    private readonly remotes: Pick<GitRemotes, 'require'>,
+  ) {}
+
+  /** Whether the commits of the service are signed. */
+  get signs(): boolean {
+    return this.committer.key !== null;
+  }
+
+  /** Empty: they are not. */
+  async examine(repository: HostRepository, { about, brand, ask }: KeyQuestion): Promise<readonly Finding[]> {
+    if (!this.signs) return [];
+    const folder = await mkdtemp(join(tmpdir(), `${brand}-signature-`));
+    try {
+      const remote = await this.remotes.require(repository);
+      const clone = { remote, directory: folder, git: remote.git.with({ GIT_DIR: folder }) };
+      const ref = `refs/${brand}/signature`;
+      const commit = await writeSigned(clone, this.committer);
+      const answer = await push(clone, [{ ref, commit }]);
+      if (answer.type !== 'done') return [notTaken(about, answer)];
+      const said = await ask(commit);
+      await push(clone, [{ ref, commit: null }]);
+      return [findingOf(about, this.committer, said)];
+    } catch (error) {
+      if (error instanceof HostUnavailable)
+        return [unknown(about, `whether it takes the signing key: ${error.message}`)];
+      throw error;
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+}
+
+async function writeSigned(clone: Pick<GitRemote, 'git'>, committer: Committer): Promise<string> {
+  await clone.git.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=unused']);
+  const tree = (await clone.git.run(['hash-object', '-t', 'tree', '-w', '--stdin'])).toString('latin1').trim();
+  const signature = { ...committer, date: gitDate(COMMITTED_AT) };
+  const message = 'See whether the code host takes the signing key\n';
+  return writeCommit(clone, { tree, parents: [], author: signature, committer: signature, message });
+}
+
+function notTaken(about: string, answer: Exclude<PushAnswer, { type: 'done' }>): Finding {
+  if (answer.type === 'raced') return unknown(about, 'whether it takes the signing key: somebody else tries it now');
+  return unknown(about, `whether it takes the signing key: it refused a commit to try it with: ${answer.why}`);
+}
+
+function findingOf(about: string, { email }: Committer, said: Verification): Finding {
+  if (typeof said === 'string') return unknown(about, `whether it takes the signing key: ${said}`);
+  if (said.isVerified) return ok(about, 'commits of the service are signed, and the host verifies them');
+  const reason = said.reason === null ? '' : ` (${said.reason})`;
+  return problem(
+    about,
+    `the host does not verify what the service signs${reason}`,
+    `Add the public key, as a key that signs, to the account with the address ${email}. Gitea and Forgejo want it verified there, too.`,
+  );
+}

@@ -1,0 +1,48 @@
+import { runGit } from '../bare-repository';
+
+/** By the address of an account: its public key, as SSH writes it. */
+export type SigningKeys = ReadonlyMap<string, Buffer>;
+
+/** Lines of `address<space>the first line of its signatures`, for a hook. */
+export const SIGNERS = 'SLUICE_DOUBLE_SIGNERS';
+/** Refs that take only signed commits, one per line. */
+export const SIGNED_ONLY = 'SLUICE_DOUBLE_SIGNED_ONLY';
+
+const NO_COMMIT = '0'.repeat(40);
+const LINE_LENGTH = 70;
+
+/** For a hook: `unverified <before> <after>` writes the first new commit that no account has signed, and `yes` if it has a signature. */
+export const UNVERIFIED = `
+unverified() {
+  case "$2" in ${NO_COMMIT}) return ;; esac
+  range="$1..$2"
+  case "$1" in ${NO_COMMIT}) range="$2 --not --all" ;; esac
+  for commit in $(git rev-list $range); do
+    line="$(git cat-file commit "$commit" | sed -n '/^gpgsig /{n;p;q;}')"
+    signer="$(git log -1 --format=%ce "$commit")$line"
+    printf '%s\\n' "$${SIGNERS}" | grep -qxF "$signer" && continue
+    echo "$commit\${line:+ yes}"
+    return
+  done
+}`;
+
+/** For the environment of a hook. */
+export function signersOf(keys: SigningKeys): string {
+  return [...keys].map(([email, key]) => `${email} ${firstLineOf(key)}`).join('\n');
+}
+
+/** The beginning of a signature holds the key, so its first line tells whose it is. */
+function firstLineOf(key: Buffer): string {
+  const length = Buffer.from([0, 0, 0, key.length]);
+  const blob = Buffer.concat([Buffer.from('SSHSIG'), Buffer.from([0, 0, 0, 1]), length, key]);
+  return blob.toString('base64').slice(0, LINE_LENGTH);
+}
+
+export function verificationOf(bare: string, commit: string, keys: SigningKeys): 'unsigned' | 'unknown_key' | 'valid' {
+  const lines = runGit(bare, ['cat-file', 'commit', commit]).split('\n');
+  const begin = lines.findIndex((line) => line.startsWith('gpgsig '));
+  if (begin === -1) return 'unsigned';
+  const email = /^committer .*<(.*)>/m.exec(lines.join('\n'))?.[1] ?? '';
+  const key = keys.get(email);
+  return key !== undefined && lines[begin + 1] === ` ${firstLineOf(key)}` ? 'valid' : 'unknown_key';
+}

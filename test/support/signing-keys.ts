@@ -1,0 +1,39 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type CommitKey, commitKeyIn } from '../../src/code-hosts/git/signing/commit-key';
+import type { Need } from './only-where';
+
+export const SSH_KEYGEN: Need = {
+  isMet: spawnSync('ssh-keygen', ['-?']).error === undefined,
+  otherwise: 'it needs ssh-keygen',
+};
+
+export interface KeyOptions {
+  /** As `ssh-keygen -t` takes it, with more options. */
+  readonly type?: readonly string[];
+  readonly passphrase?: string;
+}
+
+/** Makes a key as people do, in two files of the folder. Answers the path of the private one. */
+export function makeSshKey(folder: string, name: string, options: KeyOptions = {}): string {
+  const { type = ['ed25519'], passphrase = '' } = options;
+  const file = join(folder, name);
+  execFileSync('ssh-keygen', ['-q', '-t', ...type, '-N', passphrase, '-C', 'sluice-bot', '-f', file]);
+  return file;
+}
+
+/** Throws where the file holds no key that can sign. */
+export function commitKeyOfFile(file: string): CommitKey {
+  const key = commitKeyIn(readFileSync(file, 'utf8'));
+  if ('why' in key) throw new Error(key.why);
+  return key;
+}
+
+/** What git verifies with: the keys by the address of their owner. Answers the path. */
+export function allowSigners(folder: string, keys: Readonly<Record<string, string>>): string {
+  const file = join(folder, 'allowed-signers');
+  const lines = Object.entries(keys).map(([email, key]) => `${email} ${readFileSync(`${key}.pub`, 'utf8').trim()}`);
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  return file;
+}
