@@ -1,7 +1,7 @@
-import type { CodeHost, MergeMethod } from '../../src/domain/code-host.port';
-import { GiteaDouble } from '../support/gitea/gitea-double';
+import { type CodeHost, HostUnavailable, type MergeMethod } from '../../src/domain/code-host.port';
+import type { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
-import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const NOON = new Date('2026-03-01T12:00:00Z');
 
@@ -10,27 +10,24 @@ describe('The branch of a merged pull request on Gitea', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
-  let release: () => void;
-  let exchanges: ReturnType<typeof checkedByGitea>;
+  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    exchanges = checkedByGitea();
-    double = await GiteaDouble.start({ onExchange: exchanges.onExchange });
-    place = double.createRepository('acme', 'widgets');
+    ({ double, place, host, close } = await startGitea());
     place.record.removesMergedBranches = true;
-    ({ host, release } = connectToGitea(double));
   });
-  afterEach(async () => {
-    await double.close();
-    release();
-    exchanges.assertFits();
-  });
+  afterEach(() => close());
 
   const open = (number: number, from?: string): string =>
     place.openPullRequest({ [`${number}.txt`]: 'x\n' }, { number, from }).head.sha;
 
   /** Merges it, does something else, and has the host show it as merged. */
-  async function merge(number: number, happen: () => void = () => undefined, mergeMethod: MergeMethod = 'squash') {
+  async function merge(
+    number: number,
+    happen: () => void = () => undefined,
+    mergeMethod: MergeMethod = 'squash',
+    landedAt = new Date(),
+  ) {
     const [head, onto] = [place.headOf(number), place.tip('main')];
     const facts = { headBranch: null, title: 'A', body: '', author: 'Ada', authorEmail: 'ada@example.com' };
     const made = { repository, targetBranch: 'main', onto, pullRequests: [{ number, head, ...facts }], mergeMethod };
@@ -40,7 +37,7 @@ describe('The branch of a merged pull request on Gitea', () => {
     const landed = await host.land({ ...made, expectedTip: onto, ...tested });
     if (landed.type !== 'landed') throw new Error(JSON.stringify(landed));
     happen();
-    const merged = { number, head, commit: landed.tip.commit, targetBranch: 'main', landedAt: new Date() };
+    const merged = { number, head, commit: landed.tip.commit, targetBranch: 'main', landedAt };
     await host.showMerged?.(repository, merged);
     return () => host.showMerged?.(repository, merged);
   }
@@ -70,12 +67,33 @@ describe('The branch of a merged pull request on Gitea', () => {
     expect(place.branches()).toContain('change-1');
   });
 
-  it('stays while another pull request aims at it, or comes from it', async () => {
+  it('stays while another pull request aims at it', async () => {
     open(1);
     open(2);
     place.changeBase(2, 'change-1');
     await merge(1);
     expect(place.branches()).toContain('change-1');
+  });
+
+  it('stays while another pull request comes from it', async () => {
+    open(1);
+    place.setBranch('release', place.tip('main'));
+    place.openPullRequest({}, { number: 2, branch: 'change-1', base: 'release', from: place.headOf(1) });
+    await merge(1);
+    expect([place.isMerged(1), place.isMerged(2), place.branches()]).toEqual([
+      true,
+      false,
+      expect.arrayContaining(['change-1']),
+    ]);
+  });
+
+  it('stays where the host fails at it for half a minute: the comment does not wait longer', async () => {
+    open(1);
+    open(2);
+    const fails = () => double.faults.badGateway('repoListPullRequests');
+    await expect(merge(1, fails)).rejects.toThrow(HostUnavailable);
+    await merge(2, fails, 'squash', new Date(Date.now() - 31_000));
+    expect([place.isMerged(2), place.branches()]).toEqual([true, expect.arrayContaining(['change-2'])]);
   });
 
   it('stays where a rule keeps it', async () => {

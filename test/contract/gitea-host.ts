@@ -46,6 +46,20 @@ export function connectToGitea(
   return { host, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
 }
 
+/** A Gitea with one repository, and our adapter in front of it. `close` throws where an exchange does not fit the description. */
+export async function startGitea({ isForgejo = false }: { readonly isForgejo?: boolean } = {}) {
+  const exchanges = checkedByGitea();
+  const double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });
+  const place = double.createRepository('acme', 'widgets');
+  const { host, release } = connectToGitea(double);
+  const close = async (): Promise<void> => {
+    await double.close();
+    release();
+    exchanges.assertFits();
+  };
+  return { double, place, host, close };
+}
+
 export async function giteaWorld(): Promise<HostWorld> {
   const exchanges = checkedByGitea();
   const double = await GiteaDouble.start({ onExchange: exchanges.onExchange });

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../src/domain/code-host.port';
-import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
-import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const NAME = 'tests.yml / unit (pull_request)';
 
@@ -14,21 +14,13 @@ describe.each([
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
   let sha: string;
-  let release: () => void;
-  let exchanges: ReturnType<typeof checkedByGitea>;
+  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    exchanges = checkedByGitea();
-    double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });
-    place = double.createRepository('acme', 'widgets');
-    ({ host, release } = connectToGitea(double));
+    ({ double, place, host, close } = await startGitea({ isForgejo }));
     sha = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head.sha;
   });
-  afterEach(async () => {
-    await double.close();
-    release();
-    exchanges.assertFits();
-  });
+  afterEach(() => close());
 
   const states = async (): Promise<Record<string, string>> =>
     Object.fromEntries((await host.readStatuses(repository, sha)).map(({ name, state }) => [name, state]));
@@ -140,16 +132,13 @@ describe.each([
 
 describe('the log of a job of Gitea', () => {
   it('is read once, and breaks off where the runner was lost', async () => {
-    const double = await GiteaDouble.start();
-    const place = double.createRepository('acme', 'widgets');
-    const { host, release } = connectToGitea(double);
+    const { double, place, host, close } = await startGitea();
     const { sha } = place.openPullRequest({ '1.txt': '1\n' }, { number: 1 }).head;
     const run = place.startWorkflow(sha, 'tests.yml');
     run.loseRunner(run.addJob('unit', 'in_progress'), `${'Run make\n'.repeat(2_000)}`);
     for (let times = 0; times < 2; times++)
       expect(await host.readStatuses(repository, sha)).toMatchObject([{ state: 'runner_lost' }]);
     expect(double.requests.count('downloadActionsRunJobLogs')).toBe(1);
-    await double.close();
-    release();
+    await close();
   });
 });

@@ -1,7 +1,7 @@
 import type { CodeHost } from '../../src/domain/code-host.port';
-import { GiteaDouble } from '../support/gitea/gitea-double';
+import type { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
-import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const LENGTHS = [51, 101, 150];
 
@@ -10,22 +10,14 @@ describe('lists of Gitea that are longer than a page', () => {
   let double: GiteaDouble;
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
-  let release: () => void;
-  let exchanges: ReturnType<typeof checkedByGitea>;
+  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    exchanges = checkedByGitea();
-    double = await GiteaDouble.start({ onExchange: exchanges.onExchange });
-    place = double.createRepository('acme', 'widgets');
-    ({ host, release } = connectToGitea(double));
+    ({ double, place, host, close } = await startGitea());
     place.changePermission('grace', 'write');
     place.openPullRequest({ '1.txt': '1\n' }, { number: 1 });
   });
-  afterEach(async () => {
-    await double.close();
-    release();
-    exchanges.assertFits();
-  });
+  afterEach(() => close());
 
   const times = (count: number, act: () => unknown): void => Array.from({ length: count }).forEach(act);
 

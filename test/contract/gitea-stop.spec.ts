@@ -1,7 +1,6 @@
 import type { CodeHost } from '../../src/domain/code-host.port';
-import { GiteaDouble } from '../support/gitea/gitea-double';
 import type { GiteaRepositoryDouble } from '../support/gitea/repository-double';
-import { checkedByGitea, connectToGitea, GITEA_WIDGETS as repository } from './gitea-host';
+import { GITEA_WIDGETS as repository, startGitea } from './gitea-host';
 
 const BRANCH = 'sluice-merge/pr-1/run';
 
@@ -9,23 +8,14 @@ describe.each([
   ['Forgejo', true],
   ['Gitea', false],
 ])('the workflow runs of a test run that stops, on %s', (name, isForgejo) => {
-  let double: GiteaDouble;
   let place: GiteaRepositoryDouble;
   let host: CodeHost;
-  let release: () => void;
-  let exchanges: ReturnType<typeof checkedByGitea>;
+  let close: () => Promise<void>;
 
   beforeEach(async () => {
-    exchanges = checkedByGitea();
-    double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });
-    place = double.createRepository('acme', 'widgets');
-    ({ host, release } = connectToGitea(double));
+    ({ place, host, close } = await startGitea({ isForgejo }));
   });
-  afterEach(async () => {
-    await double.close();
-    release();
-    exchanges.assertFits();
-  });
+  afterEach(() => close());
 
   const statesOf = (...runs: readonly ReturnType<GiteaRepositoryDouble['startWorkflow']>[]): readonly string[] =>
     runs.flatMap(({ record }) => record.jobs.map(({ state }) => state));

@@ -45,7 +45,7 @@ export class GitLabHostAdapter {
   create(config: HostConfig): CodeHost {
     const settings = readGitLabSettings(config);
     const { clock, identities } = this;
-    const { host, apiUrl, gitUrl, token, bots, pollSeconds, closesWhatLanded, webhookSecret, signingKey } = settings;
+    const { host, apiUrl, gitUrl, token, bots, pollSeconds, closesWhatLanded, webhookSecret, webhookKey } = settings;
     const { dataDirectory, brand } = this.config;
     const gate = new TokenGate(host, clock);
     const api = new GitLabApi({ host, apiUrl, token, gate, clock });
@@ -55,7 +55,7 @@ export class GitLabHostAdapter {
     this.gitHosts.addClones(clones);
     const committer = committerOf(settings.committer, brand);
     const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    const hasSecret = webhookSecret !== null || signingKey !== null;
+    const hasSecret = webhookSecret !== null || webhookKey !== null;
     const doctor = new GitLabDoctor({
       api,
       git,
@@ -68,7 +68,7 @@ export class GitLabHostAdapter {
     const parts = { api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, closesWhatLanded };
     const created = new GitLabHost(parts);
     const readReports: CodeHost['readStatuses'] = (repository, commit) => created.readStatuses(repository, commit);
-    this.hosts.add({ host, webhookSecret, signingKey, bots, readReports });
+    this.hosts.add({ host, webhookSecret, webhookKey, bots, readReports });
     return created;
   }
 }

@@ -6,7 +6,7 @@ export interface ConfiguredGitLab {
   /** What deliveries carry as they are; null: such are not taken. */
   readonly webhookSecret: string | null;
   /** The key with which deliveries are signed; null: signatures are not looked at. */
-  readonly signingKey: Buffer | null;
+  readonly webhookKey: Buffer | null;
   readonly bots: readonly string[];
   /** Throws HostUnavailable. */
   readonly readReports: (repository: HostRepository, commit: string) => Promise<readonly StatusReport[]>;

@@ -11,7 +11,7 @@ export interface GitLabSettings {
   /** Null: no delivery is taken for a secret that it carries. */
   readonly webhookSecret: string | null;
   /** Null: no signature of a delivery is looked at. */
-  readonly signingKey: Buffer | null;
+  readonly webhookKey: Buffer | null;
   readonly committer: CommitterSettings;
   /** Logins, in lower case, of accounts that are programs, besides those of project and group tokens. */
   readonly bots: readonly string[];
@@ -42,13 +42,13 @@ export function readGitLabSettings(config: HostConfig): GitLabSettings {
     ...{ host, gitUrl, token, pollSeconds, closesWhatLanded },
     apiUrl: addressSetting(config, 'apiUrl', `${gitUrl}/api/v4`),
     webhookSecret: secretSetting(config, 'webhookSecret'),
-    signingKey: signingKeyOf(config),
+    webhookKey: webhookKeyOf(config),
     committer: readCommitter(config),
     bots: botsOf(config),
   };
 }
 
-function signingKeyOf(config: HostConfig): Buffer | null {
+function webhookKeyOf(config: HostConfig): Buffer | null {
   const token = secretSetting(config, 'webhookSigningToken');
   if (token === null) return null;
   const key = SIGNING_TOKEN.exec(token)?.[1];

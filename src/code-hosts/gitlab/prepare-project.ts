@@ -51,7 +51,7 @@ class ProjectPreparation {
   constructor(
     private readonly api: GitLabApi,
     private readonly wanted: PreparationWanted,
-    private readonly settings: Pick<GitLabSettings, 'webhookSecret' | 'signingKey'>,
+    private readonly settings: Pick<GitLabSettings, 'webhookSecret' | 'webhookKey'>,
   ) {
     this.project = { id: '', host: api.host, ...wanted.repository };
   }
@@ -71,8 +71,8 @@ class ProjectPreparation {
 
   private async prepareWebhook(): Promise<Preparation> {
     const { publicUrl, config } = this.wanted;
-    const { webhookSecret, signingKey } = this.settings;
-    const none = whyNoWebhook(publicUrl, webhookSecret !== null || signingKey !== null);
+    const { webhookSecret, webhookKey } = this.settings;
+    const none = whyNoWebhook(publicUrl, webhookSecret !== null || webhookKey !== null);
     if (none !== null) return none;
     const url = `${publicUrl}/webhooks/gitlab/${config.host}`;
     const names = Object.values(TRIGGERS).join(', ');

@@ -47,9 +47,11 @@ export class KeyExaminer {
       const commit = await writeSigned(clone, this.committer);
       const answer = await push(clone, [{ ref, commit }]);
       if (answer.type !== 'done') return [notTaken(about, answer)];
-      const said = await ask(commit);
-      await push(clone, [{ ref, commit: null }]);
-      return [findingOf(about, this.committer, said)];
+      try {
+        return [findingOf(about, this.committer, await ask(commit))];
+      } finally {
+        await push(clone, [{ ref, commit: null }]);
+      }
     } catch (error) {
       if (error instanceof HostUnavailable)
         return [unknown(about, `whether it takes the signing key: ${error.message}`)];

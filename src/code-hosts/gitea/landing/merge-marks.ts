@@ -77,7 +77,7 @@ export class MergeMarks {
     const taken = this.markedAs(repository, landed) ?? (at(seen.body, 'merged') === true ? seen.body : null);
     if (taken !== null) return this.tidyUp(repository, landed, taken);
     if (refusal === null) return;
-    if (this.parts.clock.now().getTime() - landed.landedAt.getTime() < PATIENCE_MS) {
+    if (this.isPatient(landed)) {
       const what = `${this.api.host} does not show #${landed.number} as merged yet: ${refusal.message}`;
       throw new HostUnavailable(this.api.host, 'server_error', what);
     }
@@ -97,9 +97,20 @@ export class MergeMarks {
     return { state: isOpen ? 'open' : 'done', body: answer?.body };
   }
 
-  private async tidyUp(repository: HostRepository, { head }: MergedPullRequest, body: unknown): Promise<void> {
+  /** A branch that cannot be removed holds up nothing for long: the comment on the pull request comes after it. */
+  private async tidyUp(repository: HostRepository, landed: MergedPullRequest, body: unknown): Promise<void> {
     const branch = branchToRemove(body);
-    if (branch !== null) await removeHeadBranch(this.parts, repository, { branch, head });
+    if (branch === null) return;
+    try {
+      await removeHeadBranch(this.parts, repository, { branch, head: landed.head });
+    } catch (error) {
+      if (!(error instanceof HostUnavailable) || this.isPatient(landed)) throw error;
+      this.logger.warn(`${this.api.host} keeps the branch ${branch} of #${landed.number}: ${error.message}`);
+    }
+  }
+
+  private isPatient({ landedAt }: MergedPullRequest): boolean {
+    return this.parts.clock.now().getTime() - landedAt.getTime() < PATIENCE_MS;
   }
 
   private async closeWithWords(

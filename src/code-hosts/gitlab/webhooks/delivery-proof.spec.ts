@@ -5,7 +5,7 @@ import { type GitLabDelivery, idOfDelivery, objectionToDelivery } from './delive
 const NOW = new Date('2026-11-23T12:00:00Z');
 const KEY = Buffer.from('a key of thirty-two bytes, or so');
 const HOST: ConfiguredGitLab = {
-  ...{ host: 'gitlab.example', webhookSecret: 'secret', signingKey: KEY, bots: [] },
+  ...{ host: 'gitlab.example', webhookSecret: 'secret', webhookKey: KEY, bots: [] },
   readReports: () => Promise.resolve([]),
 };
 
@@ -38,10 +38,10 @@ describe('what proves a delivery of GitLab', () => {
   it('is the signature alone where there is one and the key for it, and nothing where nothing is configured', () => {
     const both = delivery({ ...signed('{"a":1}', NOW), 'x-gitlab-token': 'secret' });
     expect(objectionToDelivery(HOST, both, NOW)).toBe('its signature is wrong');
-    expect(objectionToDelivery({ ...HOST, signingKey: null }, both, NOW)).toBeNull();
+    expect(objectionToDelivery({ ...HOST, webhookKey: null }, both, NOW)).toBeNull();
     const plain = delivery({ 'x-gitlab-token': 'secret' });
     expect(objectionToDelivery({ ...HOST, webhookSecret: null }, plain, NOW)).toBe('it is not signed');
-    const none = { ...HOST, webhookSecret: null, signingKey: null };
+    const none = { ...HOST, webhookSecret: null, webhookKey: null };
     expect(objectionToDelivery(none, delivery({ 'x-gitlab-token': '' }), NOW)).toMatch(/no webhook secret/);
   });
 });

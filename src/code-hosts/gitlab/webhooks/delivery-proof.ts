@@ -17,13 +17,13 @@ export interface GitLabDelivery {
  * decides alone; without one the secret does, which the host sends as it is.
  */
 export function objectionToDelivery(
-  { webhookSecret, signingKey }: ConfiguredGitLab,
+  { webhookSecret, webhookKey }: ConfiguredGitLab,
   delivery: GitLabDelivery,
   now: Date,
 ): string | null {
-  if (webhookSecret === null && signingKey === null) return 'no webhook secret is configured';
-  if (signingKey !== null && delivery.header('webhook-signature') !== null)
-    return objectionToSignature(signingKey, delivery, now);
+  if (webhookSecret === null && webhookKey === null) return 'no webhook secret is configured';
+  if (webhookKey !== null && delivery.header('webhook-signature') !== null)
+    return objectionToSignature(webhookKey, delivery, now);
   const given = delivery.header('x-gitlab-token') ?? '';
   if (webhookSecret === null) return 'it is not signed';
   return isSame(given, webhookSecret) ? null : 'its secret is another one';
