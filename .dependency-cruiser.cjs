@@ -28,6 +28,10 @@ const PREPARATIONS = '^src/code-hosts/[^/]+/prepare-[^/]+\\.ts$';
 const PREPARATION_WORDS = '^src/code-hosts/preparation\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
+/** Adapters, and what they register themselves with. */
+const ADAPTERS = '^src/code-hosts/(gitea|github|gitlab)/[^/]+-(host\\.adapter|hosts)\\.ts$';
+const CONTRACT_OF_HOSTS = '^src/testing/(code-host-contract|contract/[^/]+)\\.ts$';
+
 /** What pages show: the services and answers of the interface. */
 const READ_BY_PAGES = [
   '^src/attestations/attestations\\.(module|service)\\.ts$',
@@ -125,6 +129,7 @@ module.exports = {
       PROCESSING,
       '^src/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
       OUTBOX_APPEND,
+      '^src/outbox/hastened-landings\\.ts$',
       GENERATED,
     ]),
     engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/inbox/', [

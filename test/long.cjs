@@ -8,6 +8,7 @@ const WHOLE = [
   'test/e2e/forge-kill.spec.ts',
   'test/e2e/gitea-guide.spec.ts',
   'test/e2e/gitlab-guide.spec.ts',
+  'test/e2e/merge-kill.spec.ts',
   'test/scenarios/service-batches.spec.ts',
 ];
 
@@ -23,12 +24,14 @@ const REPEATED = [
   'test/e2e/forge-stories.spec.ts',
   'test/e2e/forge-tokens.spec.ts',
   'test/e2e/github-flow.spec.ts',
+  'test/e2e/gitea-jobs.spec.ts',
   'test/e2e/github-stacks.spec.ts',
   'test/e2e/github-turned-away.spec.ts',
   'test/e2e/kill.spec.ts',
   'test/e2e/reverse-proxy.spec.ts',
   'test/e2e/sample.spec.ts',
   'test/e2e/webhooks-kill.spec.ts',
+  'test/e2e/status-reporters.spec.ts',
   'test/integration/attestations.spec.ts',
   'test/integration/content.spec.ts',
   'test/integration/nothing-to-merge.spec.ts',

@@ -154,3 +154,10 @@ export function deleteDowntimes(prisma: PrismaService, before: Date, batch: numb
         WHERE coalesce(r."pushedAt", r."createdAt") < d."to")
       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
+
+/** Warnings of what pull requests of forks change in CI. One that is given again later does no harm. */
+export function deleteWorkflowWarnings(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "WorkflowWarning" WHERE ("queueId", "number", "head") IN (
+      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+}

@@ -9,6 +9,7 @@ import {
   deleteComputedTargets,
   deleteDeliveries,
   deleteDowntimes,
+  deleteWorkflowWarnings,
   deleteImpactedTargets,
   deleteLog,
   deleteSessions,
@@ -69,7 +70,7 @@ export class Retention implements OnApplicationBootstrap {
     for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
       await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
     }
-    const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns];
+    const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns, deleteWorkflowWarnings];
     for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets, deleteDowntimes]) {
       await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
     }

@@ -10,6 +10,7 @@ import { ServiceProcesses } from '../platform/health/service-processes';
 import type { KnownService } from './process-findings';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 import { readSharedNames } from './shared-names';
+import { readReporters } from './status-reporters';
 import { unsignedMergesFinding } from './unsigned-merges';
 
 interface RegisteredRepository extends ExaminedRepository {
@@ -76,11 +77,13 @@ export class Doctor {
       orderBy: [{ host: 'asc' }, { owner: 'asc' }, { name: 'asc' }],
     });
     const sharedNames = await readSharedNames(this.prisma);
+    const reporters = await readReporters(this.prisma);
     return rows.map(({ id, host, owner, name, queues }) => ({
       repository: { id, host, owner, name },
       queues: queues.map(({ id: queueId, branch, mergeMethod, requiredStatuses, failures }) => ({
         targetBranch: branch,
         sharedNames: sharedNames.get(queueId) ?? [],
+        reporters: reporters.get(queueId) ?? [],
         mergeMethod: mergeMethod as RegisteredQueue['mergeMethod'],
         requiredStatuses,
         failedDecisions: failures,

@@ -10,12 +10,14 @@ import { nameOfRepository, ok, problem, unknown } from '../domain/host-examinati
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { requiredStatusesOf } from '../outbox/tasks/required-statuses';
 import { Config } from '../platform/config/config';
+import { type LearnedReporter, reportersOf } from './status-reporters';
 
 export interface RegisteredQueue extends ExaminedQueue {
   /** Set by hand; empty: none. */
   readonly requiredStatuses: readonly string[];
   /** Required statuses under whose name several jobs of one app report. */
   readonly sharedNames: readonly string[];
+  readonly reporters: readonly LearnedReporter[];
   /** In a row. */
   readonly failedDecisions: number;
 }
@@ -42,6 +44,7 @@ export class QueueExamination {
     const findings = queues.map(async (queue) => [
       ...decisionsOf(name, queue),
       ...sharedNamesOf(name, queue),
+      ...reportersOf(`${name} ${queue.targetBranch}`, queue.reporters),
       ...(await this.examineQueue(host, repository, queue)),
     ]);
     return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];

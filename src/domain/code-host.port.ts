@@ -18,7 +18,7 @@ import type {
   TestingBranchTip,
 } from './landing.port';
 import type { StatusPin, UnmetDemand } from '../engine/model';
-import type { StatusReport } from './status-report';
+import type { CiProgress, StatusReport } from './status-report';
 
 export type { StatusPin, UnmetDemand } from '../engine/model';
 export { MERGE_METHODS, type Mergeability, type MergeMethod } from '../engine/vocabulary';
@@ -206,6 +206,8 @@ export interface CodeHost {
   readStatusPins?(repository: HostRepository, branch: string): Promise<readonly StatusPin[]>;
   /** What the host itself knows of the tests of a commit: the newest report of every name, or of every job of it. */
   readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
+  /** Null: the host does not show it, or not to this service. Absent: it never does. `names`: statuses that nobody has reported. */
+  readCiProgress?(repository: HostRepository, commit: string, names: readonly string[]): Promise<CiProgress | null>;
   /** The present state of the named branches and pull requests, in as few requests as the host allows. */
   readState(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState>;
   /** Makes the commits of a candidate; nothing of it is visible at the host yet. */

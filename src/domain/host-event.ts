@@ -1,7 +1,7 @@
 import type { StatusReport } from './status-report';
 
 /** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
-export type HostEvent = StatusReported | PullRequestChanged | BranchChanged | UserEvent;
+export type HostEvent = StatusReported | StatusesUnclear | PullRequestChanged | BranchChanged | UserEvent;
 
 export interface BranchChanged {
   readonly type: 'branch_changed';
@@ -25,10 +25,10 @@ export interface StatusReported {
   readonly isSettled?: true;
 }
 
-/** What the inbox holds: host events, what test health tells the queues, and what it has to find out itself. */
-export type InboxEvent = HostEvent | ResultsUploaded | StatusesUnclear;
+/** What the inbox holds: host events, and what test health tells the queues. */
+export type InboxEvent = HostEvent | ResultsUploaded;
 
-/** Asks the code host which reports on a commit count. */
+/** Something was reported on a commit. Which reports count is read from the host, if a queue tests the commit. */
 export interface StatusesUnclear {
   readonly type: 'statuses_unclear';
   readonly repositoryId: string;

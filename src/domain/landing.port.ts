@@ -132,6 +132,35 @@ export interface LandRequest extends CandidateRequest {
   readonly testedTree: string | null;
   /** Branches that go with the landing. */
   readonly testingBranches: readonly string[];
+  /** Absent: nothing is kept, and a host that merges in the background is asked for the same again. */
+  readonly memory?: LandingMemory;
+}
+
+/** What the tries of one landing leave to each other, where the host merges in the background. */
+export interface LandingMemory {
+  /** As it was stored last; null: nothing was. */
+  readonly asked: AskedMerges | null;
+  /** Durable once it resolves. Throws when another try has begun meanwhile. */
+  store(asked: AskedMerges): Promise<void>;
+}
+
+/** Kept as JSON. */
+export interface AskedMerges {
+  /** Those of this landing that were seen to end, by the commits that they were merged as, in order. */
+  readonly merged: readonly { readonly number: number; readonly commit: string }[];
+  /** What the host may still do. Null: nothing. */
+  readonly underWay: MergeUnderWay | null;
+}
+
+/** A merge that the host was asked for and has not ended. Nothing takes it back. */
+export interface MergeUnderWay {
+  readonly number: number;
+  /** The host's id of the request. */
+  readonly id: string;
+  /** Milliseconds since 1970, by our clock. */
+  readonly askedAt: number;
+  /** The host had it already when the service asked: it may be somebody else's, with other options. */
+  readonly isFoundThere?: true;
 }
 
 export interface TestingBranchTip {
@@ -173,7 +202,15 @@ export type LandOutcome =
       readonly wrongTrees?: readonly WrongTree[];
       readonly because: LandRefusal;
     }
+  | MergingAtHost
   | LandRefusal;
+
+/** The host works on the merge of `number`. Land again then, or as soon as the pull request is closed. */
+export interface MergingAtHost {
+  readonly type: 'merging';
+  readonly number: number;
+  readonly askAgainAt: Date;
+}
 
 /** Nothing of it was landed. */
 export type LandRefusal =

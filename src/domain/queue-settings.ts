@@ -1,3 +1,4 @@
+import { CI_SETTINGS } from './ci-settings';
 import type { SettingTable } from './setting-kinds';
 
 const U32 = { minimum: 1, maximum: 4_294_967_295 } as const;
@@ -201,13 +202,7 @@ export const QUEUE_SETTINGS = {
     words:
       'Globs over impacted targets: a pull request with such a target is never tested in a batch. `*` stands for any characters, `/` included, and `?` for one. ALL matches every glob; without targets none matches.',
   },
-  retestFlakyFailures: {
-    kind: 'boolean',
-    default: true,
-    actedOnBy: 'engine',
-    words:
-      'Whether a run is tested once more before it counts as failed, if the test results that CI uploaded show failures of known flaky or quarantined tests only.',
-  },
+  ...CI_SETTINGS,
   maxMergesPerHour: {
     kind: 'integer',
     range: U32,

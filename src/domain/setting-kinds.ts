@@ -3,6 +3,7 @@ import type { FreezeWindow } from '../engine/model';
 /** What a row of the table of queue settings says, and the types that follow from a table. */
 export type QueueSetting = AnySetting &
   (
+    | StatusReportersSetting
     | IntegerSetting
     | BooleanSetting
     | ChoiceSetting
@@ -37,6 +38,8 @@ interface IntegerSetting extends MaybeNull {
   readonly range: { readonly minimum: number; readonly maximum: number };
   /** May lie outside the range: 0 reads as off. */
   readonly default: number | null;
+  /** Null is a value of its own, and not the default. */
+  readonly storesNull?: true;
   /** The setting whose value a record shows while this one is null. */
   readonly follows?: string;
 }
@@ -74,6 +77,13 @@ interface FreezeWindowsSetting {
   readonly default: readonly FreezeWindow[];
 }
 
+interface StatusReportersSetting {
+  readonly kind: 'status reporters';
+  readonly default: readonly ReporterOfStatus[];
+}
+
+type ReporterOfStatus = { name: string; reporter: string };
+
 // Prisma takes a type alias as JSON, and no interface.
 type Rule = { targetPattern: string; policy: 'isolate' };
 
@@ -89,9 +99,12 @@ type ValueOf<Setting> = Setting extends IntegerSetting
           ? string[]
           : Setting extends FreezeWindowsSetting
             ? FreezeWindow[]
-            : Rule[];
+            : Setting extends StatusReportersSetting
+              ? ReporterOfStatus[]
+              : Rule[];
 
-type StoredValue<Setting> = ValueOf<Setting> | (Setting extends { readonly default: null } ? null : never);
+type StoredValue<Setting> =
+  ValueOf<Setting> | (Setting extends { readonly default: null } | { readonly storesNull: true } ? null : never);
 
 /** As requests bring them; absent keeps the value. */
 export type RequestedSettings<Table extends SettingTable> = {
@@ -113,14 +126,19 @@ export function describeSetting({ words, actedOnBy }: QueueSetting): string {
   return actedOnBy === 'nothing' ? `${words} Stored and returned only.` : words;
 }
 
-/** "Default: 300." or "Null, the default: off." */
+/** "Default: 300.", "Null, the default: off." or "Default: 10. Null: off." */
 export function describeDefault(setting: QueueSetting): string {
+  if (storesNull(setting)) return `Default: ${setting.default}. Null: ${setting.nullMeans}.`;
   if ('nullMeans' in setting && setting.nullMeans !== undefined) return `Null, the default: ${setting.nullMeans}.`;
   return `Default: ${isList(setting) ? 'an empty list' : setting.default}.`;
 }
 
+export function storesNull(setting: QueueSetting): setting is AnySetting & IntegerSetting {
+  return setting.kind === 'integer' && setting.storesNull === true;
+}
+
 function isList(
   setting: QueueSetting,
-): setting is AnySetting & (NamesSetting | BatchingRulesSetting | FreezeWindowsSetting) {
-  return ['names', 'batching rules', 'freeze windows'].includes(setting.kind);
+): setting is AnySetting & (NamesSetting | BatchingRulesSetting | FreezeWindowsSetting | StatusReportersSetting) {
+  return ['names', 'batching rules', 'freeze windows', 'status reporters'].includes(setting.kind);
 }

@@ -1,3 +1,5 @@
+import type { StatusReporter } from './status-reporter';
+
 export interface StatusReport {
   readonly repositoryId: string;
   readonly sha: string;
@@ -6,6 +8,8 @@ export interface StatusReport {
   readonly state: CommitState;
   /** The host's own id of the app that reported it; null or absent: no app did, or the host does not say. */
   readonly app?: string | null;
+  /** Absent: the host does not say. */
+  readonly reporter?: StatusReporter;
   /** The host's id of the job. Several jobs of an app may have one name. Absent: the newest report of a name replaces the others. */
   readonly job?: string;
   /** Told by a webhook: what it comes to is known only from the jobs, which `readStatuses` reads. Until then it is pending. */
@@ -15,6 +19,16 @@ export interface StatusReport {
   readonly hostId: string;
   readonly url: string | null;
   readonly description: string | null;
+}
+
+/** How far CI is with a commit that the queue tests. */
+export interface CiProgress {
+  /** Everything that CI began for the commit has ended. */
+  readonly isDone: boolean;
+  /** How many workflow runs, or pipelines, there are for it. */
+  readonly runs: number;
+  /** Of the names asked about, those of a form that only jobs report. */
+  readonly namesOfJobs: readonly string[];
 }
 
 export type CommitState =

@@ -5,7 +5,7 @@ import { cancel, restart } from './accept/requests';
 import { gone, seen } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
 import { concludePart } from './accept/partial-landing';
-import { noteMovedBranch, pushRun, reuseResult } from './accept/run-outcome';
+import { noteCi, noteMovedBranch, pushRun, reuseResult } from './accept/run-outcome';
 import { refuseRun } from './accept/run-refused';
 import { submit } from './accept/submission';
 import { seeTargetAnew } from './accept/target';
@@ -52,6 +52,8 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
       return refuseLanding(queue, event, now);
     case 'testingBranchMoved':
       return noteMovedBranch(queue, event);
+    case 'ciSeen':
+      return noteCi(queue, event);
     case 'targetsGiven':
     case 'targetsComputed':
     case 'statusReported':

@@ -12,6 +12,7 @@ import type {
 } from './vocabulary';
 import type { FlowStanding } from './flow/state';
 import type {
+  CiEnd,
   DroppedStatus,
   QueuedHead,
   Conflict,
@@ -102,6 +103,7 @@ export type Change =
       readonly deadline: Instant;
     }
   | { readonly type: 'runBranchMoved'; readonly run: number; readonly moved: MovedBranch }
+  | { readonly type: 'runCiSeen'; readonly run: number; readonly end: CiEnd | null }
   /** Its tree has a result already; its verdict follows in the same decision. */
   | {
       readonly type: 'runResultReused';

@@ -8,6 +8,7 @@ import type {
   StartFailure,
 } from './vocabulary';
 import type {
+  CiEnd,
   ConflictingFiles,
   DroppedStatus,
   MovedBranch,
@@ -43,6 +44,8 @@ export type QueueEvent =
   | { readonly type: 'resultsUploaded'; readonly commit: string }
   /** Somebody else moved the testing branch of that commit. */
   | { readonly type: 'testingBranchMoved'; readonly commit: string; readonly moved: MovedBranch }
+  /** What the code host says of CI for that commit. Null: CI is not done with it. */
+  | { readonly type: 'ciSeen'; readonly commit: string; readonly end: CiEnd | null }
   | { readonly type: 'clockTicked' }
   | RunOutcome
   | LandingOutcome;
@@ -72,8 +75,9 @@ export interface PullRequestSeen {
   readonly pusherMayWrite: boolean;
   /** Ids of the commits that its head brings to the target. Absent: not known, or the queue knows the head. */
   readonly commits?: readonly string[];
-  /** As `Entry.takesOff`, of a head that the queue does not know. */
+  /** As those of `Entry`, of a head that the queue does not know. */
   readonly takesOff?: readonly string[];
+  readonly changedWorkflows?: readonly string[];
 }
 
 export interface PullRequestSubmitted {
@@ -91,8 +95,9 @@ export interface PullRequestSubmitted {
   readonly dryRun?: boolean;
   /** Ids of the commits that its head brings to the target. Absent: not known. */
   readonly commits?: readonly string[];
-  /** As `Entry.takesOff`, of a head that the queue does not know. */
+  /** As those of `Entry`, of a head that the queue does not know. */
   readonly takesOff?: readonly string[];
+  readonly changedWorkflows?: readonly string[];
   readonly via: RequestedVia;
   readonly actor: Actor;
 }

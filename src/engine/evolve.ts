@@ -51,6 +51,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'runStarted':
     case 'runPushed':
     case 'runBranchMoved':
+    case 'runCiSeen':
     case 'runResultReused':
     case 'runPassed':
     case 'runFailed':

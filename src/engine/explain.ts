@@ -1,4 +1,5 @@
 import { isDryRunOnly } from './messages/status/queue';
+import { changesWorkflows } from './messages/fork-workflows';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import { takesOff } from './messages/status/statuses';
@@ -36,10 +37,12 @@ function whatItWaitsFor(queue: QueueSnapshot, entry: Entry, ahead: number, now: 
   const why = whyThere(queue, entry, ahead, now);
   const needed = entry.state === 'not_ready' ? null : landsBehind(queue, entry);
   const takenOff = isToBeTested(entry) ? (entry.takesOff ?? []) : [];
+  const changed = isToBeTested(entry) ? (entry.changedWorkflows ?? []) : [];
   const sentences = [
     why,
     ...(needed === null || why.includes(needed) ? [] : [`It ${needed}`]),
     ...(takenOff.length === 0 ? [] : [takesOff(takenOff, plain)]),
+    ...(changed.length === 0 ? [] : [changesWorkflows(changed, plain)]),
     ...(entry.dryRun ? [isDryRunOnly()] : []),
   ];
   return sentences.join('. ');

@@ -16,6 +16,7 @@ import type { CulpritSearch, TestRun, Tip, StatusFact, SuspectRun, UploadFact } 
 export type * from './landings';
 export type * from './pull-request-facts';
 export type * from './settings';
+export type * from './ci-end';
 export type * from './test-runs';
 
 export interface Entry {
@@ -87,6 +88,8 @@ export interface Entry {
    * Absent: none, or not known.
    */
   readonly takesOff?: readonly string[];
+  /** Files that define CI and that its head changes, where it comes from a fork and its author may not write. Absent: none. */
+  readonly changedWorkflows?: readonly string[];
   /** Only in flow. Absent: it waits, and nothing more is known of it. */
   readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
@@ -101,10 +104,9 @@ export interface Need {
   readonly base?: string;
 }
 
-/** What an entry takes over when it follows its pull request's head. `takesOff`: as that of the entry. */
-export interface NewHead {
+/** What an entry takes over when it follows its pull request's head. */
+export interface NewHead extends Pick<Entry, 'takesOff' | 'changedWorkflows'> {
   readonly head: string;
-  readonly takesOff?: readonly string[];
 }
 
 /** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */
@@ -164,9 +166,11 @@ export interface QueueSnapshot {
   readonly nextOrder: number;
   readonly nextPlace: number;
   readonly nextSearch: number;
-  /** Since when the host has not answered a command of this queue; null: it does. `hostRefusal`: its words, where it refuses. */
+  /** Since when no command of this queue was carried out at the host; null: they are. `hostRefusal`: its words, where it answered. */
   readonly hostUnreachableSince: Instant | null;
   readonly hostRefusal: string | null;
+  /** What the host was asked to merge in the background, and may still merge. Absent: nothing. */
+  readonly merging?: { readonly number: number; readonly since: Instant };
   /** Oldest first; those that a run in flight lost test time to. */
   readonly downtimes: readonly Downtime[];
   /** The service has started, and has not read the statuses of the commits in test since: no run times out before. */

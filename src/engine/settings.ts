@@ -29,6 +29,8 @@ export interface QueueSettings {
   readonly pauseReason: string | null;
   /** Null: no limit. */
   readonly maxMergesPerHour: number | null;
+  /** After the end of CI, for required statuses that only jobs report. Null or absent: off. */
+  readonly neverReportedMinutes?: number | null;
   /** The engine acts on `freezes` of the snapshot, which are made of these. */
   readonly freezeWindows: readonly FreezeWindow[];
   /** Absent: `in_order`. */

@@ -1,3 +1,4 @@
+import type { CiEnd } from './ci-end';
 import type { Instant, MergeMethod, RequiredStatusesSource, RunKind, RunPhase } from './vocabulary';
 
 /** One change of the target: a pull request at a head. Two are the same when both fields are. */
@@ -53,6 +54,8 @@ export interface TestRun {
   readonly dropped?: readonly DroppedStatus[];
   /** Where somebody else moved its testing branch to. Absent: nobody did, as far as the host told. */
   readonly moved?: MovedBranch;
+  /** What the code host said when CI was done with its commit. Absent: CI is not, or the host does not say. */
+  readonly ciEnd?: CiEnd;
   readonly branch: string | null;
   readonly commit: string | null;
   readonly tree: string | null;
@@ -112,6 +115,8 @@ interface RedStatuses extends FailureTerms {
   readonly names: readonly string[];
   /** They did not fail: the pull request takes them off the list, and CI reports them no more. */
   readonly isDropped?: true;
+  /** They did not fail: CI was done with the commit, and reported these names instead. */
+  readonly insteadReported?: readonly string[];
 }
 
 interface TimedOut extends FailureTerms {
@@ -189,8 +194,8 @@ export interface PrefixResult {
   readonly failure: RunFailure | null;
 }
 
-/** `lost`: CI gave it up without a verdict. */
-export type ReportState = 'passed' | 'failed' | 'lost' | 'running';
+/** `lost`: CI gave it up without a verdict. `distrusted`: somebody reported it whose reports of the name do not count. */
+export type ReportState = 'passed' | 'failed' | 'lost' | 'running' | 'distrusted';
 
 /** The newest report of one name on one commit. */
 export interface StatusFact {

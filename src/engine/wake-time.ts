@@ -8,6 +8,7 @@ import { droppedAt } from './policy/dropped';
 import { freezeMoments } from './policy/freeze';
 import { nextLanding } from './policy/next-landing';
 import { mayBeTried, isWaitingOutside } from './policy/order';
+import { neverReported } from './policy/never-reported';
 import { isProven } from './policy/proof';
 import { overdueAt } from './policy/readiness';
 import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
@@ -34,7 +35,9 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     landingDue(queue, now),
     ...freezeMoments(queue, now),
     ...queue.runs.flatMap((run) =>
-      isSubjectToTimeout(queue, run, now) ? [timesOutAt(queue, run), droppedLater(queue, run, now)] : [],
+      isSubjectToTimeout(queue, run, now)
+        ? [timesOutAt(queue, run), droppedLater(queue, run, now), unheardLater(queue, run, now)]
+        : [],
     ),
     // Past: it was red once, and is not now, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
@@ -80,6 +83,12 @@ function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): b
 /** When nothing is awaited any more but what the run itself takes off the list; null: something is, or that is past. */
 function droppedLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   const at = run.dropped === undefined ? null : droppedAt(queue, run, statusesOf(queue, run));
+  return at !== null && at > now ? at : null;
+}
+
+/** When a run fails for what CI has not reported and will not; null: nothing is missing for that, or it is past. */
+function unheardLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
+  const at = run.ciEnd === undefined ? null : (neverReported(queue, run, statusesOf(queue, run))?.at ?? null);
   return at !== null && at > now ? at : null;
 }
 

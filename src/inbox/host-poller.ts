@@ -14,10 +14,12 @@ import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
+import { CiWatch } from './ci-watch';
 import { HostOutage } from './host-outage';
 import { MergedByHand } from './merged-by-hand';
 import { MissedUserRequests } from './missed-user-requests';
 import { missedStatuses } from './missed-statuses';
+import { learnReporters } from './status-reporters';
 
 interface WatchedRepository extends HostRepository {
   /** A queue of it has work that depends on the host, or does not know its target's tip yet. */
@@ -70,6 +72,7 @@ export class HostPoller {
     private readonly inbox: HostInbox,
     private readonly outage: HostOutage,
     private readonly requests: MissedUserRequests,
+    private readonly ci: CiWatch,
     private readonly clock: Clock,
     private readonly databaseOutage: DatabaseOutage,
   ) {}
@@ -109,6 +112,8 @@ export class HostPoller {
     const begun = this.clock.now();
     try {
       await this.appendDifferences(repository, host);
+      await this.ci.look(host, repository);
+      await learnReporters(this.prisma, repository.id, begun);
       await this.outage.end(repository.id, begun);
     } catch (error) {
       this.report(repository, error);

@@ -3,6 +3,7 @@ import { CodeHostsModule } from '../code-hosts/code-hosts.module';
 import { HostInbox } from '../domain/code-host.port';
 import { QueueProcessingModule } from '../queue-processing/queue-processing.module';
 import { UserRequestsModule } from '../user-requests/user-requests.module';
+import { CiWatch } from './ci-watch';
 import { HostOutage } from './host-outage';
 import { HostPoller } from './host-poller';
 import { Inbox } from './inbox';
@@ -26,6 +27,7 @@ import { ServiceUptime } from './service-uptime';
     { provide: HostInbox, useExisting: Inbox },
     MissedUserRequests,
     HostPoller,
+    CiWatch,
     HostOutage,
     MergeabilityPoller,
     ServiceUptime,

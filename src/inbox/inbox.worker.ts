@@ -16,21 +16,21 @@ import {
 import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
+import { landingHastened, mergeIsNotLast, type WhichLanding } from '../outbox/hastened-landings';
 import { PrismaService } from '../platform/database/prisma.service';
 import { backoff } from '../platform/lifecycle/backoff';
+import { Wakeups } from '../platform/wakeups/wakeups';
 import { groupBySubject, headsToldIn, pushesToldIn, subjectOfEvent, uploadedIn } from './delivery-subjects';
 import { isUnclear, newestStatusSaved } from './newest-status';
 import { type DeliveryChunk, type Delivery, InboxStore, markedProcessed } from './inbox.store';
 import { Pushers } from './pushers';
-import { type StatusConcerns, statusConcerns } from './status-concerns';
+import { mayBeTested, type StatusConcerns, statusConcerns } from './status-concerns';
 import { UserEventRouter } from '../user-requests/user-event-router';
 import { NeedsReader } from '../queue-processing/needs-reader';
 import { QueueProcessor } from '../queue-processing/queue-processor';
 import { sightTarget } from './sight-target';
 import { TestingBranches } from './testing-branches';
-
-/** So many at most are read anew for one change; the others when they are looked at next. */
-const MOST_THAT_DEPEND = 100;
+import { thatDependOn, thatWaitFor } from './waiting-pull-requests';
 
 type OtherEvent = Exclude<InboxEvent, { type: 'status_reported' }>;
 
@@ -59,6 +59,7 @@ export class InboxWorker {
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
     private readonly testingBranches: TestingBranches,
+    private readonly wakeups: Wakeups,
   ) {}
 
   async process({ deliveries }: DeliveryChunk): Promise<void> {
@@ -93,7 +94,8 @@ export class InboxWorker {
         return this.onResultsUploaded(deliveries.flatMap(({ event: other }) => uploadedIn(other)));
       case 'pull_request_changed':
         await this.onPullRequestChanged(event, headsToldIn(deliveries));
-        for (const number of await this.thatDependOn(event)) await this.onPullRequestChanged({ ...event, number }, []);
+        for (const number of await thatDependOn(this.prisma, event))
+          await this.onPullRequestChanged({ ...event, number }, []);
         return;
       case 'branch_changed':
         return this.onBranchChanged(event, pushesToldIn(deliveries));
@@ -124,7 +126,7 @@ export class InboxWorker {
     }
     for (const id of queues) await this.processor.processEvent(id, { event });
     if (!areDemandsUnmet) return false;
-    for (const number of await this.thatWaitFor(repositoryId, commit))
+    for (const number of await thatWaitFor(this.prisma, repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
     return false;
   }
@@ -137,14 +139,14 @@ export class InboxWorker {
 
   /** Stores all reports before the queues decide. */
   private async onStatusesUnclear({ repositoryId, commit }: StatusesUnclear): Promise<void> {
+    if (!(await mayBeTested(this.prisma, repositoryId, commit))) return;
     const { host, repository } = await this.hostOf(repositoryId);
     const reports = await host.readStatuses(repository, commit);
     if (reports.length === 0) return;
     const now = this.clock.now();
     await this.prisma.directTransaction(async (tx) => {
-      for (const report of reports) {
+      for (const report of reports)
         await tx.$executeRaw(newestStatusSaved({ type: 'status_reported', report, isSettled: true }, now));
-      }
     });
     const { queues } = await this.concernsOf([{ type: 'status_reported', report: reports[0]! }]);
     for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
@@ -163,18 +165,6 @@ export class InboxWorker {
     for (const { id } of queues) await this.processor.processEvent(id, { event: { type: 'resultsUploaded', commit } });
   }
 
-  /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
-  private async thatWaitFor(repositoryId: string, commit: string): Promise<number[]> {
-    const waiting = await this.prisma.queryDirectly<{ number: number }>`
-      SELECT DISTINCT e."number"
-      FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
-        JOIN "PullRequest" p ON p."id" = e."pullRequestId"
-      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND p."unmet" <> '[]'
-        AND (e."head" = ${commit} OR e."stateRunId" IN (SELECT r."id" FROM "TestRun" r WHERE r."commit" = ${commit}))
-      ORDER BY e."number"`;
-    return waiting.map(({ number }) => number);
-  }
-
   private async onPullRequestChanged(
     { repositoryId, number }: PullRequestChanged,
     told: readonly HeadTold[],
@@ -187,35 +177,30 @@ export class InboxWorker {
     if (queues.length === 0) return;
     const { host, repository } = await this.hostOf(repositoryId);
     for (const { id, branch, mergeMethod, state, head } of queues) {
+      // The landing reads it itself where it does not merge.
+      if (await this.hastenLanding(id, { number, isAskedFor: true })) continue;
       const askedAt = this.clock.now();
       const seen = await host.readPullRequest(repository, number, branch, mergeMethod);
       if (seen === null) {
-        await this.processor.processEvent(id, {
-          event: { type: 'pullRequestGone', number, seenAt: askedAt.getTime() },
-        });
+        const event = { type: 'pullRequestGone', number, seenAt: askedAt.getTime() } as const;
+        await this.processor.processEvent(id, { event });
         continue;
       }
       const isFollowable = state === 'not_ready' && seen.head !== head;
       const pushes = told.filter(({ sha }) => sha !== head);
       const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
-      const read = await this.needs.read({ id, branch, mergeMethod, repository }, seen, {
-        head: isFollowable ? null : seen.head,
-      });
+      const known = { head: isFollowable ? null : seen.head };
+      const read = await this.needs.read({ id, branch, mergeMethod, repository }, seen, known);
       const event = { type: 'pullRequestSeen', ...read.needs, pusherMayWrite } as const;
       await this.processor.processEvent(id, { event, observed: [read.seen] });
+      if (seen.state !== 'open') await this.hastenLanding(id, { number });
     }
   }
 
-  /** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
-  private async thatDependOn({ repositoryId, number }: PullRequestChanged): Promise<number[]> {
-    const waiting = await this.prisma.queryDirectly<{ number: number }>`
-      SELECT DISTINCT n."number"
-      FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
-      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
-        SELECT 1 FROM "Entry" e
-        WHERE e."queueId" = q."id" AND e."number" = ${number} AND e."state" NOT IN ('failed', 'cancelled'))
-      ORDER BY n."number" LIMIT ${MOST_THAT_DEPEND}`;
-    return waiting.map((row) => row.number);
+  private async hastenLanding(queueId: string, which: WhichLanding): Promise<boolean> {
+    const hastened = await this.prisma.executeDirectly(landingHastened(queueId, which, this.clock.now()));
+    if (hastened > 0) this.wakeups.wake('outbox');
+    return hastened > 0;
   }
 
   private async onBranchChanged({ repositoryId, branch }: BranchChanged, pushes: readonly BranchPush[]): Promise<void> {
@@ -224,6 +209,9 @@ export class InboxWorker {
       select: { id: true },
     });
     if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
+    // While a landing goes on, queues take no notice of where their target is: it looks itself before its next merge.
+    const [landing] = await this.prisma.queryDirectly<{ found: boolean }>`${mergeIsNotLast(queue.id)}`;
+    if (landing?.found) return;
     const { host, repository } = await this.hostOf(repositoryId);
     const target = { queueId: queue.id, repository, branch };
     const event = await sightTarget(this.prisma, host, target, this.clock.now().getTime());

@@ -39,7 +39,9 @@ function withoutJob(known: readonly CommitStatus[], reports: readonly StatusRepo
     kind === 'check_run' && name === row.name && job !== undefined;
   return known
     .filter((row) => replaced(row) && reports.some((report) => isOfJob(row, report)))
-    .map((row) => ({ ...row, kind: 'check_run', state: 'superseded', hostId: `${row.hostId}-superseded` }));
+    .map(({ reporter: _, ...row }) => {
+      return { ...row, kind: 'check_run', state: 'superseded', hostId: `${row.hostId}-superseded` };
+    });
 }
 
 async function commitsInTest(prisma: PrismaService, { id }: HostRepository): Promise<readonly string[]> {

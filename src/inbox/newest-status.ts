@@ -9,19 +9,19 @@ const ALWAYS = Prisma.sql`(SELECT 1) AS "always"`;
  * arrive in any order. A superseded job stays superseded. A cancelled job is pending until it is known whether a newer job replaced it.
  */
 export function newestStatusSaved({ report, isSettled }: StatusReported, now: Date, from = ALWAYS): Prisma.Sql {
-  const { repositoryId, sha, kind, name, app = null, hostTime, hostId, url, description } = report;
+  const { repositoryId, sha, kind, name, app = null, reporter = null, hostTime, hostId, url, description } = report;
   const state = isUnclear({ report, isSettled }) ? 'pending' : report.state;
   const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
     >= (known."hostTime", length(known."hostId"), known."hostId")`;
   return Prisma.sql`
-    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "hostTime",
-      "hostId", "url", "description", "receivedAt")
-    SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${sourceOf(report)}, ${state}, ${app}, ${hostTime}::timestamptz, ${hostId}, ${url},
-      ${description}, ${now}::timestamptz
+    INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "reporter",
+      "hostTime", "hostId", "url", "description", "receivedAt")
+    SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${sourceOf(report)}, ${state}, ${app},
+      ${reporter}, ${hostTime}::timestamptz, ${hostId}, ${url}, ${description}, ${now}::timestamptz
     FROM ${from}
     ON CONFLICT ("repositoryId", "sha", "kind", "name", "source") DO UPDATE
     SET "app" = CASE WHEN known."hostId" = EXCLUDED."hostId" THEN coalesce(EXCLUDED."app", known."app") ELSE EXCLUDED."app" END,
-      "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
+      "reporter" = EXCLUDED."reporter", "state" = EXCLUDED."state", "hostTime" = EXCLUDED."hostTime", "hostId" = EXCLUDED."hostId", "url" = EXCLUDED."url",
       "description" = EXCLUDED."description", "receivedAt" = EXCLUDED."receivedAt"
     WHERE ${isNewer} AND known."state" <> 'superseded'`;
 }

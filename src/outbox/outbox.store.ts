@@ -6,7 +6,7 @@ import { storable } from '../platform/database/storable';
 import { SHOWN_TASKS } from './append-tasks';
 import type { Settled } from './queue-outcomes';
 import type { StoredNotes, Task } from './task';
-import type { TaskOutcome } from './task-outcomes';
+import type { AskAgain, TaskOutcome } from './task-outcomes';
 
 /** A task that this worker holds. `leasedBy` and `attempts` identify the claim: when either differs, the lease is lost. */
 export interface LeasedTask {
@@ -60,7 +60,7 @@ interface Postponement {
   readonly answers: number;
   /** Null when the failure is not the host's. */
   readonly unreachableSince: Date | null;
-  /** The host's words, where it refuses the service. */
+  /** The host's words, where it answered. */
   readonly refusal: string | null;
 }
 
@@ -173,6 +173,15 @@ export class OutboxStore {
       task,
       Prisma.sql`"state" = 'waiting', "notBefore" = ${until}, "leasedBy" = NULL, "leaseUntil" = NULL,
         "lastProblem" = ${lastProblem}, "answers" = ${answers}, "firstFailedAt" = ${unreachableSince}, "refusal" = ${words}`,
+    );
+  }
+
+  /** At once if it was hastened since it was claimed: only then is `notBefore` of what is leased ahead of the time. */
+  async askAgain(task: LeasedTask, { askAgainAt, waitsFor }: AskAgain, now: Date): Promise<boolean> {
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "answers" = 0, "lastProblem" = ${storable(waitsFor)}, ${FREED},
+        "notBefore" = CASE WHEN "notBefore" > ${now} THEN ${now}::timestamptz ELSE ${askAgainAt}::timestamptz END`,
     );
   }
 

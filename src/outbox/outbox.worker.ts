@@ -23,8 +23,8 @@ import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
 import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
 import { QueueOutcomes, type Settled } from './queue-outcomes';
 import { TaskHandover } from './task-handover';
-import type { TaskOutcome } from './task-outcomes';
-import { triedTask } from './tried-task';
+import type { AskAgain, TaskOutcome } from './task-outcomes';
+import { triedTask, wordsOfError } from './tried-task';
 
 /**
  * Tasks wait for hosts, not for processors: with three a pull request, of one or two seconds each at a host that takes 0.25 s for a request,
@@ -128,14 +128,14 @@ export class OutboxWorker implements OnApplicationBootstrap {
         remember: (notes) => this.tasks.remember(task, notes),
         rememberStored: (notes, also) => this.tasks.rememberStored(task, notes, also),
       });
-      const settled = outcome === null ? await this.settle(task, null) : await this.settleAndDecide(task, outcome);
+      const settled = await this.conclude(task, outcome);
       if (settled === 'lease lost') throw new LeaseLost(task.key);
       if (settled === 'next is due') this.pool.wake();
       return null;
     } catch (error) {
       const isHeld = await this.waitAfter(task, handler, error);
       if (!isHeld) await this.comeTooLate(task, handler);
-      return messageOf(error);
+      return wordsOfError(error);
     }
   }
 
@@ -152,6 +152,12 @@ export class OutboxWorker implements OnApplicationBootstrap {
     if (undoing === undefined) return;
     await this.tasks.repeat(commandKey(task.queueId, undoing), this.clock.now());
     this.pool.wake();
+  }
+
+  private async conclude(task: LeasedTask, outcome: TaskOutcome | AskAgain | null): Promise<Settled> {
+    if (outcome === null) return this.settle(task, null);
+    if (!('askAgainAt' in outcome)) return this.settleAndDecide(task, outcome);
+    return (await this.tasks.askAgain(task, outcome, this.clock.now())) ? 'next is due' : 'lease lost';
   }
 
   private async settleAndDecide(task: LeasedTask, outcome: TaskOutcome): Promise<Settled> {
@@ -190,7 +196,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
 
   private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
     this.outage.report(this.logger, `${task.key} failed`, error);
-    const problem = messageOf(error);
+    const problem = wordsOfError(error);
     // What the machine lacks says nothing about the task, however long it lasts.
     const answers = task.answers + Number(!isOfMachine(error));
     if (answers >= FAILURE_BUDGET) {
@@ -241,8 +247,4 @@ export class OutboxWorker implements OnApplicationBootstrap {
   private leaseEnd(): Date {
     return new Date(this.clock.now().getTime() + LEASE_MS);
   }
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

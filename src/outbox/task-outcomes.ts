@@ -9,6 +9,13 @@ export interface TaskOutcome {
   readonly observed: readonly PullRequestObservation[];
 }
 
+/** The task is not done: what it asked for goes on at the host. It is carried out again then, or when it is hastened. */
+export interface AskAgain {
+  readonly askAgainAt: Date;
+  /** A sentence. */
+  readonly waitsFor: string;
+}
+
 /** An outcome that the queue has not consumed. */
 export interface DueOutcome {
   /** Of its task. */

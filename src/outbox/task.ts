@@ -3,7 +3,7 @@ import type { ComputeTargets } from '../domain/impacted-targets';
 import type { Command } from '../engine/commands';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
 import type { Prisma } from '../generated/prisma/client';
-import type { TaskOutcome } from './task-outcomes';
+import type { AskAgain, TaskOutcome } from './task-outcomes';
 
 /** The payload of an outbox row. */
 export type Task = Command | PullRequestTask | ComputeTargets;
@@ -51,7 +51,7 @@ export abstract class TaskHandler<C extends Task = Task> {
   abstract readonly type: C['type'];
   abstract readonly repeat: RepeatSafety;
   /** Returns the outcome for the queue, or null when it needs none. Throws HostUnavailable when the host does not answer. */
-  abstract carryOut(task: TaskContext<C>): Promise<TaskOutcome | null>;
+  abstract carryOut(task: TaskContext<C>): Promise<TaskOutcome | AskAgain | null>;
   /**
    * The outcome of a task that is given up, so that the queue does not wait for ever. `target`: the target branch at that
    * moment; null when the host did not answer that either.

@@ -28,3 +28,8 @@ function subjectOf(task: Task): TaskSubject {
       return assertNever(task);
   }
 }
+
+/** Why a try failed. */
+export function wordsOfError(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -29,6 +29,7 @@ export class StatusesService {
       repositoryId: repository.id,
       sha,
       kind: 'status',
+      reporter: `token:${caller.tokenName}`,
       name: context,
       state,
       hostTime: this.clock.now(),

@@ -8,6 +8,7 @@ import type { PullRequestFacts } from '../engine/model';
 import type { ForAnotherBranch } from '../engine/pull-request-facts';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
+import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
 
@@ -41,6 +42,7 @@ export interface ReadNeeds {
   readonly facts: PullRequestFacts;
   readonly commits?: readonly string[];
   readonly takesOff?: readonly string[];
+  readonly changedWorkflows?: readonly string[];
 }
 
 export interface ReadPullRequest {
@@ -63,7 +65,7 @@ export class NeedsReader {
     const host = this.hosts.hostFor(queue.repository.host);
     if (!host || looked.state !== 'open') return { needs: { facts: factsOf(looked) }, seen: looked };
     const declared = await this.openDependencies(host, queue, looked);
-    const ofHead = looked.head === known.head ? {} : await this.readHead(host, queue, looked.head, known);
+    const ofHead = looked.head === known.head ? {} : await this.readHead(host, queue, looked, known);
     const seen = await this.aboveMerged(host, queue, looked, ofHead.commits);
     return { needs: { facts: { ...factsOf(seen), ...declared }, ...ofHead }, seen };
   }
@@ -72,9 +74,10 @@ export class NeedsReader {
   private async readHead(
     host: CodeHost,
     { id, branch: targetBranch, repository }: AskedQueue,
-    head: string,
+    looked: PullRequestObservation,
     known: KnownBefore,
   ): Promise<Omit<ReadNeeds, 'facts'>> {
+    const { head } = looked;
     if (!host.listCommits && !host.changesFile) return {};
     const { tipCommit, requiredStatuses } = known.queue ?? (await this.readQueue(id));
     const commits = await host.listCommits?.(repository, { base: tipCommit, head, mostCommits: MOST_COMMITS });
@@ -83,7 +86,12 @@ export class NeedsReader {
       tipCommit === null || isByHand
         ? []
         : await takenOffList(host, { repository, targetBranch, tipCommit, head }, this.config.brand);
-    return { ...(commits && { commits }), ...(takesOff.length > 0 && { takesOff }) };
+    const changed = await changedWorkflows(host, repository, looked, tipCommit);
+    return {
+      ...(commits && { commits }),
+      ...(takesOff.length > 0 && { takesOff }),
+      ...(changed.length > 0 && { changedWorkflows: changed }),
+    };
   }
 
   private async aboveMerged(

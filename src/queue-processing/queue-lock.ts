@@ -13,7 +13,7 @@ export interface QueueRow extends Queue {
   readonly repositoryName: string;
   /** Since when the poller gets no answer from the host. */
   readonly unreachableSince: Date | null;
-  /** The host's words, where it refuses the service. */
+  /** The host's words, where it answered. */
   readonly refusal: string | null;
   /** The service started then, and has not read the host's statuses since. */
   readonly unreadSince: Date | null;

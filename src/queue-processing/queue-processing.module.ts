@@ -14,6 +14,7 @@ import { QueueTicker } from './queue-ticker';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { StateMessages } from './state-messages';
 import { Submissions } from './submissions';
+import { WorkflowWarnings } from './workflow-warnings';
 import { ViewFactsReader } from './view-facts-reader';
 
 @Global()
@@ -26,6 +27,7 @@ import { ViewFactsReader } from './view-facts-reader';
     DueQueues,
     QueueTicker,
     Submissions,
+    WorkflowWarnings,
     NeedsReader,
     ViewFactsReader,
     StateMessages,

@@ -8,6 +8,7 @@ import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
 import { type KnownQueue, NeedsReader, type ReadPullRequest } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
+import { WorkflowWarnings } from './workflow-warnings';
 import type { LocatedQueue } from '../shared/queue-locator';
 
 /** Who asks and how. `answers` are appended to the outbox in the transaction of the decision. */
@@ -36,6 +37,7 @@ export class Submissions {
     private readonly prisma: PrismaService,
     private readonly processor: QueueProcessor,
     private readonly needs: NeedsReader,
+    private readonly workflows: WorkflowWarnings,
   ) {}
 
   /** What the host knows of what it needs. @throws HostUnavailable */
@@ -57,6 +59,8 @@ export class Submissions {
     // Before the host is asked: what comes meanwhile is caught up on.
     const known = await this.readKnown(queue, looked);
     const { needs, seen } = earlier ?? (await this.needs.read(queue, looked, known));
+    const refused = await this.workflows.refuse(queue.id, seen, needs.changedWorkflows, requester.answers);
+    if (refused !== null) return refused;
     const { priority, noBatch, dryRun } = options;
     const event = {
       type: 'pullRequestSubmitted',

@@ -7,7 +7,7 @@ import { ApiBody, ApiOkResponse, DocumentBuilder, SwaggerModule } from '@nestjs/
 import { Command } from 'commander';
 import { settingsSaid, withQueueSettings } from '../cli/commands/queue-settings';
 import { ENGINE_SETTINGS, QUEUE_SETTINGS, type QueueSettingName } from '../domain/queue-settings';
-import type { QueueSetting, SettingTable } from '../domain/setting-kinds';
+import { type QueueSetting, type SettingTable, storesNull } from '../domain/setting-kinds';
 import { RejectUnknownFields } from '../platform/errors/reject-unknown-fields';
 import { RequestValidationPipe } from '../platform/errors/request-validation.pipe';
 import { QueueReference } from '../shared/dto/queue-reference.dto';
@@ -41,6 +41,7 @@ const COLUMN_TYPES: Readonly<Record<QueueSetting['kind'], string>> = {
   names: 'String[]',
   'batching rules': 'Json',
   'freeze windows': 'Json',
+  'status reporters': 'Json',
 };
 const SETTINGS = Object.entries<QueueSetting>(QUEUE_SETTINGS);
 const NAMES = SETTINGS.map(([name]) => name);
@@ -49,10 +50,10 @@ const QUEUE = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetB
 describe('The table of queue settings', () => {
   it('has a row for every column of Queue that is a setting, of the kind that the column has', () => {
     const columns = columnsOfQueue().filter(([name]) => !OTHER_COLUMNS.includes(name));
-    const expected = SETTINGS.map(([name, { kind, default: initial }]) => [
-      name,
-      `${COLUMN_TYPES[kind]}${initial === null ? '?' : ''}`,
-    ]);
+    const expected = SETTINGS.map(([name, setting]) => {
+      const isNullable = setting.default === null || storesNull(setting);
+      return [name, `${COLUMN_TYPES[setting.kind]}${isNullable ? '?' : ''}`];
+    });
     expect(Object.fromEntries(columns)).toEqual(Object.fromEntries(expected));
   });
 
@@ -88,13 +89,14 @@ describe('The table of queue settings', () => {
     expect([...engine, ...columns, 'mode'].sort()).toEqual([...NAMES].sort());
   });
 
-  it('puts every setting that takes null back to its default', () => {
+  it('puts every setting that takes null back to its default, or to the null that is a value of its own', () => {
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting).map(([name]) => name as QueueSettingName);
     const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
     const request = Object.assign(new UpdateQueueRequest(), QUEUE, nulls);
     expect({ ...engineSettings(request), ...columnSettings(request) }).toEqual({
       bisectionConcurrency: null,
       maxMergesPerHour: null,
+      neverReportedMinutes: null,
       pauseReason: null,
       pendingFailureDepth: 0,
       requiredStatuses: [],

@@ -4,7 +4,7 @@ import {
   type QueueSettingName,
   type QueueSettingTable,
 } from '../domain/queue-settings';
-import type { QueueSetting, RequestedSettings, StoredSettings } from '../domain/setting-kinds';
+import { type QueueSetting, type RequestedSettings, type StoredSettings, storesNull } from '../domain/setting-kinds';
 import type { QueueSettings } from '../engine/model';
 import type { Prisma } from '../generated/prisma/client';
 import type { QueueSettingsRequest } from './dto/queue-settings.dto';
@@ -59,14 +59,16 @@ function changedSettings(request: RequestedSettings<QueueSettingTable>): Partial
   return Object.fromEntries(named.map((name) => [name, storedValue(QUEUE_SETTINGS[name], request[name])]));
 }
 
-/** Null puts a setting back to its default. */
+/** Null puts a setting back to its default, if it is no value of its own. */
 function storedValue(setting: QueueSetting, value: unknown): unknown {
-  if (value === null) return setting.default;
+  if (value === null) return storesNull(setting) ? null : setting.default;
   switch (setting.kind) {
     case 'names':
       return [...new Set(value as readonly string[])];
     case 'batching rules':
       return (value as Stored['batchingRules']).map(({ targetPattern, policy }) => ({ targetPattern, policy }));
+    case 'status reporters':
+      return (value as Stored['statusReporters']).map(({ name, reporter }) => ({ name, reporter }));
     case 'freeze windows':
       return (value as Stored['freezeWindows']).map(({ days, from, to, timeZone, exceptPriorityAtMost = null }) => {
         return { days: [...new Set(days)], from, to, timeZone, exceptPriorityAtMost };

@@ -42,6 +42,9 @@ export class QueuesService {
     } as const;
     const incoming = { event, columns: columnSettings(request), by: sourceOf(caller) };
     requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
+    // Reports that are there already may count now, or not any more.
+    if (request.statusReporters !== undefined)
+      await this.processor.processEvent(queue.id, { event: { type: 'clockTicked' } });
     return queueRecord(await this.rowOf(queue));
   }
 

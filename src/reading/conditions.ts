@@ -1,5 +1,6 @@
 import { poolOf, runsUnderTest } from '../engine/flow/runs';
 import { flowOf, isFlow, requestedScheduling, schedulingOf } from '../engine/flow/standing';
+import { longMerge } from '../engine/explain/landing-at-host';
 import { whatKeepsTests } from '../engine/explain/starting';
 import type { Freeze, PartialLanding, QueueSnapshot } from '../engine/model';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from '../engine/policy/slots';
@@ -27,7 +28,7 @@ export function conditionsOf(queue: QueueSnapshot, row: StateColumns, now: Insta
     mode,
     scheduling: schedulingOf(queue),
     switchingTo: switchOf(queue),
-    landing: landingOf(queue),
+    landing: landingOf(queue, now),
     freeze: freeze ? freezeNow(freeze) : null,
     mergeLimit: limitOf(queue),
     redTarget: redTargetOf(queue),
@@ -51,11 +52,13 @@ function switchOf(queue: QueueSnapshot): QueueConditions['switchingTo'] {
   return { mode: queue.requestedMode, scheduling, then: queue.stateAfterSwitch ?? 'running' };
 }
 
-function landingOf({ landing, runs }: QueueSnapshot): QueueConditions['landing'] {
+function landingOf(queue: QueueSnapshot, now: Instant): QueueConditions['landing'] {
+  const { landing, runs } = queue;
   if (landing === null) return null;
   const heads =
     landing.changes ?? landing.runs.flatMap((number) => runs.find((run) => run.number === number)?.own ?? []);
-  return { members: numbersOfHeads(heads), orderedAt: new Date(landing.orderedAt).toISOString() };
+  const orderedAt = new Date(landing.orderedAt).toISOString();
+  return { members: numbersOfHeads(heads), orderedAt, waitingFor: longMerge(queue, now) };
 }
 
 function freezeNow({ from, until, exceptPriorityAtMost, isEndless }: Freeze): QueueConditions['freeze'] {

@@ -1,4 +1,5 @@
 import type { CodeHost, LandOutcome, MergeMethod, PullRequestObservation } from '../../src/domain/code-host.port';
+import { landToTheEnd } from '../../src/testing/contract/land-to-the-end';
 import { ACTIONS_APP } from '../support/github/state';
 import { GitHubDouble } from '../support/github/github-double';
 import type { ProtectionDemands, RepositoryDouble } from '../support/github/repository-double';
@@ -55,7 +56,13 @@ describe('what GitHub demands of a pull request itself', () => {
     const branch = { repository, branch: 'sluice-merge/pr-1/run', commit: built.commit };
     await host.pushTestingBranch({ ...branch, testRunId: 'run', requiredStatuses: [] });
     const reports = { commit: built.commit, names: report(built.commit) };
-    return host.land({ ...made, ...tested, reports });
+    return landToTheEnd(host, { ...made, ...tested, reports });
+  };
+
+  /** By the merge in the background, and by the other call, which is asked where a rule is in the way. */
+  const refuse = (words: string): void => {
+    place.failNextMerge(words);
+    double.faults.answer('pulls/merge', 405, words);
   };
 
   describe.each<MergeMethod>(['merge_commit', 'squash'])(
@@ -251,7 +258,7 @@ describe('what GitHub demands of a pull request itself', () => {
       'Required status check "ci" is in progress.',
       '2 of 3 required status checks are expected.',
     ])('that the button waits for are "not yet": %s', async (why) => {
-      double.faults.answer('pulls/merge', 405, why);
+      refuse(why);
       expect(await land('squash')).toEqual({ type: 'not_yet', number: 1, why });
     });
 
@@ -262,8 +269,18 @@ describe('what GitHub demands of a pull request itself', () => {
       ['A conversation must be resolved before this pull request can be merged.', true],
       ['Squash merges are not allowed on this repository.', undefined],
     ])('and other refusals are a no, of a rule or not: %s', async (why, byRule) => {
-      double.faults.answer('pulls/merge', 405, why);
+      refuse(why);
       expect(await land('squash')).toEqual({ type: 'refused', number: 1, why, ...(byRule && { byRule }) });
     });
+  });
+
+  it('is not merged where GitHub would merge the layers below it as well, into another branch', async () => {
+    place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1', by: 'ada' });
+    place.stack(1, 2);
+    expect(await host.readPullRequest(repository, 2, 'change-1', 'squash')).toMatchObject({
+      mergeability: 'not_mergeable',
+      unmet: [{ words: expect.stringContaining('the pull requests below it in its stack') as string }],
+    });
+    expect(await missing()).toEqual([]);
   });
 });

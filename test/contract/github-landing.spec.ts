@@ -6,6 +6,7 @@ import {
   type MergeMethod,
   type PullRequestAtHead,
 } from '../../src/domain/code-host.port';
+import { landToTheEnd } from '../../src/testing/contract/land-to-the-end';
 import { ManualClock } from '../support/manual-clock';
 import { GitHubDouble } from '../support/github/github-double';
 import type { RepositoryDouble } from '../support/github/repository-double';
@@ -53,9 +54,11 @@ describe('landing on GitHub', () => {
     return { ...made, ...landing, testingBranches: ['sluice-merge/pr-1/run'] };
   };
 
+  const land = (request: LandRequest) => landToTheEnd(host, request);
+
   const isMerged = (...numbers: number[]): boolean[] =>
     numbers.map((number) => place.pullRequest(number).merged !== null);
-  const merges = (): number => double.requests.byOperation()['pulls/merge'] ?? 0;
+  const merges = (): number => double.requests.byOperation()['pulls/merge-async'] ?? 0;
 
   it('promises whole runs for merge commits only', () => {
     const whole = MERGE_METHODS.filter((method) => host.landsWholeRuns(repository, method));
@@ -64,7 +67,7 @@ describe('landing on GitHub', () => {
 
   it('puts merge commits there by one push of the very commit that was tested', async () => {
     const request = await tested('merge_commit', open(1), open(2));
-    const outcome = await host.land(request);
+    const outcome = await land(request);
     expect(outcome).toMatchObject({ type: 'landed', tip: { commit: request.testedCommit, tree: request.testedTree } });
     expect(place.tip('main')).toBe(request.testedCommit);
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 0]);
@@ -74,10 +77,10 @@ describe('landing on GitHub', () => {
     'merges by the button, one by one, for %s, and gets the tested tree',
     async (method) => {
       const request = await tested(method, open(1), open(2));
-      const outcome = await host.land(request);
+      const outcome = await land(request);
       expect(outcome).toMatchObject({ type: 'landed', tip: { commit: place.tip('main'), tree: request.testedTree } });
       expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
-      expect(await host.land(request)).toEqual(outcome);
+      expect(await land(request)).toEqual(outcome);
       expect(merges()).toBe(2);
     },
   );
@@ -86,13 +89,13 @@ describe('landing on GitHub', () => {
     place.protect('main', { requiredContexts: ['ci'] });
     const request = await tested('merge_commit', open(1), open(2));
     for (const { head } of request.pullRequests) place.setStatus(head, 'ci', 'success');
-    expect(await host.land(request)).toMatchObject({ type: 'landed', tip: { tree: request.testedTree } });
+    expect(await land(request)).toMatchObject({ type: 'landed', tip: { tree: request.testedTree } });
     expect([isMerged(1, 2), merges()]).toEqual([[true, true], 2]);
     const again = await tested('merge_commit', open(3));
     place.setStatus(again.pullRequests[0]!.head, 'ci', 'success');
     const pushes = (): number => double.requests.byOperation()['git-http/receive-pack'] ?? 0;
     const before = pushes();
-    expect(await host.land(again)).toMatchObject({ type: 'landed' });
+    expect(await land(again)).toMatchObject({ type: 'landed' });
     expect([merges(), pushes()]).toEqual([3, before]);
   });
 
@@ -103,32 +106,32 @@ describe('landing on GitHub', () => {
     ({ host } = connection);
     const pushes = (): number => double.requests.byOperation()['git-http/receive-pack'] ?? 0;
     place.protect('main', { requiredContexts: ['ci'] });
-    const land = async (number: number): Promise<number> => {
+    const landOne = async (number: number): Promise<number> => {
       const landing = await tested('merge_commit', open(number));
       place.setStatus(landing.pullRequests[0]!.head, 'ci', 'success');
       const before = pushes();
-      expect(await host.land(landing)).toMatchObject({ type: 'landed' });
+      expect(await land(landing)).toMatchObject({ type: 'landed' });
       return pushes() - before;
     };
-    expect(await land(1)).toBe(1);
+    expect(await landOne(1)).toBe(1);
     clock.advance(10 * 60_000 - 1);
-    expect(await land(2)).toBe(0);
+    expect(await landOne(2)).toBe(0);
     clock.advance(1);
-    expect(await land(3)).toBe(1);
+    expect(await landOne(3)).toBe(1);
   });
 
   it('says what of a run has landed when GitHub refuses the next, and that it did when it is asked again', async () => {
     const request = await tested('squash', open(1), open(2), open(3));
-    double.faults.answer('pulls/merge', 405, 'A review is missing.');
-    expect(await host.land(request)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
+    place.failNextMerge('A review is missing.');
+    expect(await land(request)).toEqual({ type: 'refused', number: 1, why: 'A review is missing.' });
     expect(isMerged(1, 2, 3)).toEqual([false, false, false]);
 
     const firstTwo = { ...request, pullRequests: request.pullRequests.slice(0, 2), testedTree: null };
-    const landed = await host.land(firstTwo);
+    const landed = await land(firstTwo);
     const tip = { commit: place.tip('main'), tree: await host.readTree(repository, place.tip('main')) };
     expect(landed).toMatchObject({ type: 'landed', tip, commits: [{ number: 1 }, { number: 2, ...tip }] });
-    double.faults.answer('pulls/merge', 405, 'A review is missing.');
-    expect(await host.land(request)).toEqual({
+    place.failNextMerge('A review is missing.');
+    expect(await land(request)).toEqual({
       type: 'landed_partly',
       tip,
       commits: (landed as Extract<LandOutcome, { type: 'landed' }>).commits,
@@ -141,7 +144,7 @@ describe('landing on GitHub', () => {
     const push = () => void place.pushToBranch('main', { 'outside.txt': 'x\n' });
     // It is read with all of its run, and then once more.
     double.faults.before('pulls/get', () => double.faults.before('pulls/get', push));
-    expect(await host.land(request)).toEqual({
+    expect(await land(request)).toEqual({
       type: 'target_moved',
       tip: await host.readBranch(repository, 'main'),
     });
@@ -153,7 +156,7 @@ describe('landing on GitHub', () => {
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.merge(1, 'squash');
     const inLanes = { ...request, testedTree: null };
-    expect(await host.land(inLanes)).toMatchObject({
+    expect(await land(inLanes)).toMatchObject({
       type: 'landed',
       isMixed: true,
       tip: { commit: place.tip('main') },
@@ -165,7 +168,7 @@ describe('landing on GitHub', () => {
     async (method) => {
       const request = await tested(method, open(1), open(2));
       place.leaveOut('README.md');
-      const outcome = await host.land(request);
+      const outcome = await land(request);
       const found = await host.readBranch(repository, 'main');
       const wrong = { number: 1, commit: found?.commit, found: found?.tree, files: ['README.md'] };
       expect(outcome).toMatchObject({ type: 'landed_partly', commits: [{ number: 1 }], wrongTrees: [wrong] });
@@ -178,10 +181,10 @@ describe('landing on GitHub', () => {
   it('says what GitHub left out of the last one', async () => {
     const request = await tested('squash', open(1));
     place.leaveOut('README.md', '1.txt');
-    const outcome = await host.land(request);
+    const outcome = await land(request);
     expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt', 'README.md'] }] });
     expect(outcome).not.toHaveProperty('isMixed');
-    expect(await host.land(request)).toEqual(outcome);
+    expect(await land(request)).toEqual(outcome);
   });
 
   it('demands a rebase, for that method alone, where GitHub cannot rebase a branch that it can merge', async () => {
@@ -212,28 +215,28 @@ describe('landing on GitHub', () => {
     place.pushToBranch('main', { 'outside.txt': 'x\n' });
     place.leaveOut('1.txt');
     place.merge(1, 'squash');
-    const outcome = await host.land({ ...request, testedTree: null });
+    const outcome = await land({ ...request, testedTree: null });
     expect(outcome).toMatchObject({ type: 'landed', wrongTrees: [{ number: 1, files: ['1.txt'] }] });
   });
 
   it('merges no more of a run onto a push that got beneath its first', async () => {
     const request = await tested('squash', open(1), open(2));
-    double.faults.before('pulls/merge', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));
-    const landed = await host.land(request);
+    double.faults.before('pulls/merge-async', () => place.pushToBranch('main', { 'outside.txt': 'x\n' }));
+    const landed = await land(request);
     const because = { type: 'target_moved', tip: await host.readBranch(repository, 'main') };
     const stopped = { type: 'landed_partly', commits: [{ number: 1 }], because };
     expect(landed).toMatchObject(stopped);
     // The process died before it could say so.
-    expect(await host.land(request)).toMatchObject(stopped);
+    expect(await land(request)).toMatchObject(stopped);
     expect(isMerged(1, 2)).toEqual([true, false]);
   });
 
   it('goes on where it was when an answer was lost, and merges nothing twice', async () => {
     const request = await tested('squash', open(1), open(2));
-    double.faults.loseAnswer('pulls/merge');
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+    double.faults.loseAnswer('pulls/merge-async');
+    await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
     expect(isMerged(1, 2)).toEqual([true, false]);
-    expect(await host.land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
+    expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }, { number: 2 }] });
     // The double counts only what it answered.
     expect(merges()).toBe(1);
   });
@@ -246,7 +249,7 @@ describe('landing on GitHub', () => {
         if (mergeMethod === 'squash') place.merge(1, 'squash');
         else place.setBranch('main', request.testedCommit!);
       });
-      expect(await host.land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }] });
+      expect(await land(request)).toMatchObject({ type: 'landed', commits: [{ number: 1 }] });
       expect([isMerged(1), place.tip('main')]).toEqual([[true], (await host.readBranch(repository, 'main'))?.commit]);
     },
   );
@@ -257,17 +260,17 @@ describe('landing on GitHub', () => {
     'You are not authorized to push to this branch. Visit https://docs.github.com for more information.',
   ])('comes back later when GitHub says: %s', async (message) => {
     const request = await tested('squash', open(1));
-    double.faults.answer('pulls/merge', 405, message);
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    place.failNextMerge(message);
+    await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'server_error' });
+    expect(await land(request)).toMatchObject({ type: 'landed' });
   });
 
   it('attack 13: says in the words of GitHub that the service may not merge, and merges once it may', async () => {
     const request = await tested('squash', open(1));
-    double.faults.answer('pulls/merge', 403, 'Resource not accessible by integration');
+    double.faults.answer('pulls/merge-async', 403, 'Resource not accessible by integration');
     const refusal = expect.stringContaining('#1: Resource not accessible by integration') as string;
-    await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access', refusal });
-    expect(await host.land(request)).toMatchObject({ type: 'landed' });
+    await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable', kind: 'no_access', refusal });
+    expect(await land(request)).toMatchObject({ type: 'landed' });
   });
 
   it('merges nothing when one of them was pushed to, closed or made a draft', async () => {
@@ -276,11 +279,11 @@ describe('landing on GitHub', () => {
     const third = open(3);
     const request = await tested('squash', first, second, third);
     const seen = place.push(3, { '3.txt': 'other\n' });
-    expect(await host.land(request)).toEqual({ type: 'head_moved', number: 3, head: seen });
+    expect(await land(request)).toEqual({ type: 'head_moved', number: 3, head: seen });
     place.convertToDraft(2);
-    expect(await host.land(request)).toMatchObject({ type: 'pull_request_changed', seen: { number: 2, draft: true } });
+    expect(await land(request)).toMatchObject({ type: 'pull_request_changed', seen: { number: 2, draft: true } });
     place.closePullRequest(1);
-    expect(await host.land(request)).toMatchObject({
+    expect(await land(request)).toMatchObject({
       type: 'pull_request_changed',
       seen: { number: 1, state: 'closed' },
     });
@@ -291,19 +294,19 @@ describe('landing on GitHub', () => {
     it('is not said to have landed when that happens between the last look and the merge', async () => {
       const request = await tested('squash', open(1));
       place.setBranch('release', request.expectedTip);
-      double.faults.before('pulls/merge', () => place.changeBase(1, 'release'));
+      double.faults.before('pulls/merge-async', () => place.changeBase(1, 'release'));
       const elsewhere = { type: 'pull_request_changed', seen: { number: 1, state: 'merged', base: 'release' } };
-      expect(await host.land(request)).toMatchObject(elsewhere);
+      expect(await land(request)).toMatchObject(elsewhere);
       expect(place.tip('main')).toBe(request.expectedTip);
       // The process died before it could say so.
-      expect(await host.land(request)).toMatchObject(elsewhere);
+      expect(await land(request)).toMatchObject(elsewhere);
     });
 
     it('stops the rest of its run', async () => {
       const request = await tested('squash', open(1), open(2), open(3));
       place.setBranch('release', request.expectedTip);
-      double.faults.before('pulls/merge', () => place.changeBase(2, 'release'));
-      expect(await host.land(request)).toMatchObject({
+      double.faults.before('pulls/merge-async', () => place.changeBase(2, 'release'));
+      expect(await land(request)).toMatchObject({
         type: 'landed_partly',
         commits: [{ number: 1 }],
         because: { type: 'pull_request_changed', seen: { number: 2, state: 'open', base: 'release' } },
@@ -313,18 +316,18 @@ describe('landing on GitHub', () => {
     it('is looked at again after an answer was lost and part of its run has landed', async () => {
       const request = await tested('squash', open(1), open(2));
       place.setBranch('release', request.expectedTip);
-      double.faults.loseAnswer('pulls/merge');
-      await expect(host.land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
+      double.faults.loseAnswer('pulls/merge-async');
+      await expect(land(request)).rejects.toMatchObject({ name: 'HostUnavailable' });
       place.changeBase(2, 'release');
-      expect(await host.land(request)).toMatchObject({ type: 'landed_partly', commits: [{ number: 1 }] });
+      expect(await land(request)).toMatchObject({ type: 'landed_partly', commits: [{ number: 1 }] });
       expect([isMerged(2), place.tip('release')]).toEqual([[false], request.expectedTip]);
     });
   });
 
   it('tells of a push to the head that GitHub noticed itself', async () => {
     const request = await tested('squash', open(1));
-    double.faults.answer('pulls/merge', 409, 'Head branch was modified. Review and try the merge again.');
-    expect(await host.land(request)).toMatchObject({ type: 'head_moved', number: 1 });
+    double.faults.before('pulls/merge-async', () => void place.push(1, { '1.txt': 'other\n' }));
+    expect(await land(request)).toMatchObject({ type: 'head_moved', number: 1, head: place.headOf(1) });
   });
 
   it.each(['merge_commit', 'squash'] as const)(
@@ -332,7 +335,7 @@ describe('landing on GitHub', () => {
     async (method) => {
       const request = await tested(method, open(1));
       const tip = place.pushToBranch('main', { 'outside.txt': 'x\n' });
-      const outcome: LandOutcome = await host.land(request);
+      const outcome: LandOutcome = await land(request);
       expect(outcome).toMatchObject({ type: 'target_moved', tip: { commit: tip } });
       expect(isMerged(1)).toEqual([false]);
     },

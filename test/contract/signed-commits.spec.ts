@@ -1,6 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { commitKeyIn } from '../../src/code-hosts/git/signing/commit-key';
 import type { CodeHost, HostRepository, MergeMethod, PullRequestAtHead } from '../../src/domain/code-host.port';
+import { landToTheEnd } from '../../src/testing/contract/land-to-the-end';
 import type { BareRepository } from '../support/bare-repository';
 import { GiteaDouble } from '../support/gitea/gitea-double';
 import { GitHubDouble } from '../support/github/github-double';
@@ -166,7 +167,7 @@ describe.each(PLACES)('A rule that takes only signed commits on %s', (name, make
     expect(await push(host, candidate.commit)).toEqual({ type: 'pushed' });
     const { commit: testedCommit, tree: testedTree } = candidate;
     const landing = { ...made, testedCommit, testedTree, committedAt: NOON, testingBranches: [BRANCH] };
-    const landed = await host.land(landing);
+    const landed = await landToTheEnd(host, landing);
     // GitHub squashes by its button, and signs that.
     const tip = name === 'GitHub' ? place.world.tip('main') : testedCommit;
     expect([landed.type, place.world.tip('main')]).toEqual(['landed', tip]);

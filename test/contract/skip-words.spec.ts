@@ -1,4 +1,5 @@
 import { type CodeHost, type HostRepository, MERGE_METHODS } from '../../src/domain/code-host.port';
+import { landToTheEnd } from '../../src/testing/contract/land-to-the-end';
 import { BareRepository } from '../support/bare-repository';
 import { GiteaDouble } from '../support/gitea/gitea-double';
 import { GitHubDouble } from '../support/github/github-double';
@@ -90,7 +91,7 @@ describe.each([
     expect(message).not.toMatch(/\[(skip|no) ci\]|skip-checks/);
     const tested = { testedCommit: built.commit, testedTree: built.tree, expectedTip: targetTip };
     const landing = { ...made, ...at, ...tested, testingBranches: [branch] };
-    expect(await host.land(landing)).toMatchObject({ type: 'landed', tip: { tree: built.tree } });
+    expect(await landToTheEnd(host, landing)).toMatchObject({ type: 'landed', tip: { tree: built.tree } });
     // What GitHub rebases by itself keeps its messages.
     const landsAs = kind === 'github' && mergeMethod === 'rebase' ? 'fix [skip ci]' : 'fix (skip ci)';
     expect(world.inBare('log', '-1', '--format=%B', 'main')).toContain(landsAs);

@@ -1,5 +1,5 @@
 import { QUEUE_SETTINGS } from '../../src/domain/queue-settings';
-import type { QueueSetting } from '../../src/domain/setting-kinds';
+import { type QueueSetting, storesNull } from '../../src/domain/setting-kinds';
 import { readDocument } from './documents';
 
 const CLIENTS = readDocument('docs/clients.md');
@@ -15,7 +15,9 @@ describe('docs/clients.md', () => {
 
   it('names the settings that null puts back to their defaults', () => {
     const [sentence = ''] = /^- `null` puts [^.]+ back to their defaults\./m.exec(CLIENTS) ?? [];
-    const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting).map(([name]) => name);
+    const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting && !storesNull(setting)).map(
+      ([name]) => name,
+    );
     expect(namesIn(sentence).sort()).toEqual([...nullable, 'null'].sort());
   });
 });

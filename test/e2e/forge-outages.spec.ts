@@ -1,3 +1,4 @@
+import type { Faults } from '../support/forge/faults';
 import { FORGES, type ForgePlace } from '../support/forges';
 import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
@@ -44,17 +45,24 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
   const waitingFor = async (number: number): Promise<string> => String((await world.record(number)).waitingFor);
   const states = (...numbers: number[]): Promise<string[]> => Promise.all(numbers.map((one) => world.stateOf(one)));
 
-  it('waits while it gets no answer, says so, and fails nobody', async () => {
+  it.each([
+    ['no answer', (faults: Faults) => faults.goDown('disconnect'), /has not answered for/],
+    ['502 from a proxy', (faults: Faults) => faults.goDown('bad_gateway'), /cannot go on at .* for [^:]+: .*502/],
+    [
+      '429',
+      (faults: Faults) => faults.answer(/./, 429, 'Slow down', { times: Infinity }),
+      /cannot go on at .*: .*(limit|429)/,
+    ],
+  ])('waits while it gets %s, says so, and fails nobody', async (_, begin, words) => {
     const { faults, webhooks } = at(world);
     const [merging, tested] = [await beginTest(), await beginTest()];
-    faults.goDown();
+    begin(faults);
     await finish(merging);
     webhooks.fateOf = () => 'dropped';
     await finish(tested);
     await pass(60, 20);
     expect(await states(merging, tested)).toEqual([tellsStatuses ? 'tests_passed' : 'testing', 'testing']);
-    for (const number of [merging, tested])
-      expect(await waitingFor(number)).toContain(`${world.repo.host} has not answered for`);
+    for (const number of [merging, tested]) expect(await waitingFor(number)).toMatch(words);
     faults.recover();
     webhooks.fateOf = () => 'delivered';
     await pass(10);

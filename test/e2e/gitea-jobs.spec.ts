@@ -1,10 +1,11 @@
 import { checkedByGitea } from '../contract/gitea-host';
 import type { WorkflowRunDouble } from '../support/gitea/workflow-runs';
+import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 
 const NAME = 'tests.yml / unit (pull_request)';
 
-describe.each(['gitea', 'forgejo'] as const)('jobs of the tested commit, on %s', (kind) => {
+describe.each(repetitionsOfThisRun(['gitea', 'forgejo'] as const))('jobs of the tested commit, on %s', (kind) => {
   let world: World;
   let exchanges: ReturnType<typeof checkedByGitea>;
 
@@ -48,6 +49,40 @@ describe.each(['gitea', 'forgejo'] as const)('jobs of the tested commit, on %s',
     for (const file of ['code.yml', 'docs.yml']) start(file).addJob('unit', 'success');
     await hears();
     expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
+  });
+
+  it('are heard of at the end of their run, without a look at the host', async () => {
+    start().addJob('unit', 'success');
+    await world.settles();
+    expect(await standing()).toEqual(['merged', 'merge_graph_merge']);
+  });
+
+  it('ask nothing of the host for commits that no queue tests', async () => {
+    const { giteaRepository: place } = world;
+    const before = world.gitea.requests.all.length;
+    place.startWorkflow(place.tip('main'), 'release.yml', { event: 'push' }).addJob('publish', 'success');
+    await world.settles();
+    expect(world.gitea.requests.all).toHaveLength(before);
+  });
+
+  it('that never come fail the run ten minutes after CI is done, and blame nobody while the target has none either', async () => {
+    const run = start();
+    run.addJob('unit (1)', 'success');
+    await world.advance(2);
+    await world.looksAtHost();
+    const { waitingFor } = await world.record(1);
+    expect(waitingFor).toContain(`never reported \`${NAME}\`. It reported \`tests.yml / unit (1) (pull_request)\``);
+    for (let minutes = 0; minutes < 30; minutes += 5) {
+      await world.advance(5);
+      await world.looksAtHost();
+    }
+    const runs = await world.prisma.testRun.findMany({ orderBy: { number: 'asc' }, select: { failure: true } });
+    // After that the target alone is tested again and again.
+    expect(runs.slice(0, 2)).toEqual([
+      { failure: expect.objectContaining({ names: [NAME] }) as object },
+      { failure: expect.objectContaining({ names: [NAME], insteadReported: [] }) as object },
+    ]);
+    expect(await world.stateOf(1)).not.toBe('failed');
   });
 
   it.each(['cancelled', 'lost'] as const)('that were %s are tested again, twice, and then failed', async (how) => {

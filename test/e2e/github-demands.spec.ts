@@ -219,14 +219,25 @@ describe('what GitHub demands of pull requests in a queue', () => {
 
   it('attack 4: "is expected" at the merge button is not yet, and a no of a rule fails it', async () => {
     const number = await begin();
-    const { github } = team.world;
+    const { github, githubRepository } = team.world;
+    const refuse = (words: string): void => {
+      githubRepository.failNextMerge(words);
+      github.faults.answer('pulls/merge', 405, words);
+    };
+    // Nobody tells of a merge that failed.
+    const looksAgain = (): Promise<void> => {
+      team.world.clock.advance(1_000);
+      return team.world.settles();
+    };
     await submit(number);
-    github.faults.answer('pulls/merge', 405, 'Required status check "x" is expected.');
+    refuse('Required status check "x" is expected.');
     await team.finish(number);
+    await looksAgain();
     expect(await standing(number)).toEqual(['tests_passed', 'test_run_passed']);
     expect(await team.waitingFor(number)).toContain('does not merge it yet: Required status check "x" is expected.');
-    github.faults.answer('pulls/merge', 405, 'At least 1 approving review is required by reviewers with write access.');
+    refuse('At least 1 approving review is required by reviewers with write access.');
     await team.pass(10);
+    await looksAgain();
     expect(await standing(number)).toEqual(['failed', 'host_branch_protection_unmet']);
     expect(team.shown(number)).toContain('a rule of `main` forbids to merge it');
   });

@@ -51,6 +51,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
       githubRepository.setCheckRun(sha, STATUS, 'success');
       githubRepository.setStatus(sha, STATUS, 'success', { by: `${ACTIONS_APP.slug}[bot]` });
       await hears();
+      await team.world.seesBackgroundMerge();
       expect(await stateOf(number)).toBe('merged');
     },
   );
@@ -88,6 +89,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     expect([await stateOf(number), team.filesOnTarget()]).toEqual(['testing', ['README.md']]);
     githubRepository.setCheckRun(tested(number), STATUS, 'success');
     await world.settles();
+    await team.world.seesBackgroundMerge();
     expect(await stateOf(number)).toBe('merged');
   });
 
@@ -102,6 +104,7 @@ describe('attack 3: a required check that a rule pins to an app', () => {
     await team.world.settles();
     await team.world.updateQueue({ state: 'running' });
     await submit(number);
+    await team.world.seesBackgroundMerge();
     expect(await stateOf(number)).toBe('merged');
   });
 

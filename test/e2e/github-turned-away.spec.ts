@@ -42,6 +42,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
       expect(team.shown(second)).toContain('Its base is not `main` any more.');
       await team.pass(10);
       await team.finish(first);
+      await team.world.seesBackgroundMerge();
       expect((await states(first))[0]).toEqual(['merged', 'merge_graph_merge']);
       expect(team.filesOnTarget()).toEqual(['1.txt', 'README.md']);
     });

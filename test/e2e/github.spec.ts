@@ -152,6 +152,7 @@ describe('a team merges on GitHub with a comment', () => {
     const [branch] = testingBranches();
     world.githubRepository.setStatus(world.githubRepository.tip(branch!), 'tests', 'success');
     await world.looksAtHost();
+    await world.seesBackgroundMerge();
     expect(await world.stateOf(1)).toBe('merged');
   });
 
@@ -167,6 +168,7 @@ describe('a team merges on GitHub with a comment', () => {
       const branch = testingBranches().find((name) => name.includes(`/pr-${number}/`));
       world.githubRepository.setStatus(world.githubRepository.tip(branch!), 'tests', 'success');
       await world.looksAtHost();
+      await world.seesBackgroundMerge();
     }
     expect([await world.stateOf(1), await world.stateOf(2)]).toEqual(['merged', 'merged']);
     expect(world.githubRepository.record.comments[0]?.reactions).toMatchObject([{ content: '+1' }]);

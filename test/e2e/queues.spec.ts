@@ -40,6 +40,9 @@ const DEFAULTS = {
   retestFlakyFailures: true,
   pauseReason: null,
   maxMergesPerHour: null,
+  statusReporters: [],
+  forkWorkflows: 'comment',
+  neverReportedMinutes: 10,
   freezeWindows: [],
 };
 const EVERY_SETTING = {
@@ -74,6 +77,9 @@ const EVERY_SETTING = {
   retestFlakyFailures: false,
   pauseReason: 'release day',
   maxMergesPerHour: 10,
+  statusReporters: [{ name: 'tests', reporter: 'token:ci' }],
+  forkWorkflows: 'refuse',
+  neverReportedMinutes: 20,
   freezeWindows: [
     { days: ['friday'], from: '22:00', to: '06:00', timeZone: 'Europe/Berlin', exceptPriorityAtMost: null },
   ],
@@ -87,6 +93,7 @@ const INTEGERS = [
   'batchingMinSize',
   'notReadyTimeoutHours',
   'maxMergesPerHour',
+  'neverReportedMinutes',
 ];
 const SWITCHES = Object.entries(DEFAULTS)
   .filter(([, value]) => typeof value === 'boolean')

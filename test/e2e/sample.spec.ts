@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
+import { deleteRepositoryRecords } from '../../src/cli/sample/delete-records';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
 import { emptyDatabase } from '../support/empty-database';
 import { repetitionsOfThisRun } from '../support/long-run';
@@ -165,6 +166,20 @@ describe.each(PLAYED)('sluice sample, with SLUICE_CHECK_RUNNER=%s', (checkRunner
       expect(existsSync(join(folder, 'data/repositories/sample'))).toBe(false);
       expect((await sluice(undefined, 'sample', '--remove')).out).toBe('There is no sample to remove.\n');
       expect((await sluice(undefined, 'sample')).exit).toBe(0);
+    });
+
+    it('knows every table whose rows keep the rows of a repository or queue', async () => {
+      const statements: string[] = [];
+      const recorded = { $executeRawUnsafe: (text: string) => Promise.resolve(statements.push(text)) };
+      await deleteRepositoryRecords(recorded as never, '');
+      const [{ tables }] = await prisma.$queryRaw<[{ tables: string[] }]>`
+        SELECT array_agg(DISTINCT c.conrelid::regclass::text) AS "tables" FROM pg_constraint c
+        WHERE c.contype = 'f' AND c.confdeltype IN ('a', 'r')
+          AND c.confrelid::regclass::text IN ('"Repository"', '"Queue"', '"TestRun"', '"Entry"')`;
+      expect(tables.length).toBeGreaterThan(20);
+      const left = tables.filter((table) => !statements.some((text) => text.startsWith(`DELETE FROM ${table}`)));
+      // A sample has no uploaded results.
+      expect(left.sort()).toEqual(['"TestCase"', '"TestUpload"']);
     });
 
     it('keeps an organization in which somebody made a token', async () => {

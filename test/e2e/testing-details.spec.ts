@@ -114,7 +114,7 @@ describe('getMergeQueueTestingDetails', () => {
     const like = { members: { some: { number } } };
     const { builtOn, pins, failure, conflict, ...run } = await service.prisma.testRun.findFirstOrThrow({
       where: like,
-      omit: { flow: true, dropped: true, moved: true },
+      omit: { flow: true, dropped: true, moved: true, ciEnd: true },
     });
     const entries = await service.prisma.entry.findMany({ where: { queueId: run.queueId, number: { in: about } } });
     const id = randomUUID();

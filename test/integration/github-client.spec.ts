@@ -218,8 +218,8 @@ describe('the client of GitHub', () => {
   });
 
   it.each([
-    [502, 'no_answer'],
-    [503, 'no_answer'],
+    [502, 'gateway_error'],
+    [503, 'gateway_error'],
     [500, 'server_error'],
   ] as const)('takes a %s for what it is: %s', async (status, kind) => {
     github.faults.answer('repos/get-branch', status, 'Oh dear', { times: Infinity });

@@ -471,7 +471,7 @@ describe('carrying out the start of a test run', () => {
       const { resultAt, ...run } = await world.prisma.testRun.update({
         where: { id },
         data: { pins },
-        omit: { flow: true, dropped: true, moved: true },
+        omit: { flow: true, dropped: true, moved: true, ciEnd: true },
       });
       const like = async (number: number, minutes: number, pins: object[], isReused: boolean) => {
         const commit = String(number).repeat(10);

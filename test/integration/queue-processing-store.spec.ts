@@ -336,6 +336,7 @@ describe('the store', () => {
       liveBranch: null,
       batchingRules: [],
       freezeWindows: [],
+      statusReporters: [],
       landing: undefined,
       partialLanding: undefined,
       flow: undefined,

@@ -27,6 +27,7 @@ export const DEFAULT_SETTINGS: QueueSettings = {
   pauseReason: null,
   maxMergesPerHour: null,
   freezeWindows: [],
+  neverReportedMinutes: 10,
 };
 
 export function emptyQueue(settings: QueueSettings, tip: Tip | null): QueueSnapshot {

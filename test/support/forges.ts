@@ -74,7 +74,7 @@ export interface StartedForge extends ForgeAtWork {
 
 export const GITHUB_FORGE: Forge = {
   mergeMethods: ['squash', 'merge_commit', 'rebase'],
-  ...{ kind: 'github', name: 'GitHub', merging: { operation: 'pulls/merge', of: 'one' }, tellsStatuses: true },
+  ...{ kind: 'github', name: 'GitHub', merging: { operation: 'pulls/merge-async', of: 'one' }, tellsStatuses: true },
   at: ({ github: { requests, webhooks, faults }, githubRepository: place }) => ({ requests, webhooks, faults, place }),
   hurry: ({ githubRepository }) => githubRepository.answerUnknown(0),
   letWrite: ({ github }, may) => github.setPermission('acme', 'contents', may ? 'write' : 'read'),

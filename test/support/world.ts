@@ -180,6 +180,12 @@ export class World {
     await this.settles();
   }
 
+  /** Without a webhook the service asks after a second what became of a merge. */
+  async seesBackgroundMerge(): Promise<void> {
+    this.clock.advance(1_000);
+    await this.settles();
+  }
+
   /** Looks at the host for what no host event told, and lets it happen. */
   async looksAtHost(): Promise<void> {
     await this.app.get(HostPoller).poll();

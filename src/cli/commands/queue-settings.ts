@@ -78,6 +78,7 @@ function parse(field: Field, text: string): unknown {
       throw new InvalidArgumentError('It is true or false.');
     case 'batching rules':
     case 'freeze windows':
+    case 'status reporters':
       return parseJson(text);
     default:
       return text;
@@ -102,6 +103,7 @@ function placeholder(field: Field): string {
       return '[name...]';
     case 'batching rules':
     case 'freeze windows':
+    case 'status reporters':
       return '<json>';
     case 'text':
       return takesNull(field) ? '<text|null>' : '<word>';
@@ -132,6 +134,8 @@ function allowedIn(field: Field): string {
       return 'As JSON: [{"targetPattern":"//infra/*","policy":"isolate"}].';
     case 'freeze windows':
       return 'As JSON: [{"days":["friday"],"from":"16:00","to":"24:00","timeZone":"Europe/Berlin","exceptPriorityAtMost":0}].';
+    case 'status reporters':
+      return 'As JSON: [{"name":"jenkins","reporter":"login:jenkins-bot"}].';
     case 'boolean':
     case 'names':
       return '';

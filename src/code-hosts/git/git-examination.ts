@@ -41,8 +41,7 @@ export async function examineReachability(
     return problem(about, 'is not there, or is no git repository', 'See the "url" of the host in SLUICE_HOSTS.');
   } catch (error) {
     if (!(error instanceof HostUnavailable)) throw error;
-    if (error.refusal !== null)
-      return problem(about, error.refusal, 'Give Sluice another repository, or mend this one.');
+    if (error.isLasting) return problem(about, error.message, 'Give Sluice another repository, or mend this one.');
     return problem(about, `does not answer: ${error.message}`, 'See the "url" of the host in SLUICE_HOSTS.');
   }
 }

@@ -150,6 +150,15 @@ export async function askRemote(remote: GitRemote, args: readonly string[], limi
 export function asUnavailable(host: string, error: unknown): unknown {
   if (error instanceof GitStopped || error instanceof GitRefused)
     return new HostUnavailable(host, 'no_answer', error.message);
-  if (error instanceof GitFailed) return new HostUnavailable(host, 'no_answer', lastLine(error.result.stderr));
+  if (error instanceof GitFailed) return withoutResult(host, error.result.stderr);
   return error;
+}
+
+/** What git writes of an answer over HTTP that says nothing about the request itself. */
+const ANSWERED_WITHOUT_RESULT = /returned error: (5\d\d|429)\b/;
+
+/** Git came back without an answer about the refs that it was asked for. */
+export function withoutResult(host: string, stderr: string): HostUnavailable {
+  const line = lastLine(stderr);
+  return new HostUnavailable(host, ANSWERED_WITHOUT_RESULT.test(line) ? 'gateway_error' : 'no_answer', line);
 }

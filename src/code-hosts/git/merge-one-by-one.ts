@@ -1,35 +1,40 @@
 import {
   type BranchTip,
-  type CandidateOutcome,
   HostUnavailable,
   type LandedCommit,
   type LandRequest,
   type LandOutcome,
   type LandRefusal,
+  type MergingAtHost,
   type PullRequestAtHead,
 } from '../../domain/code-host.port';
 import { unreadable } from '../reading';
-import type { GitHost } from './git-host';
+import {
+  alreadyThere,
+  type BuiltByGit,
+  keptOnceBuilt,
+  madeByGit,
+  type MadeByGit,
+  objectionToTree,
+  type WithoutCommit,
+} from './built-by-git';
 import { examineLinks } from './wrong-trees';
 
 /** A forge that merges one pull request at a time by an operation of its own. */
-export interface OneByOne {
-  readonly host: string;
-  /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
-  byGit<Result>(request: Pick<LandRequest, 'repository'>, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+export interface OneByOne extends BuiltByGit {
   /** The commit that the pull request was merged as; null when it is not merged. */
   mergedAs(request: LandRequest, number: number): Promise<string | null>;
-  /** Returns the new commit of the target, or why the forge did not merge. */
-  merge(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | LandRefusal>;
+  /** Returns the new commit of the target, or why the forge did not merge, or has not yet. */
+  merge(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | LandRefusal | MergingAtHost>;
   objectionToOne(request: LandRequest, pullRequest: PullRequestAtHead): Promise<LandRefusal | null>;
   objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
-/** Of those that no commit is made of: whether anything of them is merged, by containing it. */
-type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
-
-/** What git makes of all pull requests on the expected tip. It takes a dozen processes, and never changes once it is built. */
-type MadeByGit = () => Promise<CandidateOutcome>;
+/** What became of a merge that an earlier try has asked for: the commit of the target, or why the forge did not merge. */
+export interface EndedMerge {
+  readonly number: number;
+  readonly as: string | LandRefusal;
+}
 
 /** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
 interface Progress {
@@ -42,11 +47,16 @@ interface Progress {
  * base, so both are read directly before each merge, the target last, and the tree after it. The forge says which pull requests an earlier
  * try has merged: these are not merged twice. What is there already is not merged at all: forges would make an empty commit of it.
  */
-export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Promise<LandOutcome> {
+export async function mergeOneByOne(
+  parts: OneByOne,
+  request: LandRequest,
+  ended: EndedMerge | null = null,
+): Promise<LandOutcome> {
   const made = keptOnceBuilt(() => madeByGit(parts, request));
   const there = await alreadyThere(made);
   let progress = await mergedEarlier(parts, request, there);
-  const objection = progress.links.length > 0 ? null : await objectionToBegin(parts, request, progress, made);
+  const hasBegun = progress.links.length > 0 || ended !== null;
+  const objection = hasBegun ? null : await objectionToBegin(parts, request, progress, made);
   if (objection !== null) {
     // Another try of the same request may have begun meanwhile: not of one whose tree is another than was tested.
     progress = await mergedEarlier(parts, request, there);
@@ -60,7 +70,9 @@ export async function mergeOneByOne(parts: OneByOne, request: LandRequest): Prom
       return part.type === 'landed_partly' && wrongTrees.length > 0 ? { ...part, wrongTrees } : part;
     }
     const next = request.pullRequests[progress.links.length]!;
-    const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress);
+    const known = ended?.number === next.number ? ended : null;
+    const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress, known);
+    if (typeof merged !== 'string' && merged.type === 'merging') return merged;
     if (typeof merged === 'string') {
       const link = await linkOf(parts, request, there, { number: next.number, commit: merged });
       progress = { links: [...progress.links, link], expected: merged };
@@ -100,18 +112,27 @@ async function mergeNext(
   request: LandRequest,
   next: PullRequestAtHead,
   progress: Progress,
-): Promise<string | LandRefusal> {
-  const objection = await parts.objectionToOne(request, next);
-  // Last: the forge guards the head, and not the target.
-  const refusal = (await movedFrom(parts, request, progress)) ?? objection;
-  if (refusal !== null) return refusal;
-  const merged = await parts.merge(request, next);
+  ended: EndedMerge | null,
+): Promise<string | LandRefusal | MergingAtHost> {
+  const merged = ended?.as ?? (await askToMerge(parts, request, next, progress));
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   // Somebody turned it to another branch between the look and the merge.
   const changed = await parts.objectionToOne(request, next);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
   // An answer about this pull request: the queue does not wait for it without end.
   throw new HostUnavailable(parts.host, 'server_error', `The merge of #${next.number} is not on the branch yet.`);
+}
+
+async function askToMerge(
+  parts: OneByOne,
+  request: LandRequest,
+  next: PullRequestAtHead,
+  progress: Progress,
+): Promise<string | LandRefusal | MergingAtHost> {
+  const objection = await parts.objectionToOne(request, next);
+  // Last: the forge guards the head, and not the target.
+  const refusal = (await movedFrom(parts, request, progress)) ?? objection;
+  return refusal ?? parts.merge(request, next);
 }
 
 /** What is merged so far, if a push got beneath it: the next one would come onto a tree that nobody tested. */
@@ -166,50 +187,6 @@ async function movedFrom(parts: OneByOne, request: LandRequest, { expected }: Pr
   return tip.commit === expected ? null : { type: 'target_moved', tip };
 }
 
-function madeByGit(parts: OneByOne, request: LandRequest): Promise<CandidateOutcome> {
-  const { expectedTip } = request;
-  const alone = {
-    ...request,
-    onto: expectedTip,
-    targetTip: expectedTip,
-    alreadyMerged: [],
-    isMergedByHost: true,
-  } as const;
-  return parts.byGit(request, (git) => git.buildCandidate(alone));
-}
-
-function keptOnceBuilt(build: MadeByGit): MadeByGit {
-  let kept: CandidateOutcome | undefined;
-  return async () => {
-    const outcome = kept ?? (await build());
-    if (outcome.type === 'built') kept = outcome;
-    return outcome;
-  };
-}
-
-async function alreadyThere(made: MadeByGit): Promise<WithoutCommit> {
-  const outcome = await made();
-  if (outcome.type !== 'built') return new Map();
-  const { alreadyThere: nothing = [], contained = [] } = outcome;
-  return new Map([
-    ...nothing.map((number) => [number, 'nothing'] as const),
-    ...contained.map((number) => [number, 'contained'] as const),
-  ]);
-}
-
-/** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
-async function objectionToTree(
-  parts: OneByOne,
-  { testedTree }: LandRequest,
-  made: MadeByGit,
-): Promise<LandRefusal | null> {
-  const outcome = await made();
-  if (outcome.type === 'missing_commit') throw unreadable(parts.host, `the commit ${outcome.commit}`);
-  if (outcome.type === 'conflict') return { type: 'conflict', number: outcome.number, files: outcome.files };
-  if (outcome.type === 'refused') return outcome;
-  return testedTree === null || outcome.tree === testedTree ? null : { type: 'tree_differs', tree: outcome.tree };
-}
-
 function tipOf(parts: OneByOne, request: LandRequest): Promise<BranchTip | null> {
   return parts.byGit(request, (git) => git.readBranch(request.repository, request.targetBranch));
 }
@@ -220,12 +197,7 @@ async function linkOf(
   there: WithoutCommit,
   { number, commit }: Omit<LandedCommit, 'tree'>,
 ): Promise<LandedCommit> {
-  const tree = await treeOf(parts, request, commit);
-  return { number, commit, tree, ...(there.get(number) === 'nothing' && { isNothing: true }) };
-}
-
-async function treeOf(parts: OneByOne, request: LandRequest, commit: string): Promise<string> {
   const tree = await parts.byGit(request, (git) => git.readTree(request.repository, commit));
   if (tree === null) throw unreadable(parts.host, `the merge commit ${commit}`);
-  return tree;
+  return { number, commit, tree, ...(there.get(number) === 'nothing' && { isNothing: true }) };
 }

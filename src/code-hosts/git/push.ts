@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../domain/code-host.port';
 import { GitStopped, lastLine } from './git-command';
 import type { GitClone } from './git-clone';
-import { asUnavailable } from './git-remote';
+import { asUnavailable, withoutResult } from './git-remote';
 
 const PUSH_LIMIT_MS = 5 * 60_000;
 
@@ -70,7 +70,7 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
     return { type: 'refused', why: [refusal.why, ...said].join('; '), refs };
   }
   const answered = reasons.length > 0 || /unpack/.test(stderr);
-  throw new HostUnavailable(host, answered ? 'server_error' : 'no_answer', lastLine(stderr));
+  throw answered ? new HostUnavailable(host, 'server_error', lastLine(stderr)) : withoutResult(host, stderr);
 }
 
 /** Objects are missing on the host when its repository is damaged, or is moved while it takes the push. */

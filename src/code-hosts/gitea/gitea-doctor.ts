@@ -9,12 +9,14 @@ import {
   problem,
   unknown,
 } from '../../domain/host-examination';
-import { type HostRepository, HostUnavailable, type MergeMethod } from '../../domain/code-host.port';
+import type { HostRepository, MergeMethod } from '../../domain/code-host.port';
 import { examineGit } from '../git/git-examination';
 import type { GitCommand } from '../git/git-command';
 import type { KeyExaminer, Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
+import { look } from './client/look';
+import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { isPattern, matchesPattern } from './reading/status-patterns';
@@ -49,9 +51,9 @@ export class GiteaDoctor {
   }
 
   private async examineToken(host: string): Promise<Finding> {
-    const version = await this.look(() => this.parts.api.askServer('GET', '/version'));
+    const version = await look(() => this.parts.api.askServer('GET', '/version'));
     if (typeof version === 'string') return hostDoesNotAnswer(host, version);
-    const login = await this.look(() => this.parts.api.askServer('GET', '/user'));
+    const login = await look(() => this.parts.api.askServer('GET', '/user'));
     if (typeof login === 'string') {
       const why = `the service does not know its own login, and may answer its own comments: ${login}`;
       return problem(host, why, 'Give the token the scope read:user.');
@@ -66,13 +68,13 @@ export class GiteaDoctor {
     { brand, publicUrl, host }: HostExamination,
   ): Promise<readonly Finding[]> {
     const about = nameOfRepository(repository);
-    const seen = await this.look(() => this.parts.api.ask(repository, 'GET', ''));
+    const seen = await look(() => this.parts.api.ask(repository, 'GET', ''));
     if (typeof seen === 'string') {
       return [
         problem(about, `cannot be read: ${seen}`, 'See its name, and give the token the scope write:repository.'),
       ];
     }
-    const findings = [this.checkPermissions(about, seen.body), await this.examineRuns(about, repository)];
+    const findings = [this.checkPermissions(about, seen.body), await examineRuns(this.parts.api, about, repository)];
     if (at(seen.body, 'allow_manual_merge') === false) {
       const what = 'pull requests that have landed are closed, and not shown as merged: the repository allows no marks';
       findings.push(
@@ -80,12 +82,16 @@ export class GiteaDoctor {
       );
     }
     findings.push(await this.examineWebhook(about, repository, `${publicUrl}/webhooks/gitea/${host}`));
-    const rules = await this.look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
+    const rules = await look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
     if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
     else findings.push(...this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
     const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
     findings.push(...(await this.parts.keys.examine(repository, { about, brand, ask })));
-    for (const queue of queues) findings.push(...(await this.examineTarget(repository, queue, seen.body)));
+    for (const queue of queues) {
+      findings.push(...(await this.examineTarget(repository, queue, seen.body)));
+      const testingBranch = `${brand}-merge/pr-1/run`;
+      findings.push(...(await examineWorkflows(this.parts.api, repository, queue.targetBranch, testingBranch)));
+    }
     return findings;
   }
 
@@ -102,7 +108,7 @@ export class GiteaDoctor {
     const { api, hasSecret, pollSeconds } = this.parts;
     const polls = `changes are found by polling, every ${pollSeconds} s`;
     if (!hasSecret) return ok(about, `no webhook secret is configured: ${polls}`);
-    const hooks = await this.look(() => api.askAll(repository, 'hooks'));
+    const hooks = await look(() => api.askAll(repository, 'hooks'));
     if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
     const hook = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === wanted);
     if (hook === undefined) {
@@ -130,11 +136,11 @@ export class GiteaDoctor {
   ): Promise<readonly Finding[]> {
     const about = `${nameOfRepository(repository)} ${targetBranch}`;
     const { api } = this.parts;
-    const page = await this.look(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
+    const page = await look(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
     if (typeof page === 'string') return [unknown(about, `what its protection demands: ${page}`)];
     const rule = ruleNameOf(page.body);
     const read =
-      rule && (await this.look(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
+      rule && (await look(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
     const protection = typeof read === 'object' && read !== null ? read.body : null;
     const demands = protectionDemandsOf(page.body, protection);
     const findings: Finding[] = [];
@@ -180,16 +186,8 @@ export class GiteaDoctor {
     return [ok(about, 'people with write access may merge into it past the queue', advice)];
   }
 
-  private async examineRuns(about: string, repository: HostRepository): Promise<Finding> {
-    const runs = await this.look(() => this.parts.api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
-    if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
-    const what =
-      'the server lists no workflow runs: a cancelled job of Actions counts as failed, and a restart changes nothing';
-    return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
-  }
-
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
-    const seen = await this.look(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
+    const seen = await look(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
     if (typeof seen === 'string') return seen;
     const isVerified = at(seen.body, 'commit', 'verification', 'verified') === true;
     return { isVerified, reason: textAt(seen.body, 'commit', 'verification', 'reason') };
@@ -206,20 +204,6 @@ export class GiteaDoctor {
       'demands signed commits: the service signs its own',
       mergeMethod === 'merge_commit' ? advice : null,
     );
-  }
-
-  /** The answer, or in words why there is none. */
-  private async look<Answer extends { readonly type: string }>(
-    ask: () => Promise<Answer>,
-  ): Promise<Extract<Answer, { type: 'answered' }> | string> {
-    try {
-      const answer = await ask();
-      if (answer.type === 'answered') return answer as Extract<Answer, { type: 'answered' }>;
-      return (answer as Answer & { message?: string }).message ?? 'it was refused';
-    } catch (error) {
-      if (error instanceof HostUnavailable) return error.message;
-      throw error;
-    }
   }
 }
 

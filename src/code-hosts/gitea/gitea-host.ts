@@ -5,6 +5,7 @@ import type {
   BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
+  CiProgress,
   CodeHost,
   CommitsQuestion,
   FileChangeQuestion,
@@ -37,6 +38,7 @@ import type { GiteaDoctor } from './gitea-doctor';
 import { type GiteaRemotes, isGiteaName } from './gitea-remotes';
 import { GiteaLanding, type GiteaLandingParts } from './landing/gitea-landing';
 import { stopGiteaJobs } from './landing/stop-jobs';
+import { readWorkflowProgress } from './reading/ci-progress';
 import { GiteaPullRequests } from './reading/gitea-pull-requests';
 import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
 import { textAt } from '../reading';
@@ -183,6 +185,14 @@ export class GiteaHost implements CodeHost {
 
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     return isCommitId(commit) ? this.reader.readReports(repository, commit) : [];
+  }
+
+  async readCiProgress(
+    repository: HostRepository,
+    commit: string,
+    names: readonly string[],
+  ): Promise<CiProgress | null> {
+    return isCommitId(commit) ? readWorkflowProgress(this.parts.api, repository, commit, names) : null;
   }
 
   async readState(

@@ -16,8 +16,11 @@ import { ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { readGiteaSettings } from './gitea-settings';
 
-/** `pull_request` has its labels, comments, reviews and pushes with it. Servers that know no `status` ignore it. */
-export const HOOK_EVENTS = ['push', 'create', 'delete', 'pull_request', 'status'];
+/** `pull_request` has its labels, comments, reviews and pushes with it. Servers ignore what they do not know: Gitea the last three. */
+export const HOOK_EVENTS = [
+  ...['push', 'create', 'delete', 'pull_request', 'status'],
+  ...['action_run_success', 'action_run_failure', 'action_run_recover'],
+];
 /** Nothing is polled here. */
 const NEVER = 0;
 const LABEL_COLOR = '#1d76db';

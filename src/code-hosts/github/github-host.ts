@@ -5,6 +5,7 @@ import type {
   BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
+  CiProgress,
   CodeHost,
   CommitsQuestion,
   FileChangeQuestion,
@@ -42,6 +43,7 @@ import { buildAsGitHubMerges } from './landing/test-merge';
 import { GitHubConversation } from './conversation/github-conversation';
 import { readPullRequestStates } from './reading/open-pull-requests';
 import { namesOf, pinsOf } from './reading/branch-rules';
+import { readActionsProgress } from './reading/ci-progress';
 import { GitHubPullRequests } from './reading/github-pull-requests';
 import type { ToldPushers } from './told-pushers';
 
@@ -190,6 +192,10 @@ export class GitHubHost implements CodeHost {
 
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     return isCommitId(commit) ? this.reader.readReports(repository, commit) : [];
+  }
+
+  async readCiProgress(repository: HostRepository, commit: string): Promise<CiProgress | null> {
+    return isCommitId(commit) ? readActionsProgress(this.parts.api, repository, commit) : null;
   }
 
   async readState(

@@ -5,6 +5,7 @@ import type {
   BundleRequest,
   CandidateOutcome,
   ChangedFilesQuestion,
+  CiProgress,
   CodeHost,
   CommitsQuestion,
   FileChangeQuestion,
@@ -36,6 +37,7 @@ import type { GitLabDoctor } from './doctor/gitlab-doctor';
 import { type GitLabRemotes, isGitLabName } from './gitlab-remotes';
 import { GitLabLanding, type GitLabLandingParts } from './landing/gitlab-landing';
 import { stopGitLabPipelines } from './landing/stop-jobs';
+import { readPipelineProgress } from './reading/ci-progress';
 import { WHOLE_PIPELINE } from './reading/pipelines';
 import { MergeRequests } from './reading/merge-requests';
 import { findMergeRequestsByBranch, readOpenMergeRequests } from './reading/open-merge-requests';
@@ -177,6 +179,14 @@ export class GitLabHost implements CodeHost {
 
   async readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]> {
     return isCommitId(commit) ? this.reader.readReports(repository, commit) : [];
+  }
+
+  async readCiProgress(
+    repository: HostRepository,
+    commit: string,
+    names: readonly string[],
+  ): Promise<CiProgress | null> {
+    return isCommitId(commit) ? readPipelineProgress(this.parts.api, repository, commit, names) : null;
   }
 
   async readState(

@@ -15,27 +15,31 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
 }
 
 /** What is not ready follows its head, if who pushed it may write. Any other new head ends the attempt: see the steps. */
-export function seen(queue: QueueSnapshot, { facts, pusherMayWrite, commits, takesOff }: PullRequestSeen): StepResult {
+export function seen(queue: QueueSnapshot, { facts, pusherMayWrite, ...known }: PullRequestSeen): StepResult {
   const newest = observed(queue, [facts]);
   const entry = queue.entries.find(({ number }) => number === facts.number);
   const isFollowed = newest.changes.length > 0 && pusherMayWrite && entry !== undefined;
-  return isFollowed ? combine(newest, followedHead(queue, entry, facts, { commits, takesOff })) : newest;
+  return isFollowed ? combine(newest, followedHead(queue, entry, facts, known)) : newest;
 }
 
 /** What is known of a new head. */
-type KnownOfHead = Pick<PullRequestSeen, 'commits' | 'takesOff'>;
+type KnownOfHead = Pick<PullRequestSeen, 'commits' | 'takesOff' | 'changedWorkflows'>;
 
 /** The entry goes on with that head, if it is not ready. */
 export function followedHead(
   queue: QueueSnapshot,
   entry: Entry,
   facts: PullRequestFacts,
-  { commits, takesOff = [] }: KnownOfHead,
+  { commits, takesOff = [], changedWorkflows = [] }: KnownOfHead,
 ): StepResult {
   const { head } = facts;
   if (entry.state !== 'not_ready' || entry.head === head) return NOTHING;
   return changesOnly(
-    { type: 'entryFollowedHead', entryId: entry.id, head, ...(takesOff.length > 0 && { takesOff }) },
+    {
+      ...{ type: 'entryFollowedHead', entryId: entry.id, head },
+      ...(takesOff.length > 0 && { takesOff }),
+      ...(changedWorkflows.length > 0 && { changedWorkflows }),
+    },
     ...needsFollowed(queue, entry, facts, commits),
     ...needsCarriedOver(queue, facts, commits),
   );

@@ -7,6 +7,7 @@ import { observed } from './observation';
 
 type RunPushed = Extract<RunOutcome, { type: 'runPushed' }>;
 type TestingBranchMoved = Extract<QueueEvent, { type: 'testingBranchMoved' }>;
+type CiSeen = Extract<QueueEvent, { type: 'ciSeen' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
 /** Ignores a run that was given up meanwhile: its stop removes the branch. */
@@ -38,6 +39,13 @@ export function noteMovedBranch(queue: QueueSnapshot, { commit, moved }: Testing
   return run === undefined || moved.commit === commit
     ? NOTHING
     : changesOnly({ type: 'runBranchMoved', run: run.number, moved });
+}
+
+/** CI that is done with the commit is heard of once, until it begins another run for it. */
+export function noteCi(queue: QueueSnapshot, { commit, end }: CiSeen): StepResult {
+  const run = queue.runs.find((other) => other.commit === commit && other.phase === 'testing');
+  if (run === undefined || run.ciEnd?.runs === end?.runs) return NOTHING;
+  return changesOnly({ type: 'runCiSeen', run: run.number, end });
 }
 
 /** Nothing was pushed: an earlier run of the same tree and statuses already has the result. */

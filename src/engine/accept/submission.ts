@@ -114,7 +114,8 @@ function priorityOf(event: PullRequestSubmitted): Pick<Entry, 'priority' | 'used
 
 function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: Entry | null, now: Instant): Entry {
   const { number, head } = event.facts;
-  const { takesOff = (known?.head === head ? known.takesOff : undefined) ?? [] } = event;
+  const ofSameHead = known?.head === head ? known : null;
+  const { takesOff = ofSameHead?.takesOff ?? [], changedWorkflows = ofSameHead?.changedWorkflows ?? [] } = event;
   const arriving = { number, head, submittedOrder: queue.nextOrder };
   const needs = needsAtHead(queue, arriving, event.facts, event.commits);
   return {
@@ -158,6 +159,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     ...((isFlow(queue) || known?.generation !== undefined) && { generation: (known?.generation ?? -1) + 1 }),
     ...(needs.length > 0 && { needs }),
     ...(takesOff.length > 0 && { takesOff }),
+    ...(changedWorkflows.length > 0 && { changedWorkflows }),
     pullRequest: event.facts,
   };
 }

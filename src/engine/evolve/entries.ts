@@ -99,8 +99,11 @@ function withEntry(queue: QueueSnapshot, id: string, update: (entry: Entry) => E
   return { ...queue, entries: queue.entries.map((entry) => (entry.id === id ? update(entry) : entry)) };
 }
 
-function withHead({ takesOff: _ofOldHead, ...entry }: Entry, { head, takesOff }: FollowedHead): Entry {
-  return { ...entry, head, ...(takesOff && { takesOff }) };
+function withHead(
+  { takesOff: _ofOldHead, changedWorkflows: _alsoOfThat, ...entry }: Entry,
+  { head, takesOff, changedWorkflows }: FollowedHead,
+): Entry {
+  return { ...entry, head, ...(takesOff && { takesOff }), ...(changedWorkflows && { changedWorkflows }) };
 }
 
 /** Nothing keeps its test from starting any more. */

@@ -8,6 +8,7 @@ type RunChange = Extract<
       | 'runStarted'
       | 'runPushed'
       | 'runBranchMoved'
+      | 'runCiSeen'
       | 'runResultReused'
       | 'runPassed'
       | 'runFoundRed'
@@ -38,6 +39,10 @@ export function evolveRuns(queue: QueueSnapshot, change: RunChange): QueueSnapsh
     }
     case 'runBranchMoved':
       return withRun(queue, change.run, (run) => ({ ...run, moved: change.moved }));
+    case 'runCiSeen':
+      return withRun(queue, change.run, ({ ciEnd: _, ...run }) =>
+        change.end === null ? run : { ...run, ciEnd: change.end },
+      );
     case 'runResultReused': {
       const { commit, tree, requiredStatuses, pins, source: requiredStatusesSource } = change;
       const known = { commit, tree, requiredStatuses, requiredStatusesSource, pins, reused: true };

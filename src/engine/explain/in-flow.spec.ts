@@ -5,7 +5,7 @@ import { isFlow } from '../flow/standing';
 import { JUST_WAITING } from '../flow/state';
 import type { QueueSettings, QueueSnapshot } from '../model';
 import { isConcluded } from '../states';
-import { HOUR, type Instant } from '../vocabulary';
+import { HOUR, type Instant, MINUTE } from '../vocabulary';
 
 let day: EngineFlowDay;
 
@@ -171,6 +171,8 @@ describe('what an entry waits for, in flow', () => {
     day.enterTogether(1, 2);
     day.report(day.runNamed('|1+2'), 'passed');
     expect(why(1)).toBe('Its tests passed, together with #2; their merge into main started less than a minute ago');
+    const queue = { ...day.queue, merging: { number: 1, since: day.now - 2 * MINUTE } };
+    expect(saidTo(queue, 'entry-2', day.now)).toContain('. git.example was asked 2 minutes ago to merge #1 and');
     day.carryOutAll();
   });
 });

@@ -39,6 +39,7 @@ import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { type Instant, URGENT } from '../vocabulary';
+import { longMerge, withHostsPart } from './landing-at-host';
 import { whatKeepsTests } from './starting';
 
 /** Why an entry of a queue that is scheduled by flow has not landed yet. `ahead` also counts entries outside the snapshot. */
@@ -69,11 +70,11 @@ function runFor(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
 }
 
 function whyLanding(queue: QueueSnapshot, { id }: Entry, now: Instant): string {
-  const { landing, hostUnreachableSince } = queue;
+  const { landing } = queue;
   if (landing === null) return isDue();
   const others = headsLanding(queue).flatMap(({ entryId, number }) => (entryId === id ? [] : [number]));
   const lands = say.isBeingMergedInFlow(queue.branch, others, now - landing.orderedAt);
-  return hostUnreachableSince === null ? lands : `${lands}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
+  return withHostsPart(queue, lands, now);
 }
 
 function whyRedAlone(queue: QueueSnapshot, entry: Entry, now: Instant): string {
@@ -122,7 +123,9 @@ function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Insta
   const { landing } = queue;
   if (landing !== null) {
     const numbers = (landing.changes ?? []).map(({ number }) => number);
-    return anotherIsMerged(numbers, landing.orderedAt, now);
+    const first = anotherIsMerged(numbers, landing.orderedAt, now);
+    const long = longMerge(queue, now);
+    return long === null ? first : `${first}. ${long}`;
   }
   const entries = openEntries(queue, contentOf(run));
   if (areFrozenForGood(queue, entries, now)) return mergesAreFrozenForGood();

@@ -147,11 +147,11 @@ describe('what is tested', () => {
 
   it('hears the words of a host that refuses the service', () => {
     line(1);
-    const hostRefusal = 'git.example does not take the token';
-    day.queue = { ...day.queue, hostUnreachableSince: day.now, hostRefusal };
+    const said = 'git.example does not take the token';
+    day.queue = { ...day.queue, hostUnreachableSince: day.now, hostRefusal: `${said}.` };
     day.advance(20);
     expect(why(1)).toContain(
-      `; the service cannot go on at git.example for 20 minutes: ${hostRefusal}. Nothing times out until it can`,
+      `; the service cannot go on at git.example for 20 minutes: ${said}. Nothing times out until it can`,
     );
   });
 
@@ -321,6 +321,20 @@ describe('what is being merged', () => {
     expect(why(1)).toBe(merged);
     day.store.hostUnreachableSince = day.now;
     expect(why(1)).toBe(`${merged}. git.example has not answered; the queue keeps asking and keeps its order`);
+  });
+
+  it('hears after two minutes of a host that still merges in the background, and so do others', () => {
+    lanes({ 1: ['a'], 2: ['b'] });
+    for (const number of [1, 2]) day.report(day.runOf(number), 'passed');
+    const merging = { number: 1, since: day.now };
+    const said = (number: number): string | null => why(number, undecided({ merging }));
+    const minutes =
+      'git.example was asked 2 minutes ago to merge #1 and has not said how that ended. ' +
+      'Nothing takes such a request back, so nothing else merges into main until it does';
+    day.advance(1);
+    expect([said(1), said(2)]).toEqual([why(1), why(2)]);
+    day.advance(1);
+    expect([said(1), said(2)]).toEqual([`${why(1)}. ${minutes}`, `${why(2)}. ${minutes}`]);
   });
 
   it('hears that it is tried as a direct merge', () => {

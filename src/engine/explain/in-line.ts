@@ -28,6 +28,7 @@ import { mayLand } from '../policy/slots';
 import { statusesOf } from '../policy/statuses';
 import { targetRedSince } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
+import { withHostsPart } from './landing-at-host';
 import { candidateInTheMaking, whatKeepsTests } from './starting';
 import { slotsOfLine, whyTooUncertain } from './waiting';
 
@@ -132,10 +133,10 @@ function whatKeepsFromLanding(queue: QueueSnapshot, groups: readonly Group[], no
   if (areFrozenForGood(queue, entries, now)) return mergesAreFrozenForGood();
   const until = frozenUntil(queue, entries, now);
   if (until !== null) return mergesAreFrozen(until, now);
-  const { landing, hostUnreachableSince } = queue;
+  const { landing } = queue;
   if (landing === null) return whatLimitsMerges(queue, now);
   const first = anotherIsMerged(landingRuns(queue, landing).flatMap(numbersIn), landing.orderedAt, now);
-  return hostUnreachableSince === null ? first : `${first}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
+  return withHostsPart(queue, first, now);
 }
 
 function whatLimitsMerges(queue: QueueSnapshot, now: Instant): string | null {
@@ -145,14 +146,14 @@ function whatLimitsMerges(queue: QueueSnapshot, now: Instant): string | null {
 }
 
 function whyLanding(queue: QueueSnapshot, entry: Entry, run: TestRun, now: Instant): string {
-  const { landing, hostUnreachableSince } = queue;
+  const { landing } = queue;
   if (landing === null) return isDue();
   const last = landingRuns(queue, landing).at(-1) ?? run;
   const lands =
     run.kind === 'direct'
       ? verdict.isMergedDirectly(queue, entry, landing.orderedAt, now)
       : verdict.isBeingMerged(queue, run, last, landing.orderedAt, now);
-  return hostUnreachableSince === null ? lands : `${lands}. ${hostIsUnreachable(queue, hostUnreachableSince, now)}`;
+  return withHostsPart(queue, lands, now);
 }
 
 function landingRuns(queue: QueueSnapshot, landing: Landing): readonly TestRun[] {

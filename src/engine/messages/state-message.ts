@@ -1,6 +1,7 @@
 import type { Entry } from '../model';
 import type { ConcludedFacts, FailedRun, NamedStatus } from '../pull-request-view-facts';
 import { wayOut } from './comment/failed-statuses';
+import { whatItReported } from './ci-end';
 import { whyCancelled } from './comment/reasons';
 import { failedTestsInWords } from './failed-tests';
 import { plain, shortened } from './markdown';
@@ -86,6 +87,8 @@ function verdictOn(on: string, names: readonly string[], { failure, timeoutMinut
     case 'status':
       if (failure.isDropped)
         return `${agreeing(names, 'has', 'have')} not reported${on}, and this pull request takes ${agreeing(names, 'it', 'them')} off the list`;
+      if (failure.insteadReported)
+        return `${agreeing(names, 'has', 'have')} never been reported${on}, although CI is done. ${whatItReported(failure.insteadReported, plain)}`;
       return `${agreeing(names, 'was', 'were')} red${on}`;
     default:
       return assertNever(failure);

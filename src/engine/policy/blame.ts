@@ -21,6 +21,7 @@ function detailsOf(failure: RunFailure): string {
       return `given up by CI too often: ${failure.names.join(', ')}`;
     case 'status':
       if (failure.isDropped) return `taken off the required statuses, and not reported: ${failure.names.join(', ')}`;
+      if (failure.insteadReported) return `never reported, although CI is done: ${failure.names.join(', ')}`;
       return `failed: ${failure.names.join(', ')}`;
     default:
       return assertNever(failure);

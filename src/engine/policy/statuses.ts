@@ -24,6 +24,13 @@ export function statusesOf(queue: QueueSnapshot, run: TestRun): StatusVerdict {
   return verdict;
 }
 
+/** Required statuses that somebody reported whose reports do not count, and that are missing for that. */
+export function distrustedOn({ reports }: QueueSnapshot, run: TestRun, { missing }: StatusVerdict): readonly string[] {
+  return missing.filter((name) =>
+    reports.some((report) => report.commit === run.commit && report.name === name && report.state === 'distrusted'),
+  );
+}
+
 /** When the newest report on its required statuses was made, by the clock of the host; null: there is none. */
 export function lastReportOn({ reports }: QueueSnapshot, run: TestRun): Instant | null {
   const own = reports.filter(({ commit, name }) => commit === run.commit && run.requiredStatuses.includes(name));
@@ -43,7 +50,7 @@ function stateOfName(
   pins: readonly StatusPin[],
   reports: readonly StatusFact[],
 ): 'passed' | keyof StatusVerdict {
-  const own = reports.filter((report) => report.name === name);
+  const own = reports.filter((report) => report.name === name && report.state !== 'distrusted');
   const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
   if (apps.length === 0) return stateOf(own);
   const states = apps.map((app) => stateOf(own.filter((report) => report.app === app)));

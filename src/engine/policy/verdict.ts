@@ -43,7 +43,7 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
   // Its tree was red before, and somebody was blamed for that: what was red in an outage is not taken over.
   if (failure.reused || isDropped(failure)) return 'fails';
   if (alone.reds < redsDemanded(queue, entry, failure)) return 'tested_again';
-  if (alone.isFirst) return 'fails';
+  if (alone.isFirst && !wasNeverReported(failure)) return 'fails';
   const flow = flowOf(queue);
   const { lastPass, undecided } = flow;
   if (lastPass > alone.moment.result)
@@ -55,6 +55,11 @@ export function verdictOn(queue: QueueSnapshot, entry: Entry, alone: RedsAlone, 
 /** It says nothing about the tests: what is missing was taken off the list. */
 export function isDropped(failure: RunFailure): boolean {
   return failure.type === 'status' && failure.isDropped === true;
+}
+
+/** The job may be gone from the target as well: nobody is blamed before that has been asked. */
+function wasNeverReported(failure: RunFailure): boolean {
+  return failure.type === 'status' && failure.insteadReported !== undefined;
 }
 
 /** A time-out is never the only red test, unless CI stayed silent as often as a run is started again. */

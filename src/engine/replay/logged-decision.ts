@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import type { QueueEvent } from '../events';
-import type { PullRequestFacts, QueueSnapshot } from '../model';
+import type { Entry, PullRequestFacts, QueueSnapshot } from '../model';
 import { isConcluded } from '../states';
 import { HOUR, type Instant } from '../vocabulary';
 import type { StartingPoint } from './history';
@@ -86,7 +86,11 @@ function isEmptyQueue(queue: QueueSnapshot): boolean {
 }
 
 /** Without what only sentences say. */
-function decisive<Event extends { readonly takesOff?: readonly string[] }>({ takesOff: _said, ...event }: Event) {
+function decisive<Event extends Pick<Entry, 'takesOff' | 'changedWorkflows'>>({
+  takesOff: _said,
+  changedWorkflows: _saidToo,
+  ...event
+}: Event) {
   return event;
 }
 

@@ -4,8 +4,9 @@ import { dependenciesOf } from '../policy/lanes';
 import { type Group, groupOf, isBuiltOn, isDryRun, lineOf } from '../policy/line';
 import { isSilent, startAgain } from '../policy/lost-run';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
+import { neverReported } from '../policy/never-reported';
 import { isProven } from '../policy/proof';
-import { hasPassed, statusesOf } from '../policy/statuses';
+import { hasPassed, type StatusVerdict, statusesOf } from '../policy/statuses';
 import { doubt } from '../policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from '../policy/time-out';
 import type { Instant } from '../vocabulary';
@@ -37,22 +38,31 @@ function evaluateRun(queue: QueueSnapshot, run: TestRun, now: Instant): StepResu
   const { lost: names } = verdict;
   if (names.length > 0)
     return startAgain(queue, run, names, now) ?? failed(run, { type: 'lost', names, ...terms }, now);
+  return maySomethingTimeOut(queue) ? waitIsOver(queue, run, verdict, now) : NOTHING;
+}
+
+/** Fails a run, or starts it again, when what is missing will not come any more, or has not come in time. */
+function waitIsOver(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): StepResult {
+  const { missing, running } = verdict;
+  const terms = { depth: queue.settings.pendingFailureDepth, reused: false };
   const gone = droppedAt(queue, run, verdict);
-  if (gone !== null && now >= gone && maySomethingTimeOut(queue))
-    return failed(run, { type: 'status', names: verdict.missing, isDropped: true, ...terms }, now);
-  if (!isOverdue(queue, run, now)) return NOTHING;
+  if (gone !== null && now >= gone)
+    return failed(run, { type: 'status', names: missing, isDropped: true, ...terms }, now);
+  const unheard = neverReported(queue, run, verdict);
+  if (unheard !== null && now >= unheard.at) {
+    const { reported: insteadReported, runs } = run.ciEnd!;
+    const wasNoticed = runs > 0 || !isSilent(run, verdict);
+    const failure = { type: 'status', names: unheard.names, insteadReported, ...terms } as const;
+    return (wasNoticed ? null : startAgain(queue, run, [], now)) ?? failed(run, failure, now);
+  }
+  const overdue = timesOutAt(queue, run);
+  if (overdue === null || now < overdue) return NOTHING;
   const again = isSilent(run, verdict) ? startAgain(queue, run, [], now) : null;
-  const missing = [...verdict.missing, ...verdict.running];
-  return again ?? failed(run, { type: 'timeout', missing, ...terms }, now);
+  return again ?? failed(run, { type: 'timeout', missing: [...missing, ...running], ...terms }, now);
 }
 
 function failed(run: TestRun, failure: RunFailure, now: Instant): StepResult {
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
-}
-
-function isOverdue(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
-  const at = timesOutAt(queue, run);
-  return at !== null && now >= at && maySomethingTimeOut(queue);
 }
 
 /** A later report turns a failure into a pass only while nothing was rebuilt without the run. Nothing ever has a dry run. */

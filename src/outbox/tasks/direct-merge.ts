@@ -5,6 +5,7 @@ import type { PrismaService } from '../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
 import { type FoundStatuses, needsFile, requiredStatusesOf } from './required-statuses';
+import { trustedReporters } from './trusted-reporters';
 
 export type DirectMergeCheck =
   /** `tree`: its required statuses passed on this tree, and the target gets it. */
@@ -34,11 +35,12 @@ export async function checkDirectMerge(
   if (statuses.type === 'refused') return notDirect(statuses.details);
   const own = needsFile(task, question) ? await readConfiguration(task, head, brand) : null;
   if (own?.type === 'unreadable') return notDirect(own.problem);
-  let open = await namesNotPassed(prisma, repository.id, head, statuses);
+  const place = { repositoryId: repository.id, queueId: task.queueId };
+  let open = await namesNotPassed(prisma, place, head, statuses);
   // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
   if (open.length > 0) {
     const readNow = await host.readStatuses(repository, head);
-    open = await namesNotPassed(prisma, repository.id, head, { ...statuses, names: open }, readNow);
+    open = await namesNotPassed(prisma, place, head, { ...statuses, names: open }, readNow);
   }
   if (open.length > 0) return notDirect(`Not passed on its head ${head}: ${open.join(', ')}.`);
   return { type: 'allowed', tree };
@@ -52,20 +54,21 @@ const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
  */
 async function namesNotPassed(
   prisma: PrismaService,
-  repositoryId: string,
+  { repositoryId, queueId }: { readonly repositoryId: string; readonly queueId: string },
   sha: string,
   { names, pins }: Pick<FoundStatuses, 'names' | 'pins'>,
   readNow: readonly StatusReport[] = [],
 ): Promise<string[]> {
+  const isTrusted = await trustedReporters(prisma, queueId);
   const stored = await prisma.commitStatus.findMany({
     where: { repositoryId, sha, name: { in: [...names] } },
-    select: { name: true, kind: true, state: true, app: true },
+    select: { name: true, kind: true, state: true, app: true, reporter: true },
   });
   const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
     readNow.some((report) => report.name === name && report.kind === kind);
   const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];
   return names.filter((name) => {
-    const own = reports.filter((report) => report.name === name && report.state !== 'superseded');
+    const own = reports.filter((report) => report.name === name && report.state !== 'superseded' && isTrusted(report));
     const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
     if (apps.length === 0) return !havePassed(own);
     return !apps.every((app) => havePassed(own.filter((report) => report.app === app)));

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type {
+  AskedMerges,
+  LandingMemory,
   LandOutcome,
   LandRefusal,
+  MergingAtHost,
   PullRequestAtHead,
   PullRequestObservation,
   TestReports,
@@ -17,7 +20,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { uuidv5 } from '../../platform/ids';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
-import type { TaskOutcome } from '../task-outcomes';
+import type { AskAgain, TaskOutcome } from '../task-outcomes';
 import { CandidateStore, storedBranches } from './candidate.store';
 import { checkDirectMerge, type DirectMergeCheck } from './direct-merge';
 import { asClosed } from './gone-pull-request';
@@ -28,7 +31,11 @@ interface Notes {
   readonly pullRequests: readonly PullRequestAtHead[];
   /** The tree of an allowed direct merge; null for a tested run. */
   readonly headTree: string | null;
+  /** Absent: the host was asked for nothing that it does in the background. */
+  readonly asked?: AskedMerges;
 }
+
+type Landed = Exclude<LandOutcome, MergingAtHost>;
 
 interface Prepared {
   readonly type: 'allowed';
@@ -59,7 +66,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     super();
   }
 
-  async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome> {
+  async carryOut(task: TaskContext<LandRun>): Promise<TaskOutcome | AskAgain> {
     const { command, host, repository, targetBranch, queueId } = task;
     if (await this.isTooLate(task)) return { event: refused(command, { type: 'too_late' }), observed: [] };
     const runIds = command.runs.map((run) => uuidv5(queueId, String(run)));
@@ -80,14 +87,30 @@ export class LandRunHandler extends TaskHandler<LandRun> {
       reports: await this.reportsOf(command, runIds),
       testedTree: command.direct ? headTree : command.testedTree,
       testingBranches: preparation.testingBranches,
+      memory: this.memoryOf(task, preparation.notes),
     });
     this.crashPoints.reach('landing pushed');
+    if (answer.type === 'merging') {
+      const waitsFor = `${repository.host} was asked to merge #${answer.number}, and has not ended it.`;
+      return { askAgainAt: answer.askAgainAt, waitsFor };
+    }
     const outcome = await this.closedWhereGone(repository.id, answer, askedAt);
     return { event: this.eventOf(command, outcome, askedAt.getTime()), observed: seenIn(outcome) };
   }
 
+  private memoryOf(task: TaskContext<LandRun>, notes: Notes): LandingMemory {
+    return {
+      asked: notes.asked ?? null,
+      store: async (asked) => {
+        this.crashPoints.reach('merge asked');
+        await task.remember({ ...notes, asked });
+        this.crashPoints.reach('merge noted');
+      },
+    };
+  }
+
   /** A pull request that is gone counts as closed, as it does when a test is started. */
-  private async closedWhereGone(repositoryId: string, outcome: LandOutcome, askedAt: Date): Promise<LandOutcome> {
+  private async closedWhereGone(repositoryId: string, outcome: Landed, askedAt: Date): Promise<Landed> {
     const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
     if (refusal.type !== 'head_moved' || refusal.head !== null) return outcome;
     const seen = await asClosed(this.prisma, repositoryId, refusal.number, askedAt);
@@ -100,9 +123,13 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     return { event: refused(command, refusalWhenGivenUp(command, problem, target)), observed: [] };
   }
 
-  /** Where the target has moved, an earlier try may have landed: then the host is asked what became of that. */
-  private async isTooLate({ command, host, repository, targetBranch }: TaskContext<LandRun>): Promise<boolean> {
+  /**
+   * Where the target has moved, an earlier try may have landed: then the host is asked what became of that. And so it is while it merges:
+   * that cannot be taken back.
+   */
+  private async isTooLate({ command, host, repository, targetBranch, notes }: TaskContext<LandRun>): Promise<boolean> {
     const { notAfter, expectedTip } = command;
+    if ((notes as Notes | null)?.asked?.underWay) return false;
     if (notAfter === undefined || this.clock.now().getTime() < notAfter) return false;
     const tip = await host.readBranch(repository, targetBranch);
     return tip?.commit === expectedTip.commit;
@@ -134,7 +161,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     return commit === null ? undefined : { commit, names: [] };
   }
 
-  private eventOf(command: LandRun, outcome: LandOutcome, askedAt: number): LandingOutcome {
+  private eventOf(command: LandRun, outcome: Landed, askedAt: number): LandingOutcome {
     const { landing } = command;
     const at = this.clock.now().getTime();
     switch (outcome.type) {
@@ -158,7 +185,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   }
 }
 
-function seenIn(outcome: LandOutcome): readonly PullRequestObservation[] {
+function seenIn(outcome: Landed): readonly PullRequestObservation[] {
   const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
   return refusal.type === 'pull_request_changed' ? [refusal.seen] : [];
 }

@@ -3,6 +3,7 @@ import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { StartTestRun, StopTestRun } from '../../engine/commands';
 import type { NotStarted } from '../../engine/events';
 import type { DroppedStatus } from '../../engine/model';
+import { SECOND } from '../../engine/vocabulary';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
@@ -11,7 +12,8 @@ import { CrashPoints } from '../../platform/lifecycle/crash-points';
 import { skipRunNumbers } from '../run-numbers';
 import { TaskHandler, type TaskContext } from '../task';
 import { factsOf } from '../../domain/pull-request-facts';
-import type { TaskOutcome } from '../task-outcomes';
+import { landingHastened } from '../hastened-landings';
+import type { AskAgain, TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
 import { droppedStatuses } from './dropped-statuses';
@@ -44,7 +46,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     super();
   }
 
-  async carryOut(task: TaskContext<StartTestRun>): Promise<TaskOutcome> {
+  async carryOut(task: TaskContext<StartTestRun>): Promise<TaskOutcome | AskAgain> {
     const runId = runIdOf(task);
     const pushed = task.attempts > 1 ? await this.pushedEarlier(task, runId) : null;
     if (pushed) {
@@ -53,6 +55,8 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
       return this.push(task, pushed, statuses, []);
     }
     const baseObjection = await objectionToBase(task, this.clock);
+    if (baseObjection?.type === 'target_moved' && (await this.isMergeUnderWay(task)))
+      return { askAgainAt: new Date(this.clock.now().getTime() + 2 * SECOND), waitsFor: 'A merge moves the target.' };
     if (baseObjection) return notStarted(task, baseObjection, []);
     const { brand } = this.config;
     // Before the host is asked about pull requests: while the file is broken, all that waits is tried once.
@@ -73,6 +77,11 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     const { commit } = built.candidate;
     const dropped = await droppedStatuses(this.prisma, task, statuses, { commit, brand });
     return this.push(task, built.candidate, { ...statuses, dropped }, seen);
+  }
+
+  /** Then it is looked at: the queue decides on another base only when it knows how that has ended. */
+  private async isMergeUnderWay({ queueId }: TaskContext<StartTestRun>): Promise<boolean> {
+    return (await this.prisma.executeDirectly(landingHastened(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
   }
 
   giveUp(command: StartTestRun, problem: string): TaskOutcome {

@@ -7,6 +7,8 @@ export type CrashPoint =
   | 'branch pushed'
   | 'testing pull request opened'
   | 'status stored'
+  | 'merge asked'
+  | 'merge noted'
   | 'landing pushed'
   | 'comment shown'
   | 'status shown'

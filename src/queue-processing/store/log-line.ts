@@ -56,6 +56,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
       return { ...NOBODY, run: change.run.number };
     case 'runPushed':
     case 'runBranchMoved':
+    case 'runCiSeen':
     case 'runResultReused':
     case 'runPassed':
     case 'runFailed':

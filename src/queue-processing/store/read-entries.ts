@@ -1,3 +1,5 @@
+import { commandKey, type LandRun } from '../../engine/commands';
+import type { Landing } from '../../engine/model';
 import { Prisma } from '../../generated/prisma/client';
 import { SHOWN_TASKS } from '../../outbox/append-tasks';
 import type { Tx } from '../../platform/database/prisma.service';
@@ -107,8 +109,10 @@ export interface Outside {
   readonly held: boolean;
   /** Since when the host has not answered a task that the queue waits for. */
   readonly unreachableSince: string | null;
-  /** The host's words, where it refuses the service. */
+  /** The host's words, where it answered. */
   readonly refusal: string | null;
+  /** What the host was asked to merge in the background, and may still merge. `askedAt`: milliseconds since 1970. */
+  readonly merging: { readonly number: number; readonly askedAt: number } | null;
 }
 
 /**
@@ -139,11 +143,19 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
       (SELECT true FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "waitsForConfig" IS NOT NULL AND ${notWanted}
        ORDER BY "waitsForConfig" LIMIT 1) IS NOT NULL AS "held",
-      tasks."unreachableSince", tasks."refusal"
+      tasks."unreachableSince", tasks."refusal", ${mergeUnderWay(queue)} AS "merging"
     FROM (
       SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
       WHERE "queueId" = ${queueId}::uuid AND "firstFailedAt" IS NOT NULL AND "settledAt" IS NULL
         AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
+}
+
+/** As the task of the landing has noted it. */
+function mergeUnderWay({ id, landing }: QueueRow): Prisma.Sql {
+  if (landing === null) return Prisma.sql`NULL::jsonb`;
+  const { number } = landing as unknown as Landing;
+  const key = commandKey(id, { type: 'landRun', landing: number } as LandRun);
+  return Prisma.sql`(SELECT "notes"->'asked'->'underWay' FROM "OutboxOrder" WHERE "key" = ${key} AND "settledAt" IS NULL)`;
 }
 
 interface ReadAnew {

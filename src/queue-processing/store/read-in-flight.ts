@@ -48,10 +48,22 @@ export function landedOf({ generation, landing, ...row }: LandedRow): LandedChan
   return { ...row, ...(generation > 0 && { generation }), ...(landing !== null && { landing }) };
 }
 
-/** As `StatusRow`. Needs `runs`. */
-export function reportsOn({ repositoryId }: QueueRow, commits: readonly string[]): Prisma.Sql {
+/**
+ * As `StatusRow`. Needs `runs`. A report is `distrusted` if the queue says that somebody else reports the name, or if only the token of a
+ * job reported a name that somebody else did when something merged.
+ */
+export function reportsOn({ id, repositoryId, statusReporters }: QueueRow, commits: readonly string[]): Prisma.Sql {
+  const fixed = statusReporters as unknown as readonly { readonly name: string; readonly reporter: string }[];
+  const [names, reporters] = [fixed.map(({ name }) => name), fixed.map(({ reporter }) => reporter)];
+  const wanted = Prisma.sql`(${reporters}::text[])[array_position(${names}::text[], s."name")]`;
   return Prisma.sql`
-    SELECT "sha", "kind", "name", "app", "state", "hostTime" FROM "CommitStatus"
+    SELECT "sha", "kind", "name", "app", "hostTime", CASE
+      WHEN s."reporter" IS DISTINCT FROM coalesce(${wanted}, s."reporter") THEN 'distrusted'
+      WHEN s."reporter" = 'job_token' AND ${wanted} IS NULL AND EXISTS (
+        SELECT 1 FROM "StatusReporter" k WHERE k."queueId" = ${id}::uuid AND k."name" = s."name" AND k."reporter" <> 'job_token')
+        THEN 'distrusted'
+      ELSE "state" END AS "state"
+    FROM "CommitStatus" s
     WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(ARRAY(
       SELECT "commit" FROM runs WHERE "commit" IS NOT NULL UNION ALL SELECT unnest(${commits}::text[])))
       AND "state" <> 'superseded'`;

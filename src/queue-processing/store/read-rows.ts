@@ -82,6 +82,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     suspectRun: row.suspectRun as unknown as Engine.SuspectRun | null,
     ...(row.generation > 0 && { generation: row.generation }),
     ...(row.takesOff.length > 0 && { takesOff: row.takesOff }),
+    ...(row.changedWorkflows.length > 0 && { changedWorkflows: row.changedWorkflows }),
     ...(row.flow !== null && { flow: readStanding(row.flow, row) }),
     pullRequest: {
       number: row.number,
@@ -132,6 +133,7 @@ export function runOf(row: RunRow): Engine.TestRun {
     reused: row.reused,
     ...((row.dropped as unknown[]).length > 0 && { dropped: row.dropped as unknown as Engine.DroppedStatus[] }),
     ...(row.moved !== null && { moved: row.moved as unknown as Engine.MovedBranch }),
+    ...(row.ciEnd !== null && { ciEnd: row.ciEnd as unknown as Engine.CiEnd }),
     ...(row.flow !== null && { flow: readFlowRun(row.flow, row) }),
   };
 }
@@ -165,9 +167,10 @@ export function reportOf(row: StatusRow): Engine.StatusFact {
   };
 }
 
-type CountingState = Exclude<CommitState, 'superseded'>;
+type CountingState = Exclude<CommitState, 'superseded'> | 'distrusted';
 
 const REPORT_STATES: Readonly<Record<CountingState, Engine.ReportState>> = {
+  distrusted: 'distrusted',
   success: 'passed',
   neutral: 'passed',
   skipped: 'passed',

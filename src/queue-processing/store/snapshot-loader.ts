@@ -95,6 +95,8 @@ export class SnapshotLoader {
       limits,
       hostUnreachableSince: earliest(outside.unreachableSince, queue.unreachableSince),
       hostRefusal: outside.refusal ?? queue.refusal,
+      merging:
+        outside.merging === null ? undefined : { number: outside.merging.number, since: outside.merging.askedAt },
       downtimes,
       statusesUnread: isStarting || queue.unreadSince !== null,
       checksOff: this.hosts.hostFor(queue.host)?.whyChecksDoNotRun?.() ?? undefined,

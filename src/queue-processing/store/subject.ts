@@ -62,6 +62,7 @@ export function subjectOf(event: QueueEvent): Subject {
       return { numbers: (event.lost ?? []).map(({ number }) => number), commits: [] };
     case 'deletionRequested':
     case 'testingBranchMoved':
+    case 'ciSeen':
     case 'statusReported':
     case 'resultsUploaded':
     case 'clockTicked':

@@ -15,12 +15,14 @@ import { AreObjects } from '../../shared/dto/nested';
 import { Check } from '../../shared/dto/check';
 import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
 import { FreezeWindowField } from './freeze-window.dto';
+import { StatusReporterField } from './status-reporter.dto';
 import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
 
 const MAX_NAME = 255;
 const MAX_PATTERN = 1_000;
 const MAX_RULES = 1_000;
 const MAX_WINDOWS = 20;
+const MAX_REPORTERS = 100;
 
 type ClassOf<Instance> = new () => Instance;
 
@@ -113,6 +115,8 @@ function returnedSchema(setting: QueueSetting, name: string): ApiPropertyOptions
       return { type: [BatchingRule] };
     case 'freeze windows':
       return { type: [FreezeWindowField] };
+    case 'status reporters':
+      return { type: [StatusReporterField] };
   }
 }
 
@@ -132,6 +136,8 @@ function rulesFor(setting: QueueSetting): PropertyDecorator[] {
       return [AreObjects(MAX_RULES), ValidateNested({ each: true }), Type(() => BatchingRule)];
     case 'freeze windows':
       return [AreObjects(MAX_WINDOWS), ValidateNested({ each: true }), Type(() => FreezeWindowField)];
+    case 'status reporters':
+      return [AreObjects(MAX_REPORTERS), ValidateNested({ each: true }), Type(() => StatusReporterField)];
   }
 }
 

@@ -88,10 +88,10 @@ class PartlyLanded {
 }
 
 class OutageNow {
-  @AnInstant('Since when the host does not answer, or refuses the service.')
+  @AnInstant('Since when the service cannot go on at the code host.')
   since: string;
 
-  @TextOrNull("The host's words, where it refuses; null: it does not answer.", null)
+  @TextOrNull("The host's words, where it answered: an error, a limit, a refusal. Null: it does not answer.", null)
   refusal: string | null;
 }
 
@@ -101,6 +101,9 @@ export class LandingNow {
 
   @AnInstant('When the queue ordered it.')
   orderedAt: string;
+
+  @TextOrNull('What the host takes long over, as a sentence; null: nothing.', null)
+  waitingFor: string | null;
 }
 
 /** What a queue does. */

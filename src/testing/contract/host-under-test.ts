@@ -9,6 +9,7 @@ import type {
   PushOutcome,
 } from '../../domain/code-host.port';
 import type { ContractChanges, HostWorld } from './host-world';
+import { landingToTheEnd } from './land-to-the-end';
 
 export const CONTRACT_METHODS: readonly MergeMethod[] = ['merge_commit', 'squash', 'rebase'];
 export const NOON = new Date('2026-03-01T12:00:00Z');
@@ -26,7 +27,7 @@ export class HostUnderTest {
   readonly repository: HostRepository;
 
   constructor(readonly world: HostWorld) {
-    this.host = world.host;
+    this.host = landingToTheEnd(world.host, world);
     this.repository = world.repository;
   }
 
@@ -42,7 +43,7 @@ export class HostUnderTest {
     title: `Change ${number}`,
     body: 'Because.',
     author: 'Ada',
-    authorEmail: 'ada@example.com',
+    authorEmail: 'ada@example.invalid',
     headBranch: null,
   });
 

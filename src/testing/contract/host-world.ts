@@ -56,6 +56,8 @@ export interface HostWorld {
   /** Until `recover` the server answers nothing: no API and no git. */
   goDown(): Later<void>;
   recover(): Later<void>;
+  /** Lets the time pass at which a host that merges in the background wants to be asked again. Absent: it is asked at once. */
+  waitUntil?(time: Date): Later<void>;
   /** After every test: ends the server and removes its files. */
   close(): Later<void>;
 }

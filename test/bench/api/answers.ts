@@ -135,6 +135,9 @@ function settings(row: Queue): object {
     retestFlakyFailures: row.retestFlakyFailures,
     maxMergesPerHour: row.maxMergesPerHour === null ? null : Number(row.maxMergesPerHour),
     freezeWindows: row.freezeWindows,
+    statusReporters: row.statusReporters,
+    forkWorkflows: row.forkWorkflows,
+    neverReportedMinutes: row.neverReportedMinutes === null ? null : Number(row.neverReportedMinutes),
     pauseReason: row.pauseReason,
   };
 }

@@ -32,7 +32,7 @@ export const COUNTED_FORGES: readonly CountedForge[] = [
   },
   {
     ...GITEA_FORGE,
-    ...{ mostRequests: 20, mostInBatch: { requests: 18, git: 8 }, aLook: 4, checked: checkedByGitea },
+    ...{ mostRequests: 20, mostInBatch: { requests: 18, git: 8 }, aLook: 5, checked: checkedByGitea },
     answerUnknown: null,
   },
   {

@@ -90,6 +90,9 @@ export class MergingTeam {
       place.setStatus(tested, STATUS, state);
       await this.hears();
     }
+    // A host that merges in the background is asked again and again where it tells nothing.
+    if (options.news === 'polling')
+      for (let looks = 0; looks < numbers.length; looks++) await world.seesBackgroundMerge();
     await world.advance(LONGEST_DELAY_MINUTES);
     for (const number of numbers) {
       const state = await world.stateOf(number);

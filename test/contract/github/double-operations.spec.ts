@@ -6,6 +6,7 @@ import { GitHubContract, type ExchangeVerdict } from './contract';
 import { OPERATIONS_IN_USE, type OperationInUse } from './operations';
 
 const contract = GitHubContract.load();
+const MERGE_ASYNC = 'pulls/1/merge-async';
 
 describe('every answer of the GitHub double is one that GitHub describes', () => {
   let github: GitHubDouble;
@@ -127,6 +128,22 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
     'pulls/merge': () => {
       const sha = furnish();
       return client.ask('PUT', 'pulls/1/merge', { body: { sha, merge_method: 'squash', commit_title: 'All of it' } });
+    },
+    'pulls/merge-async': async () => {
+      const sha = furnish();
+      const body = { sha, merge_method: 'squash', merge_action: 'direct_merge', commit_title: 'All of it' };
+      return [await client.ask('PUT', MERGE_ASYNC, { body }), await client.ask('PUT', MERGE_ASYNC, { body })];
+    },
+    'pulls/get-merge-async-result': async () => {
+      furnish();
+      repository.holdMerges();
+      const asked = await client.ask('PUT', MERGE_ASYNC);
+      const { uuid } = (asked.body as { details: { uuid: string } }).details;
+      const pending = await client.ask('GET', `${MERGE_ASYNC}/${uuid}`);
+      repository.letMerges();
+      const merged = await client.ask('GET', `${MERGE_ASYNC}/${uuid}`);
+      expect([pending.body, merged.body]).toMatchObject([{ status: 'pending' }, { status: 'merged' }]);
+      return [asked, pending, merged];
     },
     'pulls/list-reviews': () => {
       furnish();
@@ -312,6 +329,24 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
         return client.ask('PUT', 'pulls/1/merge', { body: { merge_method: 'merge' } });
       },
     ],
+    [
+      'a merge in the background of what is closed',
+      400,
+      () => {
+        repository.closePullRequest(1);
+        return client.ask('PUT', MERGE_ASYNC);
+      },
+    ],
+    [
+      'a second merge in the background',
+      409,
+      async () => {
+        repository.holdMerges();
+        await client.ask('PUT', MERGE_ASYNC);
+        return client.ask('PUT', MERGE_ASYNC, { body: { merge_method: 'rebase' } });
+      },
+    ],
+    ['a merge in the background that nobody asked for', 404, () => client.ask('GET', `${MERGE_ASYNC}/1`)],
     [
       'a permission that was taken away',
       403,

@@ -6,10 +6,10 @@
 import type { ContractFile, Operation, Parameter, Schema } from './contract-file';
 import { readDescription, resolve, schemasOf, writeFixture, type Json } from './extraction';
 import { isObject, referencesIn, toJsonSchema } from './json-schema';
-import { OPERATIONS_IN_USE } from './operations';
+import { OPERATIONS_EXTRACTED } from './operations';
 
 export function extractContract(document: Json, source: string): ContractFile {
-  const operations = OPERATIONS_IN_USE.map((id) => operationOf(document, id));
+  const operations = OPERATIONS_EXTRACTED.map((id) => operationOf(document, id));
   return { source, operations, schemas: schemasOf(document, [...referencesIn(operations), 'basic-error']) };
 }
 

@@ -6,7 +6,7 @@ export interface FoundOperation {
 }
 
 /** What may hold slashes that are not encoded. */
-const WITH_SLASHES = new Set(['ref', 'path', 'basehead', 'branch']);
+const WITH_SLASHES = new Set(['ref', 'path', 'filepath', 'basehead', 'branch']);
 
 /** Finds which described operation a method and a path are; null when it is none of them. */
 export function operationFinder(contract: ContractFile): (method: string, path: string) => FoundOperation | null {

@@ -25,6 +25,10 @@ export class Accounts {
     return [...this.byLogin.values()].find((account) => account.email === email) ?? null;
   }
 
+  remove(login: string): void {
+    this.byLogin.delete(login.toLowerCase());
+  }
+
   find(login: string): Account | null {
     return this.byLogin.get(login.toLowerCase()) ?? null;
   }

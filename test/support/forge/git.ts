@@ -139,6 +139,27 @@ export function readBlob(bare: string, sha: string): Buffer {
   return outputOfProgram('git', ['cat-file', 'blob', sha], { cwd: bare });
 }
 
+export interface TreeEntry {
+  readonly type: string;
+  readonly sha: string;
+  readonly size: number;
+  readonly path: string;
+}
+
+/** A file or folder, or with a slash at the end what is in the folder. */
+export function treeEntries(bare: string, commit: string, path: string): TreeEntry[] {
+  const { status, stdout } = attempt(bare, ['ls-tree', '-z', '-l', commit, '--', path]);
+  if (status !== 0) return [];
+  return stdout
+    .split('\0')
+    .filter(Boolean)
+    .map((line) => {
+      const [facts = '', name = ''] = line.split('\t');
+      const [, type = '', sha = '', size = ''] = facts.split(/ +/);
+      return { type, sha, size: Number(size) || 0, path: name };
+    });
+}
+
 export function attempt(bare: string, args: readonly string[]): { status: number; stdout: string } {
   const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };
   const { status, stdout } = runProgram('git', args, { cwd: bare, env });

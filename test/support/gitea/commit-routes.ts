@@ -1,4 +1,4 @@
-import { readCommit, resolveCommit } from '../forge/git';
+import { readBlob, readCommit, resolveCommit, treeEntries, type TreeEntry } from '../forge/git';
 import { verificationOf } from '../forge/signatures';
 import { GiteaRefusal } from './refusal';
 import { ok, type RepositoryRequest, route } from './router';
@@ -17,7 +17,26 @@ export const COMMIT_ROUTES = [
     if (sha === null) throw new GiteaRefusal(404, "The target couldn't be found.");
     return ok(commitShape(request, sha));
   }),
+  route('repoGetContents', 'GET', /^\/contents\/(.+)$/, (request) => {
+    const { bare } = request.repository.world;
+    const commit = resolveCommit(bare, request.query.get('ref') ?? 'main');
+    const path = decodeURIComponent(request.parameters[0] ?? '');
+    const [entry] = commit === null ? [] : treeEntries(bare, commit, path);
+    if (commit === null || entry?.path !== path) throw new GiteaRefusal(404, "The target couldn't be found.");
+    if (entry.type !== 'tree') return ok(contentShape(request, entry, readBlob(bare, entry.sha)));
+    return ok(treeEntries(bare, commit, `${path}/`).map((one) => contentShape(request, one, null)));
+  }),
 ];
+
+/** Only what was asked for by its own path has its content. */
+function contentShape({ state, repository }: RepositoryRequest, entry: TreeEntry, content: Buffer | null): object {
+  const { path, sha, size, type } = entry;
+  const url = `${state.origin}/api/v1/repos/${fullNameOf(repository)}/contents/${path}`;
+  return {
+    ...{ name: path.slice(path.lastIndexOf('/') + 1), path, sha, size, type: type === 'tree' ? 'dir' : 'file', url },
+    ...{ content: content?.toString('base64') ?? null, encoding: content === null ? null : 'base64', target: null },
+  };
+}
 
 function commitShape({ state, repository }: RepositoryRequest, sha: string): Readonly<Record<string, unknown>> {
   const { bare } = repository.world;

@@ -3,6 +3,7 @@ import type { Exchange } from '../forge/exchange';
 import { Faults } from '../forge/faults';
 import { RequestLog } from '../forge/request-log';
 import { Happenings } from './happenings';
+import { runPushedWorkflows } from './pushed-workflows';
 import { GiteaRepositoryDouble } from './repository-double';
 import { GiteaServer } from './server';
 import { GiteaState } from './state';
@@ -70,9 +71,27 @@ export class GiteaDouble {
     return repository;
   }
 
+  /** From now on pushed workflow files are run. */
+  startRunner(): void {
+    const { happenings } = this;
+    this.state.onPush = (repository, branch, commit) =>
+      runPushedWorkflows(new GiteaRepositoryDouble(happenings, repository), branch, commit);
+  }
+
   /** A fork that belongs to somebody else. */
   fork({ record }: GiteaRepositoryDouble, owner: string): GiteaRepositoryDouble {
     return new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, record.name, record));
+  }
+
+  /** Answers a token of somebody who administers the server. */
+  createAdministrator(login: string): string {
+    this.state.administrators.add(login.toLowerCase());
+    return this.createToken(login);
+  }
+
+  createOrganization(name: string, owners: readonly string[]): void {
+    const account = this.state.accounts.of(name, 'Organization');
+    this.state.madeAccounts.set(name.toLowerCase(), { account, words: '', password: '', owners });
   }
 
   createToken(login = this.bot): string {

@@ -25,6 +25,7 @@ import {
   type Review,
   ruleFor,
   type Status,
+  type WorkflowRunRecord,
 } from './state';
 
 /** What happens at the server, with the deliveries that tell of it. */
@@ -39,6 +40,8 @@ export class Happenings {
     const moved = [...new Set([...before.keys(), ...after.keys()])].filter((one) => before.get(one) !== after.get(one));
     for (const branch of moved.toSorted((a, b) => Number(!after.has(a)) - Number(!after.has(b)))) {
       this.tellBranch(repository, branch, before.get(branch) ?? null, after.get(branch) ?? null, by);
+      const commit = after.get(branch);
+      if (commit !== undefined) this.state.onPush(repository, branch, commit);
       for (const home of this.state.repositories.values())
         for (const pull of home.pulls.values())
           if (pull.state === 'open') this.followBranch(home, pull, repository, branch, by);
@@ -256,6 +259,18 @@ export class Happenings {
     const type = state === 'APPROVED' ? 'pull_request_review_approved' : 'pull_request_review_rejected';
     this.send(home, type, 'reviewed', this.pullPayload(home, pull), author);
     return review;
+  }
+
+  /** Forgejo alone tells how a run ended. Its repository is in the run, and not where all other deliveries have it. */
+  tellEndOfRun(home: Repository, run: WorkflowRunRecord, isGood: boolean): void {
+    if (!this.state.isForgejo) return;
+    const action = isGood ? 'success' : 'failure';
+    const repository = repositoryShape(this.state, home, null);
+    const { id, index, sha: commit_sha, file: workflow_id, event } = run;
+    const shown = { id, index_in_repo: index, commit_sha, workflow_id, event, status: action, repository };
+    const whole = { action, run: shown, last_run: null, prior_status: 'running' };
+    const told = { event: `action_run_${action}`, action, repositoryId: home.id, installationId: null };
+    this.state.webhooks.send({ ...told, payload: () => whole });
   }
 
   private tellPull(home: Repository, pull: Pull, action: string, by: Account, more: object = {}): void {

@@ -154,10 +154,14 @@ export class GiteaRepositoryDouble {
     return this.happenings.addStatus(this.record, { sha, context, status, targetUrl, description: '', creator: null });
   }
 
-  startWorkflow(sha: string, file: string, { event = 'pull_request', name = file } = {}): WorkflowRunDouble {
+  startWorkflow(
+    sha: string,
+    file: string,
+    { event = 'pull_request', name = file, branch: said = '' } = {},
+  ): WorkflowRunDouble {
     const { workflowRuns } = this.record;
     const id = this.happenings.state.nextId();
-    const branch = [...this.record.branches].findLast(([, tip]) => tip === sha)?.[0] ?? 'main';
+    const branch = said || ([...this.record.branches].findLast(([, tip]) => tip === sha)?.[0] ?? 'main');
     const pulls = event === 'push' ? [] : [...this.record.pulls.values()];
     const pull = pulls.findLast(({ head }) => head.sha === sha) ?? null;
     const run = { id, index: workflowRuns.length + 1, sha, file, name, event, branch, pull, attempt: 1, jobs: [] };

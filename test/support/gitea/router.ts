@@ -1,7 +1,8 @@
 import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import type { Happenings } from './happenings';
-import type { GiteaState, Repository } from './state';
+import { GiteaRefusal } from './refusal';
+import { fullNameOf, type GiteaState, permissionOf, type Pull, type Repository } from './state';
 
 export interface GiteaRequest {
   readonly state: GiteaState;
@@ -61,4 +62,24 @@ export function ok(body: unknown): Answer {
 
 export function created(body: unknown): Answer {
   return { status: 201, body };
+}
+
+export function pullOf({ repository, parameters }: RepositoryRequest): Pull {
+  const pull = repository.pulls.get(Number(parameters[0]));
+  if (pull === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
+  return pull;
+}
+
+export function requireAdmin({ repository, account }: RepositoryRequest): void {
+  if (permissionOf(repository, account) === 'admin') return;
+  throw new GiteaRefusal(
+    403,
+    `user should be an owner or a collaborator with admin write of ${fullNameOf(repository)}`,
+  );
+}
+
+export function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
+  const value = body[field];
+  if (typeof value === 'string') return value;
+  throw new GiteaRefusal(422, `[${field}]: Required`);
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../forge/answer';
 import { resolveCommit } from '../forge/git';
+import { demandsIn, editRepository, headIn, PEOPLE_ROUTES } from './people-routes';
 import { GiteaRefusal, textIn } from './refusal';
 import {
   BIGGEST_PAGE,
@@ -8,11 +9,15 @@ import {
   ok,
   pageIn,
   pageOf,
+  pullOf,
   type RepositoryRequest,
+  requireAdmin,
   type Route,
   route,
+  textOf,
   USUAL_PAGE,
 } from './router';
+import { ACCOUNT_ROUTES } from './account-routes';
 import { COMMIT_ROUTES } from './commit-routes';
 import {
   branchShape,
@@ -29,16 +34,7 @@ import {
   timeOf,
   userShape,
 } from './shapes';
-import {
-  fullNameOf,
-  type Hook,
-  mayWrite,
-  NO_DEMANDS,
-  permissionOf,
-  type Pull,
-  type Rule,
-  type StatusState,
-} from './state';
+import { type Hook, mayWrite, NO_DEMANDS, permissionOf, type Rule, type StatusState } from './state';
 import { WORKFLOW_ROUTES } from './workflow-routes';
 
 /** Below the root of the API. */
@@ -63,14 +59,18 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
     operation: 'userGetCurrent',
     method: 'GET',
     pattern: /^\/user$/,
-    handle: ({ state, account }) => ok(userShape(state, account)),
+    handle: ({ state, account }) => {
+      return ok({ ...userShape(state, account), is_admin: state.administrators.has(account.login.toLowerCase()) });
+    },
   },
+  ...ACCOUNT_ROUTES,
 ];
 
 /** Below a repository. Those that write need write access, but for comments and reactions. */
 export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   ...WORKFLOW_ROUTES,
   ...COMMIT_ROUTES,
+  ...PEOPLE_ROUTES,
   route('repoGet', 'GET', /^$/, ({ state, repository, account }) => ok(repositoryShape(state, repository, account))),
   route('repoListBranches', 'GET', /^\/branches$/, (request) => {
     const { state, repository, account } = request;
@@ -106,6 +106,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
       events: body.events as string[],
     };
     repository.hooks.push(hook);
+    if (state.deliversToHooks) state.webhooks.deliverTo(url, secret);
     return created(hookShape(hook));
   }),
   route('repoEditHook', 'PATCH', /^\/hooks\/(\d+)$/, (request) => {
@@ -120,7 +121,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   route('repoEdit', 'PATCH', /^$/, (request) => {
     requireAdmin(request);
     const { state, repository, account, body } = request;
-    if (typeof body.allow_manual_merge === 'boolean') repository.allowsManualMerge = body.allow_manual_merge;
+    editRepository(state, repository, body);
     return ok(repositoryShape(state, repository, account));
   }),
   route('repoCreateBranchProtection', 'POST', /^\/branch_protections$/, (request) => {
@@ -129,7 +130,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
     const name = textOf(body, 'rule_name');
     if (repository.rules.some((rule) => rule.name === name))
       throw new GiteaRefusal(403, 'Branch protection already exist');
-    const rule: Rule = { ...NO_DEMANDS, name, ...whitelistsIn(body, NO_DEMANDS) };
+    const rule: Rule = { ...NO_DEMANDS, name, ...demandsIn(body), ...whitelistsIn(body, NO_DEMANDS) };
     repository.rules.push(rule);
     return created(ruleShape(rule));
   }),
@@ -160,7 +161,7 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
     return pageOf(request, found, (pull) => pullShape(state, repository, pull));
   }),
   route('repoCreatePullRequest', 'POST', /^\/pulls$/, ({ state, happenings, repository, account, body }) => {
-    const head = { repository, branch: textOf(body, 'head') };
+    const head = headIn(state, repository, textOf(body, 'head'));
     const wanted = { title: textOf(body, 'title'), body: textIn(body, 'body'), author: account, head };
     const pull = happenings.open(repository, { ...wanted, base: textOf(body, 'base') });
     return created(pullShape(state, repository, pull));
@@ -173,6 +174,8 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   route('repoEditPullRequest', 'PATCH', /^\/pulls\/(\d+)$/, (request) => {
     const { state, happenings, repository, account, body } = request;
     const pull = pullOf(request);
+    const edit = { title: body.title as string | undefined, base: body.base as string | undefined };
+    if (edit.title !== undefined || edit.base !== undefined) happenings.edit(repository, pull, edit, account);
     if (body.state === 'closed') happenings.close(repository, pull, account);
     return created(pullShape(state, repository, pull));
   }),
@@ -271,7 +274,10 @@ export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   }),
 ];
 
-export const WITHOUT_WRITE_ACCESS = ['issueCreateComment', 'issueEditComment', 'issuePostCommentReaction'];
+export const WITHOUT_WRITE_ACCESS = [
+  ...['issueCreateComment', 'issueEditComment', 'issuePostCommentReaction', 'issueCreateIssue'],
+  ...['repoCreatePullRequest', 'repoCreatePullReview', 'createFork', 'userCurrentDeleteSubscription'],
+];
 
 /** The server pages the timeline with comments on code in it, and then leaves these out. The total is that of the page. */
 function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
@@ -284,12 +290,6 @@ function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: r
 function isSince({ query }: GiteaRequest, at: Date): boolean {
   const since = new Date(query.get('since') ?? 0);
   return at.getTime() >= Math.floor(since.getTime() / 1000) * 1000;
-}
-
-function pullOf({ repository, parameters }: RepositoryRequest): Pull {
-  const pull = repository.pulls.get(Number(parameters[0]));
-  if (pull === undefined) throw new GiteaRefusal(404, "The target couldn't be found.");
-  return pull;
 }
 
 function commentOf({ repository, parameters }: RepositoryRequest) {
@@ -316,18 +316,4 @@ function whitelistsIn(
     return isLimited === true ? ((body[`${name}_whitelist_usernames`] as string[] | undefined) ?? known ?? []) : null;
   };
   return { pushers: listIn('push', before.pushers), mergers: listIn('merge', before.mergers) };
-}
-
-function requireAdmin({ repository, account }: RepositoryRequest): void {
-  if (permissionOf(repository, account) === 'admin') return;
-  throw new GiteaRefusal(
-    403,
-    `user should be an owner or a collaborator with admin write of ${fullNameOf(repository)}`,
-  );
-}
-
-function textOf(body: Readonly<Record<string, unknown>>, field: string): string {
-  const value = body[field];
-  if (typeof value === 'string') return value;
-  throw new GiteaRefusal(422, `[${field}]: Required`);
 }

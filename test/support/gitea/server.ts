@@ -99,8 +99,12 @@ export class GiteaServer {
   private accountOf(authorization: string | undefined): Account | null {
     const [scheme = '', value = ''] = (authorization ?? '').split(' ');
     const isBasic = scheme.toLowerCase() === 'basic';
-    const token = isBasic ? Buffer.from(value, 'base64').toString('utf8').split(':').slice(1).join(':') : value;
-    return this.parts.state.tokens.get(token) ?? null;
+    const [login = '', ...rest] = isBasic ? Buffer.from(value, 'base64').toString('utf8').split(':') : ['', value];
+    const secret = rest.join(':');
+    const { tokens, madeAccounts } = this.parts.state;
+    const user = madeAccounts.get(login.toLowerCase());
+    const isPassword = user !== undefined && user.password !== '' && user.password === secret;
+    return tokens.get(secret) ?? (isPassword ? user.account : null);
   }
 
   private answerRest(found: Found | null, account: Account | null): Answer {
@@ -122,7 +126,8 @@ export class GiteaServer {
     const general = SERVER_ROUTES.find((route) => route.method === method && route.pattern.test(below));
     if (general !== undefined) {
       const { operation, handle } = general;
-      return { operation, answer: (account) => handle({ ...common, account: account!, parameters: [] }) };
+      const found = general.pattern.exec(below)!.slice(1).map(decodeURIComponent);
+      return { operation, answer: (account) => handle({ ...common, account: account!, parameters: found }) };
     }
     const [, owner = '', name = '', rest = ''] = IN_REPOSITORY.exec(below) ?? [];
     const route = REPOSITORY_ROUTES.find((one) => one.method === method && one.pattern.test(rest));
@@ -133,7 +138,9 @@ export class GiteaServer {
       const former = state.formerNames.get(keyOf(wantedOwner, wantedName));
       if (former !== undefined) {
         const location = `${state.origin}${API}/repos/${fullNameOf(former)}${rest}`;
-        return { status: 307, headers: { location } };
+        if (method !== 'GET') return { status: 307, headers: { location } };
+        const content = Buffer.from(`<a href="${location}">Moved Permanently</a>.\n\n`);
+        return { status: 301, headers: { location }, raw: { content, mediaType: 'text/html; charset=utf-8' } };
       }
       const repository = this.knownTo(account!, wantedOwner, wantedName);
       if (method !== 'GET' && !WITHOUT_WRITE_ACCESS.includes(route.operation) && !mayWrite(repository, account!))

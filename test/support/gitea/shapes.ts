@@ -40,10 +40,16 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
   const url = `${state.origin}/${fullName}`;
   const permission = viewer === null ? 'none' : permissionOf(repository, viewer);
   return {
-    ...{ id, owner: userShape(state, owner), name, full_name: fullName, description: '', empty: false, private: true },
+    ...{ id, owner: userShape(state, owner), name, full_name: fullName, private: true },
+    ...{ description: repository.description, empty: repository.branches.size === 0 },
     ...{ fork: parent !== null, template: false, parent: null, mirror: false, size: 1, html_url: url },
     ...{ clone_url: `${url}.git`, ssh_url: `git@git.example:${fullName}.git`, original_url: '', website: '' },
-    ...{ default_branch: 'main', archived: false, created_at: timeOf(createdAt), updated_at: timeOf(createdAt) },
+    ...{
+      default_branch: repository.defaultBranch,
+      archived: false,
+      created_at: timeOf(createdAt),
+      updated_at: timeOf(createdAt),
+    },
     permissions: {
       admin: permission === 'admin',
       push: ['admin', 'write'].includes(permission),

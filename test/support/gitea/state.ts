@@ -146,10 +146,23 @@ export interface JobRecord {
   log: string | null;
 }
 
+/** An organization, or a user whom an administrator made. */
+export interface MadeAccount {
+  readonly account: Account;
+  /** The description of an organization, the full name of a user. */
+  readonly words: string;
+  /** Of a user; empty for an organization. */
+  readonly password: string;
+  /** Logins who own the organization. */
+  readonly owners: readonly string[];
+}
+
 export interface Repository {
   readonly id: number;
   readonly owner: Account;
   name: string;
+  readonly description: string;
+  defaultBranch: string;
   readonly world: BareRepository;
   readonly parent: Repository | null;
   readonly createdAt: Date;
@@ -184,6 +197,14 @@ export class GiteaState {
   /** Former names, which redirect. */
   readonly formerNames = new Map<string, Repository>();
   readonly tokens = new Map<string, Account>();
+  /** By login in lower case. */
+  readonly madeAccounts = new Map<string, MadeAccount>();
+  /** Logins, in lower case, who administer the server. */
+  readonly administrators = new Set<string>();
+  /** A webhook that somebody adds gets everything from then on. */
+  deliversToHooks = false;
+  /** Hears of every branch that a push moved. */
+  onPush: (repository: Repository, branch: string, commit: string) => void = () => undefined;
   /** By address: keys that their accounts have verified. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GiteaWebhooks;
@@ -203,13 +224,13 @@ export class GiteaState {
     return ++this.lastId;
   }
 
-  addRepository(owner: string, name: string, parent: Repository | null = null): Repository {
+  addRepository(owner: string, name: string, parent: Repository | null = null, description = ''): Repository {
     const world = BareRepository.create(owner, name);
     appendFileSync(join(world.bare, 'config'), GIT_SETTINGS);
     installHook(world.bare);
     const repository: Repository = {
       ...{ id: this.nextId(), owner: this.accounts.of(owner), name, world, parent, createdAt: this.now() },
-      branches: new Map([['main', world.tip('main')]]),
+      ...{ description, defaultBranch: 'main', branches: new Map([['main', world.tip('main')]]) },
       ...{
         pulls: new Map(),
         statuses: [],
@@ -231,6 +252,12 @@ export class GiteaState {
     };
     this.repositories.set(keyOf(owner, name), repository);
     return repository;
+  }
+
+  removeRepository(repository: Repository): void {
+    for (const known of [this.repositories, this.formerNames])
+      for (const [key, one] of known) if (one === repository) known.delete(key);
+    repository.world.close();
   }
 
   find(owner: string, name: string): Repository | null {
@@ -256,6 +283,12 @@ export function fullNameOf({ owner, name }: Repository): string {
 
 export function permissionOf(repository: Repository, { login }: Account): Permission {
   return repository.permissions.get(login.toLowerCase()) ?? 'none';
+}
+
+/** Who administers the server, and who owns the organization, may do everything there. */
+export function grantEverything({ administrators, madeAccounts }: GiteaState, repository: Repository): void {
+  const owners = madeAccounts.get(repository.owner.login.toLowerCase())?.owners ?? [];
+  for (const login of [...administrators, ...owners]) repository.permissions.set(login.toLowerCase(), 'admin');
 }
 
 export function mayWrite(repository: Repository, account: Account): boolean {

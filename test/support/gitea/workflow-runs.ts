@@ -41,6 +41,10 @@ export class WorkflowRunDouble {
     if (to === 'failure')
       job.log = `Run make\n##[error]Process completed with exit code 1.\nJob failed\nJob '${job.name}' failed\n`;
     this.tell(job);
+    const ends = this.record.jobs.map(({ state }) => state);
+    const isOver = ends.every((state) => state !== 'queued' && state !== 'in_progress');
+    const isGood = ends.every((state) => state === 'success' || state === 'skipped');
+    if (isOver) this.happenings.tellEndOfRun(this.repository, this.record, isGood);
   }
 
   cancel(): void {

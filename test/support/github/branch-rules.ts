@@ -11,6 +11,12 @@ export function rulesFor(repository: RepositoryRecord, branch: string, account: 
   return rulesOf(repository, branch).filter((rule) => !rule.bypass.includes(account.login));
 }
 
+/** Rules that hold for a merge in the background, which only those who are exempt pass. */
+export function rulesForBackground(repository: RepositoryRecord, branch: string, account: Account): BranchRule[] {
+  const isPassed = ({ bypass, bypassMode }: BranchRule) => bypassMode === 'exempt' && bypass.includes(account.login);
+  return rulesOf(repository, branch).filter((rule) => !isPassed(rule));
+}
+
 /** What a rule still demands of a commit, in GitHub's words. */
 export function missingChecks(repository: RepositoryRecord, rule: BranchRule, sha: string): string[] {
   const results = resultsOf(repository, sha, rule.pins);

@@ -157,6 +157,19 @@ export class GitHubDouble {
     this.state.events = events;
   }
 
+  /** From now on it is an Enterprise server that only has the merge call that answers when it has merged. */
+  mergeAtOnceOnly(): void {
+    this.state.mergesInBackground = false;
+  }
+
+  get repositoryCount(): number {
+    return this.state.repositories.size;
+  }
+
+  createOrganization(login: string): void {
+    this.state.accounts.of(login, 'Organization');
+  }
+
   /** A personal access token. It may do what the person may do. */
   createUserToken(login: string): string {
     return this.tokens.addUser(login);

@@ -1,13 +1,16 @@
 import { type Answer, GitHubRefusal, ok } from './answers';
 import { latestReviews, missingApprovals, rulesOf } from './branch-rules';
 import { levelOf, type ApiCaller } from './issued-tokens';
+import { setDraft } from './pulls';
 import type { PullRequest, RepositoryRecord } from './records';
+import { nodeId } from './shapes/account';
 import type { GitHubState } from './state';
 
 /** The one question that the service asks: what GitHub thinks of the reviews of a pull request. */
 export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Readonly<Record<string, unknown>>): Answer {
   if (caller.type === 'anonymous') throw new GitHubRefusal(401, 'This endpoint requires you to be authenticated.');
   const query = String(body.query);
+  if (query.includes('convertPullRequestToDraft')) return convertToDraft(state, caller, body);
   if (!query.includes('reviewDecision') || !query.includes('reviewThreads'))
     return ok({ data: null, errors: [{ message: 'The double does not answer this question' }] });
   const { owner, name, number } = body.variables as { owner: string; name: string; number: number };
@@ -28,6 +31,16 @@ export function answerGraphQl(state: GitHubState, caller: ApiCaller, body: Reado
   };
   const pullRequest = { reviewDecision: decisionOn(repository, pull), reviewThreads, latestOpinionatedReviews };
   return ok({ data: { repository: { pullRequest } } });
+}
+
+/** People do it, and the service does not. */
+function convertToDraft(state: GitHubState, caller: ApiCaller, body: Readonly<Record<string, unknown>>): Answer {
+  const { id } = body.variables as { id: string };
+  for (const repository of state.repositories.values())
+    for (const pull of repository.pulls.values())
+      if (nodeId('PR', pull.id) === id && caller.type === 'user')
+        setDraft(state, repository, pull, caller.account, 'converted_to_draft');
+  return ok({ data: { convertPullRequestToDraft: { clientMutationId: null } } });
 }
 
 function decisionOn(repository: RepositoryRecord, pull: PullRequest): string | null {

@@ -1,11 +1,11 @@
 import type { Account } from '../forge/accounts';
 import { GitHubRefusal } from './answers';
-import { missingApprovals, missingChecks, missingResolutions, rulesFor } from './branch-rules';
+import { missingApprovals, missingChecks, missingResolutions, rulesFor, rulesForBackground } from './branch-rules';
 import { noticeBranches } from './branches';
 import { isAncestor, readCommit } from '../forge/git';
 import { mergeCommits, type MergeMethod, withoutFiles } from '../forge/merge-commits';
 import { markMerged } from './pulls';
-import type { PullRequest, RepositoryRecord } from './records';
+import type { BranchRule, PullRequest, RepositoryRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
 import type { GitHubState } from './state';
 import { runGit } from '../bare-repository';
@@ -17,6 +17,8 @@ export interface MergeRequest {
   readonly message?: string;
   /** The head that the client expects to merge. */
   readonly sha?: string;
+  /** It runs in the background: fewer accounts pass the rules. */
+  readonly inBackground?: true;
 }
 
 const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
@@ -37,11 +39,15 @@ export function mergePull(
   const base = repository.branches.get(pull.base.ref);
   if (pull.state === 'closed' || base === undefined) throw refused('Pull Request is not mergeable');
   if (pull.draft) throw refused('Pull Request is still a draft');
+  if (pull.stack !== undefined && request.inBackground !== true) {
+    throw new GitHubRefusal(403, 'Merging stacked PRs via this endpoint is not supported');
+  }
   if (sha !== undefined && sha !== pull.head.sha) {
     throw new GitHubRefusal(409, 'Head branch was modified. Review and try the merge again.');
   }
   if (!repository.mergeMethods.includes(method)) throw refused(NOT_ALLOWED[method]);
-  const demand = [...demands(repository, pull, base, by), ...signatureOfRebase(repository, pull, request)][0];
+  const rules = (request.inBackground ? rulesForBackground : rulesFor)(repository, pull.base.ref, by);
+  const demand = [...demands(repository, pull, base, rules), ...signatureOfRebase(rules, method)][0];
   if (demand !== undefined) throw refused(demand);
   const now = state.now();
   const made = mergeCommits({
@@ -63,8 +69,13 @@ export function mergePull(
   return commit;
 }
 
-function demands(repository: RepositoryRecord, pull: PullRequest, base: string, by: Account): string[] {
-  return rulesFor(repository, pull.base.ref, by).flatMap((rule) => [
+function demands(
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  base: string,
+  rules: readonly BranchRule[],
+): string[] {
+  return rules.flatMap((rule) => [
     ...missingChecks(repository, rule, pull.head.sha),
     ...missingApprovals(repository, rule, pull),
     ...missingResolutions(repository, rule, pull),
@@ -75,12 +86,8 @@ function demands(repository: RepositoryRecord, pull: PullRequest, base: string, 
 }
 
 /** GitHub signs what it merges or squashes, and nothing that it rebases. */
-function signatureOfRebase(
-  repository: RepositoryRecord,
-  pull: PullRequest,
-  { by, method }: Pick<MergeRequest, 'by' | 'method'>,
-): string[] {
-  const isAsked = rulesFor(repository, pull.base.ref, by).some(({ signatures }) => signatures);
+function signatureOfRebase(rules: readonly BranchRule[], method: MergeMethod): string[] {
+  const isAsked = rules.some(({ signatures }) => signatures);
   return isAsked && method === 'rebase' ? ['Commits must have verified signatures.'] : [];
 }
 

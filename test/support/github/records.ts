@@ -12,6 +12,8 @@ export interface RepositoryRecord {
   readonly createdAt: Date;
   readonly parent: RepositoryRecord | null;
   readonly private: boolean;
+  readonly description: string | null;
+  defaultBranch: string;
   /** Branches as the last event about them said. */
   branches: ReadonlyMap<string, string>;
   /** Where the API shows a branch for ever, whatever git has. */
@@ -35,11 +37,34 @@ export interface RepositoryRecord {
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
   mergeMethods: readonly MergeMethod[];
+  /** Merges that it was asked for, and does in the background, oldest first. */
+  readonly backgroundMerges: BackgroundMergeRecord[];
+  /** They end only when a test lets them. */
+  holdsMerges: boolean;
+  /** Why the next ones fail, one each. */
+  readonly mergeFailures: string[];
+  /** Pull requests that its own merge queue has. */
+  readonly enqueued: Set<number>;
   /** Files that its merges leave out, as on 23 April 2026. */
   leavesOut: readonly string[];
   highestNumber: number;
   /** How many reads of a changed pull request answer that its mergeability is not known yet. */
   unknownReads: number;
+}
+
+/** A merge that was asked for and runs in the background. */
+export interface BackgroundMergeRecord {
+  readonly uuid: string;
+  readonly number: number;
+  readonly by: Account;
+  /** As it was asked for; absent: GitHub's choice. */
+  readonly method?: MergeMethod;
+  readonly action: 'default' | 'direct_merge' | 'merge_queue';
+  readonly title?: string;
+  readonly message?: string;
+  readonly expectedHead: string;
+  result: { readonly sha: string } | { readonly failure: string } | null;
+  changedAt: Date;
 }
 
 /** A branch was pushed to, made or removed. */
@@ -72,6 +97,8 @@ export interface PullRequest {
   lastPusher: Account;
   /** `sha` is the commit that the branch had when the head last moved. It may have another by now. */
   base: { readonly ref: string; readonly sha: string };
+  /** Its place in one of GitHub's own stacks, whose lowest layer is 1; absent: it is in none. */
+  stack?: { readonly number: number; readonly base: string; readonly position: number; readonly size: number };
   /** How often each pair of base and head was read while its mergeability was unknown. */
   readonly reads: Map<string, number>;
   /** The mergeability of the present base and head. */
@@ -208,4 +235,6 @@ export interface BranchRule {
   readonly signatures: boolean;
   /** Logins; an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
+  /** How they pass the rule. Merges in the background take only `exempt`. */
+  readonly bypassMode: 'always' | 'exempt';
 }

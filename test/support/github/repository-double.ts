@@ -1,4 +1,5 @@
 import type { FileChanges } from '../commit-stream';
+import { askToMerge, runMerges } from './background-merges';
 import { noticeBranches } from './branches';
 import { announceReview, announceThread } from './events';
 import { resolveCommit } from '../forge/git';
@@ -58,7 +59,7 @@ export interface PushOptions {
 const SOMEBODY = 'ada';
 const NO_DEMANDS = {
   ...{ requiredContexts: [], pins: {}, requiredApprovals: 0, codeOwners: false, lastPush: false, conversations: false },
-  ...{ strict: false, restrictsCreation: false, signatures: false, bypass: [] },
+  ...{ strict: false, restrictsCreation: false, signatures: false, bypass: [], bypassMode: 'always' as const },
 };
 
 /** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */
@@ -263,6 +264,43 @@ export class RepositoryDouble {
   /** What the merge button does; answers the commit that the base has then. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
+  }
+
+  /** Makes a stack of these, the lowest first, whose base is that of the lowest. Merging them all is not there. */
+  stack(...numbers: readonly number[]): void {
+    const pulls = numbers.map((number) => this.pullRequest(number));
+    const base = pulls[0]?.base.ref ?? 'main';
+    const number = this.state.nextId();
+    for (const [index, pull] of pulls.entries()) pull.stack = { number, base, position: index + 1, size: pulls.length };
+  }
+
+  /** What the button does where GitHub merges in the background; answers the id of the request. */
+  askToMerge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
+    const pull = this.pullRequest(number);
+    const asked = { by: this.account(by), method, action: 'default', expectedHead: pull.head.sha } as const;
+    askToMerge(this.state, this.record, pull, asked);
+    return this.record.backgroundMerges.at(-1)?.uuid ?? '';
+  }
+
+  /** From now on merges in the background stay pending. */
+  holdMerges(): void {
+    this.record.holdsMerges = true;
+  }
+
+  /** Ends what is pending, and holds no more. */
+  letMerges(): void {
+    this.record.holdsMerges = false;
+    runMerges(this.state, this.record);
+  }
+
+  /** The next merge in the background fails, with these words. */
+  failNextMerge(words: string): void {
+    this.record.mergeFailures.push(words);
+  }
+
+  /** GitHub's own merge queue takes the pull request. */
+  enqueue(number: number): void {
+    this.record.enqueued.add(number);
   }
 
   /** Somebody begins a conversation about a line, which is a review of its own. */

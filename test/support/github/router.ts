@@ -42,6 +42,8 @@ export interface RepositoryRoute extends RouteFacts {
   /** One of these permissions is enough. */
   readonly permissions: readonly string[];
   readonly level: 'read' | 'write';
+  /** People need no more than to read. */
+  readonly isForReaders?: true;
   handle(request: RepositoryRequest): Answer;
 }
 
@@ -88,7 +90,8 @@ export function runRoute(route: Route, request: RouteRequest): Answer {
   const repository = state.findRepository(parameters.owner ?? '', parameters.repo ?? '');
   if (repository === null || !mayKnow(caller, repository)) throw notFound();
   const levels = route.permissions.map((permission) => levelOf(caller, repository, permission));
-  const isAllowed = levels.some((level) => level === 'write' || level === route.level);
+  const isOfReader = route.isForReaders === true && caller.type === 'user' && levels.includes('read');
+  const isAllowed = isOfReader || levels.some((level) => level === 'write' || level === route.level);
   if (!isAllowed) {
     const by = caller.type === 'user' ? 'personal access token' : 'integration';
     throw new GitHubRefusal(403, `Resource not accessible by ${by}`);

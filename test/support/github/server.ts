@@ -13,6 +13,7 @@ import type { RateLimits } from './rate-limits';
 import type { RequestLog } from '../forge/request-log';
 import { routeFinder, runRoute, type FoundRoute } from './router';
 import { ROUTES } from './routes/all';
+import { PEOPLE_ROUTES } from './routes/people';
 import type { GitHubState } from './state';
 
 export interface ServerParts {
@@ -43,7 +44,7 @@ const GRAPHQL = '/api/graphql';
 
 /** HTTP in front of what the double knows: git for repositories, REST below `/api/v3`. */
 export class GitHubServer {
-  private readonly find = routeFinder(ROUTES);
+  private readonly find = routeFinder([...ROUTES, ...PEOPLE_ROUTES]);
   private readonly server: Server;
 
   constructor(private readonly parts: ServerParts) {

@@ -22,6 +22,7 @@ export interface RepositoryOptions {
   readonly files?: FileChanges;
   readonly private?: boolean;
   readonly parent?: RepositoryRecord;
+  readonly description?: string;
 }
 
 /** A second app, which reports what CI found. */
@@ -43,6 +44,8 @@ export class GitHubState {
   events: readonly string[] = APP_EVENTS.map(({ name }) => name);
   /** Public apps of other people, by slug. */
   readonly otherApps = new Map<string, AppFacts & { readonly permissions: AppPermissions }>();
+  /** False: an Enterprise server without the call. */
+  mergesInBackground = true;
   /** Null: what the first installation grants. */
   registered: AppPermissions | null = null;
 
@@ -81,6 +84,8 @@ export class GitHubState {
       createdAt: this.now(),
       parent: options.parent ?? null,
       private: options.private ?? true,
+      description: options.description ?? null,
+      defaultBranch: 'main',
       branches: new Map([['main', world.tip('main')]]),
       frozenTips: new Map(),
       activities: [],
@@ -97,12 +102,22 @@ export class GitHubState {
       permissions: new Map<string, Permission>([[owner.toLowerCase(), 'admin']]),
       rules: [],
       mergeMethods: ['merge', 'squash', 'rebase'],
+      backgroundMerges: [],
+      holdsMerges: false,
+      mergeFailures: [],
+      enqueued: new Set(),
       leavesOut: [],
       highestNumber: 0,
       unknownReads: 1,
     };
     this.repositories.set(keyOf(owner, name), repository);
     return repository;
+  }
+
+  removeRepository(repository: RepositoryRecord): void {
+    for (const known of [this.repositories, this.formerNames])
+      for (const [key, one] of known) if (one === repository) known.delete(key);
+    repository.world.close();
   }
 
   /** Also by a name that it had before, until another repository gets that. */

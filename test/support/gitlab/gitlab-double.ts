@@ -11,7 +11,7 @@ import { readPushCommands } from '../forge/push-commands';
 import { SIGNED_ONLY, SIGNERS, signersOf } from '../forge/signatures';
 import { RequestLog } from '../forge/request-log';
 import { answerTo, DEVELOPER, operationOf } from './routes';
-import { GitLabState, Project, REFUSAL } from './state';
+import { GitLabState, type Project, REFUSAL } from './state';
 import type { GitLabWebhooks } from './webhooks';
 
 const API = '/api/v4';
@@ -66,11 +66,14 @@ export class GitLabDouble {
 
   /** Private; `main` is there, with one commit. */
   createProject(owner: string, name: string): Project {
-    const project = new Project(this.state, this.state.nextId(), owner, name);
+    const project = this.state.addProject(owner, name);
     project.members.set(this.bot, 40);
     this.state.accounts.of(this.bot);
-    this.state.projects.push(project);
     return project;
+  }
+
+  createGroup(path: string, owners: readonly string[]): void {
+    this.state.groups.set(path, { id: this.state.nextId(), owners });
   }
 
   createToken(login = this.bot): string {

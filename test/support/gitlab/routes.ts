@@ -1,6 +1,7 @@
 import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import { verificationOf } from '../forge/signatures';
+import { createProject, getGroup, PEOPLE_ROUTES } from './people-routes';
 import type { GitLabState, HookFacts, MergeRequest, Note, Pipeline, Project } from './state';
 
 export const DEVELOPER = 30;
@@ -15,12 +16,17 @@ export interface GitLabRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface ProjectRequest extends GitLabRequest {
+export interface ProjectRequest extends GitLabRequest {
   readonly project: Project;
   readonly parameters: readonly string[];
 }
 
-type Route = readonly [operation: string, method: string, below: RegExp, handle: (request: ProjectRequest) => Answer];
+export type GitLabRoute = readonly [
+  operation: string,
+  method: string,
+  below: RegExp,
+  handle: (request: ProjectRequest) => Answer,
+];
 
 const IN_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
 /** What only Maintainers may. */
@@ -29,7 +35,7 @@ const MAINTAINER = 40;
 const FORBIDDEN: Answer = { status: 403, body: { message: '403 Forbidden' } };
 const NOT_FOUND: Answer = { status: 404, body: { message: '404 Not found' } };
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly GitLabRoute[] = [
   [
     'getProject',
     'GET',
@@ -116,6 +122,7 @@ const ROUTES: readonly Route[] = [
       ),
   ],
   ['createLabel', 'POST', /^\/labels$/, createLabel],
+  ...PEOPLE_ROUTES,
 ];
 
 export function operationOf(method: string, path: string): string {
@@ -129,6 +136,8 @@ export function answerTo(request: GitLabRequest): Answer {
   if (path === '/user') return ok(userShape(account));
   if (path === '/version') return ok({ version: '18.5.0', revision: 'c0ffee' });
   if (path === '/personal_access_tokens/self') return ok({ id: 1, name: 'sluice', ...state.tokenFacts });
+  if (path === '/projects' && method === 'POST') return createProject(request);
+  if (path.startsWith('/groups/')) return getGroup(request);
   if (path === '/users') {
     const found = state.accounts.find(query.get('username') ?? '');
     return ok(found === null ? [] : [userShape(found)]);
@@ -184,6 +193,14 @@ function createMergeRequest({ project, account, body }: ProjectRequest): Answer 
 }
 
 function updateMergeRequest(one: MergeRequest, { project, body, account }: ProjectRequest): Answer {
+  const {
+    add_labels: added,
+    target_branch: targetBranch,
+    title,
+  } = body as { add_labels?: string[]; target_branch?: string; title?: string };
+  for (const name of added ?? []) if (!one.labels.includes(name)) project.addLabel(one, name, account);
+  if (targetBranch !== undefined) project.change(one, { targetBranch }, account);
+  if (title !== undefined) project.change(one, { title }, account);
   if (body.state_event === 'close' && one.state === 'opened') project.change(one, { state: 'closed' }, account);
   const [gone] = Array.isArray(body.remove_labels) ? (body.remove_labels as unknown[]) : [];
   if (typeof gone === 'string' && one.labels.includes(gone)) {
@@ -284,6 +301,8 @@ function protectBranch(request: ProjectRequest): Answer {
   if (project.protectedBranches.has(name))
     return { status: 409, body: { message: `Protected branch '${name}' already exists` } };
   const users = usersIn(project, body);
+  if (name === 'sluice-merge/*' && body.push_access_level === 0)
+    project.refusal = 'GitLab: You are not allowed to create protected branches on this project.';
   project.protectedBranches.set(name, MAINTAINER);
   project.pushUsers.set(name, users);
   if (users.length > 0) project.pushLevels.set(name, null);
@@ -326,14 +345,14 @@ function getMember({ project, state, parameters }: ProjectRequest): Answer {
   return found === undefined ? NOT_FOUND : ok({ id: Number(parameters[0]), access_level: found[1] });
 }
 
-function pageOf({ query }: GitLabRequest, rows: readonly unknown[]): Answer {
+export function pageOf({ query }: GitLabRequest, rows: readonly unknown[]): Answer {
   const size = Math.min(100, Number(query.get('per_page')) || 20);
   const page = Math.max(1, Number(query.get('page')) || 1);
   const next = page * size < rows.length ? String(page + 1) : '';
   return { ...ok(rows.slice((page - 1) * size, page * size)), headers: { 'x-next-page': next } };
 }
 
-function ok(body: unknown): Answer {
+export function ok(body: unknown): Answer {
   return { status: 200, body };
 }
 
@@ -341,9 +360,11 @@ function userShape({ id, login, name }: Account): object {
   return { id, username: login, name, state: 'active' };
 }
 
-function projectShape({ id, name, path, demandsPipeline, settings }: Project, level: number): object {
+export function projectShape(project: Project, level: number): object {
+  const { id, name, path, demandsPipeline, settings, description, defaultBranch, branches } = project;
   return {
-    ...{ id, name, path: name, path_with_namespace: path, default_branch: 'main', merge_method: 'merge' },
+    ...{ id, name, path: name, path_with_namespace: path, default_branch: defaultBranch, merge_method: 'merge' },
+    ...{ description, empty_repo: branches.size === 0, visibility: 'private' },
     only_allow_merge_if_pipeline_succeeds: demandsPipeline,
     only_allow_merge_if_all_discussions_are_resolved: false,
     permissions: { project_access: { access_level: level }, group_access: null },

@@ -84,6 +84,7 @@ export class Project {
   /** Null: not a paid one. */
   pushRule: Readonly<Record<string, unknown>> | null = null;
   demandsPipeline = false;
+  defaultBranch = 'main';
   /** How many reads of a merge request find it open after it was merged by a push. */
   readsUntilMerged = 0;
   /** Words with which new testing branches are refused. */
@@ -95,7 +96,8 @@ export class Project {
     readonly state: GitLabState,
     readonly id: number,
     readonly owner: string,
-    readonly name: string,
+    public name: string,
+    readonly description = '',
   ) {
     this.world = BareRepository.create(owner, name);
     appendFileSync(join(this.world.bare, 'config'), GIT_SETTINGS);
@@ -282,7 +284,9 @@ const QUICK_ACTION = /^\/(close|merge|approve|assign|label)\b/;
 export class GitLabState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
-  readonly projects: Project[] = [];
+  projects: readonly Project[] = [];
+  /** Logins who may make projects, by group. */
+  readonly groups = new Map<string, { readonly id: number; readonly owners: readonly string[] }>();
   readonly tokens = new Map<string, Account>();
   /** By address: keys of accounts that may sign. */
   readonly signingKeys = new Map<string, Buffer>();
@@ -297,6 +301,17 @@ export class GitLabState {
 
   nextId(): number {
     return ++this.lastId;
+  }
+
+  addProject(owner: string, name: string, description = ''): Project {
+    const project = new Project(this, this.nextId(), owner, name, description);
+    this.projects = [...this.projects, project];
+    return project;
+  }
+
+  removeProject(project: Project): void {
+    this.projects = this.projects.filter((one) => one !== project);
+    project.world.close();
   }
 
   find(path: string): Project | null {

@@ -39,7 +39,7 @@ export function classifyGiteaAnswer(host: string, what: string, { status, body }
   const message = textAt(body, 'message') || `it answered with ${status}`;
   const said = `${host}: ${what}: ${message}`;
   if (status < 400) throw new HostUnavailable(host, 'another_repository', `${host}: ${what}: ${RENAMED}`);
-  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'no_answer', said);
+  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'gateway_error', said);
   if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
   return { type: 'refused', status, message };
 }

@@ -70,8 +70,8 @@ function parse(host: string, text: string, { status, headers }: Response): unkno
     return JSON.parse(text) as unknown;
   } catch {
     const isJson = headers.get('content-type')?.includes('json') === true;
-    // What proxies say of themselves is no JSON, and their status says enough.
-    if (status >= 400 && !isJson) return null;
+    // Redirects and the answers of proxies are no JSON, and their status says enough.
+    if (status >= 300 && !isJson) return null;
     throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is no JSON`);
   }
 }

@@ -27,8 +27,12 @@ export function reportsByName(statuses: Statuses, runs: readonly ListedRun[] | n
   const newest = new Map(inOrder.map((status) => [status.name, status]));
   return [...newest.values()].map((status) => {
     const ofAddresses = addressIn(status.url) === null ? [] : notListed.get(status.name);
-    const worst = worstOf(jobs.get(status.name) ?? ofAddresses ?? []);
-    return worst === null ? status : { ...worst, hostTime: status.hostTime, hostId: status.hostId };
+    const listed = jobs.get(status.name);
+    const worst = worstOf(listed ?? ofAddresses ?? []);
+    const { hostTime, hostId } = status;
+    const isForged = runs !== null && listed === undefined && status.reporter === 'job';
+    const reporter = listed !== undefined ? 'job' : isForged ? 'job_token' : status.reporter;
+    return { ...(worst ?? status), hostTime, hostId, ...(reporter !== undefined && { reporter }) };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import type { StatusReporter } from '../../../domain/status-reporter';
 import { missingIn, numberAt, textAt, timeAt, unknownState } from '../../reading';
 import { addressIn } from './job-address';
 
@@ -22,12 +23,22 @@ export function giteaStatusIn(body: unknown, repositoryId: string, sha: string):
   return {
     ...{ repositoryId, sha, name, state: state ?? 'pending' },
     kind: 'status',
+    reporter: reporterOf(body),
     hostTime: timeAt(body, 'updated_at') ?? timeAt(body, 'created_at') ?? BEFORE_EVERYTHING,
     hostId: String(id),
     url: textAt(body, 'target_url') || null,
     description: state === undefined ? unknownState(word) : textAt(body, 'description') || null,
   };
 }
+
+/** Jobs, tokens of jobs and deleted users have no login. Which of these it is, only the list of jobs says: see `reportsByName`. */
+function reporterOf(body: unknown): StatusReporter {
+  const login = textAt(body, 'creator', 'login') || textAt(body, 'sender', 'login');
+  if (login !== null && login !== '' && !ACTIONS.includes(login)) return `login:${login}`;
+  return addressIn(textAt(body, 'target_url')) === null ? 'job_token' : 'job';
+}
+
+const ACTIONS = ['gitea-actions', 'forgejo-actions'];
 
 /** What keeps a status of a list from being read, in words; null: nothing. */
 export function flawOfStatus(body: unknown): string | null {

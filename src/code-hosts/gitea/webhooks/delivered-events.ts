@@ -20,6 +20,9 @@ export function giteaEventsIn(payload: unknown, repositoryId: string, bots: read
   if (at(payload, 'comment') !== undefined) return commentEvents(payload, repositoryId, bots);
   if (at(payload, 'pull_request') !== undefined) return pullRequestEvents(payload, repositoryId);
   if (textAt(payload, 'context') !== null) return statusEvents(payload, repositoryId);
+  // Forgejo tells no statuses, but the end of a workflow run.
+  const commit = textAt(payload, 'run', 'commit_sha');
+  if (commit !== null) return [{ type: 'statuses_unclear', repositoryId, commit }];
   return branchEvents(payload, repositoryId);
 }
 

@@ -5,7 +5,7 @@ import { HostInbox } from '../../../domain/code-host.port';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
 import { parseRepositoryPath } from '../../../platform/repository-name';
-import { numberAt, textAt } from '../../reading';
+import { at, numberAt, textAt } from '../../reading';
 import { RepositoryIdentities } from '../../repository-identities';
 import { type ConfiguredGitea, GiteaHosts } from '../gitea-hosts';
 import { giteaEventsIn } from './delivered-events';
@@ -43,9 +43,11 @@ export class GiteaWebhooksController {
   }
 
   private async store({ host, bots }: ConfiguredGitea, id: string, payload: unknown): Promise<void> {
-    const named = parseRepositoryPath(textAt(payload, 'repository', 'full_name') ?? '');
+    // A workflow run of Forgejo has its repository inside.
+    const repository = at(payload, 'repository') ?? at(payload, 'run', 'repository');
+    const named = parseRepositoryPath(textAt(repository, 'full_name') ?? '');
     if (named === null) return;
-    const hostId = numberAt(payload, 'repository', 'id');
+    const hostId = numberAt(repository, 'id');
     const found = { ...named, hostId: hostId === null ? null : String(hostId) };
     const repositories = await this.identities.rowsOf(host, found);
     const events = repositories.flatMap((repository) => giteaEventsIn(payload, repository.id, bots));

@@ -34,7 +34,7 @@ export function classifyGitHubAnswer(host: string, route: string, answer: RawAns
   }
   const message = textAt(body, 'message') ?? `it answered with ${status}`;
   const said = `${host}: ${route}: ${message}`;
-  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'no_answer', said);
+  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'gateway_error', said);
   if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
   return { type: 'refused', status, message, body };
 }

@@ -86,7 +86,8 @@ describe('what the rules of the target do to landing', () => {
     ['statuses', 'rebase', statuses, 'ok'],
     ['what cannot be checked', 'squash', rule('required_deployments'), 'unknown'],
     ['what nobody has to mind', 'squash', rule('non_fast_forward'), 'ok'],
-    ['what the app bypasses', 'squash', rule('merge_queue', {}, false), 'ok'],
+    ["GitHub's own merge queue that the app bypasses", 'squash', rule('merge_queue', {}, false), 'problem'],
+    ['what the app bypasses', 'squash', rule('update', {}, false), 'ok'],
   ])('%s', (_, mergeMethod, one, verdict) => {
     expect(check(mergeMethod, one)[0]?.verdict).toBe(verdict);
   });

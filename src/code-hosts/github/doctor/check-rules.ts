@@ -8,8 +8,8 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
   squash: 'squash merging',
   rebase: 'rebase merging',
 };
-/** The queue waits for these even where the app may bypass the rule. */
-const WAITED_FOR = ['pull_request', 'required_status_checks'];
+/** The queue waits for these even where the app may bypass the rule; and GitHub's own queue takes what others put into it. */
+const NEVER_BYPASSED = ['pull_request', 'required_status_checks', 'merge_queue'];
 /** They stop nothing that a queue does with a target branch that is there. */
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
@@ -70,7 +70,7 @@ export function checkTarget(
   { classic, signs }: { readonly classic: BranchFacts | null; readonly signs: boolean },
 ): readonly Finding[] {
   const findings = rules.flatMap((rule) => {
-    const isBypassed = rule.stopsUs === false && !WAITED_FOR.includes(rule.type);
+    const isBypassed = rule.stopsUs === false && !NEVER_BYPASSED.includes(rule.type);
     if (isBypassed || HARMLESS.includes(rule.type)) return [];
     return checkTargetRule(about, { mergeMethod, signs }, rule);
   });
@@ -97,7 +97,8 @@ function checkTargetRule(
   const no = (what: string, change: string): Finding[] => [problem(about, what, `${change}, ${bypass}`)];
   switch (rule.type) {
     case 'merge_queue':
-      return no("GitHub's own merge queue is on, and takes no other", 'Switch it off');
+      if (rule.stopsUs !== false) return no("GitHub's own merge queue is on, and takes no other", 'Switch it off');
+      return [problem(about, "GitHub's own merge queue is on: what it has is refused here", 'Switch it off.')];
     case 'update':
       return no('nobody may update the branch', 'Take "Restrict updates" away');
     case 'required_linear_history':

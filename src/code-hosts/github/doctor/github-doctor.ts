@@ -10,6 +10,7 @@ import {
 import { examineGit } from '../../git/git-examination';
 import type { GitCommand } from '../../git/git-command';
 import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
+import { examineGroups } from '../../concurrency-groups';
 import { at, textAt } from '../../reading';
 import type { AppFacts, Read, RepositoryFacts } from './facts';
 import { checkApp, checkClock, checkEvents, checkInstallation, checkLogin, checkRate } from './check-app';
@@ -95,7 +96,7 @@ export class GitHubDoctor {
     const methods = queues.map(({ mergeMethod }) => mergeMethod);
     if (rules.type === 'read') findings.push(...checkTestingBranches(about, pattern, rules.fact, { methods, signs }));
     else findings.push(unknown(about, `what rulesets say of testing branches ${pattern}`));
-    return [...findings, ...(await this.examineTargets(examined, seen.fact))];
+    return [...findings, ...(await this.examineTargets(examined, seen.fact, brand))];
   }
 
   private async verificationOf(repository: HostRepository, ref: string): Promise<Verification> {
@@ -109,6 +110,7 @@ export class GitHubDoctor {
   private async examineTargets(
     { repository, queues }: ExaminedRepository,
     facts: RepositoryFacts,
+    brand: string,
   ): Promise<readonly Finding[]> {
     const { questions } = this.parts;
     const place = { owner: repository.owner, repo: repository.name };
@@ -126,8 +128,23 @@ export class GitHubDoctor {
       if (rules.type === 'read')
         findings.push(...checkTarget(about, queue, rules.fact, { classic, signs: this.parts.keys.signs }));
       else findings.push(unknown(about, 'what rulesets demand of the branch'));
+      findings.push(...(await this.examineGroups(repository, branch, `${brand}-merge/pr-1/run`)));
     }
     return findings;
+  }
+
+  private examineGroups(repository: HostRepository, ref: string, testingBranch: string): Promise<readonly Finding[]> {
+    const place = { owner: repository.owner, repo: repository.name, ref };
+    return examineGroups(`${nameOfRepository(repository)} ${ref}`, testingBranch, {
+      folders: ['.github/workflows'],
+      read: async (path) => {
+        const route = 'GET /repos/{owner}/{repo}/contents/{path}';
+        const { read } = await this.parts.questions.about(repository, route, { ...place, path });
+        if (read.type === 'read') return { body: read.fact };
+        if (read.type === 'refused' && read.status === 404) return null;
+        return read.type === 'refused' ? read.message : read.why;
+      },
+    });
   }
 }
 

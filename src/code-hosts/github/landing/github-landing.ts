@@ -10,12 +10,15 @@ import type { Clock } from '../../../platform/clock/clock';
 import { mergeMessageOf } from '../../git/commit-objects';
 import { squashOf } from '../../git/squash-message';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
+import { RecentBuilds } from '../../git/recent-builds';
 import { at, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
 import { repositoryKey } from '../client/routes';
 import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
+import { MergesOfLanding } from './asked-merges';
+import { BackgroundMerges } from './background-merges';
 import { objectionToAny, objectionToOne } from './landing-objections';
-import { pressMergeButton } from './merge-button';
+import { guardedMerge } from './merge-button';
 
 export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly api: GitHubApi;
@@ -29,39 +32,56 @@ const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (a
 
 /**
  * Lands merge commits by one push of the tested commits, where the app may push to the target. GitHub then marks the pull
- * requests merged, because the target contains their heads. Everything else goes through the merge button, one pull request
- * after another.
+ * requests merged, because the target contains their heads. Everything else is merged by GitHub (the merge button), one pull request
+ * after another, in the background where the server has that.
  */
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();
 
-  private readonly button: OneByOne;
+  private readonly builds = new RecentBuilds();
+  private readonly background: BackgroundMerges;
 
   constructor(private readonly parts: GitHubLandingParts) {
-    const { api, byGit } = parts;
-    this.button = {
-      ...{ host: api.host, byGit },
-      mergedAs: ({ repository }, number) => this.mergedAs(repository, number),
-      merge: async (request, pullRequest) =>
-        pressMergeButton(api, request, pullRequest, await this.messageFor(request, pullRequest)),
-      objectionToOne: (request, pullRequest) => objectionToOne(parts, request, pullRequest, 'button'),
-      objectionToAny: (request) => objectionToAny(parts, request, 'button'),
-    };
+    this.background = new BackgroundMerges(parts);
   }
 
   async land(request: LandRequest): Promise<LandOutcome> {
     const { repository, targetBranch, mergeMethod, pullRequests } = request;
     const [first] = pullRequests;
     if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
-    if (this.means(repository, targetBranch, mergeMethod) === 'button') return mergeOneByOne(this.button, request);
+    const merges = new MergesOfLanding(request.memory);
+    // What GitHub was asked for may still happen, so that nothing is pushed.
+    if (merges.hasAsked || this.means(repository, targetBranch, mergeMethod) === 'button')
+      return this.landByButton(request, merges);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),
     );
     // An earlier try may have gone through the button.
-    if (outcome.type === 'target_moved') return mergeOneByOne(this.button, request);
+    if (outcome.type === 'target_moved') return this.landByButton(request, merges);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
     this.mayNotPushUntil.set(targetOf(request), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
-    return mergeOneByOne(this.button, request);
+    return this.landByButton(request, merges);
+  }
+
+  private async landByButton(request: LandRequest, merges: MergesOfLanding): Promise<LandOutcome> {
+    const stands = await this.background.follow(request, merges);
+    if (stands !== null && 'type' in stands) return stands;
+    return mergeOneByOne(this.buttonFor(merges), request, stands);
+  }
+
+  private buttonFor(merges: MergesOfLanding): OneByOne {
+    const { parts } = this;
+    const { api, byGit } = parts;
+    return {
+      ...{ host: api.host, byGit, builds: this.builds },
+      mergedAs: async ({ repository }, number) => merges.commitOf(number) ?? this.mergedAs(repository, number),
+      merge: async (request, pullRequest) => {
+        const merge = guardedMerge(request, pullRequest, await this.messageFor(request, pullRequest));
+        return this.background.ask(request, pullRequest, merge, merges);
+      },
+      objectionToOne: (request, pullRequest) => objectionToOne(parts, request, pullRequest, 'button'),
+      objectionToAny: (request) => objectionToAny(parts, request, 'button'),
+    };
   }
 
   /** How a pull request would land there now. Without a merge method, by what asks for less. */

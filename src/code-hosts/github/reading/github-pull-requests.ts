@@ -8,7 +8,7 @@ import type {
 import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
-import { at, listAt, textAt, unreadable } from '../../reading';
+import { at, listAt, numberAt, textAt, unreadable } from '../../reading';
 import { type BranchDemands, type ByRuleset, demandsOf } from './branch-rules';
 import { unmetChecks } from './head-checks';
 import { isLastPushApproved, type LastPushParts } from './last-push';
@@ -41,6 +41,10 @@ const BY_CODE_OWNER = 'an approval by a code owner';
 const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: rebase it yourself, or squash' };
 const NOT_SIGNED: UnmetDemand = {
   words: 'signed commits, and GitHub signs none that it rebases: choose another merge method',
+};
+const NOT_ALONE: UnmetDemand = {
+  words:
+    'the merge of the pull requests below it in its stack: GitHub merges all of these with it, into the base of the stack',
 };
 const PAGE = 100;
 const PASSES = ['always', 'exempt'];
@@ -82,7 +86,8 @@ export class GitHubPullRequests implements LastPushParts {
     const { unmet: lacking, approvedBy } = await this.demandedBy({ repository, seen, isBlocked, demands }, landsBy);
     const signatures = landsBy === 'button' && mergeMethod === 'rebase' ? demands.signatures : [];
     const areBypassed = (await this.bypassedOf(repository, signatures)).length === signatures.length;
-    const unmet = [...lacking, ...unrebased, ...(areBypassed ? [] : [NOT_SIGNED])];
+    const stacked = bringsOthers(answer.body, targetBranch) ? [NOT_ALONE] : [];
+    const unmet = [...lacking, ...unrebased, ...(areBypassed ? [] : [NOT_SIGNED]), ...stacked];
     const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
     return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
   }
@@ -205,4 +210,10 @@ export class GitHubPullRequests implements LastPushParts {
     }
     return demanded.filter(({ ruleset }) => ruleset !== null && bypassed.includes(ruleset));
   }
+}
+
+/** It is in one of GitHub's own stacks, and a merge of it is one of others, too, or is for another branch. */
+function bringsOthers(pullRequest: unknown, targetBranch: string): boolean {
+  const position = numberAt(pullRequest, 'stack', 'position') ?? 1;
+  return position > 1 || (textAt(pullRequest, 'stack', 'base', 'ref') ?? targetBranch) !== targetBranch;
 }

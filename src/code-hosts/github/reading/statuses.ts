@@ -20,6 +20,7 @@ export function statusIn(body: unknown, repositoryId: string, sha: string): Stat
     ...{ repositoryId, sha, name, state: state ?? 'pending' },
     kind: 'status',
     app: appOfStatus(body),
+    ...reporterOfStatus(body),
     hostTime: timeAt(body, 'updated_at') ?? timeAt(body, 'created_at') ?? BEFORE_EVERYTHING,
     hostId: String(id),
     url: textAt(body, 'target_url'),
@@ -47,6 +48,7 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
     kind: 'check_run',
     ...(isUnconfirmed(body, state) && { isUnconfirmed: true }),
     app: textOf(numberAt(body, 'app', 'id')),
+    ...reporterOfCheck(body),
     job: String(id),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
     // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
@@ -69,6 +71,25 @@ function isOfActions(body: unknown): boolean {
 function appOfStatus(body: unknown): string | null {
   return /\/in\/(\d+)/.exec(textAt(body, 'avatar_url') ?? '')?.[1] ?? null;
 }
+
+/** Jobs of Actions set statuses with their tokens. A delivery names who set it as its sender. */
+function reporterOfStatus(body: unknown): Pick<StatusReport, 'reporter'> {
+  const login = textAt(body, 'creator', 'login') ?? textAt(body, 'sender', 'login');
+  if (login === OF_ACTIONS) return { reporter: 'job_token' };
+  const app = appOfStatus(body);
+  if (app !== null) return { reporter: `app:${app}` };
+  return login === null ? {} : { reporter: `login:${login}` };
+}
+
+/** A job may make check runs of any name in the app of Actions. GitHub itself writes the address, which names the job of a real one. */
+function reporterOfCheck(body: unknown): Pick<StatusReport, 'reporter'> {
+  const app = numberAt(body, 'app', 'id');
+  if (isOfActions(body)) return { reporter: OF_A_JOB.test(textAt(body, 'html_url') ?? '') ? 'job' : 'job_token' };
+  return app === null ? {} : { reporter: `app:${app}` };
+}
+
+const OF_ACTIONS = 'github-actions[bot]';
+const OF_A_JOB = /\/actions\/runs\/\d+\/job\/\d+/;
 
 function textOf(id: number | null): string | null {
   return id === null ? null : String(id);

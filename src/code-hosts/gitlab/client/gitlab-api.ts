@@ -157,7 +157,7 @@ export class GitLabApi {
     const said = `${host}: ${what}: ${message}`;
     // A project that has another path now: nothing is there under this one.
     if (status < 400) return { type: 'refused', status: 404, message: 'it is elsewhere now' };
-    if ([502, 503, 504].includes(status)) throw new HostUnavailable(host, 'no_answer', said);
+    if ([502, 503, 504].includes(status)) throw new HostUnavailable(host, 'gateway_error', said);
     if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
     return { type: 'refused', status, message };
   }

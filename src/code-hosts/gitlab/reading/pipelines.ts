@@ -99,7 +99,7 @@ function reportIn(body: unknown, name: string | null, repositoryId: string, sha:
   if (id === null || name === null) return null;
   const times = ['updated_at', 'finished_at', 'started_at', 'created_at'];
   return {
-    ...{ repositoryId, sha, name, state: stateOf(body), kind: 'status', hostId: String(id) },
+    ...{ repositoryId, sha, name, state: stateOf(body), kind: 'status', hostId: String(id), reporter: 'job' },
     hostTime: times.map((field) => timeAt(body, field)).find((time) => time !== null) ?? BEFORE_EVERYTHING,
     url: textAt(body, 'web_url'),
     description: textAt(body, 'status'),

@@ -396,6 +396,39 @@ describe('what has concluded', () => {
     expect(line(page)).toBe('ci, e2e did not pass in time');
   });
 
+  it('names a job that CI never ran, what CI reported instead, and the way out', () => {
+    const failure = {
+      ...RED.failure,
+      type: 'status',
+      names: ['unit'],
+      insteadReported: ['unit (1)', 'unit (2)'],
+    } as const;
+    const page = concluded('failed', 'test_run_required_status_failed', { failedRun: { ...RED, failure } });
+    expect(text(page)).toContain(
+      `CI is done with ${'a'.repeat(40)} and never reported \`unit\`. It reported \`unit (1)\`, \`unit (2)\`.`,
+    );
+    expect(text(page)).toContain('Give the CI job its required name, or change the required statuses');
+    expect(line(page)).toContain('unit was never reported');
+    expect(stateMessage(page)).toContain(
+      'required status "unit" has never been reported on aaaaaaaa, although CI is done. It reported unit (1), unit (2)',
+    );
+    const silent = { ...RED, failure: { ...failure, insteadReported: [] } };
+    expect(text(concluded('failed', 'test_run_required_status_failed', { failedRun: silent }))).toContain(
+      'It reported nothing.',
+    );
+  });
+
+  it('says of a fork that changes what CI runs what its tests may do, until it has concluded', () => {
+    const changed = { changedWorkflows: ['.github/workflows/ci.yml'] };
+    begin();
+    submit(1);
+    const said =
+      'It comes from a fork, its author may not write here, and it changes `.github/workflows/ci.yml`. The tests of the queue run with the secrets of the repository.';
+    expect(text(facts(1, { entry: { ...day.entry(1), ...changed } }))).toContain(said);
+    const page = concluded('merged', 'merge_graph_merge');
+    expect(text({ ...page, entry: { ...page.entry, ...changed } })).not.toContain('secrets');
+  });
+
   it('has a line that fits in a list, however many statuses failed', () => {
     const names = Array.from({ length: 30 }, (_, i) => `status-${i}`);
     const failedRun: FailedRun = { ...RED, failure: { ...RED.failure, type: 'status', names } };

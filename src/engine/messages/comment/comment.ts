@@ -8,6 +8,7 @@ import { clockTime } from '../clock-time';
 import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
 import { failedTestsTable } from '../failed-tests';
+import { changesWorkflows } from '../fork-workflows';
 import { code, type Story } from '../markdown';
 import { withoutReferences } from '../references';
 import { notReady, pending } from './waiting';
@@ -43,7 +44,7 @@ export function submitPromptFor(
 }
 
 export function storyOf(facts: PullRequestViewFacts): Story {
-  const story = withTakenOff(storyOfState(facts), facts.entry);
+  const story = withWorkflows(withTakenOff(storyOfState(facts), facts.entry), facts.entry);
   const { state, dryRun } = facts.entry;
   if (!dryRun || state === 'merged' || state === 'cancelled') return story;
   return { ...story, sentences: [...story.sentences, DRY_RUN], line: `Dry run: ${story.line}` };
@@ -55,6 +56,14 @@ function withTakenOff(story: Story, { state, takesOff: names = [] }: Entry): Sto
   return isToBeTested && names.length > 0
     ? { ...story, sentences: [...story.sentences, `${takesOff(names, code)}.`] }
     : story;
+}
+
+/** While somebody can still stop its test, or look at what the test did. */
+function withWorkflows(story: Story, { state, changedWorkflows: paths = [] }: Entry): Story {
+  const isOver = state === 'merged' || state === 'failed' || state === 'cancelled';
+  return isOver || paths.length === 0
+    ? story
+    : { ...story, sentences: [...story.sentences, `${changesWorkflows(paths, code)}.`] };
 }
 
 function storyOfState(facts: PullRequestViewFacts): Story {

@@ -141,7 +141,9 @@ function failedTests(facts: PullRequestViewFacts): Failure {
   const among = company(failedRun, entry.number);
   const tested = among === '' ? `${left}.` : `It was tested${among}, and left the queue.`;
   const known = failure.reused ? ['The same tree failed before, so it was not tested again.'] : [];
-  const verb = { timeout: 'did not pass in time', lost: 'got no result from CI', status: 'failed' }[failure.type];
+  const wasUnheard = failure.type === 'status' && failure.insteadReported !== undefined;
+  const status = wasUnheard ? 'was never reported' : 'failed';
+  const verb = { timeout: 'did not pass in time', lost: 'got no result from CI', status }[failure.type];
   return {
     title,
     sentences: [

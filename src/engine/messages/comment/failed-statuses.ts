@@ -1,4 +1,5 @@
 import type { FailedRun, NamedStatus } from '../../pull-request-view-facts';
+import { whatItReported } from '../ci-end';
 import { agreeing, counted } from '../words';
 import { code, codes, linked, shortened } from '../markdown';
 
@@ -21,6 +22,10 @@ export function failedStatuses(run: FailedRun): readonly string[] {
       `${codes(failure.names)} ${have} not reported${commit}: this pull request takes ${list} off the required statuses.`,
     ];
   }
+  if (failure.type === 'status' && failure.insteadReported) {
+    const done = `CI is done with ${run.commit ?? 'the commit'} and never reported ${codes(failure.names)}.`;
+    return [`${done} ${whatItReported(failure.insteadReported, code)}.`];
+  }
   const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
   const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
   const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
@@ -32,6 +37,8 @@ export function failedStatuses(run: FailedRun): readonly string[] {
 export function wayOut(run: FailedRun | null): string {
   if (run?.failure.type === 'status' && run.failure.isDropped)
     return 'Keep the CI job, and merge the change of the list first; remove the job in a second pull request. Push that';
+  if (run?.failure.type === 'status' && run.failure.insteadReported)
+    return 'Give the CI job its required name, or change the required statuses to the names that it reports. Push a fix';
   return run?.failure.type === 'lost' ? 'See why CI gave it up' : 'Push a fix';
 }
 

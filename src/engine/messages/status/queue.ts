@@ -2,7 +2,7 @@ import { requestedScheduling } from '../../flow/standing';
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../markdown';
-import { agreeing, counted, duration, forLength, pullRequests } from '../words';
+import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../words';
 
 /** What a mode switch waits for. */
 export interface InFlight {
@@ -66,9 +66,20 @@ function whatItSwitchesTo(queue: QueueSnapshot): string {
 
 export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Instant): string {
   const { host, hostRefusal } = queue;
-  const length = forLength(now - since);
-  if (hostRefusal === null) return `${host} has not answered${length}; the queue keeps asking and keeps its order`;
-  return `The service cannot go on at ${host}${length}: ${hostRefusal}. Meanwhile the queue keeps asking and keeps its order`;
+  if (hostRefusal === null)
+    return `${host} has not answered${forLength(now - since)}; the queue keeps asking and keeps its order`;
+  const stands = cannotGoOn(host, hostRefusal, now - since);
+  return `${capitalised(stands)}. Meanwhile the queue keeps asking and keeps its order`;
+}
+
+/** `said`: the words of the host. Without a full stop. */
+export function cannotGoOn(host: string, said: string, length: Instant): string {
+  return `the service cannot go on at ${host}${forLength(length)}: ${said.replace(/\.\s*$/, '')}`;
+}
+
+/** Of a merge that the host does in the background and has not ended for some time. */
+export function hostStillMerges({ host, branch }: QueueSnapshot, number: number, length: Instant): string {
+  return `${host} was asked ${duration(length)} ago to merge #${number} and has not said how that ended. Nothing takes such a request back, so nothing else merges into ${branch} until it does`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {

@@ -1,11 +1,14 @@
 import type { QueueSnapshot, StatusPin, TestRun } from '../../model';
 import { droppedAt } from '../../policy/dropped';
-import type { StatusVerdict } from '../../policy/statuses';
+import { neverReported } from '../../policy/never-reported';
+import { distrustedOn, type StatusVerdict } from '../../policy/statuses';
 import { isAwaitingUploads } from '../../policy/suspect-run';
 import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
-import type { Quote } from '../markdown';
+import { ciIsDone } from '../ci-end';
+import { code, type Quote } from '../markdown';
 import { agreeing, capitalised, duration, forLength, short } from '../words';
+import { cannotGoOn } from './queue';
 
 export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   const since = now - (run.pushedAt ?? run.createdAt);
@@ -20,7 +23,8 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
     parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
   const waits = `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, verdict, now)}`;
-  return `${waits}${whoMovedIt(run)}${whatIsOdd(queue, run, verdict, now)}`;
+  const done = ciIsDone(run, verdict, code);
+  return `${waits}${whoMovedIt(run)}${whoIsDistrusted(queue, run, verdict)}${done === '' ? whatIsOdd(queue, run, verdict, now) : done}`;
 }
 
 function waitsForUploads(failed: readonly string[], commit: string): string {
@@ -42,13 +46,15 @@ function onlyFrom(pins: readonly StatusPin[], name: string): string {
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   const { host, hostUnreachableSince, hostRefusal } = queue;
   if (hostUnreachableSince !== null && hostRefusal !== null)
-    return `; the service cannot go on at ${host}${forLength(now - hostUnreachableSince)}: ${hostRefusal}. Nothing times out until it can`;
+    return `; ${cannotGoOn(host, hostRefusal, now - hostUnreachableSince)}. Nothing times out until it can`;
   if (hostUnreachableSince !== null)
     return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
   if (queue.statusesUnread)
     return `; the service has just started, and nothing times out until it has read the statuses at ${host}`;
   const dropped = run.dropped === undefined ? null : droppedAt(queue, run, verdict);
   if (dropped !== null) return `; it takes that off the required statuses, and fails in ${duration(dropped - now)}`;
+  const unheard = neverReported(queue, run, verdict);
+  if (unheard !== null) return `; it fails in ${duration(unheard.at - now)}`;
   const at = timesOutAt(queue, run);
   return at === null ? '' : `; it times out in ${duration(at - now)}`;
 }
@@ -67,6 +73,14 @@ function whoMovedIt({ moved, branch, commit }: TestRun): string {
   const did =
     moved.commit === null ? `deleted the branch ${branch}` : `moved the branch ${branch} to ${short(moved.commit)}`;
   return `. ${who} ${did}, but only reports on ${short(commit ?? '')} count. If CI stopped, restart the tests`;
+}
+
+/** Whoever can change a workflow can have its token report any status. */
+function whoIsDistrusted(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): string {
+  const names = distrustedOn(queue, run, verdict);
+  if (names.length === 0) return '';
+  const are = `${names.map(code).join(', ')} ${agreeing(names, 'was', 'were')} reported, but not by who reports`;
+  return `. ${are} ${agreeing(names, 'it', 'them')} otherwise, so that does not count. If it is right, name the new reporter in \`statusReporters\` of the queue`;
 }
 
 const ODD_AFTER = 15 * MINUTE;

@@ -85,6 +85,8 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): string {
       return `${name} got no result from CI${ago(run, now)} (${failure.names.join(', ')})`;
     case 'status':
       if (failure.isDropped) return `${name} failed${ago(run, now)} (taken off the list: ${failure.names.join(', ')})`;
+      if (failure.insteadReported)
+        return `${name} failed${ago(run, now)} (CI was done and never reported ${failure.names.join(', ')})`;
       if (failure.reused) return `${name} failed earlier (same tree: ${failure.names.join(', ')})`;
       return `${name} failed${ago(run, now)} (${failure.names.join(', ')})`;
     default:

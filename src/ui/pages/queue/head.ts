@@ -71,7 +71,8 @@ function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): 
 
 /** What keeps the queue, each with since when and what ends it. */
 export function notes({ conditions }: QueuePicture, now: Date): Html[] {
-  const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor, failedDecisions } = conditions;
+  const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor, failedDecisions, landing } =
+    conditions;
   const said: (Html | null)[] = [
     failedDecisions > 0
       ? note(
@@ -93,10 +94,11 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
     outage &&
       note(
         'bad',
-        html`The code host ${outage.refusal === null ? 'does not answer' : 'refuses the service'} since
-        ${moment(outage.since, now)}. Nobody fails for that.`,
+        html`${outage.refusal === null ? 'The code host does not answer' : 'The service cannot go on at the code host'}
+        since ${moment(outage.since, now)}. Nobody fails for that.`,
         outage.refusal,
       ),
+    landing !== null && landing.waitingFor !== null ? note('warn', prose(`${landing.waitingFor}.`), null) : null,
     switchingTo &&
       note(
         'warn',

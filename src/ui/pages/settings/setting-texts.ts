@@ -17,8 +17,8 @@ const GROUPS: readonly { readonly title: string; readonly names: readonly QueueS
   {
     title: 'What must pass',
     names: [
-      ...(['requiredStatuses', 'testingTimeoutMinutes', 'notReadyTimeoutHours'] as const),
-      ...(['pendingFailureDepth', 'retestFlakyFailures'] as const),
+      ...(['requiredStatuses', 'statusReporters', 'testingTimeoutMinutes', 'notReadyTimeoutHours'] as const),
+      ...(['neverReportedMinutes', 'pendingFailureDepth', 'retestFlakyFailures'] as const),
     ],
   },
   { title: 'How it lands', names: ['mergeMethod', 'directMergeMode', 'maxMergesPerHour', 'freezeWindows'] },
@@ -57,6 +57,8 @@ function textOf(setting: QueueSetting, value: unknown): string {
       return (value as readonly string[]).join('\n');
     case 'batching rules':
       return (value as QueueRecord['batchingRules']).map(({ targetPattern }) => targetPattern).join('\n');
+    case 'status reporters':
+      return (value as QueueRecord['statusReporters']).map(({ name, reporter }) => `${name} by ${reporter}`).join('\n');
     case 'freeze windows':
       return (value as QueueRecord['freezeWindows']).map(textOfWindow).join('\n');
     default:
@@ -90,6 +92,8 @@ export function valueOf(setting: QueueSetting, typed: string): unknown {
       return linesOf(text);
     case 'batching rules':
       return linesOf(text).map((targetPattern) => ({ targetPattern, policy: 'isolate' }));
+    case 'status reporters':
+      return linesOf(text).map(reporterOf);
     case 'freeze windows':
       return linesOf(text).map(windowOf);
     default:
@@ -111,6 +115,14 @@ function windowOf(line: string): object {
     timeZone,
     ...(isExcept && { exceptPriorityAtMost: Number(priority) }),
   };
+}
+
+/** `jenkins by login:jenkins-bot`; the last `by` counts, as names may have one. */
+function reporterOf(line: string): object {
+  const at = line.lastIndexOf(' by ');
+  return at < 0
+    ? { name: line, reporter: '' }
+    : { name: line.slice(0, at).trim(), reporter: line.slice(at + 4).trim() };
 }
 
 function linesOf(text: string): string[] {

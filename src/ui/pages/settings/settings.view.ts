@@ -130,6 +130,7 @@ function whenOf({ actedOnBy }: QueueSetting, name: QueueSettingName): string {
 
 function syntaxOf({ kind }: QueueSetting): string {
   if (kind === 'names' || kind === 'batching rules') return 'One a line.';
+  if (kind === 'status reporters') return 'One a line, such as: jenkins by login:jenkins-bot';
   return kind === 'freeze windows' ? 'One a line, such as: friday saturday 16:00-24:00 Europe/Berlin except 0' : '';
 }
 
@@ -161,6 +162,7 @@ function control(name: QueueSettingName, setting: QueueSetting, value: string, i
     case 'names':
     case 'batching rules':
     case 'freeze windows':
+    case 'status reporters':
       return html`<textarea ${own} rows="3" spellcheck="false">${value}</textarea>`;
     default:
       return html`<input

@@ -1,5 +1,5 @@
 import { notFound, ok, type Answer } from '../answers';
-import { attempt, countCommits, readBlob, resolveCommit } from '../../forge/git';
+import { attempt, countCommits, readBlob, resolveCommit, treeEntries, type TreeEntry } from '../../forge/git';
 import type { RepositoryRecord } from '../records';
 import type { RepositoryRequest, RepositoryRoute } from '../router';
 import { commitShape } from '../shapes/commit';
@@ -26,23 +26,16 @@ export const CONTENT_ROUTES: readonly RepositoryRoute[] = [
   },
 ];
 
-interface TreeEntry {
-  readonly type: string;
-  readonly sha: string;
-  readonly size: number;
-  readonly path: string;
-}
-
 function readContent({ state, repository, parameters, query, accept }: RepositoryRequest): Answer {
   const { bare } = repository.world;
   const path = parameters.path ?? '';
   const ref = query.get('ref');
   const commit = resolveCommit(bare, ref ?? 'refs/heads/main');
   if (commit === null) throw notFound(`No commit found for the ref ${ref ?? 'main'}`);
-  const [entry] = entriesOf(bare, commit, path);
+  const [entry] = treeEntries(bare, commit, path);
   if (entry?.path !== path) throw notFound();
   if (entry.type === 'tree') {
-    const inside = entriesOf(bare, commit, `${path}/`);
+    const inside = treeEntries(bare, commit, `${path}/`);
     return ok(inside.map((one) => ({ ...entryShape(state, repository, one, commit), type: kindOf(one) })));
   }
   const content = readBlob(bare, entry.sha);
@@ -51,19 +44,6 @@ function readContent({ state, repository, parameters, query, accept }: Repositor
   }
   const encoded = content.toString('base64').replaceAll(/.{60}/g, '$&\n');
   return ok({ ...entryShape(state, repository, entry, commit), type: 'file', content: encoded, encoding: 'base64' });
-}
-
-function entriesOf(bare: string, commit: string, path: string): TreeEntry[] {
-  const { status, stdout } = attempt(bare, ['ls-tree', '-z', '-l', commit, '--', path]);
-  if (status !== 0) return [];
-  return stdout
-    .split('\0')
-    .filter(Boolean)
-    .map((line) => {
-      const [facts = '', name = ''] = line.split('\t');
-      const [, type = '', sha = '', size = ''] = facts.split(/ +/);
-      return { type, sha, size: Number(size) || 0, path: name };
-    });
 }
 
 function entryShape(

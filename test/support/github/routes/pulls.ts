@@ -1,4 +1,5 @@
-import { created, GitHubRefusal, invalid, ok, type Answer } from '../answers';
+import { created, GitHubRefusal, invalid, notFound, ok, type Answer } from '../answers';
+import { askToMerge, mergeResult } from '../background-merges';
 import { mergePull } from '../landing';
 import { closePull, editPull, openPull, reopenPull } from '../pulls';
 import type { PullRequest, RepositoryRecord } from '../records';
@@ -8,13 +9,21 @@ import { pullShape, simplePullShape } from '../shapes/pull-request';
 import { pullOf, type GitHubState } from '../state';
 
 const METHODS = ['merge', 'squash', 'rebase'] as const;
+const ACTIONS = ['default', 'direct_merge', 'merge_queue'] as const;
 const ON_PULL = '/repos/{owner}/{repo}/pulls/{pull_number}';
 const READING = { for: 'repository', permissions: ['pull_requests'], level: 'read' } as const;
 const WRITING = { for: 'repository', permissions: ['pull_requests'], level: 'write' } as const;
 
 export const PULL_ROUTES: readonly RepositoryRoute[] = [
   { operation: 'pulls/list', method: 'GET', path: '/repos/{owner}/{repo}/pulls', ...READING, handle: listPulls },
-  { operation: 'pulls/create', method: 'POST', path: '/repos/{owner}/{repo}/pulls', ...WRITING, handle: createPull },
+  {
+    operation: 'pulls/create',
+    method: 'POST',
+    path: '/repos/{owner}/{repo}/pulls',
+    ...WRITING,
+    isForReaders: true,
+    handle: createPull,
+  },
   {
     operation: 'pulls/get',
     method: 'GET',
@@ -31,6 +40,25 @@ export const PULL_ROUTES: readonly RepositoryRoute[] = [
     permissions: ['contents'],
     level: 'write',
     handle: merge,
+  },
+  {
+    operation: 'pulls/merge-async',
+    method: 'PUT',
+    path: `${ON_PULL}/merge-async`,
+    for: 'repository',
+    permissions: ['contents'],
+    level: 'write',
+    handle: mergeInBackground,
+  },
+  {
+    operation: 'pulls/get-merge-async-result',
+    method: 'GET',
+    path: `${ON_PULL}/merge-async/{uuid}`,
+    ...READING,
+    handle: ({ state, repository, parameters }) => {
+      if (!state.mergesInBackground) throw notFound();
+      return mergeResult(state, repository, Number(parameters.pull_number), parameters.uuid ?? '');
+    },
   },
   {
     operation: 'pulls/list-reviews',
@@ -128,6 +156,20 @@ function merge(request: RepositoryRequest): Answer {
     sha: textOf(body, 'sha'),
   });
   return ok({ sha, merged: true, message: 'Pull Request successfully merged' });
+}
+
+function mergeInBackground(request: RepositoryRequest): Answer {
+  const { state, repository, account, body } = request;
+  if (!state.mergesInBackground) throw notFound();
+  const pull = wantedPull(request);
+  return askToMerge(state, repository, pull, {
+    method: wordOf(body, 'merge_method', METHODS),
+    action: wordOf(body, 'merge_action', ACTIONS) ?? 'default',
+    by: account,
+    title: textOf(body, 'commit_title'),
+    message: textOf(body, 'commit_message'),
+    expectedHead: textOf(body, 'sha') ?? pull.head.sha,
+  });
 }
 
 export function wantedPull({ repository, parameters }: RepositoryRequest): PullRequest {

@@ -89,6 +89,6 @@ export function rulesetShape(
     enforcement: 'active',
     conditions: { ref_name: { include: [`refs/heads/${rule.branch}`], exclude: [] } },
     rules,
-    current_user_can_bypass: rule.bypass.includes(account.login) ? 'always' : 'never',
+    current_user_can_bypass: rule.bypass.includes(account.login) ? rule.bypassMode : 'never',
   };
 }

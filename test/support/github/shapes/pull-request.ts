@@ -54,7 +54,14 @@ export function simplePullShape(
     author_association: associationOf(repository, pull.author),
     auto_merge: null,
     active_lock_reason: null,
+    stack: stackShape(repository, pull),
   };
+}
+
+function stackShape({ branches }: RepositoryRecord, { id, stack }: PullRequest): Record<string, unknown> | null {
+  if (stack === undefined) return null;
+  const { base, ...place } = stack;
+  return { ...place, id, base: { ref: base, sha: branches.get(base) ?? '' } };
 }
 
 /** Reading it starts GitHub's check whether it can be merged. */

@@ -56,7 +56,7 @@ export function minimalRepositoryShape(state: GitHubState, repository: Repositor
     private: repository.private,
     owner: accountShape(state, owner),
     html_url: state.html(`/${fullName(repository)}`),
-    description: null,
+    description: repository.description,
     fork: parent !== null,
     url: state.api(path),
     ...(Object.fromEntries(addresses) as Record<string, string>),
@@ -98,7 +98,7 @@ export function repositoryShape(state: GitHubState, repository: RepositoryRecord
     license: null,
     topics: [],
     visibility: repository.private ? 'private' : 'public',
-    default_branch: 'main',
+    default_branch: repository.defaultBranch,
   };
 }
 

@@ -1,0 +1,81 @@
+import { type Finding, problem, unknown } from '../domain/host-examination';
+import { parseYaml } from '../platform/yaml';
+import { at, listAt, textAt } from './reading';
+
+/** What makes a group one of its own for each branch, pull request, commit or run. */
+const OF_ONE_BRANCH =
+  /\b(github|gitea|forgejo|forge)\.(ref|ref_name|head_ref|sha|run_id|run_number|event\.(number|after|pull_request)|event_number)\b/;
+const MOST_FILES = 50;
+
+/** Where workflow files are, and how a file or the list of a folder is read. */
+export interface WorkflowFolders {
+  readonly folders: readonly string[];
+  /** The body of the host's call for contents; null: nothing is there. A text says why there is no answer. */
+  read(this: void, path: string): Promise<{ readonly body: unknown } | null | string>;
+}
+
+/** Of the workflow files of a branch: concurrency groups by which CI cancels jobs of one testing branch for those of another. */
+export async function examineGroups(
+  about: string,
+  testingBranch: string,
+  { folders, read }: WorkflowFolders,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  for (const folder of folders) {
+    const list = await read(folder);
+    if (typeof list === 'string') return [unknown(about, `which concurrency groups its workflows have: ${list}`)];
+    const paths = listAt(list?.body).flatMap((one) => textAt(one, 'path') ?? []);
+    for (const path of paths.filter((name) => /\.ya?ml$/.test(name)).slice(0, MOST_FILES)) {
+      const file = await read(path);
+      if (typeof file === 'string' || file === null) continue;
+      const text = Buffer.from(textAt(file.body, 'content') ?? '', 'base64').toString('utf8');
+      findings.push(...groupsAcrossBranches(text, testingBranch).map((group) => sharedGroup(about, path, group)));
+    }
+  }
+  return findings;
+}
+
+function sharedGroup(about: string, path: string, group: string): Finding {
+  const what = `the concurrency group "${group}" of ${path} is the same for all branches, so CI cancels tests of the queue for other tests`;
+  return problem(about, what, `Add the branch to the group: "${group}-\${{ github.ref }}".`);
+}
+
+/** Names of groups, as they are written. Empty: no workflow for testing branches has one, or the text cannot be read. */
+export function groupsAcrossBranches(text: string, testingBranch: string): readonly string[] {
+  const file = parseYaml(text);
+  if (file.type === 'problem' || !runsFor(at(file.value, 'on'), testingBranch)) return [];
+  const jobs = Object.values((at(file.value, 'jobs') ?? {}) as Record<string, unknown>);
+  const groups = [file.value, ...jobs].flatMap((holder) => groupOf(at(holder, 'concurrency')) ?? []);
+  return [...new Set(groups)].filter((group) => !OF_ONE_BRANCH.test(group));
+}
+
+function groupOf(concurrency: unknown): string | null {
+  return typeof concurrency === 'string' ? concurrency : textAt(concurrency, 'group');
+}
+
+/** For a push of the testing branch, or for its pull request. */
+function runsFor(on: unknown, testingBranch: string): boolean {
+  const events =
+    typeof on === 'string' ? [on] : Array.isArray(on) ? (on as unknown[]) : Object.keys(Object(on) as object);
+  if (events.includes('pull_request') || events.includes('pull_request_target')) return true;
+  if (!events.includes('push')) return false;
+  const push = at(on, 'push');
+  if (at(push, 'branches') === undefined) return at(push, 'tags') === undefined;
+  const patterns = [at(push, 'branches')].flat().filter((one) => typeof one === 'string');
+  return patterns.some((pattern) => fits(pattern, testingBranch));
+}
+
+/** Any stars stand for anything, slashes included: whoever wrote the pattern may mean less. Takes a time that the lengths bound. */
+function fits(pattern: string, name: string): boolean {
+  const [first = '', ...others] = pattern.split(/\*+/);
+  if (others.length === 0) return first === name;
+  const last = others.pop() ?? '';
+  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
+  let from = first.length;
+  for (const part of others) {
+    const found = name.indexOf(part, from);
+    if (found < 0) return false;
+    from = found + part.length;
+  }
+  return from <= name.length - last.length;
+}

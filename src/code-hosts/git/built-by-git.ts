@@ -1,0 +1,64 @@
+import type { CandidateOutcome, LandRefusal, LandRequest } from '../../domain/code-host.port';
+import { unreadable } from '../reading';
+import type { GitHost } from './git-host';
+import type { RecentBuilds } from './recent-builds';
+
+/** With what git builds the pull requests of a landing. */
+export interface BuiltByGit {
+  readonly host: string;
+  /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
+  byGit<Result>(request: Pick<LandRequest, 'repository'>, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  /** Where a landing takes several tries: what git built in earlier ones. Absent: nothing is kept. */
+  readonly builds?: RecentBuilds;
+}
+
+/** Of those that no commit is made of: whether anything of them is merged, by containing it. */
+export type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
+
+/** What git makes of all pull requests on the expected tip. It takes a dozen processes, and never changes once it is built. */
+export type MadeByGit = () => Promise<CandidateOutcome>;
+
+export function madeByGit(parts: BuiltByGit, request: LandRequest): Promise<CandidateOutcome> {
+  const { expectedTip } = request;
+  const alone = {
+    ...request,
+    onto: expectedTip,
+    targetTip: expectedTip,
+    alreadyMerged: [],
+    isMergedByHost: true,
+  } as const;
+  const build: MadeByGit = () => parts.byGit(request, (git) => git.buildCandidate(alone));
+  return parts.builds?.once(alone, build) ?? build();
+}
+
+export function keptOnceBuilt(build: MadeByGit): MadeByGit {
+  let kept: CandidateOutcome | undefined;
+  return async () => {
+    const outcome = kept ?? (await build());
+    if (outcome.type === 'built') kept = outcome;
+    return outcome;
+  };
+}
+
+export async function alreadyThere(made: MadeByGit): Promise<WithoutCommit> {
+  const outcome = await made();
+  if (outcome.type !== 'built') return new Map();
+  const { alreadyThere: nothing = [], contained = [] } = outcome;
+  return new Map([
+    ...nothing.map((number) => [number, 'nothing'] as const),
+    ...contained.map((number) => [number, 'contained'] as const),
+  ]);
+}
+
+/** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
+export async function objectionToTree(
+  parts: BuiltByGit,
+  { testedTree }: LandRequest,
+  made: MadeByGit,
+): Promise<LandRefusal | null> {
+  const outcome = await made();
+  if (outcome.type === 'missing_commit') throw unreadable(parts.host, `the commit ${outcome.commit}`);
+  if (outcome.type === 'conflict') return { type: 'conflict', number: outcome.number, files: outcome.files };
+  if (outcome.type === 'refused') return outcome;
+  return testedTree === null || outcome.tree === testedTree ? null : { type: 'tree_differs', tree: outcome.tree };
+}

@@ -1,0 +1,37 @@
+import { type HostRepository, HostUnavailable } from '../../domain/code-host.port';
+import { type Finding, nameOfRepository, ok } from '../../domain/host-examination';
+import { examineGroups } from '../concurrency-groups';
+import type { GiteaApi } from './client/gitea-api';
+import { look } from './client/look';
+import { pathOf } from './reading/gitea-pull-requests';
+
+/** Whether the jobs of Actions decide, or only the statuses that they report. */
+export async function examineRuns(api: GiteaApi, about: string, repository: HostRepository): Promise<Finding> {
+  const runs = await look(() => api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
+  if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
+  const what =
+    'the server lists no workflow runs: a cancelled job of Actions counts as failed, and a restart changes nothing';
+  return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
+}
+
+/** Of the workflow files of a target branch. Servers read one of these folders. */
+export function examineWorkflows(
+  api: GiteaApi,
+  repository: HostRepository,
+  ref: string,
+  testingBranch: string,
+): Promise<readonly Finding[]> {
+  return examineGroups(`${nameOfRepository(repository)} ${ref}`, testingBranch, {
+    folders: ['.forgejo/workflows', '.gitea/workflows', '.github/workflows'],
+    read: async (path) => {
+      try {
+        const answer = await api.ask(repository, 'GET', `contents/${pathOf(path)}`, { query: { ref } });
+        if (answer.type === 'answered') return answer;
+        return answer.status === 404 ? null : answer.message;
+      } catch (error) {
+        if (error instanceof HostUnavailable) return error.message;
+        throw error;
+      }
+    },
+  });
+}

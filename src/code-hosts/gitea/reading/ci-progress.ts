@@ -1,0 +1,23 @@
+import type { CiProgress } from '../../../domain/code-host.port';
+import { textAt } from '../../reading';
+import type { RepositoryPath } from '../../repository-path';
+import type { GiteaApi } from '../client/gitea-api';
+
+/** `<workflow> / <job> (<event>)` */
+const OF_A_JOB = /^.+ \/ .+ \([a-z_]+\)$/;
+/** Forgejo has one word for how far a run is and how it ended. */
+const ENDED = ['completed', 'success', 'failure', 'cancelled', 'skipped'];
+
+/** By the workflow runs, as Gitea from 1.25 and Forgejo list them. Null: the server does not, or not to the service. */
+export async function readWorkflowProgress(
+  api: GiteaApi,
+  repository: RepositoryPath,
+  commit: string,
+  names: readonly string[],
+): Promise<CiProgress | null> {
+  const answer = await api.askAll(repository, 'actions/runs', { head_sha: commit }, 'workflow_runs');
+  if (answer.type === 'refused') return null;
+  const runs = answer.body as readonly unknown[];
+  const isDone = runs.every((run) => ENDED.includes(textAt(run, 'status') ?? ''));
+  return { isDone, runs: runs.length, namesOfJobs: names.filter((name) => OF_A_JOB.test(name)) };
+}

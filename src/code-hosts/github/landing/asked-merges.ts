@@ -1,0 +1,53 @@
+import type { AskedMerges, LandingMemory, MergeUnderWay } from '../../../domain/code-host.port';
+
+/** What the service has asked GitHub for in one landing, from try to try. */
+export class MergesOfLanding {
+  private asked: AskedMerges;
+  private forSynchronousCall: number | null = null;
+
+  constructor(private readonly memory: LandingMemory | undefined) {
+    this.asked = memory?.asked ?? { merged: [], underWay: null };
+  }
+
+  get hasAsked(): boolean {
+    return this.asked.merged.length > 0 || this.asked.underWay !== null;
+  }
+
+  get underWay(): MergeUnderWay | null {
+    return this.asked.underWay;
+  }
+
+  /** Null: it is not merged, or nobody has seen it end. */
+  commitOf(number: number): string | null {
+    return this.asked.merged.find((one) => one.number === number)?.commit ?? null;
+  }
+
+  /** Durable once it resolves, together with everything that has ended. */
+  async begin(underWay: MergeUnderWay): Promise<void> {
+    await this.change({ ...this.asked, underWay });
+  }
+
+  /** Durable: it has ended without a merge, and is not asked about again. */
+  async forget(): Promise<void> {
+    await this.change({ ...this.asked, underWay: null });
+  }
+
+  /** Not stored by itself: until the next one begins, another try asks GitHub once more. */
+  end(number: number, commit: string): void {
+    this.asked = { merged: [...this.asked.merged, { number, commit }], underWay: null };
+  }
+
+  /** For this try only. */
+  useSynchronousCall(number: number): void {
+    this.forSynchronousCall = number;
+  }
+
+  usesSynchronousCall(number: number): boolean {
+    return this.forSynchronousCall === number;
+  }
+
+  private async change(asked: AskedMerges): Promise<void> {
+    this.asked = asked;
+    await this.memory?.store(asked);
+  }
+}

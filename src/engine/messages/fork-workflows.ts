@@ -1,0 +1,30 @@
+import { plain, type Quote, shortened } from './markdown';
+
+const NAMED_AT_MOST = 5;
+const LONGEST_PATH = 200;
+
+const SECRETS = 'The tests of the queue run with the secrets of the repository';
+
+/** Two sentences without the last full stop, for whoever reads of the pull request. `paths`: files that define CI. */
+export function changesWorkflows(paths: readonly string[], quote: Quote): string {
+  return `It comes from a fork, its author may not write here, and it changes ${named(paths, quote)}. ${SECRETS}`;
+}
+
+/** Why a queue does not take it yet, and what to do: plain text without a capital and the last full stop, as all refusals. */
+export function confirmWorkflows(number: number, author: string, paths: readonly string[]): string {
+  return `${about(number, author, paths)} ${SECRETS}. Look at the change. If it is harmless, submit it again to start the tests`;
+}
+
+/** Why a queue does not take it, and what to do: as above. */
+export function refuseWorkflows(number: number, author: string, paths: readonly string[]): string {
+  return `${about(number, author, paths)} ${SECRETS}, so this queue does not take it. Somebody who may write can push the change to a branch of the repository and open a pull request from there`;
+}
+
+function about(number: number, author: string, paths: readonly string[]): string {
+  return `pull request #${number} comes from a fork, its author ${author} may not write here, and it changes ${named(paths, plain)}.`;
+}
+
+function named(paths: readonly string[], quote: Quote): string {
+  const shown = paths.slice(0, NAMED_AT_MOST).map((path) => quote(shortened(path, LONGEST_PATH)));
+  return `${shown.join(', ')}${paths.length > NAMED_AT_MOST ? ' and others' : ''}`;
+}

@@ -1,0 +1,32 @@
+import type { AskedMerges, CodeHost, LandOutcome, LandRequest, MergingAtHost } from '../../domain/code-host.port';
+import type { HostWorld } from './host-world';
+
+/** How it waits for the time at which a host that merges in the background wants to be asked again. */
+type Waits = Pick<HostWorld, 'waitUntil'>;
+
+/** Asks again, as the service does and with what it has kept, while the host merges in the background. */
+export async function landToTheEnd(
+  host: CodeHost,
+  request: LandRequest,
+  kept: { asked: AskedMerges | null } = { asked: null },
+  world: Waits = {},
+): Promise<Exclude<LandOutcome, MergingAtHost>> {
+  const store = (asked: AskedMerges): Promise<void> => Promise.resolve(void (kept.asked = asked));
+  for (;;) {
+    const outcome = await host.land({ ...request, memory: { asked: kept.asked, store } });
+    if (outcome.type !== 'merging') return outcome;
+    await world.waitUntil?.(outcome.askAgainAt);
+  }
+}
+
+/** The same host, whose `land` answers what became of it. Each call keeps nothing of the one before. */
+export function landingToTheEnd(host: CodeHost, world: Waits): CodeHost {
+  const land = (request: LandRequest): Promise<LandOutcome> => landToTheEnd(host, request, undefined, world);
+  return new Proxy(host, {
+    get(target, name) {
+      if (name === 'land') return land;
+      const value: unknown = Reflect.get(target, name, target);
+      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
+    },
+  });
+}

@@ -1,0 +1,94 @@
+import { commandSubject, type LandRun } from '../../src/engine/commands';
+import { landingHastened, mergeIsNotLast } from '../../src/outbox/hastened-landings';
+import { OutboxStore } from '../../src/outbox/outbox.store';
+import { World } from '../support/world';
+
+const LEASE_MS = 30_000;
+const AGAIN_MS = 8_000;
+
+describe('a landing whose merges are done in the background', () => {
+  let world: World;
+  let queueId: string;
+
+  beforeEach(async () => {
+    world = await World.create({ host: 'memory' });
+    await world.createQueue({ requiredStatuses: ['tests'] });
+    ({ id: queueId } = await world.prisma.queue.findFirstOrThrow());
+  });
+  afterEach(() => world.close());
+
+  const after = (ms: number): Date => new Date(world.clock.now().getTime() + ms);
+  const store = (): OutboxStore => world.app.get(OutboxStore);
+
+  /** Of three pull requests; the code host was asked to merge this one. */
+  async function add(asked: number): Promise<void> {
+    const numbers = [1, 2, 3];
+    const merged = numbers.filter((number) => number < asked).map((number) => ({ number, commit: 'a'.repeat(40) }));
+    const underWay = { number: asked, id: 'one', askedAt: 0 };
+    const payload = { type: 'landRun', changes: numbers.map((number) => ({ number })) };
+    const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
+    const task = { queueId, subject, type: 'landRun', key: 'landing', payload, notes: { asked: { merged, underWay } } };
+    const at = after(AGAIN_MS);
+    await world.prisma.outboxOrder.createMany({
+      data: { ...task, state: 'waiting', createdAt: world.clock.now(), notBefore: at },
+    });
+  }
+
+  async function lease() {
+    const [task] = await store().claim('a process', 8, after(AGAIN_MS), after(LEASE_MS));
+    return task!;
+  }
+
+  const hasten = (which: { number?: number; isAskedFor?: true }): Promise<number> =>
+    world.prisma.executeDirectly(landingHastened(queueId, which, world.clock.now()));
+  const dueIn = async (): Promise<number> => {
+    const { notBefore } = await world.prisma.outboxOrder.findFirstOrThrow();
+    return notBefore.getTime() - world.clock.now().getTime();
+  };
+  const askAgain = async (task: Awaited<ReturnType<typeof lease>>): Promise<number> => {
+    await store().askAgain(task, { askAgainAt: after(AGAIN_MS), waitsFor: 'It merges.' }, world.clock.now());
+    return dueIn();
+  };
+
+  it('is looked at when its time has come, and at once where somebody hastens it', async () => {
+    await add(1);
+    expect(await dueIn()).toBe(AGAIN_MS);
+    expect([await hasten({ number: 1, isAskedFor: true }), await dueIn()]).toEqual([1, 0]);
+  });
+
+  it('is looked at again at once where somebody hastened it during a look', async () => {
+    await add(1);
+    const task = await lease();
+    world.clock.advance(AGAIN_MS);
+    expect(await hasten({ number: 1, isAskedFor: true })).toBe(1);
+    expect(await askAgain(task)).toBe(0);
+    expect(await askAgain(await lease())).toBe(AGAIN_MS);
+  });
+
+  it('is hastened by news of the pull request that the code host was asked to merge, and not by those of another one', async () => {
+    await add(2);
+    const hastened = [1, 2, 3, 4].map((number) => () => hasten({ number, isAskedFor: true }));
+    const changed: number[] = [];
+    for (const one of hastened) changed.push(await one());
+    expect(changed).toEqual([0, 1, 0, 0]);
+    expect([await hasten({ number: 3 }), await hasten({ number: 4 }), await hasten({ isAskedFor: true })]).toEqual([
+      1, 0, 1,
+    ]);
+  });
+
+  it.each([
+    [1, true],
+    [2, true],
+    [3, false],
+  ])('that merges pull request %i of 3 looks at the target itself afterwards: %s', async (asked, isSo) => {
+    await add(asked);
+    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
+  });
+
+  it('looks at the target itself only while it goes on', async () => {
+    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
+    await add(1);
+    await world.prisma.outboxOrder.updateMany({ data: { firstFailedAt: world.clock.now() } });
+    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
+  });
+});
