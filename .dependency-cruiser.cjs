@@ -252,7 +252,27 @@ module.exports = {
       '^src/engine/(settings-fit|replay/.*)\\.ts$',
       '^src/domain/(freeze-windows|settings-preview)\\.ts$',
       '^src/test-health/reports/recognise\\.ts$',
+      // What tries a server of somebody's own.
+      '^src/certify/',
     ]),
+    mayImport('certify-tries-adapters-as-they-are', '^src/certify/', [
+      DOMAIN,
+      PLATFORM,
+      ADAPTERS,
+      // The git of people, and the readers of answers.
+      '^src/code-hosts/git/(git-command|git-config-file|git-hosts)\\.ts$',
+      '^src/code-hosts/(reading|repository-identities|github/told-pushers|gitea/webhooks/delivered-events)\\.ts$',
+      CONTRACT_OF_HOSTS,
+    ]),
+    {
+      name: 'only-the-certify-command-certifies',
+      severity: 'error',
+      from: {
+        path: '^src/',
+        pathNot: [SPEC, '^src/certify/', '^src/cli/certify-work\\.ts$', '^src/cli/commands/certify\\.ts$'],
+      },
+      to: { path: '^src/certify/' },
+    },
     {
       name: 'statements-are-read-without-a-service',
       comment: 'What `sluice verify` runs: no database, no clock, and no module of Nest.',
@@ -310,7 +330,13 @@ module.exports = {
       name: 'the-product-does-not-import-its-test-kit',
       severity: 'error',
       from: { path: '^src/', pathNot: [SPEC, '^src/testing/'] },
-      to: { path: '^src/testing/' },
+      to: { path: '^src/testing/', pathNot: CONTRACT_OF_HOSTS },
+    },
+    {
+      name: 'only-certify-has-the-contract-of-code-hosts',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/(testing|certify)/'] },
+      to: { path: CONTRACT_OF_HOSTS },
     },
     {
       name: 'nobody-imports-the-composition-root',

@@ -14,6 +14,7 @@ const WHOLE = [
 
 /** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
 const REPEATED = [
+  'test/contract/certify/certify-gitea.spec.ts',
   'test/contract/git-over-ssh.spec.ts',
   'test/docs/blocks/documented-blocks.spec.ts',
   'test/docs/first-change/report-format.spec.ts',
@@ -23,15 +24,15 @@ const REPEATED = [
   'test/e2e/forge-requests.spec.ts',
   'test/e2e/forge-stories.spec.ts',
   'test/e2e/forge-tokens.spec.ts',
-  'test/e2e/github-flow.spec.ts',
   'test/e2e/gitea-jobs.spec.ts',
+  'test/e2e/github-flow.spec.ts',
   'test/e2e/github-stacks.spec.ts',
   'test/e2e/github-turned-away.spec.ts',
   'test/e2e/kill.spec.ts',
   'test/e2e/reverse-proxy.spec.ts',
   'test/e2e/sample.spec.ts',
-  'test/e2e/webhooks-kill.spec.ts',
   'test/e2e/status-reporters.spec.ts',
+  'test/e2e/webhooks-kill.spec.ts',
   'test/integration/attestations.spec.ts',
   'test/integration/content.spec.ts',
   'test/integration/nothing-to-merge.spec.ts',

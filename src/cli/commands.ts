@@ -32,6 +32,7 @@ export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
   processes: () => (require('./commands/processes') as typeof import('./commands/processes')).addProcessesCommand,
   webhook: () => (require('./commands/webhooks') as typeof import('./commands/webhooks')).addWebhookCommands,
   mcp: () => (require('./commands/mcp') as typeof import('./commands/mcp')).addMcpCommand,
+  certify: () => (require('./commands/certify') as typeof import('./commands/certify')).addCertifyCommand,
   doctor: () => (require('./commands/doctor') as typeof import('./commands/doctor')).addDoctorCommand,
   completion: () => (require('./commands/completion') as typeof import('./commands/completion')).addCompletionCommand,
 };

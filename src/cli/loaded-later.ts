@@ -16,3 +16,8 @@ export function sampleWork(): typeof import('./sample/sample-work') {
 export function verifyWork(): typeof import('./verify-work') {
   return require('./verify-work') as typeof import('./verify-work');
 }
+
+/** Also loads the adapters that are tried. */
+export function certifyWork(): typeof import('./certify-work') {
+  return require('./certify-work') as typeof import('./certify-work');
+}

@@ -1,0 +1,58 @@
+import type { MadeThing, RunFile } from './run-file';
+import { type FoundThing, StepRefused, type TestedServer } from './servers/tested-server';
+import { markerOf } from './world/troupe';
+
+/** Something that is still there, and why. */
+export interface KeptThing {
+  readonly kind: MadeThing['kind'];
+  readonly name: string;
+  readonly why: string;
+}
+
+/** Repositories before who owns them. */
+const ORDER = ['repository', 'user', 'organization'] as const;
+
+/**
+ * Removes what the run file names and nothing else: by number and name together, and only what has the marker of the run in its description.
+ * If the run ended before it knew the number, the exact name and the marker decide. Answers what is still there. A call may be repeated.
+ */
+export async function removeMade(
+  server: TestedServer,
+  runFile: RunFile,
+  things: readonly MadeThing[],
+): Promise<readonly KeptThing[]> {
+  const kept: KeptThing[] = [];
+  for (const kind of ORDER) {
+    for (const thing of things.filter((one) => one.kind === kind).toReversed()) {
+      const why = await whyKept(server, runFile, thing);
+      if (why === null) runFile.isGone(thing.kind, thing.name);
+      else kept.push({ kind, name: thing.name, why });
+    }
+  }
+  return kept;
+}
+
+/** Null: it is gone. */
+async function whyKept(server: TestedServer, { facts }: RunFile, thing: MadeThing): Promise<string | null> {
+  try {
+    for (const name of [thing.name, ...thing.otherNames]) {
+      const found = await server.find(thing.kind, name);
+      const objection = found === null ? null : objectionTo(thing, name, found, markerOf(facts.run));
+      if (objection !== null) return objection;
+      if (found !== null) await server.remove(thing.kind, found);
+    }
+    return null;
+  } catch (error) {
+    if (error instanceof StepRefused) return error.message;
+    throw error;
+  }
+}
+
+/** Why it is not what the run made; null: it is. */
+function objectionTo(thing: MadeThing, name: string, found: FoundThing, marker: string): string | null {
+  if (found.name.toLowerCase() !== name.toLowerCase()) return `it is called ${found.name} now`;
+  if (thing.number !== null && found.number !== thing.number) {
+    return `another one has that name now: its number is ${found.number}, and the run made ${thing.number}`;
+  }
+  return found.description.includes(marker) ? null : 'its description does not have the marker of the run any more';
+}

@@ -1,0 +1,160 @@
+import type { MadeKind } from '../run-file';
+
+export type CertifiedKind = 'gitea' | 'github' | 'gitlab';
+
+export interface HostAccount {
+  readonly login: string;
+  readonly token: string;
+}
+
+/** A repository that the run made. */
+export interface CertifiedRepository {
+  readonly owner: string;
+  readonly name: string;
+  /** The host's own. */
+  readonly number: number;
+}
+
+export interface ServerFacts {
+  /** As the server says it. */
+  readonly version: string;
+  /** The account of the first token. */
+  readonly login: string;
+  /** It may make organizations and users. */
+  readonly isAdministrator: boolean;
+}
+
+/** A thing that the host has under a name. */
+export interface FoundThing {
+  readonly number: number;
+  readonly name: string;
+  readonly description: string;
+}
+
+/** The server refused what a row needs before it can try anything, or did not answer. */
+export class StepRefused extends Error {
+  override readonly name = 'StepRefused';
+  constructor(
+    message: string,
+    /** 0: no answer. */
+    readonly status = 0,
+  ) {
+    super(message);
+  }
+}
+
+/** The server does not have what a row is about. */
+export class NotOffered extends Error {
+  override readonly name = 'NotOffered';
+}
+
+/** The demands of a branch rule. */
+export interface WantedRule {
+  /** Names of statuses. An empty list: some status, whatever its name. Absent: none. */
+  readonly statuses?: readonly string[];
+  readonly approvals?: number;
+  readonly blocksOnRejection?: true;
+  /** Only these may push, or nobody. Absent: who may write. */
+  readonly pushers?: readonly string[];
+}
+
+export interface SeenPull {
+  readonly state: 'open' | 'closed';
+  readonly isMerged: boolean;
+  readonly isDraft: boolean;
+  readonly mergeCommit: string | null;
+  readonly head: string;
+  readonly base: string;
+}
+
+export interface SeenComment {
+  readonly id: string;
+  readonly author: string;
+  readonly body: string;
+}
+
+/** A run of CI for a commit. */
+export interface SeenRun {
+  /** Null: the server does not say. */
+  readonly branch: string | null;
+  readonly isOver: boolean;
+}
+
+/** Makes a branch with a commit of its own. */
+export type MakeBranch = () => Promise<{ readonly branch: string; readonly remove: () => Promise<void> }>;
+
+/** People and CI in one repository. They use the API of the server, and not the adapter. */
+export interface HostPeopleAt {
+  readonly repository: CertifiedRepository;
+  /** Uses up one number of a pull request. `makeBranch`: where nothing else has such numbers. */
+  useUpNumber(makeBranch: MakeBranch): Promise<void>;
+  /** `head`: a branch, or one of a fork as `login:branch`. Answers the number. */
+  openPull(pull: { head: string; base: string; title: string; body: string; as: HostAccount }): Promise<number>;
+  readPull(number: number): Promise<SeenPull>;
+  /** False while the server looks whether it can be merged. Absent: the server does not say. */
+  isLookedAt?(number: number): Promise<boolean>;
+  editPull(number: number, changes: { base?: string; isDraft?: true; state?: 'closed' }): Promise<void>;
+  openPulls(): Promise<readonly number[]>;
+  comment(number: number, body: string, as: HostAccount): Promise<string>;
+  comments(number: number): Promise<readonly SeenComment[]>;
+  reactions(commentId: string, number: number): Promise<readonly string[]>;
+  addLabel(number: number, name: string, as: HostAccount): Promise<void>;
+  removeLabel(number: number, name: string, as: HostAccount): Promise<void>;
+  labels(number: number): Promise<readonly string[]>;
+  review(number: number, verdict: 'approved' | 'rejected' | 'comment', as: HostAccount): Promise<void>;
+  /** Any state that the server takes. Throws NotOffered where it does not take it. */
+  setStatus(commit: string, name: string, state: string, as: HostAccount): Promise<void>;
+  /** The newest of that name, in the words of the server; null: none. */
+  statusOf(commit: string, name: string): Promise<string | null>;
+  /** A webhook of all events, as in the guide. */
+  addHook(url: string, secret: string): Promise<void>;
+  /** Runs of CI for the commit. */
+  runs(commit: string): Promise<readonly SeenRun[]>;
+  protect(branch: string, rule: WantedRule): Promise<void>;
+  /** Sets what the server calls so. Throws NotOffered where it does not have it. */
+  set(setting: 'marks' | 'removes_head_branches', value: boolean): Promise<void>;
+  setDefaultBranch(branch: string): Promise<void>;
+  renameBranch(from: string, to: string): Promise<void>;
+  /** Lets the account do all that the guide asks for the service. */
+  addService(account: HostAccount): Promise<void>;
+  /** Lets the account write, and see the repository. */
+  addWriter(account: HostAccount): Promise<void>;
+  addReader(account: HostAccount): Promise<void>;
+  /** Refuses new branches that begin with `sluice-merge/`. Answers words that the server then says. */
+  refuseTestingBranches(): Promise<string>;
+}
+
+/** A server as the program sees it. */
+export interface TestedServer {
+  readonly kind: CertifiedKind;
+  /** The address of repositories, without a slash at the end. */
+  readonly gitUrl: string;
+  /** The address of the API, without a slash at the end. */
+  readonly apiUrl: string;
+  /** The path of a CI workflow in a repository. */
+  readonly workflowPath: string;
+  /** The ref that a pull request's head has. */
+  headRefOf(number: number): string;
+  /** How a pull request looks whose commits were pushed to the target. */
+  showsMergesBy(mergeMethod: string): 'merged' | 'closed';
+  hasBranches(repository: CertifiedRepository): Promise<boolean>;
+  about(): Promise<ServerFacts>;
+  /** Null: there is none of that name, or the token cannot see it. */
+  find(kind: MadeKind, name: string): Promise<FoundThing | null>;
+  makeOrganization(name: string, marker: string): Promise<number>;
+  makeUser(login: string, marker: string): Promise<{ readonly number: number; readonly password: string }>;
+  tokenOf(login: string, password: string): Promise<string>;
+  makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository>;
+  /** Answers its number. */
+  fork(
+    repository: CertifiedRepository,
+    into: { readonly owner: string; readonly name: string },
+    as: HostAccount,
+    marker: string,
+  ): Promise<number>;
+  renameRepository(repository: CertifiedRepository, name: string): Promise<CertifiedRepository>;
+  remove(kind: MadeKind, thing: FoundThing): Promise<void>;
+  /** The login of a token. */
+  loginOf(token: string): Promise<string>;
+  people(repository: CertifiedRepository): HostPeopleAt;
+}

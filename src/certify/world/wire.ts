@@ -1,0 +1,226 @@
+import {
+  createServer,
+  type IncomingMessage,
+  request as httpRequest,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { pipeline } from 'node:stream/promises';
+
+/** A request of the adapter and its answer, without tokens. */
+export interface RecordedExchange {
+  readonly method: string;
+  /** Path and query. */
+  readonly path: string;
+  readonly requestBody: string | null;
+  /** Null: no answer came. */
+  readonly status: number | null;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly responseBody: string | null;
+}
+
+const SHOWN_HEADERS = ['link', 'x-total-count', 'location', 'content-type', 'retry-after'];
+const MOST_TEXT = 20_000;
+const MOST_EXCHANGES = 500;
+const PUSH_BEGINS = /\/info\/refs\?service=git-receive-pack$/;
+const PUSH = /\/git-receive-pack$/;
+
+/** For a server whose API has another address than its repositories: what requests to the API begin with here. */
+const API_APART = '/-api';
+
+export interface WireTargets {
+  /** Both without a slash at the end. */
+  readonly gitUrl: string;
+  readonly apiUrl: string;
+}
+
+/**
+ * Stands between the adapter and the server, on this machine: records what both say, and plays what happens to a service now and then.
+ * It adds nothing to requests, so nobody else can do anything through it without a token.
+ */
+export class Wire {
+  private readonly server: Server;
+  private readonly gitTarget: URL;
+  private readonly apiTarget: URL;
+  private exchanges: RecordedExchange[] = [];
+  private isDown = false;
+  private losesPush = false;
+  private beforePush: (() => Promise<void>) | null = null;
+  /** No answer came, or not in time. */
+  isSilent = false;
+
+  private constructor(
+    { gitUrl, apiUrl }: WireTargets,
+    private readonly secrets: readonly string[],
+  ) {
+    this.gitTarget = new URL(gitUrl);
+    this.apiTarget = new URL(apiUrl);
+    this.server = createServer((message, response) => {
+      void this.pass(message, response).catch(() => response.destroy());
+    });
+  }
+
+  static async open(targets: WireTargets, secrets: readonly string[]): Promise<Wire> {
+    const wire = new Wire(targets, secrets);
+    await new Promise<void>((resolve) => wire.server.listen(0, '127.0.0.1', resolve));
+    return wire;
+  }
+
+  /** Without a slash at the end. */
+  get gitUrl(): string {
+    return `${this.origin}${pathOf(this.gitTarget)}`;
+  }
+
+  /** The same. */
+  get apiUrl(): string {
+    const isApart = this.apiTarget.origin !== this.gitTarget.origin;
+    return `${this.origin}${isApart ? API_APART : ''}${pathOf(this.apiTarget)}`;
+  }
+
+  async close(): Promise<void> {
+    this.server.closeAllConnections();
+    await new Promise<void>((resolve) => this.server.close(() => resolve()));
+  }
+
+  /** What was said since the last call. */
+  takeExchanges(): readonly RecordedExchange[] {
+    const taken = this.exchanges;
+    this.exchanges = [];
+    return taken;
+  }
+
+  /** The same, and they stay. */
+  peekExchanges(): readonly RecordedExchange[] {
+    return this.exchanges;
+  }
+
+  goDown(): void {
+    this.isDown = true;
+  }
+
+  recover(): void {
+    this.isDown = false;
+  }
+
+  /** The next push is done, and its answer gets lost. */
+  losePushAnswer(): void {
+    this.losesPush = true;
+  }
+
+  /** Somebody is faster than the next push. */
+  onNextPush(work: () => Promise<void>): void {
+    this.beforePush = work;
+  }
+
+  private get origin(): string {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  private async pass(message: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = message.url ?? '';
+    if (this.isDown) return void message.socket.destroy();
+    if (this.beforePush !== null && PUSH_BEGINS.test(url)) {
+      const work = this.beforePush;
+      this.beforePush = null;
+      await work();
+    }
+    const isLost = this.losesPush && PUSH.test(url);
+    if (isLost) this.losesPush = false;
+    // The adapter waits for ten seconds, and goes away then.
+    else response.once('close', () => (this.isSilent ||= !response.writableFinished));
+    const sent = new Text();
+    message.on('data', (chunk: Buffer) => sent.add(chunk));
+    const answer = await this.ask(message).catch(() => null);
+    if (answer === null) {
+      this.isSilent = true;
+      this.record(message, sent, null, new Text());
+      return void response.destroy();
+    }
+    const got = new Text();
+    answer.on('data', (chunk: Buffer) => got.add(chunk));
+    if (isLost) {
+      answer.on('end', () => response.destroy()).resume();
+      return;
+    }
+    response.writeHead(answer.statusCode ?? 500, this.headersFor(answer));
+    await pipeline(answer, response).finally(() => this.record(message, sent, answer, got));
+  }
+
+  private ask(message: IncomingMessage): Promise<IncomingMessage> {
+    const isApart = message.url?.startsWith(`${API_APART}/`) === true;
+    const { protocol, hostname, port, host } = isApart ? this.apiTarget : this.gitTarget;
+    const path = isApart ? message.url?.slice(API_APART.length) : message.url;
+    const begin = protocol === 'https:' ? httpsRequest : httpRequest;
+    return new Promise((resolve, reject) => {
+      const headers = { ...message.headers, host, connection: 'close' };
+      const order = { hostname: hostname.replace(/^\[|\]$/g, ''), port, path, method: message.method };
+      const request = begin({ ...order, headers }, resolve);
+      request.on('error', reject);
+      message.pipe(request);
+    });
+  }
+
+  /** Addresses of the server in headers lead back through here. */
+  private headersFor({ headers }: IncomingMessage): Record<string, string | string[] | undefined> {
+    const { origin: git } = this.gitTarget;
+    const { origin: api } = this.apiTarget;
+    const apart = git === api ? this.origin : `${this.origin}${API_APART}`;
+    const back = (value: string): string => value.replaceAll(git, this.origin).replaceAll(api, apart);
+    return {
+      ...headers,
+      ...(headers.location && { location: back(headers.location) }),
+      ...(headers.link && { link: back(String(headers.link)) }),
+    };
+  }
+
+  private record(message: IncomingMessage, sent: Text, answer: IncomingMessage | null, got: Text): void {
+    const isGit = /\/info\/refs\?|\/git-(upload|receive)-pack$/.test(message.url ?? '');
+    const said = (text: Text): string | null => (isGit || text.isEmpty ? null : this.hidden(text.value));
+    const shown = SHOWN_HEADERS.flatMap((name): (readonly [string, string])[] => {
+      const value = answer?.headers[name];
+      return value === undefined ? [] : [[name, this.hidden(String(value))]];
+    });
+    if (this.exchanges.length >= MOST_EXCHANGES) this.exchanges.shift();
+    this.exchanges.push({
+      ...{ method: message.method ?? '', path: this.hidden(message.url ?? '') },
+      ...{ requestBody: said(sent), status: answer?.statusCode ?? null },
+      ...{ headers: Object.fromEntries(shown), responseBody: said(got) },
+    });
+  }
+
+  private hidden(text: string): string {
+    return hideSecrets(text, this.secrets);
+  }
+}
+
+/** Also what a server calls a secret itself: the value of `token`, `secret` or `password` in JSON. */
+export function hideSecrets(text: string, secrets: readonly string[]): string {
+  const known = secrets
+    .filter((secret) => secret !== '')
+    .reduce((rest, secret) => rest.replaceAll(secret, '***'), text);
+  return known.replaceAll(/("(?:[a-z_]*(?:token|secret|password)|sha1)"\s*:\s*")(?!")[^"]+"/gi, '$1***"');
+}
+
+function pathOf({ pathname }: URL): string {
+  return pathname.replace(/\/$/, '');
+}
+
+/** The beginning of what goes by. */
+class Text {
+  private content = Buffer.alloc(0);
+
+  get isEmpty(): boolean {
+    return this.content.length === 0;
+  }
+
+  get value(): string {
+    const text = this.content.toString('utf8');
+    return text.length < MOST_TEXT ? text : `${text.slice(0, MOST_TEXT)}…`;
+  }
+
+  add(chunk: Buffer): void {
+    if (this.content.length < MOST_TEXT) this.content = Buffer.concat([this.content, chunk]);
+  }
+}

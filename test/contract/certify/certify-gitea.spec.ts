@@ -1,0 +1,82 @@
+import { contractRows } from '../../../src/certify/rows/contract-rows';
+import { exitOf } from '../../../src/certify/report';
+import { STORIES } from '../../../src/certify/stories/stories';
+import { inLongRun, inShortRun } from '../../support/long-run';
+import { inWholeCertification } from './whole-certification';
+import { groupsOf, MockRun, rowsThat, worldOf } from './mock-runs';
+
+const NO_STOP = 'CI › a stop ends what runs for the testing branch, and nothing else of its commit';
+
+const SAMPLE = STORIES.filter(({ group }) => ['merging by squash', 'comments', 'CI'].includes(group));
+
+/** Where it is unlike Gitea. */
+const OF_FORGEJO = STORIES.filter(({ group }) => ['merging', 'statuses', 'labels', 'CI'].includes(group));
+
+async function expectAllPassed(rows: typeof STORIES, isForgejo: boolean, notOffered: readonly string[]): Promise<void> {
+  const run = await MockRun.start({ isForgejo });
+  try {
+    const before = worldOf(run.double);
+    const result = await run.certify({ rows });
+    expect(rowsThat('differs', result)).toEqual([]);
+    expect(rowsThat('cut_short', result)).toEqual([]);
+    expect(rowsThat('not_offered', result).map((line) => line.split(': ')[0])).toEqual(notOffered);
+    expect(exitOf(result)).toBe(0);
+    expect([result.kept, worldOf(run.double)]).toEqual([[], before]);
+  } finally {
+    await run.close();
+  }
+}
+
+describe('sluice certify at the mock Gitea', () => {
+  inShortRun(() => {
+    it('finds no difference in a sample of the stories', () => expectAllPassed(SAMPLE, false, [NO_STOP]));
+  });
+
+  const playStories = (): void => {
+    it.each(groupsOf(STORIES))('finds no difference in the stories of Gitea: %s', (group, rows) =>
+      expectAllPassed(rows, false, group === 'CI' ? [NO_STOP] : []),
+    );
+  };
+  inLongRun(playStories);
+
+  inWholeCertification(() => {
+    playStories();
+
+    it.each(groupsOf(OF_FORGEJO))('finds no difference in the stories of Forgejo, which stops CI: %s', (_, rows) =>
+      expectAllPassed(rows, true, []),
+    );
+
+    it.each(groupsOf(contractRows()))('finds no difference in the contract: %s', (_, rows) => {
+      const refused = rows.filter(({ name }) => name.startsWith('refuses by its number the pull request'));
+      return expectAllPassed(
+        rows,
+        false,
+        refused.map(({ group, name }) => `${group} › ${name}`),
+      );
+    });
+  });
+
+  it('makes nothing but repositories with ordinary accounts, and says which rows need more', async () => {
+    const run = await MockRun.start();
+    const { double } = run;
+    const token = double.createToken('ada');
+    double.createOrganization('team', ['ada']);
+    const before = worldOf(double);
+    const rows = STORIES.filter(({ group }) => ['comments', 'repository and accounts'].includes(group));
+    const result = await run.certify({ rows, token, organization: 'team', runnerLabel: null });
+    expect([rowsThat('differs', result), rowsThat('cut_short', result)]).toEqual([[], []]);
+    expect(rowsThat('not_offered', result)).toHaveLength(rows.filter(({ needs }) => needs !== undefined).length);
+    const made = double.requests.all.filter(({ method, status }) => method === 'POST' && status < 300);
+    expect(made.filter(({ operation }) => ['orgCreate', 'adminCreateUser'].includes(operation))).toEqual([]);
+    expect(worldOf(double)).toEqual(before);
+    await run.close();
+  });
+
+  it('asks for an organization where the token is of no administrator, and makes nothing', async () => {
+    const run = await MockRun.start();
+    const token = run.double.createToken('ada');
+    await expect(run.certify({ rows: SAMPLE, token })).rejects.toThrow(/name one with --organization/);
+    expect(run.double.requests.all.every(({ method }) => method === 'GET')).toBe(true);
+    await run.close();
+  });
+});

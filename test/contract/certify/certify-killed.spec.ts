@@ -1,0 +1,144 @@
+import { copyFileSync } from 'node:fs';
+import { cleanUp } from '../../../src/certify/certify';
+import { testedServer } from '../../../src/certify/servers/make-server';
+import { readRunFile } from '../../../src/certify/run-file';
+import { STORIES } from '../../../src/certify/stories/stories';
+import type { GiteaDouble } from '../../support/gitea/gitea-double';
+import { MockRun, worldOf } from './mock-runs';
+import { inWholeCertification } from './whole-certification';
+
+/** They make every kind of thing: repository, fork, another name. */
+const ROWS = STORIES.filter(
+  ({ group, name }) =>
+    /^(a token that the server does not know|under its old name)/.test(name) ||
+    (group === 'merging by squash' && name.startsWith('a pull request of a fork')),
+);
+const EVERY = 60;
+
+type Loss = 'before it is done' | 'before its answer';
+
+/** From this request on nobody answers. Calls `onKill` when the request arrives. */
+function killAt(double: GiteaDouble, at: number, loss: Loss, onKill: () => void): { readonly count: () => number } {
+  const take = double.faults.take.bind(double.faults);
+  let count = 0;
+  double.faults.take = (operation) => {
+    count++;
+    if (count < at) return take(operation);
+    if (count === at) onKill();
+    return [{ type: count === at && loss === 'before its answer' ? 'lose_answer' : 'disconnect' }];
+  };
+  return { count: () => count };
+}
+
+/** As a team has it beside the run: names of the same form, and a repository of its own. */
+function addForeign({ double }: MockRun): void {
+  double.createOrganization('sluice-certify-0a1b2c3d-org', ['root1']);
+  double.createRepository('sluice-certify-0a1b2c3d-org', 'sluice-certify-0a1b2c3d-1');
+  double.createRepository('acme', 'shop').openPullRequest({ '1.txt': '1\n' });
+}
+
+async function countRequests(rows: typeof STORIES): Promise<number> {
+  const run = await MockRun.start();
+  const { count } = killAt(run.double, Infinity, 'before it is done', () => undefined);
+  await run.certify({ rows });
+  await run.close();
+  return count();
+}
+
+/** What the clean-up of a run leaves that was killed at this request, beside what was there before. */
+async function killedAt(rows: typeof STORIES, at: number, loss: Loss): Promise<readonly unknown[]> {
+  const run = await MockRun.start();
+  addForeign(run);
+  const before = worldOf(run.double);
+  const asItWas = `${run.runFile}.killed`;
+  const take = run.double.faults.take.bind(run.double.faults);
+  killAt(run.double, at, loss, () => {
+    // What the process would have on its disk. Before it exists nothing was made.
+    if (readRunFile(run.runFile) !== null) copyFileSync(run.runFile, asItWas);
+  });
+  await run.certify({ rows }).catch(() => undefined);
+  run.double.faults.take = take;
+  const server = await testedServer('gitea', run.double.gitUrl, run.token);
+  const kept = readRunFile(asItWas) === null ? [] : await cleanUp(server, asItWas);
+  const after = worldOf(run.double);
+  await run.close();
+  return [kept, before, after];
+}
+
+/** Of the requests of a run the first one after this many, and then every `EVERY`th. */
+async function expectNothingLeft(rows: typeof STORIES, after: number): Promise<void> {
+  const all = await countRequests(rows);
+  expect(all).toBeGreaterThan(EVERY);
+  for (let at = after + 1; at <= all; at += EVERY) {
+    for (const loss of ['before it is done', 'before its answer'] as const) {
+      const [kept, before, left] = await killedAt(rows, at, loss);
+      expect([at, loss, kept, left]).toEqual([at, loss, [], before]);
+    }
+  }
+}
+
+describe('a run of sluice certify that is killed', () => {
+  const behind = `and every ${EVERY}th after it`;
+
+  it(`leaves nothing after --clean-up and changes nothing of others (at the first request, ${behind})`, () =>
+    expectNothingLeft(ROWS, 0));
+
+  inWholeCertification(() => {
+    const others = Array.from({ length: EVERY - 1 }, (_, index) => index + 1);
+    it.each(others)(`leaves and changes nothing (at request %i + 1, ${behind})`, (after) =>
+      expectNothingLeft(ROWS, after),
+    );
+  });
+});
+
+describe('the clean-up of sluice certify', () => {
+  const killedWith = async (change: (run: MockRun) => void) => {
+    const run = await MockRun.start();
+    const rows = ROWS.slice(-1);
+    const { runFile } = run;
+    let isChanged = false;
+    const take = run.double.faults.take.bind(run.double.faults);
+    // The row has made its repository once somebody reads a pull request there.
+    run.double.faults.take = (operation) => {
+      if (operation === 'repoGetPullRequest') isChanged = true;
+      return isChanged ? [{ type: 'disconnect' }] : take(operation);
+    };
+    await run.certify({ rows }).catch(() => undefined);
+    run.double.faults.take = take;
+    change(run);
+    const before = worldOf(run.double);
+    const kept = await cleanUp(await testedServer('gitea', run.double.gitUrl, run.token), runFile);
+    const left = readRunFile(runFile)?.left.map(({ kind }) => kind);
+    return { run, kept, left, before };
+  };
+
+  const repositoryOf = ({ double }: MockRun) => [...double.state.repositories.values()][0]!;
+
+  it('keeps a repository whose description somebody changed, and says so', async () => {
+    const { run, kept, left } = await killedWith((one) =>
+      Object.assign(repositoryOf(one), { description: 'We took this over' }),
+    );
+    expect(kept.map(({ why }) => why)).toEqual([
+      'its description does not have the marker of the run any more',
+      expect.stringContaining('user still has ownership of repositories'),
+    ]);
+    expect([left, run.double.state.repositories.size]).toEqual([['organization', 'repository'], 1]);
+    await run.close();
+  });
+
+  it('keeps a repository that has the name and another number', async () => {
+    const { run, kept } = await killedWith((one) => Object.assign(repositoryOf(one), { id: 7 }));
+    expect(kept[0]?.why).toMatch(/^another one has that name now: its number is 7, and the run made \d+$/);
+    expect(run.double.state.repositories.size).toBe(1);
+    await run.close();
+  });
+
+  it('may be repeated', async () => {
+    const { run, kept } = await killedWith(() => undefined);
+    expect(kept).toEqual([]);
+    const server = await testedServer('gitea', run.double.gitUrl, run.token);
+    expect(await cleanUp(server, run.runFile)).toEqual([]);
+    expect(readRunFile(run.runFile)).toMatchObject({ left: [], isFinished: true });
+    await run.close();
+  });
+});

@@ -1,0 +1,53 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { certify, type CertifyResult } from '../../../src/certify/certify';
+import { exitOf } from '../../../src/certify/report';
+import type { CertifyRow } from '../../../src/certify/rows/row';
+import { testedServer } from '../../../src/certify/servers/make-server';
+import type { CertifiedKind } from '../../../src/certify/servers/tested-server';
+import { rowsThat } from './mock-runs';
+
+/** A mock server with two ordinary accounts, the first of which may make repositories in the organization. */
+export interface OrdinaryMock {
+  readonly kind: CertifiedKind;
+  readonly gitUrl: string;
+  readonly tokens: readonly [string, string];
+  readonly organization: string;
+  readonly countRepositories: () => number;
+  readonly close: () => Promise<void>;
+}
+
+async function runAt(mock: OrdinaryMock, rows: readonly CertifyRow[]): Promise<CertifyResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-certified-'));
+  const { kind, gitUrl, organization, tokens } = mock;
+  const [token, secondToken] = tokens;
+  try {
+    return await certify({
+      ...{ server: await testedServer(kind, gitUrl, token), rows, token, secondToken, organization },
+      ...{ runFile: join(folder, 'run.jsonl'), runnerLabel: null, listener: null },
+      ...{ signal: new AbortController().signal, onRow: () => undefined },
+    });
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** At least so many rows pass, none differs, and nothing is left. */
+export async function expectNoDifference(
+  start: () => Promise<OrdinaryMock>,
+  rows: readonly CertifyRow[],
+  least: number,
+): Promise<void> {
+  const mock = await start();
+  try {
+    const result = await runAt(mock, rows);
+    expect(rowsThat('differs', result)).toEqual([]);
+    expect(rowsThat('cut_short', result)).toEqual([]);
+    const passed = rowsThat('passed', result).length;
+    expect(passed).toBeGreaterThanOrEqual(least);
+    expect([exitOf(result) === 0, result.kept, mock.countRepositories()]).toEqual([passed > 0, [], 0]);
+  } finally {
+    await mock.close();
+  }
+}
