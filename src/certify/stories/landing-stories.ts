@@ -11,7 +11,7 @@ export async function landWithPatience(stage: Stage, landing: TestedLanding, hos
   let outcome: LandOutcome | null = null;
   await stage.until('the merge', async () => {
     outcome = await host.land(landing).catch((error: unknown) => {
-      const isPassing = error instanceof HostUnavailable && error.refusal === null;
+      const isPassing = error instanceof HostUnavailable && !error.isLasting;
       if (!isPassing) throw error;
       return null;
     });

@@ -72,6 +72,17 @@ describe('sluice certify at the mock Gitea', () => {
     await run.close();
   });
 
+  it('asks again, as the service does, where the server is not done with what was pushed', async () => {
+    const run = await MockRun.start();
+    run.double.faults.answer('repoMergePullRequest', 405, 'Please try again later');
+    const rows = STORIES.filter(
+      ({ group, name }) => group === 'merging by squash' && name.includes('one after another'),
+    );
+    expect(rowsThat('passed', await run.certify({ rows }))).toHaveLength(1);
+    expect(run.double.requests.count('repoMergePullRequest')).toBe(3);
+    await run.close();
+  });
+
   it('asks for an organization where the token is of no administrator, and makes nothing', async () => {
     const run = await MockRun.start();
     const token = run.double.createToken('ada');
