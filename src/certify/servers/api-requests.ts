@@ -1,5 +1,5 @@
 import { setTimeout as passed } from 'node:timers/promises';
-import { textAt } from '../../code-hosts/reading';
+import { listAt, numberAt, textAt } from '../../code-hosts/reading';
 import { StepRefused } from './tested-server';
 
 export interface ApiAnswer {
@@ -21,6 +21,7 @@ interface Asked {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
+const MOST_PAGES = 20;
 const LIMIT_MS = 30_000;
 const TRIES = 8;
 const BETWEEN_TRIES_MS = 300;
@@ -75,6 +76,27 @@ export class ApiRequests {
       throw new StepRefused(`${method} ${path}: no answer (${cause?.message ?? message})`);
     }
   }
+}
+
+/** The number that the server gave to what it made. Throws StepRefused. */
+export function idIn(body: unknown): number {
+  const id = numberAt(body, 'id');
+  if (id === null) throw new StepRefused('the server gave no number to what it made');
+  return id;
+}
+
+/** The items of all pages, counted from 1. A page with fewer items than `full` is the last one. */
+export async function itemsOfPages(
+  full: number,
+  pageAt: (page: number) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const items = listAt(await pageAt(page));
+    found.push(...items);
+    if (items.length < full) return found;
+  }
+  throw new StepRefused(`a list of the server has more than ${MOST_PAGES} pages`);
 }
 
 export function apiRefusal(method: string, path: string, { status, body }: ApiAnswer): StepRefused {

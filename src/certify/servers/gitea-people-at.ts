@@ -1,6 +1,6 @@
 import { setTimeout as passed } from 'node:timers/promises';
 import { at, listAt, numberAt, textAt } from '../../code-hosts/reading';
-import type { ApiRequests } from './api-requests';
+import { type ApiRequests, itemsOfPages } from './api-requests';
 import {
   type CertifiedRepository,
   type HostAccount,
@@ -17,7 +17,6 @@ const TRIES = 40;
 const BETWEEN_TRIES_MS = 250;
 const NOT_FOUND = 404;
 /** Beyond the pages of any row. */
-const MOST_PAGES = 20;
 const PAGE = 50;
 
 const HOOK_EVENTS = [
@@ -203,14 +202,9 @@ export class GiteaPeopleAt implements HostPeopleAt {
   }
 
   /** `path` ends with a query, or with the mark of one. */
-  private async all(path: string): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const items = listAt(await this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
-      found.push(...items);
-      if (items.length === 0) break;
-    }
-    return found;
+  private all(path: string): Promise<readonly unknown[]> {
+    // A server may send fewer items on a page than it was asked for.
+    return itemsOfPages(1, (page) => this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
   }
 
   private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {

@@ -1,5 +1,5 @@
 import { at, listAt, numberAt, textAt } from '../../code-hosts/reading';
-import type { ApiRequests } from './api-requests';
+import { type ApiRequests, itemsOfPages } from './api-requests';
 import {
   type CertifiedRepository,
   type HostAccount,
@@ -12,7 +12,6 @@ import {
   type WantedRule,
 } from './tested-server';
 
-const MOST_PAGES = 20;
 const PAGE = 100;
 const VERDICTS = { approved: 'APPROVE', rejected: 'REQUEST_CHANGES', comment: 'COMMENT' } as const;
 const DRAFT = 'mutation($id: ID!) { convertPullRequestToDraft(input: {pullRequestId: $id}) { clientMutationId } }';
@@ -196,14 +195,8 @@ export class GitHubPeopleAt implements HostPeopleAt {
   }
 
   /** `path` ends with a query, or with the mark of one. */
-  private async all(path: string): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const items = listAt(await this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
-      found.push(...items);
-      if (items.length < PAGE) break;
-    }
-    return found;
+  private all(path: string): Promise<readonly unknown[]> {
+    return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
   }
 
   private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {

@@ -1,6 +1,6 @@
 import { numberAt, textAt } from '../../code-hosts/reading';
 import type { MadeKind } from '../run-file';
-import { type ApiAnswer, ApiRequests, apiRefusal } from './api-requests';
+import { type ApiAnswer, ApiRequests, apiRefusal, idIn } from './api-requests';
 import { GitHubPeopleAt } from './github-people-at';
 import {
   type CertifiedRepository,
@@ -124,10 +124,4 @@ export class GitHubTestedServer implements TestedServer {
   private need(method: string, path: string, body?: object): Promise<unknown> {
     return this.api.need(method, path, { token: this.owner.token, body });
   }
-}
-
-function idIn(body: unknown): number {
-  const id = numberAt(body, 'id');
-  if (id === null) throw new StepRefused('the server gave no number to what it made');
-  return id;
 }

@@ -1,5 +1,5 @@
 import { at, listAt, numberAt, textAt } from '../../code-hosts/reading';
-import type { ApiRequests } from './api-requests';
+import { type ApiRequests, itemsOfPages } from './api-requests';
 import {
   type CertifiedRepository,
   type HostAccount,
@@ -11,7 +11,6 @@ import {
   type SeenRun,
 } from './tested-server';
 
-const MOST_PAGES = 20;
 const PAGE = 100;
 const LEVELS = { admin: 40, write: 30, read: 20 } as const;
 const NOBODY = 0;
@@ -168,14 +167,8 @@ export class GitLabPeopleAt implements HostPeopleAt {
   }
 
   /** `path` ends with a query, or with the mark of one. */
-  private async all(path: string): Promise<readonly unknown[]> {
-    const found: unknown[] = [];
-    for (let page = 1; page <= MOST_PAGES; page++) {
-      const items = listAt(await this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
-      found.push(...items);
-      if (items.length < PAGE) break;
-    }
-    return found;
+  private all(path: string): Promise<readonly unknown[]> {
+    return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
   }
 
   private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {

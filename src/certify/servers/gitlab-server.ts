@@ -1,6 +1,6 @@
 import { at, numberAt, textAt } from '../../code-hosts/reading';
 import type { MadeKind } from '../run-file';
-import { ApiRequests, apiRefusal } from './api-requests';
+import { ApiRequests, apiRefusal, idIn } from './api-requests';
 import { GitLabPeopleAt } from './gitlab-people-at';
 import {
   type CertifiedRepository,
@@ -90,8 +90,7 @@ export class GitLabTestedServer implements TestedServer {
       ...{ name, path: name, namespace_id: group, description: marker, visibility: 'private' },
       ...{ default_branch: 'main', initialize_with_readme: false },
     });
-    const number = numberAt(made, 'id');
-    if (number === null) throw new StepRefused('the server gave no number to what it made');
+    const number = idIn(made);
     await this.api.ask('PUT', `/projects/${number}/notification_settings`, {
       ...{ token: this.owner.token, body: { level: 'disabled' } },
     });

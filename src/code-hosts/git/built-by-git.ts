@@ -15,7 +15,7 @@ export interface BuiltByGit {
 /** Of those that no commit is made of: whether anything of them is merged, by containing it. */
 export type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
-/** What git makes of all pull requests on the expected tip. It takes a dozen processes, and never changes once it is built. */
+/** Has git make all pull requests on the expected tip. A build takes a dozen processes, and its result never changes. */
 export type MadeByGit = () => Promise<CandidateOutcome>;
 
 export function madeByGit(parts: BuiltByGit, request: LandRequest): Promise<CandidateOutcome> {

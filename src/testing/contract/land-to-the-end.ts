@@ -1,7 +1,7 @@
 import type { AskedMerges, CodeHost, LandOutcome, LandRequest, MergingAtHost } from '../../domain/code-host.port';
 import type { HostWorld } from './host-world';
 
-/** How it waits for the time at which a host that merges in the background wants to be asked again. */
+/** The wait until a host that merges in the background wants to be asked again. */
 type Waits = Pick<HostWorld, 'waitUntil'>;
 
 /** Asks again, as the service does and with what it has kept, while the host merges in the background. */
