@@ -10,7 +10,7 @@ import { Lifecycle } from '../platform/lifecycle/lifecycle';
 import { MetricSources } from '../platform/health/metric-sources';
 import { runProgram } from '../platform/processes/run-program';
 import { serviceVersion } from '../platform/service-version';
-import { landingOf, type LandingFacts } from './landings-stated';
+import { landingOf, type LandingFacts, mergesStated } from './landings-stated';
 import {
   countUnstated,
   type UnsignedMerge,
@@ -102,9 +102,10 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     if (landed.length === 0) return;
     const facts = await this.read(tx, queue, landed);
     let { number, digest: previous } = chain;
-    const rows = landed.map((row) => {
+    const rows = mergesStated(landed, AT_ONCE).map((merge) => {
       number += 1;
-      const payload = payloadOf({ ...landingOf(row, facts), number, previous });
+      const row = merge.top;
+      const payload = payloadOf({ ...landingOf(merge, facts), number, previous });
       const { signature } = signed(PAYLOAD_TYPE, payload, key);
       previous = payloadDigest(payload);
       return {

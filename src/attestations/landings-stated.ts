@@ -20,23 +20,45 @@ export interface LandingFacts {
 
 type Chained = 'number' | 'previous';
 
+/** What is stated at once: one merge, or those of one stack, which the host merged together. Without a last one that may go on. */
+export function mergesStated(landed: readonly UnsignedMerge[], most: number): readonly StatedMerge[] {
+  const stated: (readonly UnsignedMerge[])[] = [];
+  for (const row of landed) {
+    const last = stated.at(-1)?.at(-1);
+    const isAbove =
+      last !== undefined && row.stack !== null && row.stack === last.stack && row.landing === last.landing;
+    if (isAbove) stated.push([...(stated.pop() ?? []), row]);
+    else stated.push([row]);
+  }
+  const isCut = landed.length === most && stated.length > 1 && landed.at(-1)?.stack != null;
+  return (isCut ? stated.slice(0, -1) : stated).map((rows) => ({ layers: rows.slice(0, -1), top: rows.at(-1)! }));
+}
+
+export interface StatedMerge {
+  /** Below it in its stack, the lowest first. */
+  readonly layers: readonly UnsignedMerge[];
+  readonly top: UnsignedMerge;
+}
+
 /** All but its place in the chain. */
-export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedLanding, Chained> {
+export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts): Omit<StatedLanding, Chained> {
   const { queue, git, service, signedAt } = facts;
   const order = facts.orders.find(({ landing }) => landing === row.landing);
   const run = facts.runs.find(({ number }) => number === order?.runs.at(-1));
-  const below = order ? belowOf(row, order) : [];
+  const stack = layers.map(({ number, head }) => ({ number, head }));
+  const below = order ? belowOf(row, order, new Set(stack.map(({ number }) => number))) : [];
   const direct = order?.direct ?? null;
   return {
     repository: `https://${queue.host}/${queue.owner}/${queue.name}`,
     branch: queue.branch,
     mergedAt: row.landedAt.toISOString(),
     signedAt: signedAt.toISOString(),
-    before: row.below,
+    before: layers[0]?.below ?? row.below,
     after: row.commit,
     tree: row.tree,
     pullRequest: { number: row.number, head: row.head },
     ...(below.length > 0 && { below }),
+    ...(stack.length > 0 && { stack }),
     merge: { method: order?.mergeMethod ?? queue.mergeMethod, git },
     test: run && direct === null ? testOf(run, facts) : null,
     ...(direct !== null && { direct: { statuses: statusesOf(row.head, direct.requiredStatuses, facts) } }),
@@ -48,12 +70,16 @@ export function landingOf(row: UnsignedMerge, facts: LandingFacts): Omit<StatedL
   };
 }
 
-/** A pull request ahead of it counts if both merged at once. */
-function belowOf({ number }: UnsignedMerge, { changes, below }: OrderedLanding): readonly StatedBelow[] {
+/** A pull request ahead of it counts if both merged at once, and not by one call: that brought its commits along. */
+function belowOf(
+  { number }: UnsignedMerge,
+  { changes, below }: OrderedLanding,
+  layers: ReadonlySet<number>,
+): readonly StatedBelow[] {
   const place = changes.findIndex((change) => change.number === number);
   const before = new Set(changes.slice(0, Math.max(place, 0)).map((change) => change.number));
   return (below?.[String(number)] ?? [])
-    .filter(({ ahead }) => ahead === undefined || before.has(ahead))
+    .filter(({ ahead }) => ahead === undefined || (before.has(ahead) && !layers.has(ahead)))
     .map(({ commit, landed }) => ({ commit, merged: landed && { before: landed.below, after: landed.commit } }));
 }
 

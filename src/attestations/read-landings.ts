@@ -35,6 +35,8 @@ export interface UnsignedMerge {
   /** Null: the pull request is gone. */
   readonly approvedBy: readonly string[] | null;
   readonly observedAt: Date | null;
+  /** The host's number of the stack that it was in. Null: in none. */
+  readonly stack: number | null;
 }
 
 export type OrderedLanding = Pick<LandRun, 'runs' | 'testedCommit' | 'reportedStatuses' | 'direct' | 'mergeMethod'> & {
@@ -86,7 +88,7 @@ export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> 
 export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
   return tx.$queryRaw<UnsignedMerge[]>`
     SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
-      p."observedAt"
+      p."observedAt", (p."stack" ->> 'number')::int AS "stack"
     FROM "LandedChange" l
       LEFT JOIN "PullRequest" p ON p."repositoryId" = ${queue.repositoryId}::uuid AND p."number" = l."number"
     WHERE l."queueId" = ${queue.id}::uuid AND l."seq" > ${seq} AND l."below" IS NOT NULL

@@ -11,6 +11,8 @@ export interface PullRequestAnswer {
   /** Absent: the service is older. */
   readonly stateMessage?: string | null;
   readonly stateChangedAt: string;
+  /** Of one in a stack of the code host: those below it, the lowest first. */
+  readonly stackedOn?: readonly number[];
   readonly waitingFor: string | null;
   /** Absent: the service is older. */
   readonly eta?: { readonly p50: string; readonly p90: string } | null;

@@ -5,13 +5,20 @@ import type { HostEvent } from './host-event';
 import type { PullRequestConversation } from './conversation.port';
 import type { HostRepository } from './host-repository';
 import type {
+  AboveMergedQuestion,
+  ChangedFilesQuestion,
+  CommitsQuestion,
+  FileChangeQuestion,
+  FileVersionsRequest,
+  RewriteQuestion,
+} from './host-questions';
+import type {
   BranchTip,
   BuildRequest,
   CandidateOutcome,
   LandOutcome,
   MergedPullRequest,
   LandRequest,
-  MergedBelow,
   PullRequestObservation,
   PushOutcome,
   PushRequest,
@@ -27,6 +34,7 @@ export type * from './host-examination';
 export type * from './host-event';
 export type * from './conversation.port';
 export type * from './host-repository';
+export type * from './host-questions';
 export type * from './landing.port';
 export { HostUnavailable } from './host-unavailable';
 export type * from './status-report';
@@ -64,41 +72,6 @@ export interface TooLarge {
   readonly type: 'too_large';
 }
 
-export interface FileVersionsRequest {
-  readonly repository: HostRepository;
-  readonly commit: string;
-  readonly path: string;
-  readonly mostCommits: number;
-  readonly maxBytes: number;
-}
-
-export interface FileChangeQuestion {
-  readonly base: string;
-  readonly head: string;
-  readonly path: string;
-}
-
-export interface ChangedFilesQuestion {
-  readonly base: string;
-  readonly head: string;
-  readonly mostFiles: number;
-}
-
-export interface CommitsQuestion {
-  /** A commit of the target branch; null: none is known. */
-  readonly base: string | null;
-  readonly head: string;
-  readonly mostCommits: number;
-}
-
-export interface AboveMergedQuestion {
-  readonly head: string;
-  readonly targetBranch: string;
-  readonly mergeMethod: MergeMethod;
-  /** As in `PullRequestAtHead`: at least one. */
-  readonly mergedBelow: readonly MergedBelow[];
-}
-
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls, which find what no host event told. */
@@ -132,6 +105,11 @@ export interface CodeHost {
     repository: HostRepository,
     question: AboveMergedQuestion,
   ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand>;
+  /**
+   * Whether the host, or this service, made a head of a pull request out of another one, with the same changes. Absent: the host does
+   * nothing like that.
+   */
+  isRewritten?(question: RewriteQuestion): Promise<boolean>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;
   /** The tree of a commit, null when it is not to be had (any more). */

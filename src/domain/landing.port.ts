@@ -44,6 +44,8 @@ export interface PullRequestAtHead {
   readonly headBranch: string | null;
   /** Absent: nothing. One that was reverted since does not count. */
   readonly mergedBelow?: readonly MergedBelow[];
+  /** The host's number of the stack that it is in; null or absent: none. */
+  readonly stack?: number | null;
 }
 
 export interface CandidateRequest {

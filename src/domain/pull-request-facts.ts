@@ -20,7 +20,7 @@ export function couldSeeHead(askedAt: Instant | null, ...thereBy: readonly (Inst
 
 /** The part of an observation that the engine decides on. */
 export function factsOf(seen: PullRequestObservation): PullRequestFacts {
-  const { number, title, author, head, headBranch, base, state, draft, mergeability, unmet = [], observedAt } = seen;
+  const { number, title, author, head, headBranch, base, state, draft, mergeability, unmet = [], stack } = seen;
   const described = { number, title, author, head, headBranch, base, state, draft, mergeability };
-  return { ...described, unmet, seenAt: observedAt.getTime() };
+  return { ...described, unmet, ...(stack && { stack }), seenAt: seen.observedAt.getTime() };
 }

@@ -21,7 +21,7 @@ export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instan
     case 'pullRequestSubmitted':
       return submit(queue, event, now);
     case 'pullRequestSeen':
-      return seen(queue, event);
+      return seen(queue, event, now);
     case 'pullRequestGone':
       return gone(queue, event.number, event.seenAt);
     case 'cancelRequested':

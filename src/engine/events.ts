@@ -73,6 +73,8 @@ export interface PullRequestSeen {
    * can tell; yes on a host without permissions.
    */
   readonly pusherMayWrite: boolean;
+  /** The host made its head itself, with the same changes, out of the one that the queue has. */
+  readonly isRewritten?: true;
   /** Ids of the commits that its head brings to the target. Absent: not known, or the queue knows the head. */
   readonly commits?: readonly string[];
   /** As those of `Entry`, of a head that the queue does not know. */

@@ -8,7 +8,7 @@ export interface PullRequestFacts {
   /** Commit id, 40 hex. */
   readonly head: string;
   readonly headBranch: string | null;
-  /** Null: it fits any base (plain git). */
+  /** Null: it fits any base (plain git). Of one in a stack of the host: the branch that the stack merges into. */
   readonly base: string | null;
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
@@ -23,7 +23,17 @@ export interface PullRequestFacts {
   readonly dependsOn?: readonly number[];
   /** Of those in `dependsOn`: which are for another branch, so that they cannot merge in this queue. Absent: none. */
   readonly elsewhere?: readonly ForAnotherBranch[];
+  /** Absent: it is in no stack that the host merges as one. */
+  readonly stack?: StackPlace;
   readonly seenAt: Instant;
+}
+
+/** The place of a pull request in a stack that the host knows, and of which it merges a layer with all below it. */
+export interface StackPlace {
+  /** The host's number of the stack. */
+  readonly number: number;
+  /** Numbers of those below it that have not merged, the lowest first. */
+  readonly below: readonly number[];
 }
 
 export interface ForAnotherBranch {

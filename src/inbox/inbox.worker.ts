@@ -186,12 +186,11 @@ export class InboxWorker {
         await this.processor.processEvent(id, { event });
         continue;
       }
-      const isFollowable = state === 'not_ready' && seen.head !== head;
-      const pushes = told.filter(({ sha }) => sha !== head);
-      const pusherMayWrite = isFollowable && (await this.pushers.mayWrite(host, repository, seen, pushes));
-      const known = { head: isFollowable ? null : seen.head };
+      const followed = { state, head, targetBranch: branch };
+      const push = await this.pushers.look(host, repository, seen, followed, told);
+      const known = { head: push.isFollowable ? null : seen.head };
       const read = await this.needs.read({ id, branch, mergeMethod, repository }, seen, known);
-      const event = { type: 'pullRequestSeen', ...read.needs, pusherMayWrite } as const;
+      const event = { type: 'pullRequestSeen', ...read.needs, ...push.said } as const;
       await this.processor.processEvent(id, { event, observed: [read.seen] });
       if (seen.state !== 'open') await this.hastenLanding(id, { number });
     }

@@ -123,6 +123,7 @@ function submittedPullRequest(
     prAuthor: pullRequest.author,
     readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },
     impactedTargets,
+    ...(pullRequest.stack !== undefined && { stackedOn: [...pullRequest.stack.below] }),
   };
 }
 

@@ -117,24 +117,27 @@ export class NeedsReader {
   private async openDependencies(
     host: CodeHost,
     { id: queueId, branch, mergeMethod, repository }: AskedQueue,
-    { number: own, body }: PullRequestObservation,
+    { number: own, body, stack }: PullRequestObservation,
   ): Promise<Required<Pick<PullRequestFacts, 'dependsOn'>> & Pick<PullRequestFacts, 'elsewhere'>> {
-    const named = dependsOnIn(body).filter((number) => number !== own);
-    if (named.length === 0) return { dependsOn: [] };
+    const nextBelow = stack?.below.at(-1);
+    const inBody = dependsOnIn(body).filter((number) => number !== own && number !== nextBelow);
+    const inStack = nextBelow === undefined ? [] : [nextBelow];
+    if (inBody.length === 0) return { dependsOn: inStack };
     const entries = await this.prisma.entry.findMany({
-      where: { queueId, number: { in: named }, state: { notIn: ['failed', 'cancelled'] } },
+      where: { queueId, number: { in: inBody }, state: { notIn: ['failed', 'cancelled'] } },
       select: { number: true },
     });
     const known = new Set(entries.map(({ number }) => number));
     const dependsOn: number[] = [];
     const elsewhere: ForAnotherBranch[] = [];
-    for (const number of named) {
+    for (const number of inBody) {
       const other = known.has(number) ? null : await host.readPullRequest(repository, number, branch, mergeMethod);
       const base = other?.base ?? branch;
       if (other?.state === 'merged' && base === branch) continue;
       dependsOn.push(number);
       if (base !== branch) elsewhere.push({ number, base });
     }
+    dependsOn.push(...inStack);
     return { dependsOn, ...(elsewhere.length > 0 && { elsewhere }) };
   }
 }

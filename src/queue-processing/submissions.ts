@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../code-hosts/code-host.registry';
 import type { PullRequestObservation } from '../domain/code-host.port';
 import type { DecisionResult } from '../domain/decision-result';
 import type { PullRequestTask } from '../engine/pull-request-tasks';
@@ -38,6 +39,7 @@ export class Submissions {
     private readonly processor: QueueProcessor,
     private readonly needs: NeedsReader,
     private readonly workflows: WorkflowWarnings,
+    private readonly hosts: CodeHostRegistry,
   ) {}
 
   /** What the host knows of what it needs. @throws HostUnavailable */
@@ -50,6 +52,18 @@ export class Submissions {
    * @throws HostUnavailable before anything is stored
    */
   async submit(
+    queue: LocatedQueue,
+    looked: PullRequestObservation,
+    options: SubmitOptions,
+    requester: Requester,
+    earlier?: ReadPullRequest,
+  ): Promise<DecisionResult> {
+    const result = await this.submitOne(queue, looked, options, requester, earlier);
+    if (result.type === 'decided') await this.submitBelow(queue, looked, options, requester);
+    return result;
+  }
+
+  private async submitOne(
     queue: LocatedQueue,
     looked: PullRequestObservation,
     options: SubmitOptions,
@@ -79,6 +93,31 @@ export class Submissions {
     // Where they are not needed, the decision that makes them so looks for them.
     if (result.type === 'decided' && result.areTargetsNeeded) await this.catchUpOnTargets(queue, seen, known.targets);
     return result;
+  }
+
+  /**
+   * What is below it in its stack, as far as it is not in the queue: the host merges it along. The lowest comes last, so that all are
+   * ready at once. What is refused keeps those above waiting.
+   */
+  private async submitBelow(
+    queue: LocatedQueue,
+    { stack }: PullRequestObservation,
+    options: SubmitOptions,
+    { answers: _ofTheOneAskedFor, ...requester }: Requester,
+  ): Promise<void> {
+    const { id: queueId, repository, branch, mergeMethod } = queue;
+    const below = stack?.below ?? [];
+    if (below.length === 0) return;
+    const state = { notIn: ['merged', 'failed', 'cancelled'] };
+    const there = await this.prisma.entry.findMany({
+      where: { queueId, number: { in: [...below] }, state },
+      select: { number: true },
+    });
+    const missing = below.filter((number) => !there.some((entry) => entry.number === number));
+    const host = this.hosts.hostFor(repository.host);
+    const read = async (number: number) => host?.readPullRequest(repository, number, branch, mergeMethod);
+    const seen = await Promise.all(missing.map(read));
+    for (const one of seen.toReversed()) if (one) await this.submitOne(queue, one, options, requester);
   }
 
   private async readKnown(

@@ -273,14 +273,4 @@ describe('what GitHub demands of a pull request itself', () => {
       expect(await land('squash')).toEqual({ type: 'refused', number: 1, why, ...(byRule && { byRule }) });
     });
   });
-
-  it('is not merged where GitHub would merge the layers below it as well, into another branch', async () => {
-    place.openPullRequest({ '2.txt': '2\n' }, { number: 2, base: 'change-1', by: 'ada' });
-    place.stack(1, 2);
-    expect(await host.readPullRequest(repository, 2, 'change-1', 'squash')).toMatchObject({
-      mergeability: 'not_mergeable',
-      unmet: [{ words: expect.stringContaining('the pull requests below it in its stack') as string }],
-    });
-    expect(await missing()).toEqual([]);
-  });
 });

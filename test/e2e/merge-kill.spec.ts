@@ -33,7 +33,8 @@ const DEATHS: readonly Death[] = [
   { at: 'landing pushed' },
 ];
 
-describe('a service that is killed while GitHub merges in the background', () => {
+/** Pull requests that one call merges: one alone, or the layers of a stack. */
+describe.each([1, 3])('a service that is killed while GitHub merges %i in the background', (size) => {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   const folder = mkdtempSync(join(tmpdir(), 'sluice-killed-'));
   let double: GitHubDouble;
@@ -114,11 +115,14 @@ describe('a service that is killed while GitHub merges in the background', () =>
 
   it('merges each pull request once, and forgets none', async () => {
     await live();
-    await post('createQueue', { requiredStatuses: [STATUS], mergeMethod: 'squash' });
+    await post('createQueue', {
+      ...{ requiredStatuses: [STATUS], mergeMethod: 'squash', createPrsForTestingBranches: false },
+    });
     await running?.kill();
     for (const [index, death] of DEATHS.entries()) {
-      const number = index + 1;
-      place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { by: 'ada', number });
+      const number = (index + 1) * size;
+      if (size === 1) place.openPullRequest({ [`${number}.txt`]: 'new\n' }, { by: 'ada', number });
+      else place.openStack(size);
       await live('request' in death ? undefined : death.at);
       const died = 'request' in death ? killAtRequest(death.at, death.request) : running?.died;
       let isDead = false;
@@ -133,8 +137,10 @@ describe('a service that is killed while GitHub merges in the background', () =>
       expect(titles()).toHaveLength(number);
       await running?.kill();
     }
-    expect(titles()).toEqual(DEATHS.map((_, index) => expect.stringContaining(`#${index + 1})`) as string));
+    const numbers = Array.from({ length: DEATHS.length * size }, (_, index) => index + 1);
+    expect(titles()).toEqual(numbers.map((number) => expect.stringContaining(`#${number})`) as string));
     const files = Object.keys(place.files(place.tip('main'))).filter((name) => name !== 'README.md');
-    expect(files).toEqual(DEATHS.map((_, index) => `${index + 1}.txt`));
+    expect(files.toSorted()).toEqual(numbers.map((number) => `${number}.txt`).toSorted());
+    expect(place.record.backgroundMerges).toHaveLength(DEATHS.length);
   }, 400_000);
 });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isOpenFor } from '../../src/domain/pull-request-facts';
 import type { LandRun, StartTestRun } from '../../src/engine/commands';
 import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
-import type { QueuedHead, PullRequestFacts, Tip, UnmetDemand, WrongTree } from '../../src/engine/model';
+import type { QueuedHead, PullRequestFacts, StackPlace, Tip, UnmetDemand, WrongTree } from '../../src/engine/model';
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from '../../src/engine/replay/known-results';
 
@@ -43,6 +43,10 @@ export interface PullRequestDay {
   file?: ConfigFileDay;
   /** What its description depends on, as far as it did not land; absent: nothing. */
   dependsOn?: readonly number[];
+  /** Its place in a stack of the host; absent: none. It depends on the one below it. */
+  stack?: StackPlace;
+  /** The host made its head out of the one that the queue has. */
+  isRewritten?: true;
   /** Heads of others that its own contains; absent: none. */
   contains?: readonly string[];
   /** The target's commit that it was last brought up to; absent: one from before the day. */
@@ -132,16 +136,35 @@ export class EngineHost {
   }
 
   facts(number: number, seenAt: Instant): PullRequestFacts {
-    const { head, state, draft, base, mergeability, unmet = [], dependsOn = [] } = this.pullRequest(number);
+    const { head, state, draft, base, mergeability, unmet = [], stack, ...others } = this.pullRequest(number);
+    const dependsOn = [...(others.dependsOn ?? []), ...(stack?.below.slice(-1) ?? [])];
     const said = { title: `Change ${number}`, author: 'ann', headBranch: null };
-    return { number, head, state, draft, base, mergeability, unmet, dependsOn, ...said, seenAt };
+    return {
+      number,
+      head,
+      state,
+      draft,
+      base,
+      mergeability,
+      unmet,
+      dependsOn,
+      ...(stack && { stack }),
+      ...said,
+      seenAt,
+    };
   }
 
   /** What a look at a pull request tells the queue. */
   seen(number: number, seenAt: Instant): PullRequestSeen {
-    const { pushedByStranger, contains: commits } = this.pullRequest(number);
+    const { pushedByStranger, isRewritten, contains: commits } = this.pullRequest(number);
     const pusherMayWrite = pushedByStranger !== true;
-    return { type: 'pullRequestSeen', facts: this.facts(number, seenAt), pusherMayWrite, commits };
+    return {
+      type: 'pullRequestSeen',
+      facts: this.facts(number, seenAt),
+      pusherMayWrite,
+      commits,
+      ...(isRewritten && { isRewritten }),
+    };
   }
 
   pullRequest(number: number): PullRequestDay {

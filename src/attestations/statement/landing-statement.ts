@@ -68,6 +68,8 @@ export interface StatedLanding {
   readonly pullRequest: { readonly number: number; readonly head: string };
   /** Absent: none. */
   readonly below?: readonly StatedBelow[];
+  /** Layers below it in a stack of the code host, the lowest first, that the host merged together with it. Absent: none. */
+  readonly stack?: readonly { readonly number: number; readonly head: string }[];
   readonly merge: { readonly method: string; readonly git: string };
   /** Null: no test run of this queue. `direct` then has the reports of the head. */
   readonly test: StatedTest | null;
@@ -146,7 +148,7 @@ function isLanding(given: unknown): given is StatedLanding {
   const landing = given as Partial<StatedLanding> | null;
   if (typeof landing !== 'object' || landing === null) return false;
   const { number, previous, before, after, tree, branch, repository, mergedAt, pullRequest, below = [] } = landing;
-  const ids = [before, after, tree, pullRequest?.head, ...idsBelow(below)];
+  const ids = [before, after, tree, pullRequest?.head, ...idsBelow(below), ...idsOfStack(landing.stack ?? [])];
   return (
     Number.isSafeInteger(number) &&
     (previous === null || typeof previous === 'string') &&
@@ -155,6 +157,10 @@ function isLanding(given: unknown): given is StatedLanding {
     Number.isSafeInteger(pullRequest?.number) &&
     ids.every((id) => typeof id === 'string' && COMMIT.test(id))
   );
+}
+
+function idsOfStack(stack: NonNullable<StatedLanding['stack']>): readonly unknown[] {
+  return Array.isArray(stack) ? stack.map((layer: { readonly head?: unknown } | null) => layer?.head) : [null];
 }
 
 function idsBelow(below: readonly StatedBelow[]): readonly unknown[] {

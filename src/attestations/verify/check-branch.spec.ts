@@ -258,3 +258,34 @@ describe('the payload of a statement', () => {
     expect(predicate.test!.statuses.length + predicate.test!.statusesLeftOut!).toBe(100);
   });
 });
+
+describe('a statement about a stack', () => {
+  const whole = landing(1, {
+    after: id(3),
+    tree: id(3),
+    stack: [1, 2].map((number) => ({ number, head: id(number) })),
+  });
+
+  it('attests all commits of the call, by the tree of the last one on what was there before', async () => {
+    const bases: string[] = [];
+    const opened = filesOf([whole, landing(2, { before: id(3), after: id(4), tree: id(4) })]).map(({ name, text }) =>
+      openStatement(name, text, keysInFile(KEY.publicKey)),
+    );
+    const checked = await checkBranch(BRANCH, opened, (_, base) => {
+      bases.push(base);
+      return Promise.resolve(null);
+    });
+    expect(bases).toEqual([id(0), id(3)]);
+    expect(checked.commits.map(({ verdict }) => verdict)).toEqual(Array(4).fill('verified'));
+    expect(checked.faults).toEqual([]);
+  });
+
+  it('is at fault with all of them where the tree is none of a merge', async () => {
+    const opened = filesOf([whole]).map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
+    const checked = await checkBranch(BRANCH, opened, () => Promise.resolve('another tree'));
+    expect(checked.commits.map(({ verdict }) => verdict)).toEqual([
+      ...Array<string>(3).fill('at_fault'),
+      'without_statement',
+    ]);
+  });
+});

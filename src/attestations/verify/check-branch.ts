@@ -100,11 +100,15 @@ const MOST_BASES = 100;
 
 /**
  * Where it may have landed, as places. Commits that somebody pushed in between are below it: a squash and a merge make one commit, and
- * a rebase makes several.
+ * a rebase or a stack makes several.
  */
-function basesOf({ merge: { method } }: StatedLanding, from: number, to: number): readonly [number, ...number[]] {
+function basesOf(
+  { merge: { method }, stack }: StatedLanding,
+  from: number,
+  to: number,
+): readonly [number, ...number[]] {
   if (from >= to) return [to];
-  if (method !== 'rebase') return [to - 1];
+  if (method !== 'rebase' && stack === undefined) return [to - 1];
   const [first, ...others] = Array.from({ length: Math.min(to - from, MOST_BASES) }, (_, index) => from + index);
   return [first ?? from, ...others];
 }
@@ -212,6 +216,7 @@ function backed(landing: StatedLanding, earlier: readonly OpenedStatement[]): re
       merged === null
         ? said.slice(-MOST_TOGETHER)
         : said.filter(({ before, after }) => before === merged.before && after === merged.after);
-    return backing.length === 0 ? [] : [{ ...below, heads: backing.map(({ pullRequest }) => pullRequest.head) }];
+    const heads = backing.flatMap(({ pullRequest, stack = [] }) => [pullRequest, ...stack].map(({ head }) => head));
+    return backing.length === 0 ? [] : [{ ...below, heads }];
   });
 }

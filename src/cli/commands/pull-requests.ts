@@ -122,9 +122,16 @@ function linesOf(record: Answer): string[] {
     ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
     ...(record.impactedTargets ? [`  targets: ${describeTargets(record.impactedTargets)}`] : []),
     ...(record.eta ? [`  expected to end about ${record.eta.p50}, in nine of ten cases by ${record.eta.p90}`] : []),
+    ...(record.stackedOn?.length
+      ? [`  in a stack, submitted and merged with ${numbered(record.stackedOn)} below it`]
+      : []),
     ...(record.stateMessage ? [`  ${record.stateMessage}`] : []),
     ...timeline,
   ];
+}
+
+function numbered(numbers: readonly number[]): string {
+  return numbers.map((number) => `#${number}`).join(', ');
 }
 
 function describeTargets({ source, impactsAll, targetCount, targets }: TargetsAnswer): string {

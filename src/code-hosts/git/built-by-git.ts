@@ -1,4 +1,4 @@
-import type { CandidateOutcome, LandRefusal, LandRequest } from '../../domain/code-host.port';
+import type { CandidateOutcome, LandRefusal, LandRequest, PullRequestAtHead } from '../../domain/code-host.port';
 import { unreadable } from '../reading';
 import type { GitHost } from './git-host';
 import type { RecentBuilds } from './recent-builds';
@@ -40,14 +40,18 @@ export function keptOnceBuilt(build: MadeByGit): MadeByGit {
   };
 }
 
-export async function alreadyThere(made: MadeByGit): Promise<WithoutCommit> {
+export async function alreadyThere({ pullRequests }: LandRequest, made: MadeByGit): Promise<WithoutCommit> {
   const outcome = await made();
   if (outcome.type !== 'built') return new Map();
   const { alreadyThere: nothing = [], contained = [] } = outcome;
-  return new Map([
+  const all = new Map([
     ...nothing.map((number) => [number, 'nothing'] as const),
     ...contained.map((number) => [number, 'contained'] as const),
   ]);
+  // A stack is merged whole: what is there of it, too.
+  const isWithout = ({ number, stack }: PullRequestAtHead): boolean =>
+    all.has(number) && (stack == null || pullRequests.every((one) => one.stack !== stack || all.has(one.number)));
+  return new Map([...all].filter(([number]) => pullRequests.some((one) => one.number === number && isWithout(one))));
 }
 
 /** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */

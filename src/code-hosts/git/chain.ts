@@ -1,6 +1,7 @@
 import type { ConflictingFiles, MergeMethod, PullRequestAtHead } from '../../domain/code-host.port';
 import { whereOf } from '../conflict-side';
 import { countingBelow } from '../counting-below';
+import { isAboveInStack } from '../stack-member';
 import type { GitClone } from './git-clone';
 import { LISTING_CALL } from './commit-limits';
 import { beginCommit, type CommitterSignature, gitDate, mergeMessageOf, mergeTrees } from './commit-objects';
@@ -23,7 +24,7 @@ export interface ChainRequest {
   readonly committedAt: Date;
   readonly isMergedByHost?: true;
   /** What `onto` contains beyond the target. */
-  readonly alreadyMerged?: readonly Pick<PullRequestAtHead, 'number'>[];
+  readonly alreadyMerged?: readonly PullRequestAtHead[];
 }
 
 /** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
@@ -109,17 +110,24 @@ async function mergeEach(
   attributesAt: (tree: string) => Promise<AttributesFolder | null>,
 ): Promise<MergedEach> {
   const links: MergedLink[] = [];
+  /** What the host merges this pull request onto, with those below it in its stack; null: it merges those apart, and rewrites this one. */
+  let ground: string | null = null;
   const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
   let tip = onto;
-  for (const one of request.pullRequests) {
-    const pullRequest = { ...one, mergedBelow: countingBelow(one, there) };
+  for (const [index, one] of request.pullRequests.entries()) {
+    const layer = index === 0 ? request.alreadyMerged?.at(-1) : request.pullRequests[index - 1];
+    const isAbove = isAboveInStack(layer, one);
+    const inStack = isAbove && layer !== undefined ? [{ commit: layer.head, landed: null }] : [];
+    const pullRequest = { ...one, mergedBelow: [...countingBelow(one, there), ...inStack] };
     const below = links.at(-1);
     if (below !== undefined) {
       const refusal = await refusalOf(below);
       if (refusal !== null) return refusal;
       tip = { commit: await below.commit, tree: below.tree };
     }
-    const step = await mergeOrRefuse(clone, request, tip, pullRequest, await attributesAt(tip.tree));
+    if (!isAbove) ground = tip.commit;
+    const stands = { ...tip, stackGround: ground };
+    const step = await mergeOrRefuse(clone, request, stands, pullRequest, await attributesAt(tip.tree));
     if ('refused' in step) return { type: 'refused', number: pullRequest.number, why: step.refused };
     if ('conflict' in step) return { type: 'conflict', number: pullRequest.number, ...step.conflict, links };
     links.push({ number: pullRequest.number, ...step });
@@ -160,7 +168,7 @@ async function mergeOrRefuse(...merge: Parameters<typeof mergeOne>): Promise<Ste
 async function mergeOne(
   clone: GitClone,
   request: ChainRequest,
-  tip: Tip,
+  tip: Tip & { readonly stackGround: string | null },
   pullRequest: PullRequestAtHead,
   attributes: AttributesFolder | null,
 ): Promise<Step> {
@@ -169,13 +177,16 @@ async function mergeOne(
   const { head } = pullRequest;
   const { mergedBelow = [] } = pullRequest;
   const whole = method === 'merge_commit' ? tip.commit : await groundOf(clone, tip, mergedBelow, attributes);
-  const ground = request.isMergedByHost ? tip.commit : whole;
+  const isLowest = tip.stackGround === tip.commit;
+  const ground = request.isMergedByHost && isLowest ? tip.commit : whole;
   const merged = await mergeTrees(clone, ground, head, attributes);
   if (merged.type === 'conflict') return { conflict: whereOf(merged) };
-  if (ground !== whole) {
-    const own = await mergeTrees(clone, whole, head, attributes);
-    if (own.type === 'conflict') return { conflict: whereOf(own) };
-    if (own.tree !== merged.tree) return { conflict: { files: await filesBetween(clone, merged.tree, own.tree) } };
+  // The host merges a stack by its highest layer, onto what was there before the lowest one.
+  const otherGround = isLowest ? whole : (tip.stackGround ?? whole);
+  if (ground !== otherGround) {
+    const other = await mergeTrees(clone, otherGround, head, attributes);
+    if (other.type === 'conflict') return { conflict: whereOf(other) };
+    if (other.tree !== merged.tree) return { conflict: { files: await filesBetween(clone, merged.tree, other.tree) } };
   }
   if (method === 'rebase') {
     const rebased = await rebase(clone, { onto: tip, ground, head, committer, attributes });

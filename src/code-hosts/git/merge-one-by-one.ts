@@ -1,7 +1,6 @@
 import {
   type BranchTip,
   HostUnavailable,
-  type LandedCommit,
   type LandRequest,
   type LandOutcome,
   type LandRefusal,
@@ -9,37 +8,17 @@ import {
   type PullRequestAtHead,
 } from '../../domain/code-host.port';
 import { unreadable } from '../reading';
-import {
-  alreadyThere,
-  type BuiltByGit,
-  keptOnceBuilt,
-  madeByGit,
-  type MadeByGit,
-  objectionToTree,
-  type WithoutCommit,
-} from './built-by-git';
+import { memberAt } from '../stack-member';
+import { alreadyThere, keptOnceBuilt, madeByGit, type MadeByGit, objectionToTree } from './built-by-git';
+import { linkOf, mergedEarlier, type OneByOne, presentTip, type Progress } from './merges-so-far';
 import { examineLinks } from './wrong-trees';
 
-/** A forge that merges one pull request at a time by an operation of its own. */
-export interface OneByOne extends BuiltByGit {
-  /** The commit that the pull request was merged as; null when it is not merged. */
-  mergedAs(request: LandRequest, number: number): Promise<string | null>;
-  /** Returns the new commit of the target, or why the forge did not merge, or has not yet. */
-  merge(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | LandRefusal | MergingAtHost>;
-  objectionToOne(request: LandRequest, pullRequest: PullRequestAtHead): Promise<LandRefusal | null>;
-  objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
-}
+export type { OneByOne } from './merges-so-far';
 
 /** What became of a merge that an earlier try has asked for: the commit of the target, or why the forge did not merge. */
 export interface EndedMerge {
   readonly number: number;
   readonly as: string | LandRefusal;
-}
-
-/** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
-interface Progress {
-  readonly links: readonly LandedCommit[];
-  readonly expected: string;
 }
 
 /**
@@ -53,7 +32,7 @@ export async function mergeOneByOne(
   ended: EndedMerge | null = null,
 ): Promise<LandOutcome> {
   const made = keptOnceBuilt(() => madeByGit(parts, request));
-  const there = await alreadyThere(made);
+  const there = await alreadyThere(request, made);
   let progress = await mergedEarlier(parts, request, there);
   const hasBegun = progress.links.length > 0 || ended !== null;
   const objection = hasBegun ? null : await objectionToBegin(parts, request, progress, made);
@@ -69,13 +48,19 @@ export async function mergeOneByOne(
       const part = partOrNothing(request, progress, { type: 'target_moved', tip: mixed });
       return part.type === 'landed_partly' && wrongTrees.length > 0 ? { ...part, wrongTrees } : part;
     }
-    const next = request.pullRequests[progress.links.length]!;
-    const known = ended?.number === next.number ? ended : null;
-    const merged = there.has(next.number) ? progress.expected : await mergeNext(parts, request, next, progress, known);
+    const next = memberAt(request.pullRequests, progress.links.length);
+    const top = next.at(-1)!;
+    const known = ended?.number === top.number ? ended : null;
+    const merged = there.has(top.number) ? progress.expected : await mergeNext(parts, request, next, progress, known);
     if (typeof merged !== 'string' && merged.type === 'merging') return merged;
     if (typeof merged === 'string') {
-      const link = await linkOf(parts, request, there, { number: next.number, commit: merged });
-      progress = { links: [...progress.links, link], expected: merged };
+      const links = [...progress.links];
+      for (const { number } of next) {
+        const isTop = number === top.number || there.has(number);
+        const commit = isTop ? merged : ((await parts.mergedAs(request, number)) ?? merged);
+        links.push(await linkOf(parts, request, there, { number, commit }));
+      }
+      progress = { links, expected: merged };
       continue;
     }
     // Another try of the same request may run at the same time.
@@ -110,29 +95,34 @@ async function objectionToBegin(
 async function mergeNext(
   parts: OneByOne,
   request: LandRequest,
-  next: PullRequestAtHead,
+  next: readonly PullRequestAtHead[],
   progress: Progress,
   ended: EndedMerge | null,
 ): Promise<string | LandRefusal | MergingAtHost> {
   const merged = ended?.as ?? (await askToMerge(parts, request, next, progress));
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
+  const top = next.at(-1)!;
   // Somebody turned it to another branch between the look and the merge.
-  const changed = await parts.objectionToOne(request, next);
+  const changed = await parts.objectionToOne(request, top);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
   // An answer about this pull request: the queue does not wait for it without end.
-  throw new HostUnavailable(parts.host, 'server_error', `The merge of #${next.number} is not on the branch yet.`);
+  throw new HostUnavailable(parts.host, 'server_error', `The merge of #${top.number} is not on the branch yet.`);
 }
 
 async function askToMerge(
   parts: OneByOne,
   request: LandRequest,
-  next: PullRequestAtHead,
+  next: readonly PullRequestAtHead[],
   progress: Progress,
 ): Promise<string | LandRefusal | MergingAtHost> {
-  const objection = await parts.objectionToOne(request, next);
+  const top = next.at(-1)!;
+  const objection =
+    top.stack != null && parts.objectionToStack !== undefined
+      ? await parts.objectionToStack(request, next)
+      : await parts.objectionToOne(request, top);
   // Last: the forge guards the head, and not the target.
   const refusal = (await movedFrom(parts, request, progress)) ?? objection;
-  return refusal ?? parts.merge(request, next);
+  return refusal ?? parts.merge(request, top, progress.expected);
 }
 
 /** What is merged so far, if a push got beneath it: the next one would come onto a tree that nobody tested. */
@@ -146,7 +136,7 @@ async function tipWhereMixed(parts: OneByOne, request: LandRequest, { links }: P
 }
 
 async function isOnTarget(parts: OneByOne, request: LandRequest, commit: string): Promise<boolean> {
-  const tip = await tipOf(parts, request);
+  const tip = await presentTip(parts, request);
   const { repository } = request;
   return tip !== null && parts.byGit(request, (git) => git.containsCommit(repository, tip.commit, commit));
 }
@@ -157,47 +147,8 @@ function partOrNothing({ expectedTip }: LandRequest, { links }: Progress, refusa
   return { type: 'landed_partly', tip: { commit: last.commit, tree: last.tree }, commits: links, because: refusal };
 }
 
-/** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
-async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
-  const links: LandedCommit[] = [];
-  const tip = await tipOf(parts, request);
-  if (tip === null || tip.commit === request.expectedTip) return { links, expected: request.expectedTip };
-  for (const { number } of request.pullRequests) {
-    const commit = there.has(number)
-      ? (links.at(-1)?.commit ?? request.expectedTip)
-      : await parts.mergedAs(request, number);
-    if (commit === null || !(await isOnExpectedTip(parts, request, commit, tip.commit))) break;
-    links.push(await linkOf(parts, request, there, { number, commit }));
-  }
-  if (links.at(-1)?.commit === request.expectedTip) return { links: [], expected: request.expectedTip };
-  return { links, expected: links.at(-1)?.commit ?? request.expectedTip };
-}
-
-function isOnExpectedTip(parts: OneByOne, request: LandRequest, commit: string, tip: string): Promise<boolean> {
-  const { repository, expectedTip } = request;
-  return parts.byGit(request, async (git) => {
-    const isAbove = await git.containsCommit(repository, commit, expectedTip);
-    return isAbove && git.containsCommit(repository, tip, commit);
-  });
-}
-
 async function movedFrom(parts: OneByOne, request: LandRequest, { expected }: Progress): Promise<LandRefusal | null> {
-  const tip = await tipOf(parts, request);
+  const tip = await presentTip(parts, request);
   if (tip === null) return { type: 'target_gone' };
   return tip.commit === expected ? null : { type: 'target_moved', tip };
-}
-
-function tipOf(parts: OneByOne, request: LandRequest): Promise<BranchTip | null> {
-  return parts.byGit(request, (git) => git.readBranch(request.repository, request.targetBranch));
-}
-
-async function linkOf(
-  parts: OneByOne,
-  request: LandRequest,
-  there: WithoutCommit,
-  { number, commit }: Omit<LandedCommit, 'tree'>,
-): Promise<LandedCommit> {
-  const tree = await parts.byGit(request, (git) => git.readTree(request.repository, commit));
-  if (tree === null) throw unreadable(parts.host, `the merge commit ${commit}`);
-  return { number, commit, tree, ...(there.get(number) === 'nothing' && { isNothing: true }) };
 }

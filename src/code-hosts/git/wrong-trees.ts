@@ -1,5 +1,6 @@
 import type { LandedCommit, LandRequest, PullRequestAtHead, WrongTree } from '../../domain/code-host.port';
 import { LISTING_CALL } from './commit-limits';
+import { isAboveInStack, memberUpTo } from '../stack-member';
 import type { GitClone } from './git-clone';
 import type { GitHost } from './git-host';
 import { firstParentsOf } from './history';
@@ -30,7 +31,12 @@ export async function examineLinks(
   for (const link of links) {
     const pullRequest = request.pullRequests.find(({ number }) => number === link.number);
     if (pullRequest === undefined || link.commit === below) continue;
-    const examined = await examineLink({ git, clone, request, pullRequest, below }, link);
+    const at = request.pullRequests.indexOf(pullRequest);
+    const above = request.pullRequests[at + 1];
+    // Of a stack the whole counts: the commits between are those of the host.
+    if (isAboveInStack(pullRequest, above) && links.some(({ number }) => number === above?.number)) continue;
+    const pullRequests = memberUpTo(request.pullRequests, link.number);
+    const examined = await examineLink({ git, clone, request, pullRequests, below }, link);
     if (examined === 'mixed') isMixed = true;
     else if (examined !== 'right') wrongTrees.push(examined);
     below = link.commit;
@@ -42,7 +48,7 @@ interface Examination {
   readonly git: GitHost;
   readonly clone: GitClone;
   readonly request: LandRequest;
-  readonly pullRequest: PullRequestAtHead;
+  readonly pullRequests: readonly PullRequestAtHead[];
   /** The commit that it should have been made on. */
   readonly below: string;
 }
@@ -52,17 +58,20 @@ async function examineLink(examination: Examination, link: LandedCommit): Promis
   const [, ...parents] = await firstParentsOf(clone, link.commit, MOST_BELOW + 1);
   const at = parents.indexOf(below);
   const bases = at < 0 ? parents : parents.slice(0, at + 1);
-  const onRealParent = await mergedTree(examination, bases[0] ?? below);
+  // The commits of a stack between them are the host's.
+  const isStack = examination.pullRequests.length > 1 && at >= 0;
+  const realParent = isStack ? below : (bases[0] ?? below);
+  const onRealParent = await mergedTree(examination, realParent);
   for (const base of bases) {
-    const tree = base === bases[0] ? onRealParent : await mergedTree(examination, base);
+    const tree = base === realParent ? onRealParent : await mergedTree(examination, base);
     if (tree === link.tree) return base === below ? 'right' : 'mixed';
   }
   return wrongTree(clone, link, onRealParent ?? link.tree);
 }
 
 /** What a merge gives there; null: it conflicts. */
-async function mergedTree({ git, request, pullRequest }: Examination, base: string): Promise<string | null> {
-  const alone = { ...request, onto: base, targetTip: base, alreadyMerged: [], pullRequests: [pullRequest] };
+async function mergedTree({ git, request, pullRequests }: Examination, base: string): Promise<string | null> {
+  const alone = { ...request, onto: base, targetTip: base, alreadyMerged: [], pullRequests };
   const built = await git.buildCandidate({ ...alone, isMergedByHost: true });
   return built.type === 'built' ? built.tree : null;
 }

@@ -21,6 +21,7 @@ import type {
   PullRequestObservation,
   PushOutcome,
   PushRequest,
+  RewriteQuestion,
   StatusPin,
   StatusReport,
   TestingBranchTip,
@@ -45,6 +46,8 @@ import { readPullRequestStates } from './reading/open-pull-requests';
 import { namesOf, pinsOf } from './reading/branch-rules';
 import { readActionsProgress } from './reading/ci-progress';
 import { GitHubPullRequests } from './reading/github-pull-requests';
+import { isRewriteByGitHub } from './reading/rewrites';
+import { seenForTarget } from './reading/seen-for-target';
 import type { ToldPushers } from './told-pushers';
 
 const MOST_FOUND = 100;
@@ -106,11 +109,9 @@ export class GitHubHost implements CodeHost {
   ): Promise<PullRequestObservation | null> {
     if (!Number.isInteger(number) || number <= 0) return null;
     const means = this.landing.means(repository, targetBranch, mergeMethod);
-    const seen = await this.reader.read(repository, number, targetBranch, means, mergeMethod);
-    if (seen === null || seen.state !== 'open' || seen.base === targetBranch) return seen;
-    // GitHub's answer is for the pull request's own base. For any other branch git checks it.
-    const byTarget = await this.byGit(repository, (git) => git.readPullRequest(repository, number, targetBranch));
-    return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
+    const seen = await this.reader.read(repository, number, { targetBranch, landsBy: means, mergeMethod });
+    if (seen === null) return null;
+    return this.byGit(repository, (git) => seenForTarget(git, repository, seen, targetBranch));
   }
 
   async examineAboveMerged(
@@ -120,6 +121,11 @@ export class GitHubHost implements CodeHost {
     const isMergedByHost = this.landing.means(repository, question.targetBranch, question.mergeMethod) === 'button';
     const found = await this.byGit(repository, async (git) => lookAboveMerged(await git.clone(repository), question));
     return examineAboveMerged(found, question, isMergedByHost);
+  }
+
+  isRewritten(question: RewriteQuestion): Promise<boolean> {
+    const { people } = this.conversation;
+    return isRewriteByGitHub({ people, byGit: (repository, work) => this.byGit(repository, work) }, question);
   }
 
   /** `branch`, or `owner:branch` for one in a fork. */

@@ -106,3 +106,18 @@ export function needsCarriedOver(
     return [{ type: 'needsChanged', entryId: entry.id, needs: renewed }];
   });
 }
+
+/** The host made another head out of this one: whatever contains it lands after or with that. */
+export function needsOfRewritten(
+  queue: QueueSnapshot,
+  { number, head: before }: Entry,
+  head: string,
+): readonly Change[] {
+  return queue.entries.flatMap((entry): Change[] => {
+    const { needs = [] } = entry;
+    const isIt = (need: Need): boolean => need.number === number && need.head === before;
+    if (!needs.some(isIt)) return [];
+    const renewed = needs.map((need) => (isIt(need) ? { number, head } : need));
+    return [{ type: 'needsChanged', entryId: entry.id, needs: renewed }];
+  });
+}

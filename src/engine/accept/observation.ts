@@ -1,7 +1,13 @@
 import type { PullRequestSeen } from '../events';
+import type { Change } from '../changes';
+import { isFlow, nowPending } from '../flow/standing';
 import type { Entry, PullRequestFacts, QueueSnapshot } from '../model';
-import { declaredNeeds, needsCarriedOver, needsFollowed } from './needs';
-import { changesOnly, combine, NOTHING, type StepResult } from '../policy/step-result';
+import { isBeingLanded } from '../policy/line';
+import { isConcluded } from '../states';
+import { followPullRequest } from '../steps/follow-pull-requests';
+import { releaseMembers } from '../steps/release-members';
+import { declaredNeeds, needsCarriedOver, needsFollowed, needsOfRewritten } from './needs';
+import { changesOnly, combine, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
 
 /** Drops observations that are older than the one the queue has. */
@@ -14,12 +20,39 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
   );
 }
 
-/** What is not ready follows its head, if who pushed it may write. Any other new head ends the attempt: see the steps. */
-export function seen(queue: QueueSnapshot, { facts, pusherMayWrite, ...known }: PullRequestSeen): StepResult {
+/**
+ * What is not ready follows its head, if who pushed it may write. What the host rewrote goes on with what that made. Any other new head
+ * ends the attempt: see the steps.
+ */
+export function seen(
+  queue: QueueSnapshot,
+  { facts, pusherMayWrite, isRewritten, ...known }: PullRequestSeen,
+  now: Instant,
+): StepResult {
   const newest = observed(queue, [facts]);
   const entry = queue.entries.find(({ number }) => number === facts.number);
-  const isFollowed = newest.changes.length > 0 && pusherMayWrite && entry !== undefined;
-  return isFollowed ? combine(newest, followedHead(queue, entry, facts, known)) : newest;
+  if (newest.changes.length === 0 || entry === undefined) return newest;
+  if (entry.state === 'not_ready')
+    return pusherMayWrite ? combine(newest, followedHead(queue, entry, facts, known)) : newest;
+  if (isConcluded(entry.state) || entry.head === facts.head || isBeingLanded(queue, entry)) return newest;
+  if (isRewritten) return combine(newest, rewritten(queue, entry, facts, known, now));
+  return combine(newest, followPullRequest(queue, { ...entry, pullRequest: facts }, now, 'somebody'));
+}
+
+/** It is tested again, in its place. Whatever is above it in its stack needs what it is now. */
+function rewritten(
+  queue: QueueSnapshot,
+  entry: Entry,
+  facts: PullRequestFacts,
+  known: KnownOfHead,
+  now: Instant,
+): StepResult {
+  const again = isFlow(queue) || entry.state === 'pending' ? [] : [moved(entry, 'pending', 'rebuild_required', now)];
+  return combine(
+    releaseMembers(queue, entry, 'rebuild_required', now),
+    isFlow(queue) ? nowPending([entry], 'rebuild_required', now) : changesOnly(...again),
+    changesOnly(...withNewHead(queue, entry, facts, known), ...needsOfRewritten(queue, entry, facts.head)),
+  );
 }
 
 /** What is known of a new head. */
@@ -30,19 +63,26 @@ export function followedHead(
   queue: QueueSnapshot,
   entry: Entry,
   facts: PullRequestFacts,
-  { commits, takesOff = [], changedWorkflows = [] }: KnownOfHead,
+  known: KnownOfHead,
 ): StepResult {
-  const { head } = facts;
-  if (entry.state !== 'not_ready' || entry.head === head) return NOTHING;
-  return changesOnly(
+  if (entry.state !== 'not_ready' || entry.head === facts.head) return NOTHING;
+  return changesOnly(...withNewHead(queue, entry, facts, known), ...needsCarriedOver(queue, facts, known.commits));
+}
+
+function withNewHead(
+  queue: QueueSnapshot,
+  entry: Entry,
+  facts: PullRequestFacts,
+  { commits, takesOff = [], changedWorkflows = [] }: KnownOfHead,
+): readonly Change[] {
+  return [
     {
-      ...{ type: 'entryFollowedHead', entryId: entry.id, head },
+      ...{ type: 'entryFollowedHead', entryId: entry.id, head: facts.head },
       ...(takesOff.length > 0 && { takesOff }),
       ...(changedWorkflows.length > 0 && { changedWorkflows }),
     },
     ...needsFollowed(queue, entry, facts, commits),
-    ...needsCarriedOver(queue, facts, commits),
-  );
+  ];
 }
 
 /** A pull request that the host no longer knows counts as closed. */

@@ -47,7 +47,7 @@ function submitQueued(
   const updated = combine(changesOnly(observed, ...told, prioritised(known, event)), moves);
   if (event.facts.state !== 'open') return updated;
   if (known.state === 'not_ready') return combine(updated, followedHead(queue, known, event.facts, event));
-  const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now);
+  const left = followPullRequest(queue, { ...known, pullRequest: event.facts }, now, 'somebody');
   if (left.changes.length === 0) return updated;
   return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
 }

@@ -29,7 +29,7 @@ import {
 } from '../messages/status/queue';
 import { hostWaits, waitsForHostsWord } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
-import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig } from '../messages/status/turn';
+import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig, waitsForItsHead } from '../messages/status/turn';
 import { startedAgain } from '../messages/status/line';
 import { mergesNext } from '../messages/status/verdict';
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
@@ -37,6 +37,7 @@ import { areFrozenForGood, frozenUntil } from '../policy/freeze';
 import { comparePending, configWaitedFor } from '../policy/order';
 import { isAnythingUnmet } from '../policy/readiness';
 import { mayLand } from '../policy/slots';
+import { isHeadUnclear } from '../policy/stacks';
 import { statusesOf } from '../policy/statuses';
 import { type Instant, URGENT } from '../vocabulary';
 import { longMerge, withHostsPart } from './landing-at-host';
@@ -133,6 +134,8 @@ function whatKeepsFromLanding(queue: QueueSnapshot, run: FlowTestRun, now: Insta
   if (until !== null) return mergesAreFrozen(until, now);
   const unmet = entries.filter(isAnythingUnmet).flatMap(({ pullRequest }) => pullRequest.unmet ?? []);
   if (unmet.length > 0) return hostWaits(queue, unmet, plain);
+  const unclear = entries.find(isHeadUnclear);
+  if (unclear) return waitsForItsHead(queue, unclear);
   const next = nextFlowLanding(queue, now);
   if (next === null || next.from <= now) return mergesNext();
   return waitsForLimit(queue, stillHere(queue, contentOf(next.run)), next.from, now);

@@ -11,7 +11,7 @@ import {
 } from '../messages/status/queue';
 import { hostWaits } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
-import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst } from '../messages/status/turn';
+import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst, waitsForItsHead } from '../messages/status/turn';
 import { plain } from '../messages/markdown';
 import * as verdict from '../messages/status/verdict';
 import { numbersIn } from '../messages/words';
@@ -25,6 +25,7 @@ import { overtaker } from '../policy/free-slot';
 import { nextLanding } from '../policy/next-landing';
 import { isDecidable, isProof, proofOf } from '../policy/proof';
 import { mayLand } from '../policy/slots';
+import { isHeadUnclear } from '../policy/stacks';
 import { statusesOf } from '../policy/statuses';
 import { targetRedSince } from '../policy/verdict';
 import { assertNever, type Instant } from '../vocabulary';
@@ -109,6 +110,8 @@ function whyPassed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   );
   const isNext = isFirst || (queue.settings.canOptimisticallyMerge && isProof(queue, group));
   if (isNext && unmet.length > 0) return verdict.passedBut(run, numbers, hostWaits(queue, unmet, plain), now);
+  const unclear = isNext ? group.entries.find(isHeadUnclear) : undefined;
+  if (unclear) return verdict.passedBut(run, numbers, waitsForItsHead(queue, unclear), now);
   if (isNext)
     return verdict.passedBut(
       run,

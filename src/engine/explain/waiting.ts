@@ -14,6 +14,7 @@ import { chanceOfBase, isSuspected, isWorthATest } from '../policy/line-depth';
 import { type Group, lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
 import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
+import { isHeadUnclear } from '../policy/stacks';
 import { targetRedSince } from '../policy/verdict';
 import { type Instant, URGENT } from '../vocabulary';
 import { nextInLane } from './next-in-lane';
@@ -27,6 +28,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   if (redSince !== null && entry.priority !== URGENT) return targetIsRed(queue.branch, now - redSince, entry, now);
   const config = configWaitedFor(queue, entry);
   if (config !== null) return say.waitsForConfig(queue, entry, plain(config.problem), now);
+  if (isHeadUnclear(entry)) return say.waitsForItsHead(queue, entry);
   if (entry.askAgainAt !== null && entry.askAgainAt > now)
     return waitsForHostsWord(queue, entry.number, entry.askAgainAt, now);
   const needed = landsBehind(queue, entry);

@@ -1,6 +1,7 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
-import { runsAlone, sizeFor } from '../policy/batches';
+import { canJoinStack, runsAlone, sizeFor } from '../policy/batches';
 import { wasRestarted } from '../policy/order';
+import { countMembers, inLayers, placeInStack } from '../policy/stacks';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { fitsOn } from './areas';
 import { evenBet, misfitChance } from './chances';
@@ -99,13 +100,21 @@ function groupOn(
   ground: readonly QueuedHead[],
 ): readonly Entry[] {
   const own: Entry[] = [];
-  for (const entry of line) {
-    if (own.length >= size || (own.length > 0 && runsAlone(queue, entry))) break;
-    if (own.length >= sizeFor(queue, [...own, entry])) break;
-    const heads = [...ground, ...own.map(headNow)];
-    if (!isReadyFor(queue, entry, heads) || !mayJoin(queue, entry, heads)) continue;
-    own.push(entry);
-    if (runsAlone(queue, entry)) break;
+  let isClosed = false;
+  for (const entry of inLayers(line)) {
+    const place = placeInStack(own, entry);
+    if (place === null && own.length > 0) isClosed ||= isComplete(queue, own, entry, size);
+    if (isClosed && !own.some(({ pullRequest }) => pullRequest.stack !== undefined)) break;
+    if (place === null ? isClosed : !canJoinStack(queue, own, entry)) continue;
+    const at = place ?? own.length;
+    const heads = [...ground, ...own.slice(0, at).map(headNow)];
+    if (isReadyFor(queue, entry, heads) && mayJoin(queue, entry, heads)) own.splice(at, 0, entry);
   }
   return own;
+}
+
+/** Whether it takes no more of those that are in no stack of it. */
+function isComplete(queue: QueueSnapshot, own: readonly Entry[], entry: Entry, size: number): boolean {
+  if (countMembers(own) >= size || [...own, entry].some((one) => runsAlone(queue, one))) return true;
+  return countMembers(own) >= sizeFor(queue, [...own, entry]);
 }

@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { frozenUntil } from '../policy/freeze';
 import { withinLimitFrom } from '../policy/merge-limit';
 import { isAnythingUnmet } from '../policy/readiness';
+import { isHeadUnclear } from '../policy/stacks';
 import { mayLand } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
@@ -28,7 +29,7 @@ export function nextFlowLanding(
   if (queue.landing !== null || queue.tip === null || !mayLand(queue)) return null;
   const run = passedRuns(queue).find((other) => {
     const entries = openEntries(queue, contentOf(other));
-    if (entries.length === 0 || entries.some(isAnythingUnmet)) return false;
+    if (entries.length === 0 || entries.some((entry) => isAnythingUnmet(entry) || isHeadUnclear(entry))) return false;
     return isExact(queue, other) && frozenUntil(queue, entries, now) === null;
   });
   if (!run) return null;

@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { deadlineAfter, type Instant, MINUTE, URGENT } from '../vocabulary';
 import { sharesTarget, shareTargets } from './lanes';
 import { waitingOutside } from './order';
+import { canFollow, countMembers, placeInStack } from './stacks';
 
 /** Entries that would be tested together, and when they start with no more of them than now. */
 export interface Batch {
@@ -42,8 +43,8 @@ export function nextBatches(
 }
 
 function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Batch {
-  const at = runsAlone(queue, first) ? alone(first) : grown(queue, first, rest, heldUp);
-  const isComplete = at.isClosed || first.returnedOrder > 0 || at.entries.length >= sizeFor(queue, at.entries);
+  const at = grown(queue, first, rest, heldUp);
+  const isComplete = at.isClosed || first.returnedOrder > 0 || !hasRoom(queue, at.entries);
   const oldest = Math.min(...at.entries.map((entry) => entry.pendingSince ?? entry.submittedAt));
   const wait = queue.settings.batchingMaxWaitTimeMinutes * MINUTE;
   return { entries: at.entries, startsAt: isComplete ? oldest : deadlineAfter(oldest, wait) };
@@ -55,34 +56,62 @@ interface Growth {
   readonly isClosed: boolean;
 }
 
-function alone(entry: Entry): Growth {
-  return { entries: [entry], isClosed: true };
-}
-
 function grown(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Growth {
   const entries = [first];
   const passedOver = [...heldUp];
+  let isClosed = runsAlone(queue, first);
   for (const entry of rest) {
-    if (canJoin(queue, entries, entry) && !shareTargets(queue, [entry], passedOver)) {
-      entries.push(entry);
+    const place = placeInStack(entries, entry);
+    if (place !== null) {
+      if (canJoinStack(queue, entries, entry) && canFollow(queue, entry, entries.slice(0, place)))
+        entries.splice(place, 0, entry);
       continue;
     }
-    if (queue.mode === 'single') return { entries, isClosed: true };
-    passedOver.push(entry);
+    if (isClosed) continue;
+    if (canJoin(queue, entries, entry) && !shareTargets(queue, [entry], passedOver)) entries.push(entry);
+    else if (queue.mode === 'single') isClosed = true;
+    else passedOver.push(entry);
   }
-  return { entries, isClosed: false };
+  return { entries, isClosed };
+}
+
+/** What is tested with it where there are no batches. */
+export function withItsStack(queue: QueueSnapshot, first: Entry, waiting: readonly Entry[]): readonly Entry[] {
+  const entries = [first];
+  for (const entry of waiting) {
+    const place = entry === first ? null : placeInStack(entries, entry);
+    const joins = place !== null && canJoinStack(queue, entries, entry);
+    if (joins && canFollow(queue, entry, entries.slice(0, place))) entries.splice(place, 0, entry);
+  }
+  return entries;
+}
+
+/** A stack is one member, whatever its length: its layers join it past others that wait. */
+export function canJoinStack(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
+  const isAsBatch = entry.returnedGroup === batch[0]!.returnedGroup && entry.dryRun === batch[0]!.dryRun;
+  if (!isAsBatch || (runsAlone(queue, entry) && countMembers(batch) > 1)) return false;
+  return batch.length < mostEntries(queue, [...batch, entry]);
 }
 
 function canJoin(queue: QueueSnapshot, batch: readonly Entry[], entry: Entry): boolean {
   // The cheap check comes first: in lanes most waiting entries share nothing with it.
   if (!batch.some((member) => sharesTarget(queue, member.id, entry.id))) return false;
   if (runsAlone(queue, entry) || entry.returnedGroup !== batch[0]!.returnedGroup) return false;
-  return batch.length + 1 <= sizeFor(queue, [...batch, entry]);
+  return countMembers(batch) < sizeFor(queue, [entry]) && batch.length < mostEntries(queue, [...batch, entry]);
 }
 
 /** Never in a batch: it was asked for, it is urgent, a batching rule says so, or nothing may be built on it. */
 export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
   return entry.noBatch || entry.dryRun || entry.priority === URGENT || isolated.has(entry.id);
+}
+
+function hasRoom(queue: QueueSnapshot, batch: readonly Entry[]): boolean {
+  return countMembers(batch) < sizeFor(queue, []) && batch.length < mostEntries(queue, batch);
+}
+
+/** Entries that failed in a batch get a smaller one. */
+function mostEntries({ limits }: QueueSnapshot, entries: readonly Entry[]): number {
+  return Math.min(limits.batchSize, ...entries.map((entry) => entry.batchAtMost ?? Infinity));
 }
 
 /** `batchingMinSize` is also the maximum, as clients expect. Entries that failed in a batch get a smaller one. */

@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import type { Instant } from '../vocabulary';
 import { believedAhead, believedBefore } from './base';
-import { type Batch, nextBatches } from './batches';
+import { type Batch, nextBatches, withItsStack } from './batches';
 import { isDoubted } from './believed';
 import { frozenUntil } from './freeze';
 import { sharersOf, shareTargets } from './lanes';
@@ -9,6 +9,7 @@ import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } fro
 import { isWorthATest } from './line-depth';
 import { isWaitingOutside, pendingRank, waitingOutside } from './order';
 import { hasRoomInLine, slotsOf } from './slots';
+import { isHeadUnclear, isStackLanding } from './stacks';
 
 /**
  * What a free slot goes to. In the line: what stands there without a run, in order, then the next that waits. In lanes: what has
@@ -38,7 +39,9 @@ function isLater(queue: QueueSnapshot, outside: Batch, inLine: Group): boolean {
 
 function nextInLine(queue: QueueSnapshot, now: Instant): Group | null {
   const queued = lineOf(queue).filter((group) => group.run === null);
-  const isWorth = (group: Group): boolean => isWorthATest(queue, believedAhead(queue, group));
+  const isWorth = (group: Group): boolean =>
+    !group.entries.some((entry) => isHeadUnclear(entry) || isStackLanding(queue, entry)) &&
+    isWorthATest(queue, believedAhead(queue, group));
   const [first] = queued;
   if (first && (queue.mode === 'single' || isUrgent(first)) && isWorth(first)) return first;
   if (!first || queue.mode === 'single') return null;
@@ -133,7 +136,7 @@ function nextOutside(queue: QueueSnapshot, now: Instant): Batch | null {
   if (!first) return null;
   const rivals = free.filter((entry) => compareRanks([entry], [first]) === 0);
   const next = soonest(rivals, (entry) => turnOf(queue, [entry], undecidedFor(queue, [entry]))) ?? first;
-  return { entries: [next], startsAt: now };
+  return { entries: withItsStack(queue, next, waiting), startsAt: now };
 }
 
 /** Those that share no target with one before them. */

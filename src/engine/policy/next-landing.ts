@@ -7,6 +7,7 @@ import { withinLimitFrom } from './merge-limit';
 import { isProof } from './proof';
 import { isAnythingUnmet } from './readiness';
 import { mayLand } from './slots';
+import { isHeadUnclear } from './stacks';
 
 /** What lands next, and from when on. Nothing else lands before it: a large group would wait for ever behind small ones. */
 export interface NextLanding {
@@ -57,5 +58,9 @@ function mayLandNow(queue: QueueSnapshot, groups: readonly Group[], now: Instant
 
 /** It is to land and, as far as the queue knows, the host demands nothing of it any more. */
 function isWelcome(group: Group): boolean {
-  return !isUnready(group) && !isDryRun(group) && !group.entries.some(isAnythingUnmet);
+  return (
+    !isUnready(group) &&
+    !isDryRun(group) &&
+    !group.entries.some((entry) => isAnythingUnmet(entry) || isHeadUnclear(entry))
+  );
 }

@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot, UnreadableConfig } from '../model';
 import { isBelieved } from './believed';
 import { lineOf, queuedHeadsOf } from './line';
 import { inOrderOfNeeds } from './needs';
+import { isHeadUnclear, isStackLanding } from './stacks';
 import { URGENT, type Instant } from '../vocabulary';
 
 /** Urgent, then what came back from a culprit search, then by priority, then by submission. */
@@ -44,8 +45,9 @@ export function wasRestarted({ stateReason }: Entry): boolean {
   return stateReason === 'tests_restarted_by_api_request' || stateReason === 'tests_restarted_by_user';
 }
 
-/** False when the host is asked about it again later, and while it waits for the configuration file. */
+/** False when the host is asked about it again later, while it waits for the configuration file, and while its head is unclear or a part of its stack is landed. */
 export function mayBeTried(queue: QueueSnapshot, entry: Entry, now: Instant): boolean {
+  if (isHeadUnclear(entry) || isStackLanding(queue, entry)) return false;
   return (entry.askAgainAt === null || entry.askAgainAt <= now) && configWaitedFor(queue, entry) === null;
 }
 

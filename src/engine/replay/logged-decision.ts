@@ -109,7 +109,7 @@ export const TARGET = 'target';
 const ELSEWHERE = 'elsewhere';
 
 function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestFacts {
-  const { number, head, state, draft, mergeability, unmet, dependsOn, seenAt } = facts;
+  const { number, head, state, draft, mergeability, unmet, dependsOn, stack, seenAt } = facts;
   const base = facts.base === null ? null : facts.base === branch ? TARGET : ELSEWHERE;
   return {
     ...{ number, title: '', author: '', head, headBranch: null, base, state, draft, mergeability, seenAt },
@@ -117,5 +117,6 @@ function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestF
       unmet: unmet.map(({ isPending }) => ({ words: '', ...(isPending && { isPending }) })),
     }),
     ...(dependsOn !== undefined && { dependsOn }),
+    ...(stack !== undefined && { stack }),
   };
 }

@@ -100,8 +100,11 @@ function blameForConflict(
   now: Instant,
 ): StepResult {
   // A host that merges by itself conflicts with what a pull request is stacked on. What it has to do about that, the next start says.
-  if (entries.some(({ needs = [] }) => needs.some(({ number, head }) => number === conflict.with && head !== null)))
-    return testAgain(queue, run, now);
+  const stackOfOther = queue.entries.find(({ number }) => number === conflict.with)?.pullRequest.stack?.number;
+  const isNeeded = ({ needs = [], pullRequest }: Entry): boolean =>
+    needs.some(({ number, head }) => number === conflict.with && head !== null) ||
+    (pullRequest.stack !== undefined && pullRequest.stack.number === stackOfOther);
+  if (entries.some(isNeeded)) return testAgain(queue, run, now);
   const files = inConflict(conflict);
   const details = `conflicts with #${conflict.with}, now on ${queue.branch}${files && `,${files}`}`;
   const moves = entries.map((entry) => moved(entry, 'failed', 'start_test_run_merge_conflict', now, { details }));

@@ -18,8 +18,13 @@ export function followPullRequests(queue: QueueSnapshot, now: Instant): StepResu
   return NOTHING;
 }
 
-/** What the newest facts of one entry's pull request mean for it; nothing while it is being landed. */
-export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
+/** What the newest facts of one entry's pull request mean for it; nothing while it is being landed. `who`: made its head. */
+export function followPullRequest(
+  queue: QueueSnapshot,
+  entry: Entry,
+  now: Instant,
+  who: 'somebody' | 'unknown' = 'unknown',
+): StepResult {
   if (isConcluded(entry.state) || isBeingLanded(queue, entry)) return NOTHING;
   const facts = entry.pullRequest;
   if (facts.state === 'merged') {
@@ -28,7 +33,11 @@ export function followPullRequest(queue: QueueSnapshot, entry: Entry, now: Insta
     return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_manually_merged', now), merged);
   }
   if (facts.state === 'closed') return cancelled(queue, entry, 'pr_closed', now);
-  if (facts.head !== entry.head) return cancelled(queue, entry, 'pr_pushed_to', now);
+  if (facts.head !== entry.head) {
+    // The host rewrites stacks itself. The inbox finds out who made this head.
+    const isPush = facts.stack === undefined || who === 'somebody';
+    return isPush ? cancelled(queue, entry, 'pr_pushed_to', now) : NOTHING;
+  }
   if (entry.state === 'not_ready') return NOTHING;
   if (!doesBaseMatch(queue, entry)) return cancelled(queue, entry, 'pr_base_branch_changed', now);
   if (facts.draft) return cancelled(queue, entry, 'pr_converted_to_draft', now);

@@ -17,7 +17,8 @@ import { type Instant, URGENT } from '../vocabulary';
  */
 export function mergeDirectly(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const base = baseNow(queue);
-  if (isFlow(queue) || entry.dryRun) return NOTHING;
+  // A layer of a stack merges with the others that are here.
+  if (isFlow(queue) || entry.dryRun || entry.pullRequest.stack !== undefined) return NOTHING;
   if (queue.settings.directMergeMode === 'off' || queue.state !== 'running' || queue.landing !== null) return NOTHING;
   if (base === null || isSomethingAhead(queue, entry) || !areNeedsAmong(queue, entry, [])) return NOTHING;
   if (withinLimitFrom(queue, 1) > now || frozenUntil(queue, [entry], now) !== null) return NOTHING;

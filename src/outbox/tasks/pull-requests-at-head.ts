@@ -23,7 +23,7 @@ export async function pullRequestsAtHead(
 export function storedAtHead(repositoryId: string, changes: readonly QueuedHead[]): Prisma.Sql {
   return Prisma.sql`(
     SELECT coalesce(jsonb_agg(jsonb_build_object('number', p."number", 'head', change."head", 'title', p."title", 'body', p."body",
-      'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch",
+      'author', p."author", 'authorEmail', p."authorEmail", 'headBranch', p."headBranch", 'stack', p."stack" -> 'number',
       'mergedBelow', (SELECT coalesce(jsonb_agg(DISTINCT stack."one"), '[]') FROM (
         SELECT jsonb_build_object('commit', (SELECT known."commit" FROM unnest(p."commits") WITH ORDINALITY known("commit", "place")
             WHERE known."commit" = ANY(below."commits") ORDER BY known."place" LIMIT 1),

@@ -229,6 +229,15 @@ export class SubmittedPullRequest {
   impactedTargets: KnownTargets | null;
 
   @ApiProperty({
+    type: [Number],
+    description:
+      'Of one in a stack of the host: numbers of the pull requests below it that have not merged, the lowest first. They are submitted and merged with it.',
+    required: false,
+    example: [7, 8],
+  })
+  stackedOn?: number[];
+
+  @ApiProperty({
     type: [TimelineItem],
     description: 'Every transition, newest first; only with includeTimeline.',
     required: false,

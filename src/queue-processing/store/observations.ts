@@ -4,8 +4,8 @@ import { MOST_COMMITS_KEPT } from './own-commits';
 
 /** As `PullRequestObservation`. */
 const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" text, "authorEmail" text, "url" text, "head" text,
-  "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "approvedBy" jsonb,
-  "observedAt" timestamptz`;
+  "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "stack" jsonb,
+  "approvedBy" jsonb, "observedAt" timestamptz`;
 
 /** The newest first, each once. */
 const COMMITS = Prisma.sql`CASE WHEN "PullRequest"."headSha" = EXCLUDED."headSha" THEN "PullRequest"."commits"
@@ -27,10 +27,10 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
   // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
   return Prisma.sql`
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha", "commits",
-      "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "approvedBy", "observedAt")
+      "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "stack", "approvedBy", "observedAt")
     SELECT gen_random_uuid(), seen."repositoryId", seen."number", seen."title", seen."body", seen."author", seen."authorEmail",
       seen."url", seen."head", ARRAY[seen."head"], seen."headBranch", seen."base", seen."state", seen."draft", seen."mergeability",
-      coalesce(seen."unmet", '[]'), coalesce(seen."approvedBy", '[]'), seen."observedAt"
+      coalesce(seen."unmet", '[]'), seen."stack", coalesce(seen."approvedBy", '[]'), seen."observedAt"
     FROM (
       SELECT DISTINCT ON (one."number") place."repositoryId", one.*
       FROM ${from} place, jsonb_array_elements(${list}) WITH ORDINALITY AS list(item, position),
@@ -42,6 +42,7 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
       "commits" = ${COMMITS},
       "headBranch" = EXCLUDED."headBranch", "baseBranch" = EXCLUDED."baseBranch", "state" = EXCLUDED."state",
       "draft" = EXCLUDED."draft", "mergeability" = EXCLUDED."mergeability", "unmet" = ${UNMET_SINCE},
+      "stack" = EXCLUDED."stack",
       "approvedBy" = CASE WHEN EXCLUDED."state" = 'open' THEN EXCLUDED."approvedBy" ELSE "PullRequest"."approvedBy" END,
       "observedAt" = EXCLUDED."observedAt"
     WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
@@ -62,10 +63,10 @@ export function factsSaved(repositoryId: string, before: QueueSnapshot, after: Q
     UPDATE "PullRequest" p
     SET "title" = seen."title", "author" = seen."author", "headSha" = seen."head", "headBranch" = seen."headBranch",
       "baseBranch" = seen."base", "state" = seen."state", "draft" = seen."draft", "mergeability" = seen."mergeability",
-      "unmet" = seen."unmet", "observedAt" = seen."seenAt"
+      "unmet" = seen."unmet", "stack" = seen."stack", "observedAt" = seen."seenAt"
     FROM jsonb_to_recordset(${JSON.stringify(facts)}::jsonb) AS seen("number" int, "title" text, "author" text,
       "head" text, "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb,
-      "seenAt" timestamptz)
+      "stack" jsonb, "seenAt" timestamptz)
     WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = seen."number" AND p."observedAt" <= seen."seenAt"`,
   ];
 }

@@ -90,7 +90,7 @@ function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql
 export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
   return Prisma.sql`
     SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
-      p."mergeability", p."unmet", p."observedAt",
+      p."mergeability", p."unmet", p."stack", p."observedAt",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
       (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"

@@ -30,6 +30,7 @@ export interface EntryRow extends InJson<EntryColumns> {
   readonly draft: boolean;
   readonly mergeability: string;
   readonly unmet: unknown;
+  readonly stack: Engine.StackPlace | null;
   readonly observedAt: string;
 }
 
@@ -95,6 +96,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
       draft: row.draft,
       mergeability: row.mergeability as Engine.PullRequestFacts['mergeability'],
       unmet: row.unmet as NonNullable<Engine.PullRequestFacts['unmet']>,
+      ...(row.stack !== null && { stack: row.stack }),
       seenAt: instantIn(row.observedAt),
     },
   };

@@ -66,7 +66,8 @@ interface Asked {
 export async function readQueueRows(tx: Tx, queue: QueueRow, asked: Asked): Promise<QueueRows> {
   const rows = await readAtOnce(tx, queue, asked);
   if (rows.withNeeds === 0) return rows;
-  const known = rows.entries.map(({ number }) => number);
+  // What is submitted now has no row yet. What waits for it is ready with it.
+  const known = [...new Set([...rows.entries.map(({ number }) => number), ...asked.subject.numbers])];
   const numbers = await readRelated(tx, queue.id, known);
   if (numbers.length === 0) return rows;
   const ids = rows.entries.map(({ id }) => id);

@@ -127,7 +127,7 @@ export class DeepQueue {
     return { number, ...said, ...stands, head: headOf(number), headBranch: null, base: this.branch, observedAt };
   }
 
-  private async observe({ observedAt, ...seen }: PullRequestObservation): Promise<void> {
+  private async observe({ observedAt, stack: _none, ...seen }: PullRequestObservation): Promise<void> {
     const { head: headSha, base: baseBranch, ...same } = seen;
     if (this.hasTargets) await this.giveTargets(seen.number, seen.number);
     const repositoryId = await this.repositoryId();

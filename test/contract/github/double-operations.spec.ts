@@ -125,6 +125,11 @@ describe('every answer of the GitHub double is one that GitHub describes', () =>
       furnish();
       return client.ask('PATCH', 'pulls/1', { body: { title: 'Better', body: '', state: 'closed' } });
     },
+    'pull-request-stacks/get': () => {
+      repository.openStack(3);
+      repository.askToMerge(1);
+      return client.ask('GET', `stacks/${repository.record.stacks[0]?.number}`);
+    },
     'pulls/merge': () => {
       const sha = furnish();
       return client.ask('PUT', 'pulls/1/merge', { body: { sha, merge_method: 'squash', commit_title: 'All of it' } });

@@ -52,7 +52,11 @@ export const OPERATIONS_EXTRACTED = [
 ] as const;
 
 /** Those that are newer than the description that has been extracted: `newer-operations.json` has them, by hand. */
-export const OPERATIONS_BY_HAND = ['pulls/merge-async', 'pulls/get-merge-async-result'] as const;
+export const OPERATIONS_BY_HAND = [
+  'pulls/merge-async',
+  'pulls/get-merge-async-result',
+  'pull-request-stacks/get',
+] as const;
 
 /** What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is allowed. */
 export const OPERATIONS_IN_USE = [...OPERATIONS_EXTRACTED, ...OPERATIONS_BY_HAND] as const;

@@ -8,6 +8,8 @@ export interface MergeInput {
   readonly bare: string;
   readonly base: string;
   readonly head: string;
+  /** Of a rebase: its commits are those behind this one. Absent: behind the base. */
+  readonly from?: string;
   readonly method: MergeMethod;
   readonly message: string;
   readonly author: Signature;
@@ -24,8 +26,8 @@ export function mergeCommits(input: MergeInput): string | null {
 }
 
 /** Commits get new committers and ids even when they already stand on the base, as GitHub does it. */
-function rebased({ bare, base, head, committer }: MergeInput): string | null {
-  const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${base}..${head}`];
+function rebased({ bare, base, from = base, head, committer }: MergeInput): string | null {
+  const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${from}..${head}`];
   let tip = base;
   for (const sha of runGit(bare, range).split('\n').filter(Boolean)) {
     const { parents, author, message } = readCommit(bare, sha);

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { GitHubRefusal, notFound, ok, type Answer } from './answers';
 import { mergePull } from './landing';
 import type { BackgroundMergeRecord, PullRequest, RepositoryRecord } from './records';
-import { pullOf, type GitHubState } from './state';
+import { mergeStack } from './stacks';
+import { pullOf, stackHolding, type GitHubState } from './state';
 
 const KEPT_MS = 24 * 60 * 60_000;
 
@@ -57,8 +58,11 @@ function outcomeOf(
   const failure = repository.mergeFailures.shift();
   if (failure !== undefined) return { failure };
   const pull = pullOf(repository, number);
+  const request = { method, by, title, message, sha, inBackground: true } as const;
+  const stack = stackHolding(repository, pull);
   try {
-    return { sha: mergePull(state, repository, pull, { method, by, title, message, sha, inBackground: true }) };
+    if (stack !== undefined) return { sha: mergeStack(state, repository, { stack, top: pull }, request) };
+    return { sha: mergePull(state, repository, pull, request) };
   } catch (error) {
     if (!(error instanceof GitHubRefusal)) throw error;
     return { failure: error.message };

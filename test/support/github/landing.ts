@@ -21,6 +21,8 @@ export interface MergeRequest {
   readonly inBackground?: true;
 }
 
+const STILL_A_DRAFT = 'Pull Request is still a draft';
+
 const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
   merge: 'Merge commits are not allowed on this repository.',
   squash: 'Squash merges are not allowed on this repository.',
@@ -38,24 +40,21 @@ export function mergePull(
   const { bare } = repository.world;
   const base = repository.branches.get(pull.base.ref);
   if (pull.state === 'closed' || base === undefined) throw refused('Pull Request is not mergeable');
-  if (pull.draft) throw refused('Pull Request is still a draft');
-  if (pull.stack !== undefined && request.inBackground !== true) {
+  if (pull.draft) throw refused(STILL_A_DRAFT);
+  if (isStacked(repository, pull))
     throw new GitHubRefusal(403, 'Merging stacked PRs via this endpoint is not supported');
-  }
   if (sha !== undefined && sha !== pull.head.sha) {
     throw new GitHubRefusal(409, 'Head branch was modified. Review and try the merge again.');
   }
-  if (!repository.mergeMethods.includes(method)) throw refused(NOT_ALLOWED[method]);
-  const rules = (request.inBackground ? rulesForBackground : rulesFor)(repository, pull.base.ref, by);
-  const demand = [...demands(repository, pull, base, rules), ...signatureOfRebase(rules, method)][0];
-  if (demand !== undefined) throw refused(demand);
+  const objection = whyNotMergeable(repository, pull, pull.base.ref, request);
+  if (objection !== null) throw refused(objection);
   const now = state.now();
   const made = mergeCommits({
     bare,
     base,
     head: pull.head.sha,
     method,
-    message: messageOf(repository, pull, base, request),
+    message: mergeMessage(repository, pull, base, request),
     author: method === 'squash' ? signatureOf(pull.author, now) : signatureOf(by, now),
     committer: signatureOfGitHub(now),
   });
@@ -67,6 +66,25 @@ export function mergePull(
   markMerged(state, repository, pull, by, commit);
   noticeBranches(state, repository, by);
   return commit;
+}
+
+/** What keeps the rules of that branch, or the pull request itself, from letting it merge, in GitHub's words; null: nothing. */
+export function whyNotMergeable(
+  repository: RepositoryRecord,
+  pull: PullRequest,
+  branch: string,
+  { method, by, inBackground }: MergeRequest,
+): string | null {
+  if (pull.state === 'closed') return 'Pull Request is not mergeable';
+  if (pull.draft) return STILL_A_DRAFT;
+  if (!repository.mergeMethods.includes(method)) return NOT_ALLOWED[method];
+  const rules = (inBackground ? rulesForBackground : rulesFor)(repository, branch, by);
+  const base = repository.branches.get(branch) ?? '';
+  return [...demands(repository, pull, base, rules), ...signatureOfRebase(rules, method)][0] ?? null;
+}
+
+function isStacked({ stacks }: RepositoryRecord, { number }: PullRequest): boolean {
+  return stacks.some(({ layers }) => layers.includes(number));
 }
 
 function demands(
@@ -91,7 +109,7 @@ function signatureOfRebase(rules: readonly BranchRule[], method: MergeMethod): s
   return isAsked && method === 'rebase' ? ['Commits must have verified signatures.'] : [];
 }
 
-function messageOf(
+export function mergeMessage(
   repository: RepositoryRecord,
   pull: PullRequest,
   base: string,

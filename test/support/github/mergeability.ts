@@ -4,6 +4,7 @@ import { mergeCommits } from '../forge/merge-commits';
 import { commitTree, countCommits, isAncestor, mergedTree, type Signature } from '../forge/git';
 import type { PullRequest, RepositoryRecord } from './records';
 import { signatureOf } from './signatures';
+import { stackHolding } from './state';
 
 export interface Mergeability {
   readonly mergeable: boolean | null;
@@ -43,7 +44,7 @@ function stateOf(
 ): Mergeability['state'] {
   if (mergeCommit === null) return 'dirty';
   if (pull.draft) return 'draft';
-  const rules = rulesOf(repository, pull.base.ref);
+  const rules = rulesOf(repository, stackHolding(repository, pull)?.base ?? pull.base.ref);
   const demands = rules.flatMap((rule) => [
     ...missingChecks(repository, rule, pull.head.sha),
     ...missingApprovals(repository, rule, pull),

@@ -135,6 +135,10 @@ export function editPull(
   if (edit.base !== undefined && edit.base !== pull.base.ref) {
     const sha = repository.branches.get(edit.base);
     if (sha === undefined) throw invalid('PullRequest', 'base', { code: 'invalid' });
+    if (repository.stacks.some(({ layers }) => layers.includes(pull.number)))
+      throw invalid('PullRequest', 'base', {
+        message: 'Cannot change the base branch because the pull request is part of a stack',
+      });
     changes.base = { ref: { from: pull.base.ref }, sha: { from: pull.base.sha } };
     pull.base = { ref: edit.base, sha };
   }

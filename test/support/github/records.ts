@@ -45,6 +45,8 @@ export interface RepositoryRecord {
   readonly mergeFailures: string[];
   /** Pull requests that its own merge queue has. */
   readonly enqueued: Set<number>;
+  /** GitHub's own stacks of pull requests. */
+  readonly stacks: StackRecord[];
   /** Files that its merges leave out, as on 23 April 2026. */
   leavesOut: readonly string[];
   highestNumber: number;
@@ -65,6 +67,17 @@ export interface BackgroundMergeRecord {
   readonly expectedHead: string;
   result: { readonly sha: string } | { readonly failure: string } | null;
   changedAt: Date;
+}
+
+export interface StackRecord {
+  readonly id: number;
+  readonly number: number;
+  readonly base: string;
+  /** Where the base was when the stack was made: GitHub does not keep it up to date. */
+  readonly baseSha: string;
+  /** Numbers of the pull requests, the lowest first, also of those that have merged. */
+  layers: readonly number[];
+  readonly at: Date;
 }
 
 /** A branch was pushed to, made or removed. */
@@ -97,8 +110,6 @@ export interface PullRequest {
   lastPusher: Account;
   /** `sha` is the commit that the branch had when the head last moved. It may have another by now. */
   base: { readonly ref: string; readonly sha: string };
-  /** Its place in one of GitHub's own stacks, whose lowest layer is 1; absent: it is in none. */
-  stack?: { readonly number: number; readonly base: string; readonly position: number; readonly size: number };
   /** How often each pair of base and head was read while its mergeability was unknown. */
   readonly reads: Map<string, number>;
   /** The mergeability of the present base and head. */

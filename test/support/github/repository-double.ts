@@ -8,6 +8,7 @@ import { mergePull } from './landing';
 import type { MergeMethod } from '../forge/merge-commits';
 import { closePull, editPull, openPull, reopenPull, setDraft } from './pulls';
 import { installPushHook } from './push-hook';
+import { makeStack } from './stacks';
 import type {
   AppFacts,
   BranchRule,
@@ -23,7 +24,7 @@ import type {
   WorkflowRunRecord,
 } from './records';
 import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from './reports';
-import { ACTIONS_APP, fullName, type GitHubState } from './state';
+import { ACTIONS_APP, fullName, stackHolding, type GitHubState } from './state';
 import { startWorkflow, WorkflowRunDouble } from './workflow-runs';
 
 /** What `setCheckRun` reports for. */
@@ -61,6 +62,10 @@ const NO_DEMANDS = {
   ...{ requiredContexts: [], pins: {}, requiredApprovals: 0, codeOwners: false, lastPush: false, conversations: false },
   ...{ strict: false, restrictsCreation: false, signatures: false, bypass: [], bypassMode: 'always' as const },
 };
+
+function ownFile(number: number): FileChanges {
+  return { [`${number}.txt`]: 'new\n' };
+}
 
 /** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */
 export class RepositoryDouble {
@@ -266,12 +271,34 @@ export class RepositoryDouble {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
   }
 
-  /** Makes a stack of these, the lowest first, whose base is that of the lowest. Merging them all is not there. */
+  /** Makes a stack of these, the lowest first, whose base is that of the lowest. */
   stack(...numbers: readonly number[]): void {
-    const pulls = numbers.map((number) => this.pullRequest(number));
-    const base = pulls[0]?.base.ref ?? 'main';
-    const number = this.state.nextId();
-    for (const [index, pull] of pulls.entries()) pull.stack = { number, base, position: index + 1, size: pulls.length };
+    const layers = numbers.map((number) => this.pullRequest(number));
+    makeStack(this.state, this.record, layers);
+  }
+
+  /** Opens this many, each on the one before, and makes a stack of them. Answers their numbers, the lowest first. */
+  openStack(size: number, files: (number: number) => FileChanges = ownFile): readonly number[] {
+    const numbers: number[] = [];
+    while (numbers.length < size) {
+      const number = this.record.highestNumber + 1;
+      const base = numbers.length === 0 ? 'main' : `change-${numbers.at(-1)}`;
+      this.openPullRequest(files(number), { number, base });
+      numbers.push(number);
+    }
+    this.stack(...numbers);
+    return numbers;
+  }
+
+  /** Puts other layers into the stack of this pull request, in place of those that it has. */
+  restack(number: number, ...layers: readonly number[]): void {
+    const stack = stackHolding(this.record, this.pullRequest(number));
+    if (stack !== undefined) stack.layers = layers;
+  }
+
+  /** Of all stacks, none is left. */
+  unstack(): void {
+    this.record.stacks.length = 0;
   }
 
   /** What the button does where GitHub merges in the background; answers the id of the request. */

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Accounts, type Account } from '../forge/accounts';
-import type { AppFacts, Permission, PullRequest, RepositoryRecord } from './records';
+import type { AppFacts, Permission, PullRequest, RepositoryRecord, StackRecord } from './records';
 import { APP_EVENTS } from '../../../src/code-hosts/github/app-permissions';
 import { BareRepository } from '../bare-repository';
 import type { FileChanges } from '../commit-stream';
@@ -106,6 +106,7 @@ export class GitHubState {
       holdsMerges: false,
       mergeFailures: [],
       enqueued: new Set(),
+      stacks: [],
       leavesOut: [],
       highestNumber: 0,
       unknownReads: 1,
@@ -154,6 +155,11 @@ export function pullOf(repository: RepositoryRecord, number: number): PullReques
   const pull = repository.pulls.get(number);
   if (pull === undefined) throw notFound();
   return pull;
+}
+
+/** The stack that a pull request is in. */
+export function stackHolding(repository: RepositoryRecord, { number }: PullRequest): StackRecord | undefined {
+  return repository.stacks.find(({ layers }) => layers.includes(number));
 }
 
 export function fullName({ owner, name }: RepositoryRecord): string {

@@ -98,7 +98,9 @@ export class BackgroundMerges {
         await merges.forget();
         // That of somebody else has failed by its own options, which says nothing of ours.
         if (underWay.isFoundThere) return null;
-        if (!isByRule(result.why)) return { number, as: await this.whyFailed(request, pullRequest, result.why) };
+        // The other call takes no stack.
+        if (!isByRule(result.why) || pullRequest.stack != null)
+          return { number, as: await this.whyFailed(request, pullRequest, result.why) };
         // It lets fewer services past a rule than the other call does, which decides.
         merges.useSynchronousCall(number);
         return null;

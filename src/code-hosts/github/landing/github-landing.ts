@@ -12,13 +12,16 @@ import { squashOf } from '../../git/squash-message';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { RecentBuilds } from '../../git/recent-builds';
 import { at, textAt } from '../../reading';
+import { memberUpTo } from '../../stack-member';
 import type { GitHubApi } from '../client/github-api';
 import { repositoryKey } from '../client/routes';
-import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
+import type { LandingBy } from '../reading/aim';
+import type { GitHubPullRequests } from '../reading/github-pull-requests';
 import { MergesOfLanding } from './asked-merges';
 import { BackgroundMerges } from './background-merges';
 import { objectionToAny, objectionToOne } from './landing-objections';
 import { guardedMerge } from './merge-button';
+import { objectionToLayers } from './stack-objections';
 
 export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly api: GitHubApi;
@@ -33,7 +36,7 @@ const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (a
 /**
  * Lands merge commits by one push of the tested commits, where the app may push to the target. GitHub then marks the pull
  * requests merged, because the target contains their heads. Everything else is merged by GitHub (the merge button), one pull request
- * after another, in the background where the server has that.
+ * after another, in the background where the server has that. Of a stack it merges the highest layer with all below it.
  */
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();
@@ -51,7 +54,8 @@ export class GitHubLanding {
     if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
     const merges = new MergesOfLanding(request.memory);
     // What GitHub was asked for may still happen, so that nothing is pushed.
-    if (merges.hasAsked || this.means(repository, targetBranch, mergeMethod) === 'button')
+    const isStacked = pullRequests.some(({ stack }) => stack != null);
+    if (merges.hasAsked || isStacked || this.means(repository, targetBranch, mergeMethod) === 'button')
       return this.landByButton(request, merges);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),
@@ -72,16 +76,62 @@ export class GitHubLanding {
   private buttonFor(merges: MergesOfLanding): OneByOne {
     const { parts } = this;
     const { api, byGit } = parts;
+    // Of what this try has read of all, nothing is read again at once.
+    let hasLookedAtAll = false;
     return {
       ...{ host: api.host, byGit, builds: this.builds },
       mergedAs: async ({ repository }, number) => merges.commitOf(number) ?? this.mergedAs(repository, number),
-      merge: async (request, pullRequest) => {
-        const merge = guardedMerge(request, pullRequest, await this.messageFor(request, pullRequest));
+      merge: async (request, pullRequest, expectedTip) => {
+        hasLookedAtAll = false;
+        if (this.isPushed(request, pullRequest)) {
+          const pushed = await this.pushOne(request, pullRequest, expectedTip);
+          // GitHub shows it as merged a while later.
+          if (typeof pushed === 'string') merges.end(pullRequest.number, pushed);
+          return pushed;
+        }
+        // Of a stack GitHub writes each message itself.
+        const isAlone = memberUpTo(request.pullRequests, pullRequest.number).length === 1;
+        const message = isAlone ? await this.messageFor(request, pullRequest) : null;
+        const merge = guardedMerge(request, pullRequest, message);
         return this.background.ask(request, pullRequest, merge, merges);
       },
-      objectionToOne: (request, pullRequest) => objectionToOne(parts, request, pullRequest, 'button'),
-      objectionToAny: (request) => objectionToAny(parts, request, 'button'),
+      objectionToOne: (request, pullRequest) =>
+        objectionToOne(parts, request, pullRequest, this.isPushed(request, pullRequest) ? 'push' : 'button'),
+      objectionToStack: async (request, layers) => {
+        for (const layer of hasLookedAtAll ? [] : layers) {
+          const objection = await objectionToOne(parts, request, layer, 'button');
+          if (objection !== null) return objection;
+        }
+        return objectionToLayers(parts, request, layers);
+      },
+      objectionToAny: async (request) => {
+        hasLookedAtAll = true;
+        const isAnyPushed = request.pullRequests.some((one) => this.isPushed(request, one));
+        return objectionToAny(parts, request, isAnyPushed ? 'push' : 'button');
+      },
     };
+  }
+
+  /** One that lands beside a stack, and in none. */
+  private isPushed({ repository, targetBranch, mergeMethod, pullRequests }: LandRequest, { stack }: PullRequestAtHead) {
+    const isBesideStack = pullRequests.some((one) => one.stack != null) && stack == null;
+    return isBesideStack && this.means(repository, targetBranch, mergeMethod) === 'push';
+  }
+
+  private async pushOne(request: LandRequest, pullRequest: PullRequestAtHead, onto: string) {
+    const alone = {
+      ...request,
+      onto,
+      expectedTip: onto,
+      pullRequests: [pullRequest],
+      testedCommit: null,
+      testedTree: null,
+      testingBranches: [],
+    };
+    const outcome = await this.parts.byGit(request, (git) => git.land(alone, () => Promise.resolve(null)));
+    if (outcome.type === 'landed') return outcome.tip.commit;
+    if (outcome.type === 'landed_partly') throw new Error('One pull request landed in part');
+    return outcome;
   }
 
   /** How a pull request would land there now. Without a merge method, by what asks for less. */

@@ -1,8 +1,10 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
-import type { DemandedCheck } from '../reading/branch-rules';
+import type { BranchDemands, DemandedCheck } from '../reading/branch-rules';
 import { unmetChecks } from '../reading/head-checks';
-import type { GitHubPullRequests, LandingBy } from '../reading/github-pull-requests';
+import type { KnownOfTarget, LandingBy } from '../reading/aim';
+import type { GitHubPullRequests } from '../reading/github-pull-requests';
+import { type Layer, readLayers } from '../reading/stacks';
 
 interface Parts {
   readonly reader: GitHubPullRequests;
@@ -17,10 +19,18 @@ export async function objectionToAny(
   request: LandRequest,
   landsBy: LandingBy,
 ): Promise<LandRefusal | null> {
-  const objection = await objectionToReports(parts, request);
+  const { reader } = parts;
+  const { repository, targetBranch, pullRequests } = request;
+  const demands = await reader.readDemands(repository, targetBranch);
+  const objection = await objectionToReports(parts, request, demands);
   if (objection !== null) return objection;
-  for (const pullRequest of request.pullRequests) {
-    const changed = await objectionToOne(parts, request, pullRequest, landsBy);
+  const layers = new Map<number, readonly Layer[]>();
+  const mayWrite = new Map<string, boolean>();
+  for (const pullRequest of pullRequests) {
+    const { stack } = pullRequest;
+    if (stack != null && !layers.has(stack)) layers.set(stack, (await readLayers(reader.api, repository, stack)) ?? []);
+    const known = { demands, layers: layers.get(stack ?? 0), mayWrite };
+    const changed = await objectionToOne(parts, request, pullRequest, landsBy, known);
     if (changed !== null) return changed;
   }
   return null;
@@ -30,10 +40,13 @@ export async function objectionToAny(
  * What a rule pins to an app counts only from that app, and GitHub itself asks nobody for the checks of a rule who may bypass it.
  * Checks that CI does not report on tested commits are those of the heads, as for the merge button.
  */
-async function objectionToReports({ reader }: Parts, request: LandRequest): Promise<LandRefusal | null> {
-  const { repository, targetBranch, pullRequests, reports } = request;
+async function objectionToReports(
+  { reader }: Parts,
+  request: LandRequest,
+  { checks }: BranchDemands,
+): Promise<LandRefusal | null> {
+  const { repository, pullRequests, reports } = request;
   if (reports === undefined) return null;
-  const { checks } = await reader.readDemands(repository, targetBranch);
   const pinned = checks.filter(({ name, appId }) => appId !== null && reports.names.includes(name));
   const others = checks.filter(({ name }) => !reports.names.includes(name));
   const bypassed = await reader.bypassedOf(repository, others);
@@ -64,12 +77,15 @@ function lacking({ targetBranch }: LandRequest, number: number, { words, isPendi
 export async function objectionToOne(
   { reader }: Parts,
   { repository, targetBranch, mergeMethod }: LandRequest,
-  { number, head }: PullRequestAtHead,
+  { number, head, stack = null }: PullRequestAtHead,
   landsBy: LandingBy,
+  known: KnownOfTarget = {},
 ): Promise<LandRefusal | null> {
-  const seen = await reader.read(repository, number, targetBranch, landsBy, mergeMethod);
+  const seen = await reader.read(repository, number, { targetBranch, landsBy, mergeMethod }, known);
   if (seen === null) return { type: 'head_moved', number, head: null };
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
-  if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
+  // What GitHub rewrites in a stack is looked at by the queue.
+  if (seen.head !== head && seen.stack === undefined) return { type: 'head_moved', number, head: seen.head };
+  if (seen.head !== head || (seen.stack?.number ?? null) !== stack) return { type: 'pull_request_changed', seen };
   return seen.unmet === undefined ? null : { type: 'pull_request_changed', seen };
 }

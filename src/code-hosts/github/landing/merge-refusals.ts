@@ -8,7 +8,10 @@ import type { GitHubApi } from '../client/github-api';
 import type { GitHubRefusal } from '../client/github-answer';
 import { at, textAt } from '../../reading';
 import type { GitHubPullRequests } from '../reading/github-pull-requests';
+import { memberUpTo } from '../../stack-member';
+import { baseIn } from '../reading/stacks';
 import { objectionToOne } from './landing-objections';
+import { objectionToLayers } from './stack-objections';
 
 /** GitHub was busy with the branch or the pull request. The same request may succeed later. */
 const PASSING = /base branch was modified|already in progress|try (the merge )?again later|not authorized to push/i;
@@ -56,10 +59,13 @@ export async function whyNotMerged(
   const commit = at(seen, 'merged') === true ? textAt(seen, 'merge_commit_sha') : null;
   if (commit !== null) return commit;
   const present = textAt(seen, 'head', 'sha');
+  const layers = memberUpTo(request.pullRequests, number);
+  const ofLayers = await objectionToLayers(parts, request, layers);
+  if (ofLayers !== null) return ofLayers;
   const saysMoved = (status === 409 || status === null) && HEAD_MOVED.test(message);
   if (saysMoved || present !== head) return { type: 'head_moved', number, head: present };
   const isOpen = textAt(seen, 'state') === 'open';
-  if (!isOpen || at(seen, 'draft') === true || textAt(seen, 'base', 'ref') !== request.targetBranch) {
+  if (!isOpen || at(seen, 'draft') === true || baseIn(seen) !== request.targetBranch) {
     const changed = await objectionToOne(parts, request, pullRequest, 'button');
     if (changed !== null) return changed;
   }

@@ -1,28 +1,22 @@
-import type {
-  HostRepository,
-  MergeMethod,
-  PullRequestObservation,
-  StatusReport,
-  UnmetDemand,
-} from '../../../domain/code-host.port';
+import type { HostRepository, PullRequestObservation, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { GitHubPeople } from '../conversation/github-people';
 import type { GitHubApi } from '../client/github-api';
-import { at, listAt, numberAt, textAt, unreadable } from '../../reading';
+import { at, listAt, textAt, unreadable } from '../../reading';
+import type { Aim, KnownOfTarget, LandingBy, SeenInStack } from './aim';
 import { type BranchDemands, type ByRuleset, demandsOf } from './branch-rules';
 import { unmetChecks } from './head-checks';
 import { isLastPushApproved, type LastPushParts } from './last-push';
 import { pullRequestIn } from './pull-request';
 import { type Opinion, opinionsIn } from './reviews';
 import { readReviewVerdict } from './review-verdict';
+import { type Layer, readLayersBelow, stackIn } from './stacks';
 import { seenCheckRunIn, statusIn } from './statuses';
 import { settleCheckRuns } from './workflows';
 
-/** `button`: GitHub's merge operation lands it, and looks at the checks of its head. `push`: that of a run is pushed. */
-export type LandingBy = 'button' | 'push';
-
 /** What was read of one pull request and of the rules for it. */
 interface Look {
+  readonly known: KnownOfTarget;
   readonly repository: HostRepository;
   readonly seen: PullRequestObservation;
   readonly demands: BranchDemands;
@@ -42,10 +36,6 @@ const NOT_REBASEABLE: UnmetDemand = { words: 'a branch that GitHub can rebase: r
 const NOT_SIGNED: UnmetDemand = {
   words: 'signed commits, and GitHub signs none that it rebases: choose another merge method',
 };
-const NOT_ALONE: UnmetDemand = {
-  words:
-    'the merge of the pull requests below it in its stack: GitHub merges all of these with it, into the base of the stack',
-};
 const PAGE = 100;
 const PASSES = ['always', 'exempt'];
 
@@ -64,32 +54,57 @@ export class GitHubPullRequests implements LastPushParts {
     this.people = new GitHubPeople(api);
   }
 
-  /** Null when there is none. What is demanded is read only of one that is open and aimed at the branch. */
+  /**
+   * Null when there is none. What is demanded is read only of one that is open and aimed at the branch, by the rules of that branch: so does
+   * GitHub for each layer of a stack. `known`: rules of the branch and layers of the stack that were read already.
+   */
   async read(
     repository: HostRepository,
     number: number,
-    targetBranch: string,
-    landsBy: LandingBy,
-    mergeMethod?: MergeMethod,
-  ): Promise<PullRequestObservation | null> {
+    aim: Aim,
+    known: KnownOfTarget = {},
+  ): Promise<SeenInStack | null> {
+    const { targetBranch, mergeMethod } = aim;
     const observedAt = this.clock.now();
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
     const answer = await this.api.read(repository, route, { pull_number: number });
     if (answer === null) return null;
-    const seen = pullRequestIn(answer.body, this.api.host, observedAt);
-    if (seen === null) throw unreadable(this.api.host, `pull request ${number}`);
+    const read = pullRequestIn(answer.body, this.api.host, observedAt);
+    if (read === null) throw unreadable(this.api.host, `pull request ${number}`);
+    const below = read.state === 'open' ? await this.layersBelow(repository, answer.body, number, known) : [];
+    const stack = stackIn(answer.body);
+    const landsBy = stack === null ? aim.landsBy : 'button';
+    const seen: SeenInStack = {
+      ...read,
+      ...(stack !== null && { stack: { number: stack, below: below.map((one) => one.number) } }),
+      ...(below.length > 0 && { headBelow: below.at(-1)!.head }),
+    };
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
     const isBlocked = textAt(answer.body, 'mergeable_state') === 'blocked';
-    const demands = await this.readDemands(repository, seen.base);
+    const demands = known.demands ?? (await this.readDemands(repository, seen.base));
     const isRebased = landsBy === 'button' && mergeMethod === 'rebase' && seen.mergeability === 'mergeable';
     const unrebased = isRebased && at(answer.body, 'rebaseable') === false ? [NOT_REBASEABLE] : [];
-    const { unmet: lacking, approvedBy } = await this.demandedBy({ repository, seen, isBlocked, demands }, landsBy);
+    const { unmet: lacking, approvedBy } = await this.demandedBy(
+      { repository, seen, isBlocked, demands, known },
+      landsBy,
+    );
     const signatures = landsBy === 'button' && mergeMethod === 'rebase' ? demands.signatures : [];
     const areBypassed = (await this.bypassedOf(repository, signatures)).length === signatures.length;
-    const stacked = bringsOthers(answer.body, targetBranch) ? [NOT_ALONE] : [];
-    const unmet = [...lacking, ...unrebased, ...(areBypassed ? [] : [NOT_SIGNED]), ...stacked];
-    const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
-    return unmet.length === 0 ? known : { ...known, mergeability: 'not_mergeable', unmet };
+    const unmet = [...lacking, ...unrebased, ...(areBypassed ? [] : [NOT_SIGNED])];
+    const approved = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
+    return unmet.length === 0 ? approved : { ...approved, mergeability: 'not_mergeable', unmet };
+  }
+
+  private layersBelow(
+    repository: HostRepository,
+    pullRequest: unknown,
+    number: number,
+    { layers }: KnownOfTarget,
+  ): Promise<readonly Layer[]> | readonly Layer[] {
+    const position = layers?.findIndex((layer) => layer.number === number) ?? -1;
+    return layers && position >= 0
+      ? layers.slice(0, position)
+      : readLayersBelow(this.api, repository, pullRequest, number);
   }
 
   async readDemands(repository: HostRepository, branch: string): Promise<BranchDemands> {
@@ -109,13 +124,13 @@ export class GitHubPullRequests implements LastPushParts {
     return { unmet, approvedBy: counted.approvedBy.length > 0 ? counted.approvedBy : decided.approvedBy };
   }
 
-  private async reviewsDemanded({ repository, seen, demands }: Look): Promise<Demanded> {
+  private async reviewsDemanded({ repository, seen, demands, known }: Look): Promise<Demanded> {
     const { number, author } = seen;
     const { approvals, ofLastPush } = demands;
     if (approvals === 0 && !ofLastPush) return NOTHING;
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/reviews';
     const reviews = await this.api.readAll(repository, route, { pull_number: number }, (body) => listAt(body));
-    const opinions = await this.ofWriters(repository, opinionsIn(reviews ?? []));
+    const opinions = await this.ofWriters(repository, opinionsIn(reviews ?? []), known.mayWrite);
     const refusing = opinions.filter(({ state }) => state === 'CHANGES_REQUESTED');
     const approving = opinions.filter(({ state, login }) => state === 'APPROVED' && login !== author);
     const unmet = refusing.map(({ login }) => ({ words: `the approval of ${login}, who requested changes` }));
@@ -128,13 +143,16 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /** GitHub counts only people with write access. Membership alone does not say that they have it. */
-  private async ofWriters(repository: HostRepository, opinions: readonly Opinion[]): Promise<readonly Opinion[]> {
-    const counted: Opinion[] = [];
-    for (const opinion of opinions) {
-      const permission = await this.people.permissionOf(repository, opinion.login);
-      if (permission === 'write' || permission === 'admin') counted.push(opinion);
+  private async ofWriters(
+    repository: HostRepository,
+    opinions: readonly Opinion[],
+    mayWrite = new Map<string, boolean>(),
+  ): Promise<readonly Opinion[]> {
+    for (const { login } of opinions.filter((one) => !mayWrite.has(one.login))) {
+      const permission = await this.people.permissionOf(repository, login);
+      mayWrite.set(login, permission === 'write' || permission === 'admin');
     }
-    return counted;
+    return opinions.filter(({ login }) => mayWrite.get(login));
   }
 
   /** Code owners, and the reviews of classic protection: GitHub says only whether they are enough. */
@@ -210,10 +228,4 @@ export class GitHubPullRequests implements LastPushParts {
     }
     return demanded.filter(({ ruleset }) => ruleset !== null && bypassed.includes(ruleset));
   }
-}
-
-/** It is in one of GitHub's own stacks, and a merge of it is one of others, too, or is for another branch. */
-function bringsOthers(pullRequest: unknown, targetBranch: string): boolean {
-  const position = numberAt(pullRequest, 'stack', 'position') ?? 1;
-  return position > 1 || (textAt(pullRequest, 'stack', 'base', 'ref') ?? targetBranch) !== targetBranch;
 }

@@ -1,6 +1,7 @@
 import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, numberAt, textAt } from '../../reading';
+import { baseIn } from './stacks';
 
 const PAGE = 100;
 
@@ -38,7 +39,7 @@ function openIn(pullRequests: readonly unknown[]): [number, Seen][] {
   return pullRequests.flatMap((one): [number, Seen][] => {
     const number = numberAt(one, 'number');
     const head = textAt(one, 'head', 'sha');
-    const base = textAt(one, 'base', 'ref');
+    const base = baseIn(one);
     const draft = at(one, 'draft') === true;
     return number === null || head === null || base === null ? [] : [[number, { head, base, draft }]];
   });

@@ -1,11 +1,12 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
 import { at, numberAt, textAt } from '../../reading';
+import { baseIn } from './stacks';
 
 /** A pull request as GitHub shows it; null when something is missing that the queue cannot do without. */
 export function pullRequestIn(body: unknown, host: string, observedAt: Date): PullRequestObservation | null {
   const number = numberAt(body, 'number');
   const head = textAt(body, 'head', 'sha');
-  const base = textAt(body, 'base', 'ref');
+  const base = baseIn(body);
   if (number === null || head === null || base === null) return null;
   const author = textAt(body, 'user', 'login') ?? 'ghost';
   return {

@@ -2,6 +2,7 @@ import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
 import { at, endOfSecond, numberAt, pushedIn, textAt, timeAt } from '../../reading';
 import { isBot } from '../reading/people';
 import { headBranchOf } from '../reading/pull-request';
+import { baseIn } from '../reading/stacks';
 import { checkRunIn, statusIn } from '../reading/statuses';
 
 /** The actions that may change whether or how a pull request can be merged. Labels do not. */
@@ -77,7 +78,7 @@ function openedEvent(payload: unknown, repositoryId: string, number: number): re
   const isTurned = action === 'edited' && at(payload, 'changes', 'base') !== undefined;
   if (action !== 'opened' && action !== 'reopened' && !isTurned) return [];
   const pullRequest = at(payload, 'pull_request');
-  const base = textAt(pullRequest, 'base', 'ref');
+  const base = baseIn(pullRequest);
   const openedAt = timeAt(pullRequest, 'updated_at')?.getTime();
   if (base === null || openedAt === undefined || textAt(pullRequest, 'state') !== 'open') return [];
   const headBranch = headBranchOf(pullRequest);

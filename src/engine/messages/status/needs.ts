@@ -11,6 +11,7 @@ export function whatIsNeeded(
   { need, because, entry: needed }: LostNeed,
   quote: Quote,
 ): string {
+  if (isBelow(entry, need)) return whatIsBelow(queue, need, because, needed);
   const other = `#${need.number}`;
   const line = quote(`Depends-On: ${other}`);
   const without = need.head === null ? `take ${line} out of its description` : `push #${entry.number} without it`;
@@ -38,17 +39,42 @@ export function whatIsNeeded(
   }
 }
 
+/** The one directly below it in its stack at the host, whatever else says that it needs it. */
+function isBelow({ pullRequest }: Entry, need: Need): boolean {
+  return need.head === null && pullRequest.stack?.below.at(-1) === need.number;
+}
+
+function whatIsBelow(
+  queue: QueueSnapshot,
+  { number }: Need,
+  because: LostNeed['because'],
+  needed: Entry | null,
+): string {
+  const above = `is above #${number} in its stack, which`;
+  if (needed?.pullRequest.state === 'closed')
+    return `${above} is closed: open #${number} again and submit it, or take it out of the stack`;
+  if (because === 'left')
+    return `${above} ${needed?.state === 'failed' ? 'failed' : 'was cancelled'}: submit #${number} again`;
+  if (because === 'dry_run') return `${above} is a dry run: submit #${number} to be merged`;
+  if (because !== 'not_ready') return `${above} is not in this queue: submit #${number}`;
+  return `${above} is ${needed?.pullRequest.draft === true ? 'a draft' : 'not ready itself'}`;
+}
+
 /** Of one that waits or is tested: what it lands after or with. Null: nothing that is still to land. */
-export function landsBehind(queue: QueueSnapshot, { needs = [] }: Entry): string | null {
-  const open = needs.filter((need) => !hasNeedLanded(queue, need));
+export function landsBehind(queue: QueueSnapshot, entry: Entry): string | null {
+  const { needs = [], pullRequest } = entry;
+  const below = pullRequest.stack?.below ?? [];
+  const isStacked = needs.some((need) => isBelow(entry, need) && !hasNeedLanded(queue, need));
+  const open = needs.filter((need) => !hasNeedLanded(queue, need) && !below.includes(need.number));
   const contained = numbersOf(open.filter(({ head }) => head !== null));
   const declared = numbersOf(open.filter(({ head, number }) => head === null && !contained.includes(number)));
   const said = [
+    ...(isStacked ? [`is above ${pullRequests(below)} in its stack`] : []),
     ...(contained.length === 0 ? [] : [`contains ${pullRequests(contained)} (the commits are in its branch)`]),
     ...(declared.length === 0 ? [] : [`depends on ${pullRequests(declared)}`]),
   ];
   if (said.length === 0) return null;
-  return `${said.join(' and ')}: merges after or with ${contained.length + declared.length === 1 ? 'it' : 'them'}`;
+  return `${said.join(' and ')}: merges after or with ${contained.length + declared.length + (isStacked ? below.length : 0) === 1 ? 'it' : 'them'}`;
 }
 
 function numbersOf(needs: readonly Need[]): readonly number[] {

@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { Batch } from '../../policy/batches';
 import { type Instant, URGENT } from '../../vocabulary';
-import { capitalised, counted, duration, forLength, pullRequests } from '../words';
+import { capitalised, counted, duration, forLength, pullRequests, short } from '../words';
 
 /** How many runs hold slots, and how many may. */
 export interface SlotUse {
@@ -52,6 +52,12 @@ function inPercent(share: number): string {
 
 export function itsTurn(): string {
   return 'waits for its turn';
+}
+
+/** In a stack: its host may have made that head itself. */
+export function waitsForItsHead({ host }: QueueSnapshot, { number, pullRequest }: Entry): string {
+  const shows = `${host} shows another head of #${number}, ${short(pullRequest.head)}`;
+  return `${shows}. The queue finds out whether ${host} made that itself when it merged what is below #${number}`;
 }
 
 /** `problem`: sentences with file and line. */

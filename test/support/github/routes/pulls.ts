@@ -6,6 +6,7 @@ import type { PullRequest, RepositoryRecord } from '../records';
 import { pageOf, requiredTextOf, textOf, wordOf, type RepositoryRequest, type RepositoryRoute } from '../router';
 import { reviewShape } from '../shapes/comment';
 import { pullShape, simplePullShape } from '../shapes/pull-request';
+import { stackShape } from '../shapes/stack';
 import { pullOf, type GitHubState } from '../state';
 
 const METHODS = ['merge', 'squash', 'rebase'] as const;
@@ -61,6 +62,13 @@ export const PULL_ROUTES: readonly RepositoryRoute[] = [
     },
   },
   {
+    operation: 'pull-request-stacks/get',
+    method: 'GET',
+    path: '/repos/{owner}/{repo}/stacks/{stack_number}',
+    ...READING,
+    handle: readStack,
+  },
+  {
     operation: 'pulls/list-reviews',
     method: 'GET',
     path: `${ON_PULL}/reviews`,
@@ -79,6 +87,12 @@ export const PULL_ROUTES: readonly RepositoryRoute[] = [
     },
   },
 ];
+
+function readStack({ state, repository, parameters }: RepositoryRequest): Answer {
+  const stack = repository.stacks.find(({ number }) => number === Number(parameters.stack_number));
+  if (stack === undefined) throw notFound();
+  return ok(stackShape(state, repository, stack));
+}
 
 function listPulls(request: RepositoryRequest): Answer {
   const { state, repository, query } = request;

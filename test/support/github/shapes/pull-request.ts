@@ -2,7 +2,7 @@ import type { Account } from '../../forge/accounts';
 import { changesBetween, countCommits } from '../../forge/git';
 import { readMergeability } from '../mergeability';
 import type { PullRequest, RepositoryRecord } from '../records';
-import { fullName, type GitHubState } from '../state';
+import { fullName, stackHolding, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { labelShape } from './label';
 import { repositoryShape } from './repository';
@@ -54,14 +54,16 @@ export function simplePullShape(
     author_association: associationOf(repository, pull.author),
     auto_merge: null,
     active_lock_reason: null,
-    stack: stackShape(repository, pull),
+    stack: placeShape(repository, pull),
   };
 }
 
-function stackShape({ branches }: RepositoryRecord, { id, stack }: PullRequest): Record<string, unknown> | null {
+function placeShape(repository: RepositoryRecord, pull: PullRequest): Record<string, unknown> | null {
+  const stack = stackHolding(repository, pull);
   if (stack === undefined) return null;
-  const { base, ...place } = stack;
-  return { ...place, id, base: { ref: base, sha: branches.get(base) ?? '' } };
+  const { id, number, base, baseSha, layers } = stack;
+  const position = layers.indexOf(pull.number) + 1;
+  return { id, number, position, size: layers.length, base: { ref: base, sha: baseSha } };
 }
 
 /** Reading it starts GitHub's check whether it can be merged. */

@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "PullRequest" ADD COLUMN     "stack" JSONB;
+

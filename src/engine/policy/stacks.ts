@@ -1,0 +1,57 @@
+import type { Entry, QueueSnapshot } from '../model';
+import { isBelieved } from './believed';
+import { isBeingLanded, lineOf, queuedHeadOf, queuedHeadsOf } from './line';
+import { areNeedsAmong } from './needs';
+
+/** How many these are for a batch: layers of one stack of the host count as one, because they merge by one operation. */
+export function countMembers(entries: readonly Entry[]): number {
+  const stacks = new Set(entries.flatMap(({ pullRequest }) => pullRequest.stack?.number ?? []));
+  return stacks.size + entries.filter(({ pullRequest }) => pullRequest.stack === undefined).length;
+}
+
+/** Where an entry stands among these when it is tested with other layers of its stack: directly behind them. Null: none is there. */
+export function placeInStack(entries: readonly Entry[], { pullRequest }: Entry): number | null {
+  const { stack } = pullRequest;
+  if (stack === undefined) return null;
+  const last = entries.findLastIndex((other) => other.pullRequest.stack?.number === stack.number);
+  return last < 0 ? null : last + 1;
+}
+
+/** The same, where layers of one stack stand in the order of that: they may have been submitted the other way round. */
+export function inLayers(entries: readonly Entry[]): readonly Entry[] {
+  const heightOf = ({ pullRequest }: Entry): number => pullRequest.stack?.below.length ?? 0;
+  const layers = entries.filter(({ pullRequest }) => pullRequest.stack !== undefined);
+  if (layers.length < 2) return entries;
+  const fromBelow = layers.toSorted((a, b) => heightOf(a) - heightOf(b));
+  return entries.map((entry) => {
+    const at = fromBelow.findIndex((one) => one.pullRequest.stack?.number === entry.pullRequest.stack?.number);
+    return entry.pullRequest.stack === undefined ? entry : fromBelow.splice(at, 1)[0]!;
+  });
+}
+
+/** All that it needs has landed, stands in the line, or is among those that it is tested behind. */
+export function canFollow(queue: QueueSnapshot, entry: Entry, before: readonly Entry[]): boolean {
+  if (entry.needs === undefined) return true;
+  const inLine = lineOf(queue)
+    .filter((group) => isBelieved(queue, group))
+    .flatMap(queuedHeadsOf);
+  return areNeedsAmong(queue, entry, [...inLine, ...before.map(queuedHeadOf)]);
+}
+
+/**
+ * A part of its stack is being landed: the host may have rewritten it already, on commits that the queue does not know yet. So its next
+ * test waits for the outcome.
+ */
+export function isStackLanding(queue: QueueSnapshot, entry: Entry): boolean {
+  const { stack } = entry.pullRequest;
+  if (stack === undefined || queue.landing === null) return false;
+  return queue.entries.some((other) => other.pullRequest.stack?.number === stack.number && isBeingLanded(queue, other));
+}
+
+/**
+ * The host shows another head than the one that is tested. It may have made it itself, out of that one, when it merged what was below:
+ * until the queue has found that out, it is neither tested nor merged.
+ */
+export function isHeadUnclear({ head, pullRequest }: Entry): boolean {
+  return pullRequest.head !== head;
+}
