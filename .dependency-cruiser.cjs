@@ -251,7 +251,7 @@ module.exports = {
       // Replays of a file, without a service.
       '^src/engine/(settings-fit|replay/.*)\\.ts$',
       '^src/domain/(freeze-windows|settings-preview)\\.ts$',
-      '^src/test-health/reports/recognise\\.ts$',
+      '^src/test-health/reports/(recognise|without-secrets)\\.ts$',
       // What tries a server of somebody's own.
       '^src/certify/',
     ]),

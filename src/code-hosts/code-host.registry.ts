@@ -47,6 +47,11 @@ export class CodeHostRegistry implements OnModuleInit {
     return this.hosts.get(host.toLowerCase());
   }
 
+  /** Such as `gitlab`. Ignores letter case. Undefined: the host is not configured. */
+  kindOf(host: string): string | undefined {
+    return this.entries.find((entry) => entry.host === host.toLowerCase())?.kind;
+  }
+
   configuredHosts(): string[] {
     return this.entries.map(({ host }) => host);
   }

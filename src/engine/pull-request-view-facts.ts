@@ -55,6 +55,15 @@ export interface FailedTestsOfRun {
   readonly tests: readonly FailedTestOfRun[];
   /** So many healthy tests failed together that the machines are the likely cause. */
   readonly areMachinesLikely: boolean;
+  /** What those of `tests` say whose failures count, in their order. Empty: their reports say nothing. */
+  readonly said: readonly SaidByFailure[];
+}
+
+export interface SaidByFailure {
+  readonly test: FailedTestOfRun;
+  /** Others' text without secrets; either may be empty. */
+  readonly message: string;
+  readonly stack: string;
 }
 
 export interface FailedTestOfRun {

@@ -71,7 +71,8 @@ export class TestingDetailsService {
     if (branch === null || tree === null) return null;
     const found = (await this.failedTests.of(repositoryId, [{ branch, tree }])).get(branch);
     if (found === undefined) return null;
-    return { ...found, tests: found.tests.map(({ owners, ...test }) => ({ ...test, owners: [...owners] })) };
+    const { total, areMachinesLikely, tests } = found;
+    return { total, areMachinesLikely, tests: tests.map(({ owners, ...test }) => ({ ...test, owners: [...owners] })) };
   }
 
   /** Finds only runs whose branch was pushed. Direct merges and runs with a known result have no branch. */

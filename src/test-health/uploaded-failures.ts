@@ -22,7 +22,10 @@ export class UploadedFailures extends FailedTestsReader {
           ...{ id, name, classname, parent, file, variant, status, quarantined, owners },
           since: since.toISOString(),
         }));
-        return [branch, { total: own[0]?.total ?? 0, tests, areMachinesLikely }];
+        const said = own.flatMap(({ quarantined, message, stack }, index) =>
+          quarantined || (message === '' && stack === '') ? [] : [{ test: tests[index]!, message, stack }],
+        );
+        return [branch, { total: own[0]?.total ?? 0, tests, areMachinesLikely, said }];
       }),
     );
   }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { runSluice } from '../../src/cli/run-sluice';
 import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
 import { testCaseId } from '../../src/test-health/rules/test-identity';
@@ -75,7 +76,8 @@ describe('Quarantine and what decides about it', () => {
         `<testcase name="${name}" classname="Widgets">${outcome === 'failed' ? '<failure message="no"/>' : ''}</testcase>`,
     );
     const report = `<testsuite>${cases.join('')}</testsuite>`;
-    const query = new URLSearchParams({ repo: 'local/acme/widgets', org_url_slug: 'acme', commit, branch: 'main' });
+    const of = { repo: 'local/acme/widgets', org_url_slug: 'acme', commit, branch: 'main', attempt: randomUUID() };
+    const query = new URLSearchParams(of);
     const path = `flaky-tests/upload-results?${query.toString()}`;
     const answer = await ci.send('POST', path, report, { 'content-type': 'application/xml' });
     expect({ status: answer.status, text: answer.text }).toMatchObject({ status: 200 });

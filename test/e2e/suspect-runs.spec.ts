@@ -33,7 +33,14 @@ describe('a run of the queue that is red, with the test results that its CI uplo
 
   async function upload(commit: string, cases: readonly string[], more: object = {}): Promise<number> {
     const form = new FormData();
-    const metadata = { repo: REPO, org_url_slug: 'acme', commit, upload_id: randomUUID(), ...more };
+    const metadata = {
+      repo: REPO,
+      org_url_slug: 'acme',
+      commit,
+      upload_id: randomUUID(),
+      attempt: randomUUID(),
+      ...more,
+    };
     form.append('metadata', JSON.stringify(metadata));
     form.append('report', new Blob([`<testsuite name="shop">${cases.join('')}</testsuite>`]), 'report.xml');
     const headers = { 'x-api-token': client.token ?? '' };

@@ -31,6 +31,7 @@ export class UploadingProject {
   private readonly home = process.cwd();
   private readonly environment = { ...process.env };
   private runs = 0;
+  private attempts = 0;
 
   private constructor(
     readonly service: Service,
@@ -100,7 +101,8 @@ export class UploadingProject {
     };
     const branch = pr === undefined ? ['--branch', 'main'] : ['--branch', `change-${pr}`, '--pr', `${pr}`];
     const of = ['--repo', 'local/acme/widgets', '--org', 'acme', '--commit', commit, ...branch];
-    const words = ['upload', reports, ...of, '--job', 'unit', '--quarantine', '--', ...command];
+    const job = ['--job', 'unit', '--attempt', `${++this.attempts}`];
+    const words = ['upload', reports, ...of, ...job, '--quarantine', '--', ...command];
     this.printed = '';
     const spies = [process.stdout, process.stderr].map((stream) =>
       jest.spyOn(stream, 'write').mockImplementation((chunk) => {

@@ -87,6 +87,7 @@ describe('An upload of test results', () => {
       results: { total: 3, passed: 1, failed: 1, skipped: 1 },
       counted: true,
       tests_set_aside: 0,
+      shared_tests: { same_part: 0, other_parts: 0 },
       branch_class: 'stable',
       failures: [
         {
@@ -98,6 +99,7 @@ describe('An upload of test results', () => {
           variant: 'linux',
           status: 'healthy',
           quarantined: false,
+          known: expect.objectContaining({ message: 'expected 2, got 3', codeowners: ['@acme/testers'] }) as object,
         },
       ],
       failures_truncated: false,
@@ -436,9 +438,9 @@ describe('An upload of test results', () => {
 
   it('answers with what it made of its tests: one that failed and passed on the same commit is flaky', async () => {
     const commit = '2'.repeat(40);
-    const first = await upload({ commit }, report(failed('now and then'), passed('x')));
+    const first = await upload({ commit, attempt: '1' }, report(failed('now and then'), passed('x')));
     expect(first.body.failures).toMatchObject([{ name: 'now and then', status: 'healthy' }]);
-    await upload({ commit }, report(passed('now and then')));
+    await upload({ commit, attempt: '2' }, report(passed('now and then')));
     const again = await upload({ commit: '3'.repeat(40) }, report(failed('now and then')));
     expect(again.body.failures).toMatchObject([{ name: 'now and then', status: 'flaky' }]);
   });

@@ -69,6 +69,52 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
+    it('of one attempt once, by the worst: as a number of failures, and as a commit of a branch', async () => {
+      await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
+      for (const outcome of ['failed', 'failed', 'passed'] as const)
+        await world.result('clicks', outcome, { attempt: '1/1' });
+      await world.evaluateAllDue();
+      expect(await world.statusOf('clicks')).toBe('healthy');
+      await world.result('clicks', 'failed', { attempt: '1/2' });
+      await world.evaluateAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+    });
+
+    it('of one attempt the rate of the worst upload, and of unknown attempts each', async () => {
+      await world.settings({ monitors: [{ ...RATE, branches: [], minimumRuns: 8, threshold: 0.6 }] });
+      for (let run = 0; run < 8; run++) {
+        for (const outcome of ['failed', 'passed', 'passed'] as const) {
+          await world.result('one', outcome, { commit: shaOf(`${run}`), attempt: '1/1' });
+          await world.result('each', outcome, { commit: shaOf(`${run}`), attempt: '' });
+        }
+      }
+      await world.evaluateAllDue();
+      expect([await world.statusOf('one'), await world.statusOf('each')]).toEqual(['broken', 'healthy']);
+    });
+
+    it('of commits on which one leg of a matrix fails: it is broken there, whatever passed beside it or again', async () => {
+      const legs = async (test: string, commit: number, attempts: readonly (readonly [Outcome, string])[]) => {
+        world.clock.advance(HOUR_MS);
+        for (const [outcome, attempt] of attempts)
+          await world.result(test, outcome, { commit: shaOf(`${commit}`), attempt });
+      };
+      for (let commit = 0; commit < 20; commit++)
+        for (const test of ['legs', 'tries']) await legs(test, commit, [['passed', '1']]);
+      for (let commit = 20; commit < 24; commit++) {
+        await legs('legs', commit, [
+          ['failed', '1'],
+          ['passed', '1'],
+          ['passed', '2'],
+        ]);
+        await legs('tries', commit, [
+          ['failed', '1'],
+          ['passed', '2'],
+        ]);
+      }
+      await world.evaluateAllDue();
+      expect([await world.statusOf('legs'), await world.statusOf('tries')]).toEqual(['broken', 'flaky']);
+    });
+
     it('at once: the status, its history with a reason, and the quarantine that follows', async () => {
       await world.result('clicks', 'failed', { commit: shaOf('1') });
       await world.result('clicks', 'passed', { commit: shaOf('2') });

@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { ciVariables } from '../../platform/config/client-settings';
 import { formatOf, withServiceOptions } from '../answering';
 import { parseNumber, parseRepository } from '../arguments';
 import { printReply } from '../reply';
@@ -26,6 +27,10 @@ export function addUploadCommand(program: Command, terminal: Terminal, { wordsAf
     .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
     .option('--test-output <file>', 'what tests that ran before printed, to standard output and standard error')
     .option('--require-upload', 'exit with 1 unless every report was stored')
+    .option(
+      '--no-annotations',
+      'tell CI nothing of failed tests beside the log: no job summary, annotation or code quality report',
+    )
     .option('--json', 'answer in JSON, for programs')
     .addHelpText('after', POLICY);
   withServiceOptions(upload).action(async (operands: readonly string[], options: UploadOptions) => {
@@ -35,9 +40,13 @@ export function addUploadCommand(program: Command, terminal: Terminal, { wordsAf
     const isScreen = terminal.columns !== undefined;
     const { uploadRun } = require('../upload/upload-run') as typeof import('../upload/upload-run');
     const { endingOf } = require('../upload/upload-ending') as typeof import('../upload/upload-ending');
+    const { writeNotes } = require('../upload/ci-notes') as typeof import('../upload/ci-notes');
     const run = await uploadRun({ patterns, testCommand, options, say, isScreen });
     const { reply, warning, failure } = endingOf(run);
     if (reply !== undefined) printReply(terminal, reply, formatOf(options));
+    if (run.upload.type === 'uploaded' && options.annotations !== false) {
+      await writeNotes(run.upload.answer, { env: ciVariables(), folder: process.cwd(), say, now: run.told.now });
+    }
     if (warning !== undefined) terminal.err(`sluice: ${warning}\n`);
     if (failure !== undefined) throw failure;
   });
@@ -61,6 +70,10 @@ function withWhatTheyBelongTo(upload: Command): Command {
     .option(
       '--part <name>',
       'name that tells uploads of one job apart; default: made of the patterns and the test command',
+    )
+    .option(
+      '--attempt <number>',
+      'which try this is, where a step runs its tests again; default: the try of the job, from CI',
     )
     .option('--job-url <address>', 'address of the job, for people; default: from CI')
     .option(

@@ -9,17 +9,19 @@ interface Job {
   readonly title: string;
   /** How many commits before the tip of the target. */
   readonly commitsBack: number;
+  readonly attempt: string;
   readonly timer: 'passed' | 'failed';
   /** The answer that the job must get. */
   readonly told: string;
 }
 
 const JOBS: readonly Job[] = [
-  { title: 'CI on one commit', commitsBack: 1, timer: 'failed', told: 'failed: rings in time (healthy)' },
-  { title: 'The same job again', commitsBack: 1, timer: 'passed', told: 'all passed' },
+  { title: 'CI on one commit', commitsBack: 1, attempt: '1', timer: 'failed', told: 'failed: rings in time (healthy)' },
+  { title: 'The same job again', commitsBack: 1, attempt: '2', timer: 'passed', told: 'all passed' },
   {
     title: 'CI on the next commit',
     commitsBack: 0,
+    attempt: '1',
     timer: 'failed',
     told: 'failed: rings in time (flaky, quarantined)',
   },
@@ -62,10 +64,16 @@ export async function playFlakyTest(api: ApiClient, bare: string): Promise<Flaky
   return { lines: [...lines, '', ...listed.map((line) => `  Listed as ${line}`)], wrong };
 }
 
-async function upload(api: ApiClient, bare: string, { commitsBack, timer }: Job): Promise<UploadAnswer> {
+async function upload(api: ApiClient, bare: string, { commitsBack, attempt, timer }: Job): Promise<UploadAnswer> {
   const commit = await git(bare, ['rev-parse', `${DEMO_BRANCH}~${commitsBack}`]);
   const { host, owner, name } = DEMO_REPO;
-  const query = { repo: `${host}/${owner}/${name}`, org_url_slug: DEMO_ORGANIZATION, commit, branch: DEMO_BRANCH };
+  const query = {
+    repo: `${host}/${owner}/${name}`,
+    org_url_slug: DEMO_ORGANIZATION,
+    commit,
+    branch: DEMO_BRANCH,
+    attempt,
+  };
   const failure = timer === 'failed' ? '<failure message="no ring within 5000 ms"/>' : '';
   const report = `<testsuite name="widgets" file="test.sh">
     <testcase name="counts widgets" time="0.01"/>

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ciJobOf } from './ci-job';
+import { ciJobOf, nameOption } from './ci-job';
 
 const COMMIT = 'a'.repeat(40);
 
@@ -36,7 +36,8 @@ describe('A job of CI', () => {
         branch: 'sluice-merge/pr-7/1',
         address: 'https://github.com/acme/widgets/actions/runs/77/attempts/2',
         name: 'CI / test (Linux X64)',
-        attempt: '77/2/test/GitHub Actions 5',
+        execution: '77/2/test/GitHub Actions 5',
+        attempt: '77/2',
       },
     ],
     [
@@ -64,6 +65,7 @@ describe('A job of CI', () => {
         pullRequest: 8,
         address: 'https://git.acme.example/acme/widgets/actions/runs/5',
         name: 'CI / test (Linux X64)',
+        attempt: '77/2',
       },
     ],
     [
@@ -90,7 +92,8 @@ describe('A job of CI', () => {
         pullRequest: 8,
         address: 'https://ci.acme.example/repos/1/pipeline/21',
         name: 'tests / unit',
-        attempt: '21/1/unit',
+        execution: '21/1/unit',
+        attempt: '21',
       },
     ],
     ['a push on Woodpecker', { CI: 'woodpecker', CI_COMMIT_BRANCH: 'main' }, { branch: 'main' }],
@@ -115,6 +118,7 @@ describe('A job of CI', () => {
         pullRequest: 12,
         address: 'https://gitlab.example/jobs/5',
         name: 'unit: [linux, 20]',
+        execution: '5',
         attempt: '5',
       },
     ],
@@ -156,7 +160,8 @@ describe('A job of CI', () => {
         branch: 'feature',
         pullRequest: 9,
         name: 'acme/widgets / Unit tests',
-        attempt: 'jenkins-widgets-7/built-in/1',
+        execution: 'jenkins-widgets-7/built-in/1',
+        attempt: 'jenkins-widgets-7',
       },
     ],
     [
@@ -174,6 +179,7 @@ describe('A job of CI', () => {
         BUILDKITE_PULL_REQUEST: 'false',
         BUILDKITE_BUILD_URL: 'https://buildkite.com/acme/1',
         BUILDKITE_JOB_ID: 'j1',
+        BUILDKITE_BUILD_ID: 'b1',
         BUILDKITE_RETRY_COUNT: '0',
         BUILDKITE_PIPELINE_SLUG: 'widgets',
         BUILDKITE_LABEL: 'Unit 20',
@@ -185,7 +191,8 @@ describe('A job of CI', () => {
         branch: 'main',
         address: 'https://buildkite.com/acme/1#j1',
         name: 'widgets / Unit 20',
-        attempt: 'j1/0',
+        execution: 'j1/0',
+        attempt: 'b1/0',
       },
     ],
     [
@@ -209,6 +216,7 @@ describe('A job of CI', () => {
         CIRCLE_PULL_REQUEST: 'https://github.com/acme/widgets/pull/3',
         CIRCLE_BUILD_URL: 'https://circleci.com/b/1',
         CIRCLE_WORKFLOW_JOB_ID: 'w1',
+        CIRCLE_WORKFLOW_ID: 'flow',
         CIRCLE_NODE_INDEX: '2',
         CIRCLE_NODE_TOTAL: '3',
         CIRCLE_JOB: 'unit',
@@ -220,12 +228,18 @@ describe('A job of CI', () => {
         shard: '3/3',
         pullRequest: 3,
         address: 'https://circleci.com/b/1',
-        attempt: 'w1/2',
+        execution: 'w1/2',
+        attempt: 'flow',
       },
     ],
   ])('says of %s what it is', (_, env, job) => {
     expect(ciJobOf(env)).toMatchObject(job);
     expect(Object.values(ciJobOf(env) ?? {})).not.toContain('');
+  });
+
+  it('is told how to name the jobs of a matrix, by its own name where the host puts the values in', () => {
+    expect(nameOption(GITHUB)).toBe(`--job "test (\${{ join(matrix.*, ', ') }})"`);
+    expect(nameOption({ GITLAB_CI: 'true' })).toBe('--job "test (<values of the matrix>)"');
   });
 
   it('takes no tag, no merge commit and no HEAD for a branch or a commit', () => {

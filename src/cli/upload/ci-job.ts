@@ -15,7 +15,12 @@ export interface CiJob {
   readonly name?: string;
   /** Which share of the tests of the job this machine runs: `2/4`. */
   readonly shard?: string;
-  /** Stays the same when a step is repeated; changes when the job is repeated. */
+  /** Stays the same when a step is repeated; changes when the job is repeated, and with the machine. */
+  readonly execution?: string;
+  /**
+   * Which try this is. Jobs of a matrix that CI gives one name have the same, as far as CI tells tries of a whole run apart: only then
+   * does the service see that they are no tries of each other.
+   */
   readonly attempt?: string;
 }
 
@@ -49,7 +54,8 @@ function gitHubActions(env: Environment): CiJob {
     // No variable holds the values of a matrix. Those of the machine tell the usual ones apart.
     name: nameOf(env.GITHUB_WORKFLOW, `${env.GITHUB_JOB ?? ''} (${env.RUNNER_OS ?? ''} ${env.RUNNER_ARCH ?? ''})`),
     // Jobs of a matrix differ only in the runner.
-    attempt: attemptOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
+    execution: executionOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
+    attempt: run && `${run}/${attempt}`,
   };
 }
 
@@ -75,8 +81,20 @@ function woodpecker(env: Environment): CiJob {
     pullRequest: numberOf(number),
     address: env.CI_PIPELINE_URL,
     name: nameOf(env.CI_WORKFLOW_NAME, env.CI_STEP_NAME),
-    attempt: attemptOf(env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NAME),
+    execution: executionOf(env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NAME),
+    // A pipeline that is started again has a number of its own.
+    attempt: env.CI_PIPELINE_NUMBER,
   };
+}
+
+/**
+ * What to add to the command where jobs of a matrix have one name. Actions of GitHub, Gitea and Forgejo put the values in for the
+ * expression; others have variables of the matrix.
+ */
+export function nameOption(env: Environment): string {
+  const isActions = env.GITHUB_ACTIONS === 'true' || env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
+  const job = env.GITHUB_JOB || 'test';
+  return isActions ? `--job "${job} (\${{ join(matrix.*, ', ') }})"` : '--job "test (<values of the matrix>)"';
 }
 
 /** Reads the number from the event's file. Some events, such as pull_request_target, have another ref. */
@@ -101,7 +119,9 @@ function gitLab(env: Environment): CiJob {
     pullRequest: numberOf(env.CI_MERGE_REQUEST_IID),
     address: env.CI_JOB_URL,
     ...gitLabNames(env),
-    attempt: attemptOf(env.CI_JOB_ID),
+    execution: executionOf(env.CI_JOB_ID),
+    // Nothing counts the tries of a whole pipeline. The names of jobs have the values of their matrix.
+    attempt: env.CI_JOB_ID,
   };
 }
 
@@ -119,7 +139,9 @@ function buildkite(env: Environment): CiJob {
     address: build && job && `${build}#${job}`,
     name: nameOf(env.BUILDKITE_PIPELINE_SLUG, shard === undefined ? label || key : key || label),
     shard,
-    attempt: attemptOf(job, env.BUILDKITE_RETRY_COUNT),
+    execution: executionOf(job, env.BUILDKITE_RETRY_COUNT),
+    // Each job of a matrix or in parallel has an id of its own, and the label need not tell them apart.
+    attempt: env.BUILDKITE_BUILD_ID ? `${env.BUILDKITE_BUILD_ID}/${env.BUILDKITE_RETRY_COUNT || '0'}` : job,
   };
 }
 
@@ -133,7 +155,9 @@ function circleCi(env: Environment): CiJob {
     address: env.CIRCLE_BUILD_URL,
     name: env.CIRCLE_JOB,
     shard: shardOf(env.CIRCLE_NODE_INDEX, env.CIRCLE_NODE_TOTAL),
-    attempt: attemptOf(env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_URL, env.CIRCLE_NODE_INDEX),
+    execution: executionOf(env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_URL, env.CIRCLE_NODE_INDEX),
+    // A workflow that is run again is a new one.
+    attempt: env.CIRCLE_WORKFLOW_ID || env.CIRCLE_WORKFLOW_JOB_ID,
   };
 }
 
@@ -148,7 +172,8 @@ function jenkins(env: Environment): CiJob {
     address: env.BUILD_URL,
     // In a pipeline of many branches the last part is the branch.
     name: nameOf(env.BRANCH_NAME ? env.JOB_NAME?.replace(/\/[^/]*$/, '') : env.JOB_NAME, env.STAGE_NAME),
-    attempt: attemptOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
+    execution: executionOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
+    attempt: env.BUILD_TAG || env.BUILD_URL,
   };
 }
 
@@ -167,7 +192,7 @@ function nameOf(...parts: readonly (string | undefined)[]): string {
   return parts.filter(Boolean).join(' / ').slice(0, MOST_NAME_CHARACTERS);
 }
 
-function attemptOf(id: string | undefined, ...others: readonly (string | undefined)[]): string | undefined {
+function executionOf(id: string | undefined, ...others: readonly (string | undefined)[]): string | undefined {
   return id ? [id, ...others].join('/') : undefined;
 }
 

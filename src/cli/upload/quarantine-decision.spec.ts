@@ -17,7 +17,7 @@ function uploaded(failures: readonly boolean[], more: Partial<UploadAnswer> = {}
     tests_set_aside: 0,
     all_failures_quarantined: failures.every(Boolean),
     ...{ counted: true, branch_class: 'stable', refused_files: [], refused_files_total: 0, empty_files: [] },
-    ...{ missing_tests: [], missing_tests_total: 0, doubts: [] },
+    ...{ missing_tests: [], missing_tests_total: 0, doubts: [], shared_tests: { same_part: 0, other_parts: 0 } },
     ...more,
   };
   return { type: 'uploaded', answer, isOfThese };

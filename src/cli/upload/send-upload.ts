@@ -8,6 +8,7 @@ import { multipartBody, type UploadContent } from './multipart-body';
 import { postStream, type StreamedAnswer } from './post-stream';
 
 export interface FailedTest {
+  readonly test_case_id?: string;
   readonly name: string;
   readonly classname: string;
   readonly parent: string;
@@ -15,10 +16,21 @@ export interface FailedTest {
   /** healthy | flaky | broken */
   readonly status: string;
   readonly quarantined: boolean;
+  /** What is known from earlier runs, and what the failure says; null or absent: the service does not say it. */
+  readonly known?: {
+    readonly since: string;
+    readonly reason: string;
+    readonly codeowners: readonly string[];
+    readonly html_url: string;
+    readonly earlier_runs: { readonly days: number; readonly ran: number; readonly failed: number };
+    readonly last_failure: { readonly at: string; readonly branch: string } | null;
+    readonly message: string;
+    readonly stack: string;
+  } | null;
 }
 
 /** A test that the last runs of the job had, and this one has not. */
-interface MissingTest extends Omit<FailedTest, 'quarantined'> {
+interface MissingTest extends Omit<FailedTest, 'quarantined' | 'known'> {
   readonly last_seen: { readonly commit: string; readonly job_url: string };
 }
 
@@ -36,6 +48,8 @@ export interface UploadAnswer {
     readonly failed: number;
     readonly skipped: number;
   };
+  /** How many of its tests other uploads of the same attempt have, too. */
+  readonly shared_tests: { readonly same_part: number; readonly other_parts: number };
   readonly failures: readonly FailedTest[];
   /** New tests that are stored under one name. */
   readonly tests_set_aside: number;
@@ -119,7 +133,7 @@ async function attemptOnce(content: UploadContent, { settings, onSent }: Sending
 /** What an older service does not say. */
 const OLDER_SERVICE: Partial<UploadAnswer> = {
   ...{ counted: true, refused_files: [], refused_files_total: 0, empty_files: [] },
-  ...{ missing_tests: [], missing_tests_total: 0, tests_set_aside: 0 },
+  ...{ missing_tests: [], missing_tests_total: 0, tests_set_aside: 0, shared_tests: { same_part: 0, other_parts: 0 } },
   doubts: [{ kind: 'older_service', message: 'The service is too old to tell which tests are missing.' }],
 };
 

@@ -3,7 +3,8 @@ import type { Reply } from '../reply';
 import { quarantineDecision } from './quarantine-decision';
 import type { UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
-import { replyOf } from './upload-reply';
+import { logLine } from './others-text';
+import { replyOf, type ToldUpload } from './upload-reply';
 
 /** The results of the tests and of the upload. */
 export interface UploadRun {
@@ -12,6 +13,7 @@ export interface UploadRun {
   readonly policy: 'plain' | 'quarantine';
   /** `required`: the command fails unless every report was stored. */
   readonly uploading: 'required' | 'tried';
+  readonly told: ToldUpload;
 }
 
 interface Ending {
@@ -30,12 +32,12 @@ export function endingOf(run: UploadRun): Ending {
 }
 
 /** A bad exit code of the tests comes first, then a refusal. Nobody's change is to blame when the service is away. */
-function plainEnding({ tests, upload }: UploadRun): Ending {
+function plainEnding({ tests, upload, told }: UploadRun): Ending {
   const own = tests?.exit || undefined;
   if (upload.type === 'uploaded') {
     const failure =
       own === undefined ? undefined : new CliError(`The tests ended with ${own}.`, { exit: own, code: 'TESTS_FAILED' });
-    return { reply: replyOf(upload.answer, {}), warning: undefined, failure };
+    return { reply: replyOf(upload.answer, {}, told), warning: undefined, failure };
   }
   const { error } = upload;
   const isAway = upload.type === 'unreachable' || upload.type === 'no_token';
@@ -43,9 +45,10 @@ function plainEnding({ tests, upload }: UploadRun): Ending {
   return { reply: undefined, warning: undefined, failure: endingWith(own ?? error.exit, error) };
 }
 
-function endingByQuarantine({ tests, upload }: UploadRun): Ending {
-  const { exit, because } = quarantineDecision({ tests, upload });
-  const reply = upload.type === 'uploaded' ? replyOf(upload.answer, { exit, because }) : undefined;
+function endingByQuarantine({ tests, upload, told }: UploadRun): Ending {
+  const { exit, because: reason } = quarantineDecision({ tests, upload });
+  const because = logLine(reason);
+  const reply = upload.type === 'uploaded' ? replyOf(upload.answer, { exit, because }, told) : undefined;
   if (upload.type !== 'uploaded' && exit !== 0) {
     const { message } = upload.error;
     return { reply, warning: undefined, failure: endingWith(exit, upload.error, `${message} ${because}`) };

@@ -1,17 +1,42 @@
 import type { Reply } from '../reply';
-import type { UploadAnswer } from './send-upload';
+import { knownInWords, nextCommand, testTitle } from './failure-words';
+import { logLine } from './others-text';
+import type { FailedTest, UploadAnswer } from './send-upload';
 import { count } from './upload-progress';
 
 const MOST_LISTED = 20;
 
-/** What an upload did. `verdict`: how the command ends, and why, where the service's answer decides it. */
-export function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number; readonly because?: string }): Reply {
+/** How the command ends, and why, where the service's answer decides it. */
+interface Verdict {
+  readonly exit?: number;
+  readonly because?: string;
+}
+
+/** Of what an upload is told. */
+export interface ToldUpload {
+  /** What to add to the command where jobs of a matrix have one name. */
+  readonly nameOption: string;
+  /** `host/owner/name` */
+  readonly repository: string;
+  /** Its slug. */
+  readonly organization: string;
+  readonly now: Date;
+}
+
+/** What an upload did. Names and messages of tests are others' text. */
+export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload): Reply {
   const { total, passed, failed, skipped } = answer.results;
   const stored = answer.status === 'stored' ? 'Stored' : 'Stored before';
   const failures = (quarantined: boolean) => answer.failures.filter((failure) => failure.quarantined === quarantined);
+  const describe = (test: FailedTest): readonly string[] => {
+    const known = knownInWords(test, told.now);
+    return known === undefined ? [testTitle(test)] : [testTitle(test), known];
+  };
   const { refused_files: refused, missing_tests: missing } = answer;
+  const next = verdict.exit === 0 ? undefined : nextCommand(answer, told);
   return {
     data: { ...answer, ...verdict },
+    ...(next === undefined ? {} : { next }),
     lines: [
       `${stored}: ${count(total, 'result')}, ${passed} passed, ${failed} failed, ${skipped} skipped.`,
       ...standingOf(answer),
@@ -21,9 +46,10 @@ export function replyOf(answer: UploadAnswer, verdict: { readonly exit?: number;
       ...listOf('Failed, and quarantined', failures(true).map(describe), failures(true).length),
       ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
       ...setAside(answer.tests_set_aside),
+      ...severalConditions(answer.shared_tests, told.nameOption),
       // Else the error says it.
       ...(verdict.exit === 0 && verdict.because !== undefined ? [verdict.because] : []),
-    ],
+    ].map(logLine),
   };
 }
 
@@ -44,11 +70,33 @@ function setAside(tests: number): string[] {
   return [`Warning: ${these} ${why} Give tests names that do not change from run to run.`];
 }
 
-function listOf(heading: string, lines: readonly string[], total: number): string[] {
-  if (lines.length === 0) return [];
-  const listed = lines.slice(0, MOST_LISTED).map((line) => `  ${line}`);
+/** What makes the names of jobs, or of tests, differ. */
+function severalConditions({ same_part, other_parts }: UploadAnswer['shared_tests'], nameOption: string): string[] {
+  const lines: string[] = [];
+  if (same_part > 0) {
+    const what = `${testsAre(same_part)} in another upload of this attempt, too.`;
+    const until = 'Until both have names of their own, re-runs seldom show that a test is flaky.';
+    const how = `For jobs of a matrix add ${nameOption}; for shares of the tests --shard; for a second try in this step --attempt 2.`;
+    lines.push(`Warning: ${what} ${until} ${how}`);
+  }
+  if (other_parts > 0) {
+    const what = `${testsAre(other_parts)} in the reports of another command of this job, too.`;
+    lines.push(`Warning: ${what} Tests of one name are one test: tell them apart with --variant, or by their names.`);
+  }
+  return lines;
+}
+
+function testsAre(tests: number): string {
+  return tests === 1 ? '1 of these tests is' : `${tests} of these tests are`;
+}
+
+/** `items`: lines of one thing, the first its name. */
+function listOf(heading: string, items: readonly (string | readonly string[])[], total: number): string[] {
+  if (items.length === 0) return [];
+  const listed = items.slice(0, MOST_LISTED).map((item) => (typeof item === 'string' ? [item] : item));
+  const lines = listed.flatMap(([name, ...behind]) => [`  ${name}`, ...behind.map((line) => `    ${line}`)]);
   const more = total - listed.length;
-  return [`${heading}:`, ...listed, ...(more === 0 ? [] : [`  and ${more} more`])];
+  return [`${heading}:`, ...lines, ...(more === 0 ? [] : [`  and ${more} more`])];
 }
 
 function describeRefused({ file, line, reason }: UploadAnswer['refused_files'][number]): string {
@@ -56,17 +104,5 @@ function describeRefused({ file, line, reason }: UploadAnswer['refused_files'][n
 }
 
 function describeMissing({ last_seen: { commit, job_url }, ...test }: UploadAnswer['missing_tests'][number]): string {
-  return `${describe(test)}, last seen at ${commit.slice(0, 12)}${job_url === '' ? '' : `, ${job_url}`}`;
-}
-
-interface Described {
-  readonly name: string;
-  readonly classname: string;
-  readonly parent: string;
-  readonly file: string;
-}
-
-function describe({ name, classname, parent, file }: Described): string {
-  const of = classname || parent;
-  return [of, name].filter(Boolean).join(' › ') + (file === '' ? '' : ` (${file})`);
+  return `${testTitle(test)}, last seen at ${commit.slice(0, 12)}${job_url === '' ? '' : `, ${job_url}`}`;
 }

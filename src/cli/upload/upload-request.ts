@@ -16,6 +16,7 @@ export interface SaidOfUpload {
   readonly job?: string;
   readonly shard?: string;
   readonly part?: string;
+  readonly attempt?: string;
   readonly uploadId?: string;
   readonly quarantine?: true;
 }
@@ -37,6 +38,8 @@ export interface UploadMetadata {
   readonly workspace?: string;
   /** Tells uploads of one job apart that hold different tests. */
   readonly part?: string;
+  /** Which try of the job it is. */
+  readonly attempt?: string;
   readonly test_exit_code?: number;
   readonly ignores_quarantined?: true;
   readonly upload_id: string;
@@ -78,14 +81,24 @@ export function metadataOf(source: UploadSource): UploadMetadata {
     shard: said.shard ?? job?.shard,
     workspace: checkout.root === '/' ? undefined : checkout.root,
     part: said.part ?? partOf(source),
+    attempt: attemptOf(source),
     test_exit_code: testExitCode === undefined ? undefined : Math.min(testExitCode, MOST_EXIT_CODE),
     ignores_quarantined: said.quarantine,
-    upload_id: said.uploadId ?? uploadIdOf(job, [said.variant ?? '', commit, digest]),
+    upload_id:
+      said.uploadId ??
+      uploadIdOf(job, [said.variant ?? '', commit, digest, ...(said.attempt === undefined ? [] : [said.attempt])]),
   };
 }
 
 const MOST_PART_CHARACTERS = 255;
+const MOST_ATTEMPT_CHARACTERS = 200;
 const MOST_EXIT_CODE = 2_147_483_647;
+
+/** A number that is said counts tries in one step: a job that runs again begins with the first again. */
+function attemptOf({ said, job }: UploadSource): string | undefined {
+  const parts = [job?.attempt, said.attempt].filter((part) => part !== undefined);
+  return parts.length === 0 ? undefined : parts.join('/').slice(0, MOST_ATTEMPT_CHARACTERS);
+}
 
 /** The patterns, and a hash of the command, which may hold secrets: other reports or another command are other tests. */
 function partOf({ patterns, testCommand }: UploadSource): string {
@@ -99,9 +112,9 @@ function partOf({ patterns, testCommand }: UploadSource): string {
  * second run of the tests get another id, because they are new results. Outside of CI the id is random.
  */
 function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
-  if (job?.attempt === undefined) return randomUUID();
+  if (job?.execution === undefined) return randomUUID();
   return createHash('sha256')
-    .update(JSON.stringify([job.ci, job.attempt, ...parts]))
+    .update(JSON.stringify([job.ci, job.execution, ...parts]))
     .digest('hex')
     .slice(0, 40);
 }

@@ -1,7 +1,8 @@
+import { SystemClock } from '../../platform/clock/clock';
 import { ciVariables, type ClientSettings, readClientSettings } from '../../platform/config/client-settings';
 import type { ServiceOptions } from '../answering';
 import { CliError } from '../cli-error';
-import { ciJobOf } from './ci-job';
+import { ciJobOf, nameOption } from './ci-job';
 import { findCodeOwners } from './code-owners-file';
 import { digestOf, findReports, nothingFound, type ReportFile, writtenSince } from './find-reports';
 import { gitCheckout } from './git-checkout';
@@ -9,6 +10,7 @@ import { sendUpload, type UploadOutcome } from './send-upload';
 import { testsEndOf, readOutput, runTests, type TestsEnd } from './test-command';
 import type { UploadRun } from './upload-ending';
 import { count, UploadProgress } from './upload-progress';
+import type { ToldUpload } from './upload-reply';
 import { metadataOf, type SaidOfUpload, type UploadSource } from './upload-request';
 
 export interface UploadOptions extends ServiceOptions, SaidOfUpload {
@@ -16,6 +18,8 @@ export interface UploadOptions extends ServiceOptions, SaidOfUpload {
   readonly testExitCode?: number;
   readonly testOutput?: string;
   readonly requireUpload?: true;
+  /** False: CI is told nothing beside the log. */
+  readonly annotations?: boolean;
 }
 
 export interface AskedUpload {
@@ -39,7 +43,7 @@ export async function uploadRun(asked: AskedUpload): Promise<UploadRun> {
   const policy = options.quarantine ? 'quarantine' : 'plain';
   const uploading = options.requireUpload ? 'required' : 'tried';
   const { tests, files } = await testsAndReports(asked, folder);
-  const ended = { tests, policy, uploading } as const;
+  const ended = { tests, policy, uploading, told: prepared.told } as const;
   if (files.length === 0) return { ...ended, upload: { type: 'nothing', error: nothingFound(patterns, folder) } };
   return { ...ended, upload: await send(files, prepared, tests?.exit, asked.say) };
 }
@@ -60,6 +64,7 @@ function requirePossible({ patterns, testCommand, options }: AskedUpload): void 
 }
 
 interface PreparedUpload {
+  readonly told: ToldUpload;
   readonly settings: ClientSettings;
   readonly source: Omit<UploadSource, 'digest' | 'testExitCode'>;
   readonly codeOwners: string | undefined;
@@ -70,9 +75,11 @@ async function prepare({ options, patterns, testCommand }: AskedUpload, folder: 
   const checkout = await gitCheckout(folder);
   const organization = variables.SLUICE_ORG || undefined;
   const source = { said: options, job: ciJobOf(variables), checkout, organization, patterns, testCommand };
-  const { host } = metadataOf({ ...source, digest: '', testExitCode: undefined }).repo;
-  const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host });
-  return { settings: readClientSettings(options), source, codeOwners };
+  const { repo, org_url_slug } = metadataOf({ ...source, digest: '', testExitCode: undefined });
+  const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host: repo.host });
+  const of = { repository: `${repo.host}/${repo.owner}/${repo.name}`, organization: org_url_slug };
+  const told = { nameOption: nameOption(variables), ...of, now: new SystemClock().now() };
+  return { settings: readClientSettings(options), source, codeOwners, told };
 }
 
 interface TestsAndReports {

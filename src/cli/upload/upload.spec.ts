@@ -1,6 +1,15 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -67,7 +76,7 @@ class UploadService {
       failures_truncated: false,
       all_failures_quarantined: this.failures.every(({ quarantined }) => quarantined),
       ...{ counted: true, branch_class: 'stable', refused_files: [], refused_files_total: 0, empty_files: [] },
-      ...{ missing_tests: [], missing_tests_total: 0, doubts: [] },
+      ...{ missing_tests: [], missing_tests_total: 0, doubts: [], shared_tests: { same_part: 0, other_parts: 0 } },
       ...this.more,
     };
   }
@@ -367,6 +376,38 @@ describe('sluice upload', () => {
     expect(out).toContain('Warning: no test is in:\n  c.xml\n');
     const required = await sluice('*.xml', ...OPTIONS, '--require-upload');
     expect([required.exit, required.err]).toEqual([1, expect.stringContaining('2 of the reports were refused.')]);
+  });
+
+  it('says which name jobs of a matrix need that one attempt has twice, and the same of tests of two commands', async () => {
+    Object.assign(process.env, {
+      GITHUB_ACTIONS: 'true',
+      GITHUB_JOB: 'unit',
+      GITHUB_RUN_ID: '7',
+      GITHUB_RUN_ATTEMPT: '2',
+    });
+    write('report.xml', REPORT);
+    service.more = { shared_tests: { same_part: 12, other_parts: 1 } };
+    const { out } = await sluice('*.xml', ...OPTIONS, '--attempt', '3');
+    expect(out).toContain('12 of these tests are in another upload of this attempt, too.');
+    expect(out).toContain(`add --job "unit (\${{ join(matrix.*, ', ') }})"; for shares`);
+    expect(out).toContain('1 of these tests is in the reports of another command of this job, too.');
+    expect(service.received[0]?.metadata).toMatchObject({ attempt: '7/2/3' });
+    service.more = {};
+    expect((await sluice('*.xml', ...OPTIONS)).out).not.toContain('attempt');
+    expect(service.received[1]?.metadata).toMatchObject({ attempt: '7/2' });
+    expect(service.received[1]?.metadata.upload_id).not.toBe(service.received[0]?.metadata.upload_id);
+  });
+
+  it('tells CI of what failed, unless it must not', async () => {
+    const summary = join(folder, 'summary.md');
+    Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
+    service.failures = [{ name: 'broken', quarantined: false }];
+    const quiet = await sluice('*.xml', ...OPTIONS, '--no-annotations', ...tests(3));
+    expect([quiet.exit, quiet.err.includes('::error'), existsSync(summary)]).toEqual([3, false, false]);
+    const told = await sluice('*.xml', ...OPTIONS, '--json', ...tests(3));
+    expect([told.exit, told.out.includes('::')]).toEqual([3, false]);
+    expect(told.err).toContain('\n::error file=c.ts,title=C › broken (c.ts)::');
+    expect(readFileSync(summary, 'utf8')).toContain('`C › broken (c.ts)`');
   });
 
   it('says what results count for, where that is not everything', async () => {

@@ -1,9 +1,13 @@
-import type { FailedTestOfRun, FailedTestsOfRun } from '../pull-request-view-facts';
+import type { FailedTestOfRun, FailedTestsOfRun, SaidByFailure } from '../pull-request-view-facts';
 import { code, codes, shortened } from './markdown';
 
 const LONGEST_NAME = 160;
 const MOST_OWNERS = 5;
 const MOST_IN_WORDS = 3;
+const MOST_SAID = 3;
+const MOST_MESSAGE_LINES = 3;
+const MOST_STACK_LINES = 5;
+const LONGEST_LINE = 300;
 
 /** For the comment: which tests failed in its last run, what was known of them, and whose they are. */
 export function failedTestsTable(failed: FailedTestsOfRun | null): readonly string[] {
@@ -14,8 +18,28 @@ export function failedTestsTable(failed: FailedTestsOfRun | null): readonly stri
   return [
     `The reports of its last test run have ${total === 1 ? '1 failed test' : `${total} failed tests`}:`,
     ['| Failed test | Known as | Since | Owners |', '| --- | --- | --- | --- |', ...rows, ...more].join('\n'),
+    ...failed.said.slice(0, MOST_SAID).flatMap(saidBy),
     ...(areMachinesLikely ? ['So many tests failed together that the machines are the likely cause.'] : []),
   ];
+}
+
+/** The message of a failure and where it came from, as a code block: nothing in it is Markdown, whatever it holds. */
+function saidBy({ test, message, stack }: SaidByFailure): readonly string[] {
+  const first = linesOf(message).slice(0, MOST_MESSAGE_LINES);
+  const behind = linesOf(stack).filter((line) => !first.includes(line));
+  const lines = [...first, ...behind.slice(0, MOST_STACK_LINES)];
+  if (lines.length === 0) return [];
+  const runs = lines.flatMap((line) => [...(line.match(/`+/g) ?? [])]);
+  const longest = Math.max(2, ...runs.map(({ length }) => length));
+  const fence = '`'.repeat(longest + 1);
+  return [`${placeOf(test)}:\n\n${fence}text\n${lines.join('\n')}\n${fence}`];
+}
+
+function linesOf(text: string): readonly string[] {
+  const lines = text
+    .split(/[\n\r\u2028\u2029]/)
+    .map((line) => shortened(line.replace(/[\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu, ' ').trimEnd(), LONGEST_LINE));
+  return lines.filter((line) => line.trim() !== '');
 }
 
 /** The same as a plain sentence. */

@@ -26,6 +26,26 @@ describe('A pattern of CODEOWNERS', () => {
     }).toEqual({ owned, others: [] });
   });
 
+  it.each([
+    ['*', ['a.ts', 'docs/deep/a.md'], []],
+    ['*.js', ['a.js', 'src/deep/a.js'], ['a.jsx', 'js']],
+    ['src/app/', ['src/app/a.ts', 'x/src/app/deep/a.ts'], ['src/app', 'src/apps/a.ts']],
+    ['lib/', ['lib/a', 'x/lib/deep/a'], ['lib', 'xlib/a']],
+    ['/config/', ['config/a/b'], ['x/config/a']],
+    ['internal/README.md', ['internal/README.md', 'x/internal/README.md'], ['README.md', 'internal/README.md/a']],
+    ['docs', ['docs', 'x/docs'], ['docs/a']],
+    ['docs/*', ['docs/a', 'x/docs/a'], ['docs/a/b']],
+    ['/docs/**/*.md', ['docs/a.md', 'docs/a/b.md'], ['x/docs/a.md']],
+    ['/docs/**', ['docs/a', 'docs/a/b'], ['x/docs/a']],
+    ['\\#hash', ['#hash', 'x/#hash'], []],
+  ])('%s on GitLab', (pattern, owned, others) => {
+    const compiled = new OwnerPattern(pattern, 'gitlab');
+    expect({
+      owned: owned.filter((path) => compiled.owns(path)),
+      others: others.filter((path) => compiled.owns(path)),
+    }).toEqual({ owned, others: [] });
+  });
+
   it('matches no path that is longer than a file system allows', () => {
     const everything = new OwnerPattern('*');
     expect([4_096, 4_097].map((length) => everything.owns('a'.repeat(length)))).toEqual([true, false]);
@@ -54,6 +74,15 @@ describe('The owners of a file', () => {
   it('are those of every section, whose rules without owners have those of the section', () => {
     const owners = new CodeOwners('* @all\n[Docs][2] @writers\n*.md\n^[Core]\n/src/ @core @all\n');
     expect([owners.of('src/a.md'), owners.of('a.ts')]).toEqual([['@all', '@writers', '@core'], ['@all']]);
+  });
+
+  it('are nobody of a section on GitLab that takes the file out, in whatever order; GitHub ignores such a line', () => {
+    const text = '!*.rb\n* @all\n[Ruby] @ruby\n*.rb\n!/config/\n/config/a.rb @late\n';
+    const [gitlab, github] = [new CodeOwners(text, 'gitlab'), new CodeOwners(text)];
+    const of = (owners: CodeOwners) =>
+      ['a.ts', 'a.rb', 'config/a.rb', 'x/config/a.rb'].map((file) => owners.of(file).join(' '));
+    expect(of(gitlab)).toEqual(['@all', '@ruby', '', '@ruby']);
+    expect(of(github)).toEqual(['@all', '@all @ruby', '@all @late', '@all @ruby']);
   });
 
   it('are nobody, in a text without rules', () => {

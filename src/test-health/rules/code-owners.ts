@@ -1,7 +1,9 @@
-import { OwnerPattern } from './owner-pattern';
+import { OwnerPattern, type OwnersDialect } from './owner-pattern';
 
 interface Rule {
   readonly pattern: OwnerPattern;
+  /** Whether files that match have no owner in the section, whatever its other rules say. */
+  readonly isExclusion: boolean;
   readonly owners: readonly string[];
 }
 
@@ -11,7 +13,8 @@ const SECTION = /^\^?\[([^\]]+)\](?:\[\d+\])?\s*(.*)$/;
 
 /**
  * Finds the owners of files in the text of a CODEOWNERS file. The last matching rule decides. Where the text has sections,
- * as on GitLab, the last matching rule of every section counts.
+ * as on GitLab, the last matching rule of every section counts. `!` takes files out of a section on GitLab, and nothing brings them back;
+ * GitHub ignores such lines.
  */
 export class CodeOwners {
   static readonly NONE = new CodeOwners('');
@@ -19,8 +22,8 @@ export class CodeOwners {
   private readonly known = new Map<string, readonly string[]>();
   private spentMs = 0;
 
-  constructor(text: string) {
-    this.sections = sectionsOf(text);
+  constructor(text: string, dialect: OwnersDialect = 'github') {
+    this.sections = sectionsOf(text, dialect);
   }
 
   get isEmpty(): boolean {
@@ -37,7 +40,7 @@ export class CodeOwners {
     const known = this.known.get(path);
     if (known) return known;
     const startedAt = performance.now();
-    const owners = this.sections.flatMap((rules) => rules.findLast(({ pattern }) => pattern.owns(path))?.owners ?? []);
+    const owners = this.sections.flatMap((rules) => ownersIn(rules, path));
     const distinct = [...new Set(owners)];
     this.known.set(path, distinct);
     this.spentMs += performance.now() - startedAt;
@@ -56,7 +59,12 @@ export class SlowCodeOwners extends Error {
   }
 }
 
-function sectionsOf(text: string): Rule[][] {
+function ownersIn(rules: readonly Rule[], path: string): readonly string[] {
+  if (rules.some(({ isExclusion, pattern }) => isExclusion && pattern.owns(path))) return [];
+  return rules.findLast(({ pattern, isExclusion }) => !isExclusion && pattern.owns(path))?.owners ?? [];
+}
+
+function sectionsOf(text: string, dialect: OwnersDialect): Rule[][] {
   const sections = new Map<string, Rule[]>();
   let rules: Rule[] = [];
   let inherited: readonly string[] = [];
@@ -68,18 +76,19 @@ function sectionsOf(text: string): Rule[][] {
       rules = sections.get(name.toLowerCase()) ?? [];
       sections.set(name.toLowerCase(), rules);
       inherited = wordsOf(owners ?? '');
-    } else {
-      rules.push(ruleOf(line, inherited));
+    } else if (dialect === 'gitlab' || !line.startsWith('!')) {
+      rules.push(ruleOf(line, inherited, dialect));
     }
   }
   return [...sections.values()].filter((one) => one.length > 0);
 }
 
-function ruleOf(line: string, inherited: readonly string[]): Rule {
-  const [pattern = '', ...words] = line.split(/(?<!\\)\s+/);
+function ruleOf(line: string, inherited: readonly string[], dialect: OwnersDialect): Rule {
+  const isExclusion = line.startsWith('!');
+  const [pattern = '', ...words] = (isExclusion ? line.slice(1) : line).split(/(?<!\\)\s+/);
   const comment = words.findIndex((word) => word.startsWith('#'));
   const owners = comment === -1 ? words : words.slice(0, comment);
-  return { pattern: new OwnerPattern(pattern), owners: owners.length > 0 ? owners : inherited };
+  return { pattern: new OwnerPattern(pattern, dialect), isExclusion, owners: owners.length > 0 ? owners : inherited };
 }
 
 function wordsOf(text: string): string[] {

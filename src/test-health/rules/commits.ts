@@ -1,6 +1,10 @@
+import { byAttempt, outcomeOfAttempt, type UploadedResult } from './attempts';
 import type { RunResult, ReportedRun } from './tested-run';
 
-/** What a test did on one commit of a line, under the same conditions: it passed if any of its runs there did. */
+/**
+ * What a test did on one commit of a line, under the same conditions: it passed if any attempt there did. Where one attempt has both
+ * results, the job has several conditions, and the test failed under one of them, whatever passed.
+ */
 export interface CommitOutcome {
   readonly run: ReportedRun;
   /** Of its first result there. */
@@ -15,7 +19,7 @@ export interface CommitOutcome {
  * matter. Results of pull requests are left out: their commits do not follow each other. Where several jobs run the test on the same
  * commits, each is read for itself, because the test may fail in one of them only.
  */
-export function commitsByLine(results: readonly RunResult[]): readonly (readonly CommitOutcome[])[] {
+export function commitsByLine(results: readonly UploadedResult[]): readonly (readonly CommitOutcome[])[] {
   const onLines = results.filter(({ run }) => run.branchClass !== 'pull_request').sort(byTime);
   const failing = new Set(onLines.filter(({ outcome }) => outcome === 'failed').map(({ run }) => run.line));
   return [...failing].flatMap((line) => {
@@ -28,7 +32,7 @@ export function commitsByLine(results: readonly RunResult[]): readonly (readonly
  * The results of one line by the conditions that they were found under. Jobs that tested the same commit are different conditions;
  * those that never did follow each other, as before and after a job was renamed.
  */
-function conditionsOf(results: readonly RunResult[]): readonly (readonly RunResult[])[] {
+function conditionsOf(results: readonly UploadedResult[]): readonly (readonly UploadedResult[])[] {
   const commitsOfJobs = new Map<string, Set<string>>();
   for (const { run } of results) {
     const commits = commitsOfJobs.get(run.job);
@@ -47,19 +51,31 @@ function conditionsOf(results: readonly RunResult[]): readonly (readonly RunResu
   return conditions.map(({ jobs }) => results.filter(({ run }) => jobs.includes(run.job)));
 }
 
-function commitsOf(results: readonly RunResult[]): readonly CommitOutcome[] {
-  const commits = new Map<string, CommitOutcome>();
-  for (const result of results) {
-    const { run, at, outcome } = result;
-    const known = commits.get(run.commit);
-    if (!known) commits.set(run.commit, { run, at, outcome, result });
-    else if (known.outcome === 'failed') commits.set(run.commit, { ...known, outcome, result });
-  }
-  return [...commits.values()];
+function commitsOf(results: readonly UploadedResult[]): readonly CommitOutcome[] {
+  return byAttempt(results, ({ run }) => run.commit).map((own) => {
+    const outcome = hasPassed(own) ? 'passed' : 'failed';
+    const deciding = own.filter((result) => result.outcome === outcome);
+    const { at, run, outcome: found } = outcome === 'passed' ? deciding[0]! : deciding.at(-1)!;
+    return { run: own[0]!.run, at: own[0]!.at, outcome, result: { at, run, outcome: found } };
+  });
+}
+
+/** `results`: of one commit and the same conditions. */
+function hasPassed(results: readonly UploadedResult[]): boolean {
+  const attempts = byAttempt(results, ({ attempt, uploadId }) => (attempt === '' ? `of ${uploadId}` : attempt));
+  const outcomes = attempts.map((own) => {
+    const uploads = byAttempt(own, ({ uploadId }) => uploadId);
+    return outcomeOfAttempt(uploads.map((upload) => ({ failed: hasFailed(upload), passed: !upload.every(isFailure) })));
+  });
+  return !outcomes.includes('mixed') && outcomes.includes('passed');
 }
 
 function hasFailed(results: readonly RunResult[]): boolean {
-  return results.some(({ outcome }) => outcome === 'failed');
+  return results.some(isFailure);
+}
+
+function isFailure({ outcome }: RunResult): boolean {
+  return outcome === 'failed';
 }
 
 /** Results of one time are ordered, too, so that everybody sees the same. */

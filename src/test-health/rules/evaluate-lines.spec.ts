@@ -42,7 +42,8 @@ function testing(pattern: string, changesOf: (index: number) => readonly string[
 
 function evaluate(monitor: Monitor, results: readonly RunResult[]) {
   const none = { retriedCommits: [], counts: new Map(), countsWithoutPullRequests: new Map() };
-  const facts = { ...none, lines: commitsByLine(results) };
+  const uploaded = results.map((result, index) => ({ ...result, attempt: `${index}`, uploadId: `${index}` }));
+  const facts = { ...none, lines: commitsByLine(uploaded) };
   return evaluateMonitor(monitor, { monitors: DEFAULT_MONITORS, facts, before: 'inactive', now: NOW });
 }
 

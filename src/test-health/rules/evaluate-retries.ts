@@ -1,6 +1,6 @@
-import { DAY_MS } from './days';
 import type { RetriedCommit, TestFacts } from './facts';
 import type { MonitorEvaluation } from './monitor-evaluation';
+import { retryEnd } from './retried-commits';
 import type { PassOnRetryMonitor } from './settings';
 import { countInWords, shortCommit } from './wording';
 
@@ -34,12 +34,8 @@ interface End {
 
 /** Those that count at `now`, the one that counts longest first. */
 function endsOf(commits: readonly RetriedCommit[], quietDays: number, now: Date): End[] {
-  const quietMs = quietDays * DAY_MS;
   return commits
-    .map((commit) => {
-      const { failedAt, passedAt } = commit;
-      return { commit, endsAt: Math.min(failedAt.getTime() + quietMs, passedAt.getTime() + 2 * quietMs) };
-    })
+    .map((commit) => ({ commit, endsAt: retryEnd(commit, quietDays) }))
     .filter(({ endsAt }) => endsAt > now.getTime())
     .sort((a, b) => b.endsAt - a.endsAt || (a.commit.commit < b.commit.commit ? -1 : 1));
 }

@@ -1,6 +1,9 @@
 /** No file system has longer paths: a longer one matches nothing. */
 const MAX_PATH_CHARACTERS = 4_096;
 
+/** The host whose rules hold. Gitea's file has regular expressions, and is read as GitHub's. */
+export type OwnersDialect = 'github' | 'gitlab';
+
 /**
  * A pattern of a CODEOWNERS file. Uses no regular expressions: the uploader chooses both pattern and path, and matching must
  * take no longer than the product of their lengths.
@@ -8,17 +11,18 @@ const MAX_PATH_CHARACTERS = 4_096;
 export class OwnerPattern {
   /** The pattern, split at slashes, from the root of the repository; `**` stands for any number of folders. */
   private readonly segments: readonly string[];
-  /** Whether it also covers everything below what it names. `docs/*` does not, says GitHub's documentation. */
+  /** Whether it also covers everything below what it names. `docs/*` does not, says GitHub's documentation; on GitLab only `docs/` does. */
   private readonly ownsBelow: boolean;
   private readonly namesFolder: boolean;
 
-  constructor(pattern: string) {
+  constructor(pattern: string, dialect: OwnersDialect = 'github') {
     const named = pattern.replace(/^\/+|\/+$/g, '');
-    const isRooted = pattern.startsWith('/') || named.includes('/');
+    const isRooted = pattern.startsWith('/') || (dialect === 'github' && named.includes('/'));
     const own = named.split('/').map((segment) => segment.replace(/\\(.)/g, '$1'));
     this.segments = isRooted ? own : ['**', ...own];
     this.namesFolder = pattern.endsWith('/');
-    this.ownsBelow = own.at(-1) !== '*' || own.length === 1;
+    const isOfGitHub = own.at(-1) !== '*' || own.length === 1;
+    this.ownsBelow = dialect === 'gitlab' ? this.namesFolder : isOfGitHub;
   }
 
   /** `path`: from the root of the repository, without a leading slash. */

@@ -107,6 +107,17 @@ export function missingKeys(expected: Buffer, found: Buffer): bigint[] {
   return missing;
 }
 
+/** The keys that both have, as bytes of a TestSet. */
+export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
+  const missing = new Set(missingKeys(one, other));
+  const shared: bigint[] = [];
+  for (let place = 0; place < one.length; place += KEY_BYTES) {
+    const key = one.readBigUInt64BE(place);
+    if (!missing.has(key)) shared.push(key);
+  }
+  return shared;
+}
+
 /** The ids that a key can stand for: from the first to the last, as UUIDs. */
 export function idsOfKey(key: bigint): readonly [first: string, last: string] {
   const text = key.toString(16).padStart(16, '0');

@@ -14,6 +14,11 @@ export interface Scenario {
   readonly shards: number;
   /** Each runs all tests of a run by itself. Tests that fail on one variant fail in the first only. */
   readonly jobs?: readonly string[];
+  /**
+   * What their uploads have for a name; default: their own. CI cancels the others when one failed. When those are repeated, the one that
+   * was cancelled uploads first.
+   */
+  readonly oneName?: string;
 }
 
 export interface MadeResult {
@@ -23,6 +28,10 @@ export interface MadeResult {
 
 export interface MadeUpload {
   readonly run: ReportedRun;
+  /** Which try of the job it is from. */
+  readonly attempt: string;
+  /** Which share of its tests it has; '' when all. */
+  readonly shard: string;
   readonly at: Date;
   /** Of main. */
   readonly step: number;
@@ -66,11 +75,21 @@ interface Candidate {
   readonly breaks: ReadonlySet<number>;
 }
 
+interface MadeAttempt {
+  readonly step: number;
+  readonly time: number;
+  readonly attempt: string;
+  /** Tests that the run really breaks. */
+  readonly breaks: ReadonlySet<number>;
+  readonly salt: number;
+}
+
 class Maker {
   private readonly made: MadeUpload[] = [];
   private readonly outages: readonly Outage[];
   private waiting: Candidate[] = [];
   private commits = 0;
+  private runs = 0;
 
   constructor(
     private readonly scenario: Scenario,
@@ -146,15 +165,27 @@ class Maker {
 
   private addRun(run: ReportedRun, step: number, time: number, breaks: ReadonlySet<number> = new Set()): void {
     const salt = this.next();
-    for (const job of this.scenario.jobs ?? [run.job]) {
-      const hasFailed = this.addUploads({ ...run, job }, step, time, breaks, salt);
-      if (hasFailed && this.scenario.reruns)
-        this.addUploads({ ...run, job }, step, time + RERUN_AFTER_MS, breaks, salt);
-    }
+    this.runs += 1;
+    const { jobs = [run.job], oneName, reruns } = this.scenario;
+    let failed = this.addAttempt(run, { step, time, breaks, salt, attempt: `${this.runs}/1` }, jobs);
+    if (oneName !== undefined) failed = failed.toReversed();
+    const again = { step, time: time + RERUN_AFTER_MS, breaks, salt, attempt: `${this.runs}/2` };
+    if (reruns) this.addAttempt(run, again, failed);
   }
 
-  private addUploads(run: ReportedRun, step: number, time: number, breaks: ReadonlySet<number>, salt: number): boolean {
-    const { shards } = this.scenario;
+  /** Returns the jobs that failed, or were cancelled. */
+  private addAttempt(run: ReportedRun, of: MadeAttempt, jobs: readonly string[]): string[] {
+    const { oneName } = this.scenario;
+    const failed: string[] = [];
+    for (const job of jobs) {
+      const isCancelled = oneName !== undefined && failed.length > 0;
+      if (isCancelled || this.addUploads({ ...run, job }, of)) failed.push(job);
+    }
+    return failed;
+  }
+
+  private addUploads(run: ReportedRun, { step, time, attempt, breaks, salt }: MadeAttempt): boolean {
+    const { shards, oneName } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     let hasFailed = false;
     for (let shard = 0; shard < shards; shard++) {
@@ -166,7 +197,10 @@ class Maker {
         results.push({ test, failed: failed || isHit });
         hasFailed ||= failed || isHit;
       }
-      this.made.push({ run, at: new Date(time + shard * 5_000), step, results, isOutage: outage !== undefined });
+      const of = { attempt, shard: shards === 1 ? '' : `${shard + 1}/${shards}` };
+      const named = { ...run, job: oneName ?? run.job };
+      const at = new Date(time + shard * 5_000);
+      this.made.push({ run: named, ...of, at, step, results, isOutage: outage !== undefined });
     }
     return hasFailed;
   }

@@ -1,3 +1,4 @@
+import { byAttempt, type UploadedResult } from '../../../src/test-health/rules/attempts';
 import { commitsByLine } from '../../../src/test-health/rules/commits';
 import { DAY_MS } from '../../../src/test-health/rules/days';
 import { DistinctTests } from '../../../src/test-health/rules/distinct-tests';
@@ -11,7 +12,8 @@ import {
   type HealthStatus,
   type PassOnRetryMonitor,
 } from '../../../src/test-health/rules/settings';
-import type { RunResult, ReportedRun } from '../../../src/test-health/rules/tested-run';
+import { type MostUploads, retriedCommit } from '../../../src/test-health/rules/retried-commits';
+import type { ReportedRun } from '../../../src/test-health/rules/tested-run';
 import type { MadeResult, MadeUpload } from './history';
 import type { Judge, Verdict } from './judge';
 
@@ -30,8 +32,9 @@ interface Group {
   isOutage: boolean;
 }
 
-interface StoredResult extends RunResult {
+interface StoredResult extends UploadedResult {
   readonly group: Group;
+  readonly shard: string;
 }
 
 interface StoredTest {
@@ -50,6 +53,7 @@ export class OurRules implements Judge {
   readonly assumed = '';
   private readonly tests: StoredTest[];
   private readonly groups = new Map<string, Group>();
+  private uploads = 0;
 
   /** `evaluates`: every test of each upload, or only those that may become worse. */
   constructor(
@@ -66,6 +70,7 @@ export class OurRules implements Judge {
   }
 
   hear(upload: MadeUpload): Verdict[] {
+    this.uploads += 1;
     const group = this.groupOf(upload);
     const wasOutage = group.isOutage;
     for (const result of upload.results) this.store(result, upload, group);
@@ -109,10 +114,11 @@ export class OurRules implements Judge {
     return group;
   }
 
-  private store({ test, failed }: MadeResult, { run, at }: MadeUpload, group: Group): void {
+  private store({ test, failed }: MadeResult, { run, at, attempt, shard }: MadeUpload, group: Group): void {
     const stored = this.tests[test]!;
     group.distinct.add(stored.id);
-    const result: StoredResult = { outcome: failed ? 'failed' : 'passed', at, run, group };
+    const of = { run, attempt, shard, group, uploadId: `${this.uploads}` };
+    const result: StoredResult = { outcome: failed ? 'failed' : 'passed', at, ...of };
     const code = codeOf(run);
     if (failed) {
       group.failed.add(test);
@@ -161,30 +167,36 @@ function factsOf(stored: StoredTest, now: Date): TestFacts {
   return { retriedCommits: retriedCommits(stored, now), lines, counts: none, countsWithoutPullRequests: none };
 }
 
-function retriedCommits({ byCode, failures }: StoredTest, now: Date): RetriedCommit[] {
+function retriedCommits({ byCode, byClass, failures }: StoredTest, now: Date): RetriedCommit[] {
   const after = now.getTime() - QUIET_DAYS * DAY_MS;
   const recent = failures.slice(-MOST_RESULTS).filter(({ at, group }) => at.getTime() > after && !group.isOutage);
+  const most = mostUploads(byClass);
   return [...new Set(recent.map(({ run }) => codeOf(run)))].flatMap((code) => {
     const results = byCode.get(code)!.filter(({ group }) => !group.isOutage);
-    const onBranches = results.filter(({ run }) => run.branchClass !== 'pull_request');
-    const inJobs = (own: readonly StoredResult[], isFromPullRequest: boolean) =>
-      [...new Set(own.map(({ run }) => run.job))].flatMap(
-        (job) =>
-          retried(
-            own.filter(({ run }) => run.job === job),
-            isFromPullRequest,
-          ) ?? [],
-      );
-    return [...inJobs(onBranches, false), ...inJobs(results, true)].slice(0, 1);
+    const uploads = results.map(({ run, at, outcome, attempt, shard }) => ({
+      ...{ run, attempt, shard, isOneOfShards: shard !== '' },
+      ...{ failedAt: outcome === 'failed' ? at : null, passedAt: outcome === 'passed' ? at : null },
+    }));
+    return retriedCommit(uploads, { most, quietDays: QUIET_DAYS, now }) ?? [];
   });
 }
 
-function retried(results: readonly StoredResult[], isFromPullRequest: boolean): RetriedCommit | null {
-  const failed = results.findLast(({ outcome }) => outcome === 'failed');
-  const passed = results.findLast(({ outcome }) => outcome === 'passed');
-  if (!failed || !passed) return null;
-  const times = { failedAt: failed.at, passedAt: passed.at };
-  return { commit: failed.run.commit, ...times, isFromPullRequest, evidence: [failed, passed] };
+/** A test comes once in each upload. */
+function mostUploads({ stable, queue, pull_request }: StoredTest['byClass']): MostUploads {
+  const found = new Map<string, number>();
+  return (job, withPullRequests) => {
+    const key = `${job} ${withPullRequests}`;
+    const known = found.get(key);
+    if (known !== undefined) return known;
+    const results = [stable, queue, ...(withPullRequests ? [pull_request] : [])].flatMap((own) =>
+      own.slice(-MOST_RESULTS),
+    );
+    const latest = results.filter(({ run }) => run.job === job);
+    const attempts = byAttempt(latest, ({ run, attempt }) => `${run.commit} ${attempt}`);
+    const most = Math.max(1, ...attempts.map(({ length }) => length));
+    found.set(key, most);
+    return most;
+  };
 }
 
 function codeOf({ tree, commit }: ReportedRun): string {

@@ -446,7 +446,7 @@ describe('the tests that failed in the last run', () => {
     ...more,
   });
   const failedTests = (...tests: readonly FailedTestOfRun[]): FailedTestsOfRun => ({
-    ...{ total: tests.length, tests, areMachinesLikely: false },
+    ...{ total: tests.length, tests, areMachinesLikely: false, said: [] },
   });
   const red = (tests: FailedTestsOfRun | null) =>
     concluded('failed', 'test_run_required_status_failed', { failedRun: RED, failedTests: tests });
@@ -476,6 +476,28 @@ describe('the tests that failed in the last run', () => {
     const quarantined = failedTests(test('rings', { status: 'flaky', quarantined: true }));
     const page = concluded('merged', 'merge_graph_merge', { landedAs: 'b'.repeat(40), failedTests: quarantined });
     expect(text(page)).toContain('1 failed test: / | Failed test |');
+  });
+
+  it('are told by their messages and the first lines of their stacks: the first three that count', () => {
+    const said = ['a', 'b', 'c', 'd'].map((name) => ({
+      test: test(name, { file: 'x.ts' }),
+      message: `expected 2\ngot ${name}`,
+      stack: `expected 2\n${Array.from({ length: 9 }, (_, i) => `  at x.ts:${i}`).join('\n')}`,
+    }));
+    const body = commentOn(red({ ...failedTests(...said.map((one) => one.test)), said }));
+    const stack = [0, 1, 2, 3, 4].map((i) => `  at x.ts:${i}`).join('\n');
+    expect(body).toContain(`\`a\` in \`x.ts\`:\n\n\`\`\`text\nexpected 2\ngot a\n${stack}\n\`\`\`\n`);
+    expect(body.match(/^got /gm)).toHaveLength(3);
+  });
+
+  it('attack 18: a hostile message ends no code block, and is one line where it is one', () => {
+    const hostile = '```\n\n````\n### Merged\u2028@everyone <img src=x>\u0000\u202e';
+    const said = [{ test: test('a'), message: hostile, stack: `${hostile}\n`.repeat(1_000) }];
+    const body = commentOn(red({ ...failedTests(test('a')), said }));
+    const [, block = ''] = /\n`````text\n([\s\S]*?)\n`````(?:\n|$)/.exec(body) ?? [];
+    expect(block.split('\n')).toEqual(expect.arrayContaining(['### Merged', '@everyone <img src=x>']));
+    expect(body.replace(block, '')).not.toMatch(/everyone|img|### Merged/);
+    expect(body.length).toBeLessThan(6_000);
   });
 
   it('are left out where nothing was uploaded, and where nothing failed', () => {
@@ -509,7 +531,7 @@ describe('the tests that failed in the last run', () => {
     const names = { name: hostile, classname: hostile, parent: hostile, file: hostile, variant: hostile };
     const owners = Array.from({ length: 1_000 }, () => hostile);
     const many = Array.from({ length: 10 }, (_, i) => test(`${i}`, { ...names, owners, name: hostile.repeat(5_000) }));
-    const body = commentOn(red({ total: 500, tests: many, areMachinesLikely: true }));
+    const body = commentOn(red({ total: 500, tests: many, areMachinesLikely: true, said: [] }));
     expect(body.length).toBeLessThan(20_000);
     const rows = body.split('\n').filter((row) => row.startsWith('|'));
     expect(rows.filter((row) => row.includes('evil') || row.includes('everyone'))).toHaveLength(10);

@@ -6,6 +6,7 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../shared/queue-locator';
 import { isTestingBranch } from '../../rules/branches';
+import type { OwnersDialect } from '../../rules/owner-pattern';
 import { HostQuestions } from './host-questions';
 import {
   openPullRequestOf,
@@ -46,6 +47,13 @@ export class UploadClassifier {
     private readonly hosts: CodeHostRegistry,
     private readonly questions: HostQuestions,
   ) {}
+
+  /** Where no host is configured, its name tells. */
+  ownersDialectOf({ host }: LocatedRepository): OwnersDialect {
+    const kind = this.hosts.kindOf(host);
+    const isGitLab = kind === undefined ? /gitlab/i.test(host) : kind === 'gitlab';
+    return isGitLab ? 'gitlab' : 'github';
+  }
 
   async classify(repository: LocatedRepository, said: SaidOfRun): Promise<TestedBranch> {
     const { prisma, config } = this;

@@ -56,6 +56,7 @@ export function FieldsInQuery(): MethodDecorator {
     field('job', 'Name of the CI job, the same in each of its runs.', 'CI / test (Linux X64)'),
     field('shard', 'Which share of the tests of the job this is.', '2/4'),
     field('part', 'Tells uploads of one job apart that hold different tests.', 'reports/unit/*.xml'),
+    field('attempt', 'Which try of the job this is, the same for all uploads of one try.', '8412345678/2'),
     ApiQuery({
       name: 'test_exit_code' satisfies keyof ResultsMetadata,
       required: false,

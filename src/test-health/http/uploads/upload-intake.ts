@@ -1,6 +1,7 @@
 import { MalformedReport } from '../../reports/malformed-report';
 import { readReport } from '../../reports/read-report';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
+import type { OwnersDialect } from '../../rules/owner-pattern';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { tooMuchIn } from '../../../platform/http/json-text';
 import { parseRepositoryName } from '../../../platform/repository-name';
@@ -16,6 +17,8 @@ const MOST_OUTSIDE = 20;
 /** An upload whose metadata has arrived and is valid. */
 interface OpenUpload {
   readonly spool: UploadSpool;
+  /** How its CODEOWNERS file is read. */
+  readonly dialect: OwnersDialect;
 }
 
 /** Takes in the parts of one upload. */
@@ -47,7 +50,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 
   async onField(name: string, value: string): Promise<void> {
     if (name === 'metadata') return this.begin(parsed(value));
-    if (name === 'codeowners') this.owners = new CodeOwners(value);
+    if (name === 'codeowners') this.owners = new CodeOwners(value, (this.opened ?? missingMetadata()).dialect);
   }
 
   /** A report that cannot be read is left out of the upload. */

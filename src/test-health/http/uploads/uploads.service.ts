@@ -15,15 +15,19 @@ import type { TestedBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
+import { attemptOfAddress } from '../../rules/attempts';
+import type { OwnersDialect } from '../../rules/owner-pattern';
 import { Workspace } from '../../rules/workspace';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
+import { listedFailures } from './listed-failures';
 import { wholeness } from './wholeness';
 import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadClassifier } from './upload-classifier';
 import { UploadPlaces } from './upload-places';
+import { markRepeated } from '../../storage/uploads/repeated-tests';
 import { addRefusedUpload } from '../../storage/queries/test-counts';
 import { removeAbandonedSpools } from '../../storage/uploads/spool-file';
 import { UploadSpool } from '../../storage/uploads/upload-spool';
@@ -38,6 +42,7 @@ interface Upload {
   /** Found out while the reports arrive. */
   readonly tested: Promise<TestedBranch>;
   readonly spool: UploadSpool;
+  readonly dialect: OwnersDialect;
 }
 
 /** Takes in uploads of test results. */
@@ -119,7 +124,8 @@ export class UploadsService implements OnApplicationBootstrap {
       test_exit_code: testExitCode = null,
       ignores_quarantined: ignoresQuarantined = false,
     } = metadata;
-    const ofJob = { jobUrl, job, shard, part, testExitCode, ignoresQuarantined };
+    const attempt = metadata.attempt ?? attemptOfAddress(jobUrl ?? '', job);
+    const ofJob = { jobUrl, job, shard, part, attempt, testExitCode, ignoresQuarantined };
     const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.spoolFolder, {
@@ -133,7 +139,7 @@ export class UploadsService implements OnApplicationBootstrap {
     const tested = this.classifier.classify(repository, { commit, branch, prNumber });
     // Nobody waits for it when the reports are refused.
     tested.catch(() => undefined);
-    return { row, tested, spool };
+    return { row, tested, spool, dialect: this.classifier.ownersDialectOf(repository) };
   }
 
   private async keep({ row, tested, spool }: Upload): Promise<StoredUpload> {
@@ -141,7 +147,8 @@ export class UploadsService implements OnApplicationBootstrap {
     const outcome = await this.store.store({ ...row, ...(await tested) }, spool, infrastructureFailures);
     if (outcome.type === 'stored') await this.evaluate(outcome.tests);
     const summary = await readUploadSummary(this.prisma, row.repositoryId, row.uploadId);
-    return storedUpload(row.uploadId, outcome.type, summary);
+    await markRepeated(this.prisma, row.repositoryId, summary.shared.keysOfOtherParts);
+    return storedUpload(row.uploadId, outcome.type, summary, this.config.publicUrl);
   }
 
   /** Lets the answer show what this upload changed. A failure loses nothing: the tests stay due. */
@@ -158,7 +165,12 @@ function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function storedUpload(upload_id: string, status: 'stored' | 'known', summary: UploadSummary): StoredUpload {
+function storedUpload(
+  upload_id: string,
+  status: 'stored' | 'known',
+  summary: UploadSummary,
+  publicUrl: string,
+): StoredUpload {
   const { passed, failed, skipped } = summary;
   return {
     upload_id,
@@ -167,7 +179,8 @@ function storedUpload(upload_id: string, status: 'stored' | 'known', summary: Up
     branch_class: summary.branchClass,
     results: { total: passed + failed + skipped, passed, failed, skipped },
     tests_set_aside: summary.setAside,
-    failures: summary.failures.map(({ id, ...test }) => ({ test_case_id: id, ...test })),
+    shared_tests: { same_part: summary.shared.samePart, other_parts: summary.shared.keysOfOtherParts.length },
+    failures: listedFailures(summary, publicUrl),
     failures_truncated: summary.hasMoreFailures,
     all_failures_quarantined: summary.areAllFailuresQuarantined,
     ...wholeness(summary),

@@ -2,8 +2,8 @@ import type { Tx } from '../../../platform/database/prisma.service';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { DAY_MS } from '../../rules/days';
 import { MAX_WINDOW_DAYS, MOST_RESULTS } from '../../rules/settings';
-import type { RunResult, ReportedRun } from '../../rules/tested-run';
-import { RESULT_COLUMNS, type ResultRow, resultOf } from './result-row';
+import type { UploadedResult } from '../../rules/attempts';
+import { readUploadedRuns } from './uploaded-runs';
 
 interface OutcomeRow {
   readonly id: string;
@@ -19,7 +19,7 @@ interface OutcomeRow {
 export async function readRecentResults(
   tx: Tx,
   { ids, now }: { readonly ids: readonly string[]; readonly now: Date },
-): Promise<ReadonlyMap<string, readonly RunResult[]>> {
+): Promise<ReadonlyMap<string, readonly UploadedResult[]>> {
   const after = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
   const { stable, queue } = BRANCH_CLASS_CODES;
   const rows = await tx.$queryRaw<OutcomeRow[]>`
@@ -31,23 +31,19 @@ export async function readRecentResults(
         AND r.occurred_at > ${after}
       ORDER BY r.occurred_at DESC LIMIT ${MOST_RESULTS}
     ) latest`;
-  const runs = await readRuns(tx, [...new Set(rows.map(({ uploadId }) => uploadId))]);
-  const results = new Map<string, RunResult[]>();
+  const runs = await readUploadedRuns(tx, [...new Set(rows.map(({ uploadId }) => uploadId))]);
+  const results = new Map<string, UploadedResult[]>();
   for (const { id, uploadId, outcome, at } of rows) {
-    const run = runs.get(uploadId);
-    if (!run) continue;
+    const of = runs.get(uploadId);
+    if (!of) continue;
+    const { run, attempt } = of;
     const own = results.get(id);
-    const result: RunResult = { outcome: outcome === 1 ? 'failed' : 'passed', at, run };
+    const result: UploadedResult = {
+      ...{ outcome: outcome === 1 ? 'failed' : 'passed', at, run },
+      ...{ attempt, uploadId: `${uploadId}` },
+    };
     if (own) own.push(result);
     else results.set(id, [result]);
   }
   return results;
-}
-
-async function readRuns(tx: Tx, uploadIds: readonly bigint[]): Promise<ReadonlyMap<bigint, ReportedRun>> {
-  const rows = await tx.$queryRaw<(ResultRow & { readonly id: bigint })[]>`
-    SELECT u."id", ${RESULT_COLUMNS} FROM "TestUpload" u
-    CROSS JOIN LATERAL (SELECT 0 AS outcome, u."receivedAt" AS occurred_at) r
-    WHERE u."id" = ANY(${uploadIds}::bigint[]) AND u."counted"`;
-  return new Map(rows.map((row) => [row.id, resultOf(row).run]));
 }

@@ -23,6 +23,9 @@ interface FailedTestRow {
   readonly quarantined: boolean;
   readonly since: Date;
   readonly owners: readonly string[];
+  /** What the failure says, without secrets; empty when nothing, or when the same was said by a later upload. */
+  readonly message: string;
+  readonly stack: string;
 }
 
 interface PushedRun {
@@ -61,7 +64,13 @@ export function failedTestsOf(
           array_position(ARRAY['healthy', 'broken', 'flaky'], t."status"), t."name" COLLATE "C", t."id") AS place
       FROM failed f JOIN "TestCase" t ON t."id" = f.id
     )
-    SELECT * FROM ranked WHERE place <= ${MOST_TESTS} ORDER BY "branch", place`;
+    SELECT ranked.*, coalesce(m.message, '') AS "message", coalesce(m.stack, '') AS "stack"
+    FROM ranked LEFT JOIN LATERAL (
+      SELECT f.message, f.stack FROM test_results.failure_message f JOIN "TestUpload" u ON u."id" = f.upload_id
+      WHERE f.test_case_id = ranked."id" AND u."branch" = ranked."branch" AND ${ofRuns(repositoryId, runs)}
+      ORDER BY f.failed_at DESC LIMIT 1
+    ) m ON true
+    WHERE place <= ${MOST_TESTS} ORDER BY ranked."branch", place`;
 }
 
 /** Of `TestUpload`, named u. There is an index of trees, and none of branches. */

@@ -159,7 +159,8 @@ async function otherShards(prisma: PrismaService, upload: UploadOfJob): Promise<
   return rows.flatMap(({ testSet }) => testSet ?? []);
 }
 
-async function readTestSets(
+/** By digest as PostgreSQL writes it; those that are stored no more are left out. */
+export async function readTestSets(
   prisma: PrismaService,
   repositoryId: string,
   digests: readonly Uint8Array[],
@@ -171,7 +172,7 @@ async function readTestSets(
 }
 
 /** In the notation of PostgreSQL. */
-function hexOf(bytes: Uint8Array): string {
+export function hexOf(bytes: Uint8Array): string {
   return `\\x${Buffer.from(bytes).toString('hex')}`;
 }
 

@@ -1,4 +1,8 @@
 import type { PoolClient } from 'pg';
+import type { PrismaService } from '../../../platform/database/prisma.service';
+import { idsOfKey } from '../../rules/test-set';
+
+const MOST_MARKED = 10_000;
 
 /**
  * Those that came in earlier uploads and never twice in one: what failed and then passed in one upload was retried. Two tests of one
@@ -26,4 +30,29 @@ export async function writeRepeated(client: PoolClient, repeated: readonly strin
      UPDATE "TestCase" t SET "repeated" = true FROM shared s WHERE t."id" = s."id"`,
     [repeated],
   );
+}
+
+/**
+ * Remembers that tests stand in two parts of one attempt, such as those of two packages: if both come in one upload one day, they are no
+ * retry of each other. `keys`: as `TestSet` has them.
+ */
+export async function markRepeated(
+  prisma: PrismaService,
+  repositoryId: string,
+  keys: readonly bigint[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const ranges = keys.slice(0, MOST_MARKED).map(idsOfKey);
+  const [first, last] = [ranges.map((range) => range[0]), ranges.map((range) => range[1])];
+  await prisma.$executeRaw`
+    WITH marked AS MATERIALIZED (
+      SELECT t."id" FROM "TestCase" t
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND NOT t."repeated" AND t."id" IN (
+        SELECT c."id" FROM unnest(${first}::uuid[], ${last}::uuid[]) AS k (first, last) CROSS JOIN LATERAL (
+          SELECT c."id" FROM "TestCase" c WHERE c."id" BETWEEN k.first AND k.last
+          UNION ALL SELECT c."id" FROM "TestCase" c WHERE c."identityId" BETWEEN k.first AND k.last
+        ) c)
+      ORDER BY t."id" FOR NO KEY UPDATE OF t
+    )
+    UPDATE "TestCase" t SET "repeated" = true FROM marked m WHERE t."id" = m."id"`;
 }

@@ -18,6 +18,8 @@ export interface UploadRow {
   readonly shard: string;
   /** Tells uploads of one job apart that hold different tests. */
   readonly part: string;
+  /** Which try of the job it is from, the same for all uploads of one try; '' when unknown. */
+  readonly attempt: string;
   /** How the test command ended; null when the upload does not say it. */
   readonly testExitCode: number | null;
   /** The job ignores failures of quarantined tests. */

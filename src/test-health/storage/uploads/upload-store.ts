@@ -78,14 +78,14 @@ async function claimUpload(
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
-       "prNumber", "variant", "jobUrl", "job", "shard", "part",
+       "prNumber", "variant", "jobUrl", "job", "shard", "part", "attempt",
        "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, true, $21, $22, $23)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, true, $22, $23, $24)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
       ...[upload.branchClass, upload.prNumber, upload.variant, upload.jobUrl, upload.job, upload.shard],
-      ...[upload.part, upload.testExitCode, testSet, JSON.stringify(spool.findings)],
+      ...[upload.part, upload.attempt, upload.testExitCode, testSet, JSON.stringify(spool.findings)],
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
     ],

@@ -1,9 +1,12 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import type { BranchClass } from '../../rules/branches';
 import { type Doubt, doubtsAbout, NO_FINDINGS, type UploadFindings } from '../../rules/whole-upload';
+import { type KnownOfFailure, knownOfFailures } from '../queries/known-of-failures';
 import { compareWithJob, type MissingTest } from './job-tests';
+import { type SharedTests, testsOfSameAttempt } from './tests-of-attempt';
 
 const MOST_LISTED = 1_000;
+const MOST_TOLD = 40;
 
 interface FailedTestRow {
   readonly id: string;
@@ -24,11 +27,14 @@ export interface UploadSummary {
   readonly skipped: number;
   /** New tests that are stored under one name. */
   readonly setAside: number;
-  /** At most 1,000. */
+  /** At most 1,000: first those that nobody knows to fail, last those that are quarantined. */
   readonly failures: readonly FailedTestRow[];
+  /** Of the first 40 failures. */
+  readonly known: ReadonlyMap<string, KnownOfFailure>;
   readonly hasMoreFailures: boolean;
   readonly areAllFailuresQuarantined: boolean;
   readonly findings: UploadFindings;
+  readonly shared: SharedTests;
   /** At most 100. */
   readonly missing: readonly MissingTest[];
   readonly missingCount: number;
@@ -52,9 +58,11 @@ export async function readUploadSummary(
     branchClass: branchClass as BranchClass,
     ...{ counted, passed, failed, skipped, setAside },
     failures: failures.slice(0, MOST_LISTED),
+    known: await knownOfFailures(prisma, upload, failures.slice(0, MOST_TOLD)),
     hasMoreFailures: failures.length > MOST_LISTED,
     areAllFailuresQuarantined: failed === 0 || (await isEveryFailureQuarantined(prisma, id)),
     findings,
+    shared: await testsOfSameAttempt(prisma, upload),
     missing,
     missingCount: comparison.type === 'compared' ? comparison.missing : 0,
     doubts: doubtsAbout(findings, comparison),
@@ -65,7 +73,9 @@ function failuresOf(prisma: PrismaService, id: bigint): Promise<FailedTestRow[]>
   return prisma.$queryRaw<FailedTestRow[]>`
     SELECT t."id", t."name", t."classname", t."parent", t."filePath" AS "file", t."variant", t."status", t."quarantined"
     FROM test_results.upload_failure f JOIN "TestCase" t ON t."id" = f.test_case_id
-    WHERE f.upload_id = ${id} ORDER BY t."id" LIMIT ${MOST_LISTED + 1}`;
+    WHERE f.upload_id = ${id}
+    ORDER BY t."quarantined", array_position(ARRAY['healthy', 'broken', 'flaky'], t."status"), t."name" COLLATE "C", t."id"
+    LIMIT ${MOST_LISTED + 1}`;
 }
 
 async function isEveryFailureQuarantined(prisma: PrismaService, id: bigint): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { IdentifiedTest } from '../../dto/identified-test.dto';
+import { KnownOfFailureDto } from './known-of-failure.dto';
 import { Wholeness } from './wholeness.dto';
 
 class ResultCounts {
@@ -16,11 +17,34 @@ class ResultCounts {
   skipped: number;
 }
 
+class SharedTests {
+  @ApiProperty({
+    type: 'integer',
+    description: 'In an upload with the same `part`: jobs of a matrix have one name, or a step ran its tests twice.',
+    example: 0,
+  })
+  same_part: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'In an upload with another `part`: two tests have one name.',
+    example: 0,
+  })
+  other_parts: number;
+}
+
 /** Clients that are generated from /openapi.json know it by this name. */
 @ApiSchema({ name: 'FailedTest' })
-class UploadFailure extends IdentifiedTest {
+export class UploadFailure extends IdentifiedTest {
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
   quarantined: boolean;
+
+  @ApiProperty({
+    type: KnownOfFailureDto,
+    nullable: true,
+    description: 'What is known of it; null behind the first 40 in the list.',
+  })
+  known: KnownOfFailureDto | null;
 }
 
 /** The answer to an upload. */
@@ -63,7 +87,18 @@ export class StoredUpload extends Wholeness {
   })
   tests_set_aside: number;
 
-  @ApiProperty({ type: [UploadFailure], description: 'The tests that failed in it, at most 1,000.' })
+  @ApiProperty({
+    type: SharedTests,
+    description:
+      'How many of its tests other uploads of the same `attempt` of the job have, too. Such tests ran under several conditions: what fails in one attempt and passes in another is then harder to tell from what fails under one of them.',
+  })
+  shared_tests: SharedTests;
+
+  @ApiProperty({
+    type: [UploadFailure],
+    description:
+      'The tests that failed in it, at most 1,000; first those that nobody knows to fail, last those that are quarantined.',
+  })
   failures: UploadFailure[];
 
   @ApiProperty({ description: 'Whether more tests failed than are listed.', example: false })

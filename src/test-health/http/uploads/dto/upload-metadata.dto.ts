@@ -13,6 +13,7 @@ const MAX_VARIANT = 64;
 const MAX_JOB = 255;
 const MAX_SHARD = 64;
 const MAX_PART = 255;
+const MAX_ATTEMPT = 200;
 export const MAX_EXIT_CODE = 2_147_483_647;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
@@ -98,6 +99,17 @@ export class ResultsMetadata {
   @MayBeAbsent()
   @IsText(MAX_PART)
   part?: string;
+
+  @ApiProperty({
+    description:
+      'Which try of the job this is: the same for all uploads of one try, another when the job runs again. A test that fails in one try and passes in another on the same commit is flaky. Without it no other upload counts as a retry.',
+    required: false,
+    maxLength: MAX_ATTEMPT,
+    example: '8412345678/2',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_ATTEMPT)
+  attempt?: string;
 
   @ApiProperty({
     type: 'integer',

@@ -1,0 +1,79 @@
+import { logLine } from './others-text';
+import type { FailedTest, UploadAnswer } from './send-upload';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
+const MOST_OWNERS = 5;
+const MOST_NAME = 300;
+
+/** How a test is called for people: `Cart › adds (cart.spec.ts)`. */
+export function testTitle({ name, classname, parent, file }: Omit<FailedTest, 'status' | 'quarantined'>): string {
+  const named = [classname || parent, name].filter(Boolean).join(' › ');
+  return shortened(named) + (file === '' ? '' : ` (${shortened(file)})`);
+}
+
+/** What is known of a failed test, in one line; undefined: the service does not say it. */
+export function knownInWords(test: FailedTest, now: Date): string | undefined {
+  const { known } = test;
+  if (known === undefined || known === null) return undefined;
+  const owners = known.codeowners.slice(0, MOST_OWNERS).join(' ');
+  const behind = [owners === '' ? '' : `owners ${owners}`, known.html_url].filter(Boolean);
+  return logLine([standing(test, now), ...behind].join(', '));
+}
+
+function standing({ status, quarantined, known }: FailedTest, now: Date): string {
+  const { since, reason, earlier_runs: runs } = known!;
+  const isKnown = status !== 'healthy' || quarantined;
+  if (!isKnown) return healthInWords(runs);
+  const what = status === 'healthy' ? 'quarantined' : `known ${status}`;
+  const details = [`${runs.failed} of ${runs.ran} runs`, lastInWords(known!.last_failure, now)].filter(Boolean);
+  return `${what} since ${dayInWords(since, now)} (${details.join(', ')}): ${shortened(reason)}`;
+}
+
+/** A test that never passed is not called healthy. */
+function healthInWords({ ran, failed, days }: Known['earlier_runs']): string {
+  if (ran === 0) return `new: it did not run in the ${days} days before`;
+  if (failed === ran) return `new: failed in ${ran === 1 ? 'the only run' : `all ${ran} runs`} before`;
+  return `healthy: passed in ${ran - failed} of ${ran} runs ${days === 7 ? 'this week' : `in ${days} days`}`;
+}
+
+type Known = NonNullable<FailedTest['known']>;
+
+function lastInWords(last: Known['last_failure'], now: Date): string {
+  if (last === null) return '';
+  const where = last.branch === '' ? 'in the queue' : `on ${shortened(last.branch)}`;
+  return `last ${where} ${agoInWords(now.getTime() - Date.parse(last.at))}`;
+}
+
+function agoInWords(ms: number): string {
+  if (ms < MINUTE_MS) return 'just now';
+  if (ms < HOUR_MS) return `${Math.floor(ms / MINUTE_MS)} min ago`;
+  return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h ago` : `${Math.floor(ms / DAY_MS)} days ago`;
+}
+
+/** `3 Nov`, in UTC; with the year where that is another one. */
+function dayInWords(iso: string, now: Date): string {
+  const day = new Date(iso);
+  const year = day.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
+  return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
+}
+
+function shortened(text: string): string {
+  return text.length <= MOST_NAME ? text : `${text.slice(0, MOST_NAME - 1)}…`;
+}
+
+/** The one command that goes on from a failure: to ignore one that is known to be flaky, else to see what lies behind one. */
+export function nextCommand(
+  { failures }: UploadAnswer,
+  { repository, organization }: { readonly repository: string; readonly organization: string },
+): string | undefined {
+  const counting = failures.filter(({ quarantined }) => !quarantined);
+  const flaky = counting.find(({ status }) => status === 'flaky');
+  const test = (flaky ?? counting[0])?.test_case_id;
+  if (test === undefined || !/^[0-9a-f-]{36}$/.test(test)) return undefined;
+  const of = `${repository} ${test}`;
+  if (flaky === undefined) return `sluice tests show ${of} --org ${organization}`;
+  return `sluice tests quarantine ${of} always --org ${organization} --reason "known to be flaky"`;
+}
