@@ -15,4 +15,5 @@ export const SUBJECTS: Readonly<Record<number, string>> = {
   16: 'A repository on GitHub under the name of another',
   17: 'Test results that a pull request makes up, and reports that are slow to read',
   18: 'Names and failures of tests that a comment shows',
+  19: 'Names and failures of tests that the log and the pages of CI show',
 };

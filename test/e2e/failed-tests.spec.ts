@@ -43,13 +43,13 @@ describe('The tests that failed in the last run of a pull request', () => {
     expect(comment(1)).toContain('### Tests failed');
     expect(comment(1)).toContain('The reports of its last test run have 2 failed tests:');
     expect(rows(1)).toEqual([
-      '| `pays` | healthy |  |  |',
+      '| `pays` | not known to fail |  |  |',
       '| `rings` | flaky, quarantined | 2026-11-20 | `@acme/bells` |',
     ]);
     expect(comment(1)).toContain('\n\n`pays`:\n\n```text\nno\n```\n');
     expect(comment(1)).not.toContain('`rings`:\n');
     expect((await world.record(1)).stateMessage).toMatch(
-      / Failed tests: "pays" \(healthy\), "rings" \(flaky, quarantined since 2026-11-20\)\. Push a fix, then submit it again\.$/,
+      / Failed tests: "pays" \(not known to fail\), "rings" \(flaky, quarantined since 2026-11-20\)\. Push a fix, then submit it again\.$/,
     );
   });
 

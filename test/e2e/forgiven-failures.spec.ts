@@ -98,6 +98,27 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
+  it('are none when the runner counts more of something else than each run that ended with 0', async () => {
+    const script = `const { readFileSync, writeFileSync } = require('fs');
+      const exit = Number(readFileSync('exit'));
+      writeFileSync('p.xml', '<testsuite name="widgets"><testcase name="shows the time" classname="widgets">' + (exit ? '<failure/>' : '') +
+        '</testcase></testsuite>');
+      console.log('==== ' + readFileSync('counts') + ' in 0.02s ====');
+      process.exit(exit);`;
+    const counting = (counts: string, exit: number) => {
+      project.write('counts', counts);
+      project.write('exit', `${exit}`);
+      return project.upload('p.xml', [process.execPath, '-e', script]);
+    };
+    expect(await counting('1 passed, 2 warnings', 0)).toMatchObject({ exit: 0 });
+    expect(await counting('1 failed, 2 warnings', 1)).toMatchObject({ exit: 0 });
+    const { exit, err } = await counting('1 failed, 3 warnings', 1);
+    expect([exit, err]).toEqual([1, expect.stringContaining('pytest counts 3 warnings, more than each run')]);
+    expect((await counting('2 failed, 2 warnings', 1)).err).toContain(
+      'pytest counts 2 failures, and the reports have 1.',
+    );
+  });
+
   describe("of Node's own runner", () => {
     beforeAll(() => {
       const late = `import { existsSync } from 'node:fs'; import { test } from 'node:test';`;
@@ -114,7 +135,27 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
       expect(await project.runWithNode()).toMatchObject({ exit: 0 });
       project.write('lost.test.mjs', `import './no-such-file.mjs';`);
       const { exit, err } = await project.runWithNode();
-      expect([exit, err]).toEqual([1, expect.stringContaining('1 of the failed tests is not quarantined.')]);
+      expect([exit, err]).toEqual([1, expect.stringContaining('Something failed outside tests')]);
+    });
+
+    it('are none while a test is skipped that ran before, until a run that ended with 0 skipped it, too', async () => {
+      const bell = (options: string) =>
+        project.write('bell.test.mjs', `import { test } from 'node:test'; test('rings', ${options}() => {});`);
+      bell('');
+      expect(await project.runWithNode()).toMatchObject({ exit: 0 });
+      bell('{ skip: true }, ');
+      project.write('late', '');
+      const { exit, err } = await project.runWithNode();
+      expect([exit, err]).toEqual([
+        1,
+        expect.stringContaining(
+          '1 test that ran before was skipped, and no run of this job that ended with 0 skipped it.',
+        ),
+      ]);
+      project.remove('late');
+      expect(await project.runWithNode()).toMatchObject({ exit: 0 });
+      project.write('late', '');
+      expect(await project.runWithNode()).toMatchObject({ exit: 0 });
     });
   });
 });

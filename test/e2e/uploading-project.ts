@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
@@ -44,6 +44,7 @@ export class UploadingProject {
     const service = await Service.start({ dataDirectory: join(folder, 'data') });
     await new Rows(service.prisma, NOW).repository(await service.organization('acme'), 'widgets');
     const project = new UploadingProject(service, await service.client('acme', 'admin'), folder);
+    mkdirSync(join(folder, 'shop'));
     project.writeAll(files);
     for (const name of Object.keys(process.env).filter((name) => OF_CI.test(name))) delete process.env[name];
     Object.assign(process.env, { SLUICE_URL: service.url, SLUICE_TOKEN: (await service.client('acme', 'ci')).token });
@@ -83,6 +84,21 @@ export class UploadingProject {
   async quarantine(name: string): Promise<void> {
     const { id } = await this.testNamed(name);
     await this.post('set-quarantine', { test_case_id: id, setting: 'always_quarantine', reason: 'its clock is slow' });
+  }
+
+  /** Tests that failed and are not quarantined, but nothing outside tests. */
+  async quarantineAllThatFailed(): Promise<void> {
+    const tests = await this.service.prisma.testCase.findMany({
+      where: { lastFailedAt: { not: null }, quarantined: false, outsideTests: false },
+    });
+    for (const { id } of tests) {
+      await this.post('set-quarantine', { test_case_id: id, setting: 'always_quarantine', reason: 'known' });
+    }
+  }
+
+  removeReports(): void {
+    const folder = join(this.folder, 'shop');
+    for (const name of readdirSync(folder).filter((name) => name.endsWith('.xml'))) rmSync(join(folder, name));
   }
 
   /** The newest commit that was tested without being named. */

@@ -27,7 +27,15 @@ import { ManualClock } from '../support/manual-clock';
 import { RecordingLogger } from '../support/recording-logger';
 import { Rows } from '../e2e/rows';
 
-const OF_NO_JOB = { job: '', shard: '', part: '', attempt: '', testExitCode: null, ignoresQuarantined: false };
+const OF_NO_JOB = {
+  job: '',
+  shard: '',
+  part: '',
+  attempt: '',
+  testExitCode: null,
+  ignoresQuarantined: false,
+  runnerCounts: [],
+};
 
 export interface GivenResult {
   readonly test: string;

@@ -76,13 +76,13 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/steps/place-urgent.ts',
     within: 'placeUrgent',
-    change: 'const urgent: Group = { place: [-0-]{+1+}, entries: [{ ...entry, urgentInLine: true }], run: null };',
+    change: 'const urgent: Group = { place: [-0-]{+1+}, entries: raisedWith, run: null };',
     because: 'What waits has no place yet: whatever stands here, it is given one.',
   },
   {
     file: 'src/engine/steps/place-urgent.ts',
     within: 'placeUrgent',
-    change: 'const urgent: Group = { place: [-0-]{+-1+}, entries: [{ ...entry, urgentInLine: true }], run: null };',
+    change: 'const urgent: Group = { place: [-0-]{+-1+}, entries: raisedWith, run: null };',
     because: 'What waits has no place yet: whatever stands here, it is given one.',
   },
   {

@@ -14,8 +14,9 @@ only some of the reports could be read.
 
 Exit code with --quarantine: 0 if the tests ended with 0, or if all that failed is tests that are quarantined. Else
 that of the tests. It is also that of the tests when something else may have failed: a report is missing or cannot be
-read, tests are missing that the last runs of this job had, something failed outside tests, their output tells of a
-missed coverage threshold, they were killed, or the service did not answer.
+read, tests are missing that the last runs of this job had, tests were cut off, something failed outside tests, their
+output tells of a missed coverage threshold or counts more of something than runs that ended with 0, they were
+killed, or the service did not answer.
 
 The exit code of the tests is that of the command after --, or --test-exit-code. What they printed is read from the
 command after --, or from --test-output. If neither is given, failures are never ignored.`;

@@ -1,6 +1,8 @@
 import { StringDecoder } from 'node:string_decoder';
 import { stripVTControlCharacters } from 'node:util';
-import { MOCHA_FAILING, MOST_OF_MOCHA, OUTSIDE_TESTS, PYTEST, PYTEST_TESTS_FAILED } from './runner-output';
+import { CodeFrames } from './code-frames';
+import { CountedRuns, type CountedByRunner } from './runner-counts';
+import { MOST_OF_MOCHA, NOT_RUN, OUTSIDE_TESTS, PYTEST, PYTEST_TESTS_FAILED } from './runner-output';
 
 /** A line is not read further than that. */
 const MOST_LINE_CHARACTERS = 4_096;
@@ -9,12 +11,20 @@ const MOST_SHOWN_CHARACTERS = 200;
 /** Reads the output of tests while it goes by, for failures that no report of tests holds. */
 export class OutputWatch {
   private failure: string | undefined;
-  private mochaFailing: number | undefined;
+  private notRun: string | undefined;
+  private hook: string | undefined;
   private isPytest = false;
+  private readonly counted = new CountedRuns();
 
   /** For one of the streams; call `end` after its last piece. */
   stream(): LineReader {
-    return new LineReader((line) => this.read(line));
+    const frames = new CodeFrames();
+    return new LineReader((line) => this.read(line, frames));
+  }
+
+  /** What the runners counted in their last lines. */
+  get runnerCounts(): readonly CountedByRunner[] {
+    return this.counted.all;
   }
 
   /**
@@ -23,26 +33,38 @@ export class OutputWatch {
    */
   reasonBesidesTests(exit: number, failed: number): string | undefined {
     if (this.failure !== undefined) return `No report holds what the output says: "${this.failure}".`;
+    if (this.hook !== undefined) return `The output shows the failure of a hook: "${this.hook}".`;
+    if (this.notRun !== undefined) return `The output says that tests were not run: "${this.notRun}".`;
+    const { notRun } = this.counted;
+    if (notRun !== undefined) return `${notRun.runner} did not run ${notRun.count} of its tests or files.`;
     if (this.isPytest && exit !== PYTEST_TESTS_FAILED) {
       return `pytest ends with ${PYTEST_TESTS_FAILED} when tests fail, and the command ended with ${exit}.`;
     }
-    if (this.mochaFailing === undefined) return undefined;
-    if (this.mochaFailing > failed)
-      return `Mocha counts ${this.mochaFailing} failures, and the reports have ${failed}.`;
-    if (exit === 1 || exit === Math.min(this.mochaFailing, MOST_OF_MOCHA)) return undefined;
-    return `Mocha ends with the number of failures, which is ${this.mochaFailing}, and the command ended with ${exit}.`;
+    const more = this.counted.moreThan(failed);
+    if (more !== undefined) return `${more.runner} counts ${more.count} failures, and the reports have ${failed}.`;
+    return this.reasonOfMocha(exit);
   }
 
-  private read(line: string): void {
-    const text = stripVTControlCharacters(line).trimEnd();
-    if (text === '') return;
-    if (this.failure === undefined && OUTSIDE_TESTS.some((pattern) => pattern.test(text))) {
-      this.failure = text.trim().slice(0, MOST_SHOWN_CHARACTERS);
-    }
-    const failing = MOCHA_FAILING.exec(text)?.[1];
-    if (failing !== undefined) this.mochaFailing = (this.mochaFailing ?? 0) + Number(failing);
-    this.isPytest ||= PYTEST.test(text);
+  private reasonOfMocha(exit: number): string | undefined {
+    const { failuresOfMocha: failing = 0 } = this.counted;
+    if (failing === 0 || exit === 1 || exit === Math.min(failing, MOST_OF_MOCHA)) return undefined;
+    return `Mocha ends with the number of failures, which is ${failing}, and the command ended with ${exit}.`;
   }
+
+  private read(line: string, frames: CodeFrames): void {
+    const text = stripVTControlCharacters(line).trimEnd();
+    const hook = frames.read(text);
+    if (hook !== undefined) this.hook ??= shown(hook);
+    if (text === '') return;
+    if (this.failure === undefined && OUTSIDE_TESTS.some((pattern) => pattern.test(text))) this.failure = shown(text);
+    if (this.notRun === undefined && NOT_RUN.some((pattern) => pattern.test(text))) this.notRun = shown(text);
+    this.isPytest ||= PYTEST.test(text);
+    this.counted.read(text);
+  }
+}
+
+function shown(text: string): string {
+  return text.trim().slice(0, MOST_SHOWN_CHARACTERS);
 }
 
 /** Cuts a stream of bytes into lines. */

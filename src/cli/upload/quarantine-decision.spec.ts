@@ -107,6 +107,13 @@ describe('With --quarantine', () => {
     );
   });
 
+  it('ignores no failure where the command stops after so many', () => {
+    const upload = uploaded([true, true]);
+    const decided = [1, 2, 3].map((stopsAfter) => quarantineDecision({ tests: ended(1), upload, stopsAfter }));
+    expect(decided.map(({ exit }) => exit)).toEqual([1, 1, 0]);
+    expect(decided[0]?.because).toMatch(/stops after the first failure, so other tests may not have run\.$/);
+  });
+
   it.each([
     ['doubts', ended(1), [MISSING], /but more may have failed\. 2 tests are missing\.$/],
     ['unseen output', testsEndOf(1), [], /Nobody saw what the tests printed/],

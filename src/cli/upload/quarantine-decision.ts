@@ -12,6 +12,8 @@ interface Evidence {
   readonly tests: TestsEnd | undefined;
   /** `nothing`: no report was there to upload. */
   readonly upload: UploadOutcome | { readonly type: 'nothing' };
+  /** After how many failures the tests stop, where the command says it. */
+  readonly stopsAfter?: number;
 }
 
 const UNKNOWN_EXIT = 1;
@@ -27,7 +29,7 @@ const UNSEEN = `Nobody saw what the tests printed, so a missed coverage threshol
 
 /** They are about what the reports hold, and not about what is known of the job. */
 const CERTAIN: ReadonlySet<string> = new Set([
-  ...['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests'],
+  ...['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests', 'not_run'],
 ]);
 
 /**
@@ -35,7 +37,7 @@ const CERTAIN: ReadonlySet<string> = new Set([
  * have passed, perhaps on a retry. It does so only if every failure that the command had is accounted for: those of tests by
  * the reports, and others by what it printed. In doubt the tests' own exit code stands.
  */
-export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecision {
+export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };
   const own = tests?.exit ?? UNKNOWN_EXIT;
   const stands = (because: string): QuarantineDecision => ({ exit: own, because });
@@ -47,13 +49,21 @@ export function quarantineDecision({ tests, upload }: Evidence): QuarantineDecis
   if (tests?.wasKilled) return stands('The tests were killed before all of them ran.');
   const { answer } = upload;
   if (answer.results.failed === 0) return decisionWithoutFailures(tests, answer);
+  const outside = answer.doubts.find(({ kind }) => kind === 'errors_outside_tests');
+  if (outside !== undefined) return stands(outside.message);
   if (!answer.all_failures_quarantined) return stands(notAllQuarantined(answer));
   if (answer.doubts.length > 0) return stands(withFailures(answer.doubts));
   if (tests === undefined) return stands('How the tests ended is not known: say it with --test-exit-code.');
   if (tests.output === undefined) return stands(UNSEEN);
-  const reason = tests.output.reasonBesidesTests(tests.exit, answer.results.failed);
+  const { failed } = answer.results;
+  if (stopsAfter !== undefined && failed >= stopsAfter) return stands(withFailures([{ message: stopped(stopsAfter) }]));
+  const reason = tests.output.reasonBesidesTests(tests.exit, failed);
   if (reason !== undefined) return stands(withFailures([{ message: reason }]));
   return { exit: 0, because: 'Every failed test is quarantined, and nothing else failed.' };
+}
+
+function stopped(failures: number): string {
+  return `The test command stops after ${failures === 1 ? 'the first failure' : `${failures} failures`}, so other tests may not have run.`;
 }
 
 function notAllQuarantined({ failures, failures_truncated }: UploadAnswer): string {

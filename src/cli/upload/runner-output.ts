@@ -47,10 +47,28 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /\btotal \w+ coverage is below the specified\b/,
   // PHPUnit.
   /^Fatal error: /,
+  /: \S+::(?:setUpBeforeClass|tearDownAfterClass)\(\)$/,
+  // bats.
+  /^#? *\(from function `(?:setup|teardown)(?:_file)?' in /,
+  // Robot.
+  /^(?:Parent suite|Suite) (?:setup|teardown) failed:$/,
 ];
 
-/** Mocha's own count: `  2 failing`. */
-export const MOCHA_FAILING = /^\s+(\d+) failing$/;
+/** What runners print when they do not run the rest of their tests because one failed. */
+export const NOT_RUN: readonly RegExp[] = [
+  // Playwright.
+  /^Testing stopped early after \d+ maximum allowed failures\.$/,
+  // pytest, also with xdist.
+  /^!+ (?:xdist\.dsession\.Interrupted: )?stopping after \d+ failures? !+$/,
+  // bats, and the Test Anything Protocol.
+  /^# bats warning: Executed \d+ instead of expected \d+ tests$/,
+  /^Bail out!/,
+  // CTest.
+  /^\t? *\d+ - .+ \(Not Run\)$/,
+  // Robot.
+  /^(?:Failure|Error) occurred and exit-on-(?:failure|error) mode is in use\.$/,
+];
+
 export const PYTEST = /^=+ test session starts =+$/;
 /** When tests fail, pytest ends with 1; with 2 to 5 when something else does. */
 export const PYTEST_TESTS_FAILED = 1;

@@ -11,6 +11,8 @@ export interface UploadRun {
   readonly tests: TestsEnd | undefined;
   readonly upload: UploadOutcome | { readonly type: 'nothing'; readonly error: CliError };
   readonly policy: 'plain' | 'quarantine';
+  /** After how many failures the tests stop, where the command says it. */
+  readonly stopsAfter?: number;
   /** `required`: the command fails unless every report was stored. */
   readonly uploading: 'required' | 'tried';
   readonly told: ToldUpload;
@@ -45,8 +47,8 @@ function plainEnding({ tests, upload, told }: UploadRun): Ending {
   return { reply: undefined, warning: undefined, failure: endingWith(own ?? error.exit, error) };
 }
 
-function endingByQuarantine({ tests, upload, told }: UploadRun): Ending {
-  const { exit, because: reason } = quarantineDecision({ tests, upload });
+function endingByQuarantine({ tests, upload, stopsAfter, told }: UploadRun): Ending {
+  const { exit, because: reason } = quarantineDecision({ tests, upload, stopsAfter });
   const because = logLine(reason);
   const reply = upload.type === 'uploaded' ? replyOf(upload.answer, { exit, because }, told) : undefined;
   if (upload.type !== 'uploaded' && exit !== 0) {

@@ -3,6 +3,7 @@ import type { RepositoryName } from '../../platform/repository-name';
 import { CliError } from '../cli-error';
 import type { CiJob } from './ci-job';
 import type { GitCheckout } from './git-checkout';
+import type { CountedByRunner } from './runner-counts';
 
 /** From the command line. */
 export interface SaidOfUpload {
@@ -42,6 +43,7 @@ export interface UploadMetadata {
   readonly attempt?: string;
   readonly test_exit_code?: number;
   readonly ignores_quarantined?: true;
+  readonly runner_counts?: readonly CountedByRunner[];
   readonly upload_id: string;
 }
 
@@ -54,13 +56,14 @@ export interface UploadSource {
   /** The words after `--`. */
   readonly testCommand: readonly string[];
   readonly testExitCode: number | undefined;
+  readonly runnerCounts: readonly CountedByRunner[];
   /** A hash of the names and the content of the reports. */
   readonly digest: string;
 }
 
 /** Options override the facts of CI, which override those of git. */
 export function metadataOf(source: UploadSource): UploadMetadata {
-  const { said, job, checkout, organization, digest, testExitCode } = source;
+  const { said, job, checkout, organization, digest, testExitCode, runnerCounts } = source;
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
   const commit = said.commit ?? job?.commit ?? checkout.commit ?? missing('commit', '--commit <id>');
   if (!/^[0-9a-f]{40}$/i.test(commit)) {
@@ -84,6 +87,7 @@ export function metadataOf(source: UploadSource): UploadMetadata {
     attempt: attemptOf(source),
     test_exit_code: testExitCode === undefined ? undefined : Math.min(testExitCode, MOST_EXIT_CODE),
     ignores_quarantined: said.quarantine,
+    runner_counts: runnerCounts.length === 0 ? undefined : runnerCounts,
     upload_id:
       said.uploadId ??
       uploadIdOf(job, [said.variant ?? '', commit, digest, ...(said.attempt === undefined ? [] : [said.attempt])]),

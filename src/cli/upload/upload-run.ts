@@ -7,6 +7,7 @@ import { findCodeOwners } from './code-owners-file';
 import { digestOf, findReports, nothingFound, type ReportFile, writtenSince } from './find-reports';
 import { gitCheckout } from './git-checkout';
 import { sendUpload, type UploadOutcome } from './send-upload';
+import { stopLimitOf } from './stop-limit';
 import { testsEndOf, readOutput, runTests, type TestsEnd } from './test-command';
 import type { UploadRun } from './upload-ending';
 import { count, UploadProgress } from './upload-progress';
@@ -43,9 +44,10 @@ export async function uploadRun(asked: AskedUpload): Promise<UploadRun> {
   const policy = options.quarantine ? 'quarantine' : 'plain';
   const uploading = options.requireUpload ? 'required' : 'tried';
   const { tests, files } = await testsAndReports(asked, folder);
-  const ended = { tests, policy, uploading, told: prepared.told } as const;
+  const stopsAfter = stopLimitOf(asked.testCommand);
+  const ended = { tests, policy, uploading, stopsAfter, told: prepared.told } as const;
   if (files.length === 0) return { ...ended, upload: { type: 'nothing', error: nothingFound(patterns, folder) } };
-  return { ...ended, upload: await send(files, prepared, tests?.exit, asked.say) };
+  return { ...ended, upload: await send(files, prepared, tests, asked.say) };
 }
 
 function requirePossible({ patterns, testCommand, options }: AskedUpload): void {
@@ -66,7 +68,7 @@ function requirePossible({ patterns, testCommand, options }: AskedUpload): void 
 interface PreparedUpload {
   readonly told: ToldUpload;
   readonly settings: ClientSettings;
-  readonly source: Omit<UploadSource, 'digest' | 'testExitCode'>;
+  readonly source: Omit<UploadSource, 'digest' | 'testExitCode' | 'runnerCounts'>;
   readonly codeOwners: string | undefined;
 }
 
@@ -75,7 +77,7 @@ async function prepare({ options, patterns, testCommand }: AskedUpload, folder: 
   const checkout = await gitCheckout(folder);
   const organization = variables.SLUICE_ORG || undefined;
   const source = { said: options, job: ciJobOf(variables), checkout, organization, patterns, testCommand };
-  const { repo, org_url_slug } = metadataOf({ ...source, digest: '', testExitCode: undefined });
+  const { repo, org_url_slug } = metadataOf({ ...source, digest: '', testExitCode: undefined, runnerCounts: [] });
   const codeOwners = findCodeOwners({ said: options.codeowners, folder, root: checkout.root, host: repo.host });
   const of = { repository: `${repo.host}/${repo.owner}/${repo.name}`, organization: org_url_slug };
   const told = { nameOption: nameOption(variables), ...of, now: new SystemClock().now() };
@@ -110,13 +112,14 @@ async function endedBefore({ testExitCode, testOutput }: UploadOptions): Promise
 async function send(
   files: readonly ReportFile[],
   { settings, source, codeOwners }: PreparedUpload,
-  testExitCode: number | undefined,
+  tests: TestsEnd | undefined,
   say: (line: string) => void,
 ): Promise<UploadOutcome> {
   const progress = new UploadProgress(files, say);
   progress.begin(settings.url);
   try {
-    const metadata = metadataOf({ ...source, digest: await digestOf(files), testExitCode });
+    const ended = { testExitCode: tests?.exit, runnerCounts: tests?.output?.runnerCounts ?? [] };
+    const metadata = metadataOf({ ...source, digest: await digestOf(files), ...ended });
     const onSent = (file: ReportFile): void => progress.sent(file);
     const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
     return await sendUpload(content, { settings, say, onSent });

@@ -58,8 +58,11 @@ function placeOf({ name, classname, parent, file, variant }: FailedTestOfRun): s
   return place === undefined ? code(words) : `${code(words)} in ${code(oneLine(place))}`;
 }
 
+/** A test may have failed in each of its runs, and no monitor be active yet: nobody calls it healthy beside its failure. */
 function knownAs({ status, quarantined }: FailedTestOfRun): string {
-  return quarantined ? `${status}, quarantined` : status;
+  const known = status === 'healthy' ? [] : [status];
+  const words = quarantined ? [...known, 'quarantined'] : known;
+  return words.join(', ') || 'not known to fail';
 }
 
 /** A day; empty for a test of which nothing is known. */

@@ -27,16 +27,35 @@ describe('The duration a report says', () => {
     ['00:01:02.5', 62_500],
     ['01:02', 62_000],
     [' 7 ', 7_000],
+    ['4,656 ms', 4_656],
+    ['4,65 ms', 4.65],
+    ['0,656 s', 656],
+    ['1m 4', 64_000],
+    ['1h 2m 0.5', 3_720_500],
+    ['1.00:00:01', 86_401_000],
+    ['1.02:03:04.5', 93_784_500],
   ])('%j is %d ms', (text, ms) => {
     expect(parseDuration(text)).toBe(ms);
   });
 
-  it.each(['', ' ', '-0.001', 'NaN', 'Infinity', '<<computed>>', '1.2.3', '5 parsecs', 'ms', '1e999', '1 2', '0x10'])(
-    '%j is none',
-    (text) => {
-      expect(parseDuration(text)).toBeNull();
-    },
-  );
+  it.each([
+    '',
+    ' ',
+    '-0.001',
+    'NaN',
+    'Infinity',
+    '<<computed>>',
+    '1.2.3',
+    '5 parsecs',
+    'ms',
+    '1e999',
+    '1 2',
+    '0x10',
+    '1m 4x',
+    '1.02:03',
+  ])('%j is none', (text) => {
+    expect(parseDuration(text)).toBeNull();
+  });
 
   it('is none if it is longer than any test, as of runners that write nanoseconds', () => {
     expect(parseDuration('999638317')).toBeNull();

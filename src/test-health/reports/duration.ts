@@ -20,6 +20,8 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = {
   hours: 3_600_000,
 };
 
+const SMALL_UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 'msec']);
+
 /**
  * No test takes 24 days. A number beyond is one in another unit, as of runners that write nanoseconds, or no duration;
  * the limit is what 32 bits can count of milliseconds.
@@ -28,7 +30,7 @@ const MAX_DURATION_MS = 2 ** 31 - 1;
 
 const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Seconds unless it says otherwise: `0.5`, `0,5`, `1,234.5`, `1.2e-05`, `35ms`, `1m 2s`, `00:01:02.5`. Null: no duration. */
+/** Seconds unless it says otherwise: `0.5`, `0,5`, `1,234.5`, `1.2e-05`, `35ms`, `1m 2s`, `1m 4`, `00:01:02.5`, `1.00:00:01`. Null: no duration. */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
   if (trimmed === '' || trimmed.length > 64) return null;
@@ -47,23 +49,38 @@ function inSeconds(text: string): number | null {
   return seconds === null ? null : seconds * 1_000;
 }
 
+/** .NET writes days with a point before the hours. */
 function onClock(text: string): number | null {
-  const [, hours, minutes, seconds] = /^(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)$/.exec(text) ?? [];
+  const [, days, hours, minutes, seconds] =
+    /^(?:(?:(\d+)\.(?=\d+:\d+:))?(\d+):)?(\d{1,2}):(\d{1,2}(?:[.,]\d+)?)$/.exec(text) ?? [];
   if (minutes === undefined || seconds === undefined) return null;
-  return ((Number(hours ?? 0) * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))) * 1_000;
+  const wholeHours = Number(days ?? 0) * 24 + Number(hours ?? 0);
+  return ((wholeHours * 60 + Number(minutes)) * 60 + Number(seconds.replace(',', '.'))) * 1_000;
 }
 
 function withUnits(text: string): number | null {
   const PART = /\s*([\d.,]+(?:e[+-]?\d+)?)\s*([a-zµμ]+)\s*/y;
   let sum = 0;
   for (PART.lastIndex = 0; PART.lastIndex < text.length;) {
+    const from = PART.lastIndex;
     const [, amount, unit] = PART.exec(text) ?? [];
+    // `1m 4`: what is left are seconds.
+    if (amount === undefined) return sum > 0 ? plus(sum, inSeconds(text.slice(from))) : null;
     const perUnit = MS_PER_UNIT[unit ?? ''];
-    const number = parseDecimal(amount ?? '');
+    const number = isThousands(amount, unit) ? Number(amount.replace(',', '')) : parseDecimal(amount);
     if (perUnit === undefined || number === null) return null;
     sum += number * perUnit;
   }
   return sum;
+}
+
+function plus(sum: number, more: number | null): number | null {
+  return more === null ? null : sum + more;
+}
+
+/** `4,656 ms`: no clock tells a thousandth of a millisecond, and writes it so. */
+function isThousands(amount: string, unit: string | undefined): boolean {
+  return unit !== undefined && SMALL_UNITS.has(unit) && /^\d{1,3},\d{3}$/.test(amount);
 }
 
 /** The last of several kinds of separators is the decimal one, and so is a comma that stands alone. */

@@ -29,6 +29,9 @@ const SHAPES = [
   String.raw`${WEEKDAY}(?<day>\d{1,2})[ -](?<name>[a-z]{3})[a-z]*\.?[ -](?<year>\d{4})(?:,?\s+${CLOCK}${ZONE})?`,
   // Sun Mar  7 10:36:56 UTC 2021
   String.raw`${WEEKDAY}(?<name>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2})\s+${CLOCK}${ZONE}\s+(?<year>\d{4})`,
+  // 27/11/2026 10:36:56, 27.11.2026 10:36:56: a month has no such number, and points are of those who put the day first
+  String.raw`(?<day>1[3-9]|2\d|3[01])(?<between>[/.-])(?<month>\d{1,2})\k<between>(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
+  String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   // 3/7/2021 10:36:56 AM, where only Americans put the month first
   String.raw`(?<month>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
 ].map((shape) => new RegExp(`^${shape}$`, 'i'));
@@ -37,7 +40,8 @@ type Parts = Readonly<Record<string, string | undefined>>;
 
 /** Null if it is no time, or none that could be told from others. Without a zone it is UTC. */
 export function parseReportTime(text: string): Date | null {
-  const trimmed = text.trim();
+  // Java writes the name of the zone behind its offset.
+  const trimmed = text.trim().replace(/(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{1,40}\]$/, '');
   if (trimmed.length > 64) return null;
   if (/^\d{9,19}([.,]\d+)?$/.test(trimmed)) return fromEpoch(trimmed.replace(',', '.'));
   for (const shape of SHAPES) {

@@ -26,6 +26,8 @@ export interface ReportedResult {
    * has the name of what failed. It is never forgiven.
    */
   readonly isOutsideTests?: true;
+  /** The report shows that its test was not run because something else failed. It is no result of the test. */
+  readonly isCutOff?: true;
   /** Parts of its identity as older versions of the service read them, where that differs: it is the same test. */
   readonly formerly?: { readonly parent?: string; readonly file?: string };
   /** The report says that it is one of several attempts of its test case, and not the one that counts. */

@@ -23,6 +23,15 @@ export function comparedUploads<T extends JobUpload>(uploads: readonly T[]): rea
   return uploads.filter((upload) => compared.has(upload));
 }
 
+/** The uploads of runs that ended with 0. */
+export function passedUploads<T extends JobUpload>(uploads: readonly T[]): readonly T[] {
+  return runsOf(uploads).filter(hasPassed).flat();
+}
+
+function hasPassed(run: readonly JobUpload[]): boolean {
+  return run.every(({ exit }) => exit === 0);
+}
+
 function runsOf<T extends JobUpload>(uploads: readonly T[]): readonly (readonly T[])[] {
   const runs = new Map<string, T[]>();
   for (const upload of uploads) {
@@ -34,6 +43,6 @@ function runsOf<T extends JobUpload>(uploads: readonly T[]): readonly (readonly 
 }
 
 function withLatestPassed<T extends JobUpload>(runs: readonly (readonly T[])[], latest: number): readonly T[] {
-  const passed = runs.find((run) => run.every(({ exit }) => exit === 0)) ?? [];
+  const passed = runs.find(hasPassed) ?? [];
   return [...runs.slice(0, latest).flat(), ...passed];
 }

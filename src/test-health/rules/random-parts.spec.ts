@@ -20,12 +20,22 @@ describe('What looks random in the name of a test', () => {
     ['accepts com.acme.Widget@1b2c3d4e', 'accepts com.acme.Widget@<address>'],
     ['hashes to d41d8cd98f00b204e9800998ecf8427e', 'hashes to <hex>'],
     ['seed 1763815982123', 'seed <n>'],
+    ['is due on 2026-11-29', 'is due on <date>'],
+    ['is due on 29/11/2026', 'is due on <date>'],
+    ['is due on 29.11.2026', 'is due on <date>'],
+    ['keeps 01ARZ3NDEKTSV4RRFFQ69G5FAV', 'keeps <ulid>'],
+    ['keeps cjld2cjxh0000qzrmn831i7rn', 'keeps <cuid>'],
+    ['keeps tz4a98xxat96iws9zmbrgj3a', 'keeps <cuid>'],
+    ['keeps V1StGXR8_Z5jdHi6B-myT', 'keeps <nanoid>'],
   ])('%s: %s', (name, expected) => expect(pattern(name)).toBe(expected));
 
   it.each([
     'adds 12 widgets',
     'behaves as described in case 12345',
-    'was right on 2024-02-29',
+    'is no date: 2024-13-29',
+    'adds_a_widget_to_carts',
+    'addsAWidgetToTheBasket',
+    'ADDS_A_WIDGET_TO_CARTS_NOW',
     'version 1.2.3',
     'accepts deadbeef',
     'takes 0x1f',
@@ -48,6 +58,8 @@ describe('What looks random in the name of a test', () => {
     ['colons', '1:1:'.repeat(8_000)],
     ['drives', 'C:\\a'.repeat(8_000)],
     ['folders', '/tmp'.repeat(8_000)],
+    ['letters and digits', 'aB1'.repeat(10_000)],
+    ['dates', '2026-11-'.repeat(4_000)],
   ])('attack 17: a name of thirty thousand %s takes no time', (_what, name) => {
     expect(leastCpuMs(() => pattern(name), 1_000)).toBeLessThan(1_000);
   });

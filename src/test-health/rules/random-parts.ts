@@ -10,6 +10,15 @@ const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/gi, '<uuid>'],
   [/\b\d{4}-\d{2}-\d{2}[T ]\d{2}[:-]?\d{2}(?:[:-]?\d{2}(?:[.,]\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?/g, '<time>'],
   [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d{1,9})?\b/g, '<time>'],
+  [/(?<![\w.-])(?:19|20)\d{2}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])(?![\w-])/g, '<date>'],
+  [/(?<![\w./])\d{1,2}([/.])\d{1,2}\1(?:19|20)\d{2}(?![\w/])/g, '<date>'],
+  // ULID: its first character is at most 7
+  [/(?<![0-9A-Za-z])(?=[0-9A-Z]*[A-Z])[0-7][0-9A-HJKMNP-TV-Z]{25}(?![0-9A-Za-z])/g, '<ulid>'],
+  // cuid, and cuid2 of its usual length
+  [/(?<![0-9A-Za-z])c[0-9a-z]{24}(?![0-9A-Za-z])/g, '<cuid>'],
+  [/(?<![0-9A-Za-z])(?=[a-z]*\d[0-9a-z]*\d)[a-z][0-9a-z]{23}(?![0-9A-Za-z])/g, '<cuid>'],
+  // nanoid of its usual length: words have not both cases and digits within
+  [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{21}(?![\w-])/g, '<nanoid>'],
   [/\b0x[0-9a-f]{6,16}\b/gi, '<address>'],
   // Java's name of an object without one of its own
   [/(?<=[\w$;])@[0-9a-f]{5,16}\b/g, '@<address>'],
@@ -21,7 +30,7 @@ const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
 ];
 
 /** Nothing of the list is shorter. Most names are decided by this. */
-const MAY_BE_RANDOM = /\d{4}|\d:\d\d:\d|[0-9a-f]{5}|\/(?:tmp|folders|shm)\/|\\te?mp\\|(?:port|pid)[ =:#]/i;
+const MAY_BE_RANDOM = /\d{4}|\d:\d\d:\d|[0-9a-f]{5}|[\w-]{21}|\/(?:tmp|folders|shm)\/|\\te?mp\\|(?:port|pid)[ =:#]/i;
 
 /** The identity without what looks random in it; null: nothing does. */
 export function patternOf(test: TestIdentity): TestIdentity | null {

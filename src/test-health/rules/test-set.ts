@@ -1,6 +1,6 @@
 /** More tests than this are not compared with those of other uploads. */
 const MOST_TESTS = 262_144;
-const KEY_BYTES = 8;
+export const KEY_BYTES = 8;
 const FREE = -1;
 const DIGIT_ZERO = '0'.charCodeAt(0);
 const DIGIT_NINE = '9'.charCodeAt(0);
@@ -33,6 +33,12 @@ export class TestSet {
     this.keys[this.count * 2 + 1] = low;
     this.places[place] = this.count++;
     if (this.count * 2 > this.places.length) this.placeAll(this.places.length * 2);
+  }
+
+  has(id: string): boolean {
+    const high = hexNumber(id, 0, 8);
+    const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
+    return this.places[this.placeOf(high, low)] !== FREE;
   }
 
   get size(): number {
@@ -116,6 +122,31 @@ export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
     if (!missing.has(key)) shared.push(key);
   }
   return shared;
+}
+
+/** The keys of `one` that `other` does not have; all of them as bytes of a TestSet. */
+export function without(one: Buffer, other: Buffer): Buffer {
+  return bytesOf(missingKeys(one, other));
+}
+
+/** The keys that both have. */
+export function common(one: Buffer, other: Buffer): Buffer {
+  return without(one, without(one, other));
+}
+
+/** The keys of any of them. */
+export function union(sets: readonly Buffer[]): Buffer {
+  const keys = new Set<bigint>();
+  for (const set of sets) {
+    for (let place = 0; place < set.length; place += KEY_BYTES) keys.add(set.readBigUInt64BE(place));
+  }
+  return bytesOf([...new BigUint64Array([...keys]).sort()]);
+}
+
+function bytesOf(sorted: readonly bigint[]): Buffer {
+  const bytes = Buffer.alloc(sorted.length * KEY_BYTES);
+  sorted.forEach((key, at) => bytes.writeBigUInt64BE(key, at * KEY_BYTES));
+  return bytes;
 }
 
 /** The ids that a key can stand for: from the first to the last, as UUIDs. */

@@ -1,6 +1,6 @@
 import { doubtsAbout, type JobComparison, NO_FINDINGS, type UploadFindings } from './whole-upload';
 
-const WHOLE: JobComparison = { type: 'compared', missing: 0 };
+const WHOLE: JobComparison = { type: 'compared', missing: 0, notRun: 0, unusual: [] };
 const PLACE = { file: 'a.xml', line: 3 };
 
 describe('Reports account for every failure', () => {
@@ -31,8 +31,32 @@ describe('Reports account for every failure', () => {
     [
       'missing_tests',
       {},
-      { type: 'compared', missing: 1 },
+      { ...WHOLE, missing: 1 },
       '1 test that the last runs of this job had is missing from the reports.',
+    ],
+    [
+      'not_run',
+      { cutOffCount: 2, cutOff: [{ ...PLACE, message: 'adds' }] },
+      WHOLE,
+      '2 tests were not run because something else failed: adds (a.xml, line 3).',
+    ],
+    [
+      'not_run',
+      {},
+      { ...WHOLE, notRun: 1 },
+      '1 test that ran before was skipped, and no run of this job that ended with 0 skipped it.',
+    ],
+    [
+      'other_counts',
+      {},
+      { ...WHOLE, unusual: [{ runner: 'pytest', name: 'warnings', count: 2 }] },
+      'pytest counts 2 warnings, more than each run of this job that ended with 0, and may have failed by them.',
+    ],
+    [
+      'no_earlier_run',
+      {},
+      { type: 'new_part' },
+      'No earlier run of this part of the job is known. Its name is made of the patterns and the test command, so it is another one when these change: name it with --part.',
     ],
     [
       'unknown_job',

@@ -1,3 +1,5 @@
+import type { UnusualCount } from './runner-counts';
+
 /** Of a report that was read. */
 interface InReport {
   readonly file: string;
@@ -20,19 +22,29 @@ export interface UploadFindings {
   readonly emptyFiles: readonly string[];
   readonly outsideTests: readonly InReport[];
   readonly unmetTotals: readonly InReport[];
+  /** Tests that were cut off, as the reports have them. */
+  readonly cutOff: readonly InReport[];
+  readonly cutOffCount: number;
 }
 
 export const NO_FINDINGS: UploadFindings = {
   ...{ refused: [], refusedCount: 0, emptyFiles: [], outsideTests: [], unmetTotals: [] },
+  ...{ cutOff: [], cutOffCount: 0 },
 };
 
 /** What the earlier runs of the job say of the tests in an upload. */
 export type JobComparison =
-  | { readonly type: 'unknown_job' | 'no_earlier_run' | 'too_many_tests' }
-  | { readonly type: 'compared'; readonly missing: number };
+  | { readonly type: 'unknown_job' | 'no_earlier_run' | 'new_part' | 'too_many_tests' }
+  | {
+      readonly type: 'compared';
+      readonly missing: number;
+      /** Tests that were skipped without a mark, and never in a run that ended with 0. */
+      readonly notRun: number;
+      readonly unusual: readonly UnusualCount[];
+    };
 
 export const DOUBTS = [
-  ...(['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests'] as const),
+  ...(['refused_files', 'errors_outside_tests', 'unmet_totals', 'not_run', 'missing_tests', 'other_counts'] as const),
   ...(['unknown_job', 'no_earlier_run', 'too_many_tests'] as const),
 ] as const;
 
@@ -60,25 +72,40 @@ export function doubtsAbout(findings: UploadFindings, comparison: JobComparison)
     const message = `A report misses failures: ${unmet.message} (${unmet.file}, line ${unmet.line}).`;
     doubts.push({ kind: 'unmet_totals', message });
   }
+  const [cut] = findings.cutOff;
+  if (cut) {
+    const tests = counted(findings.cutOffCount, 'test was', 'tests were');
+    doubts.push({
+      kind: 'not_run',
+      message: `${tests} not run because something else failed: ${cut.message} (${cut.file}, line ${cut.line}).`,
+    });
+  }
   return [...doubts, ...doubtsByJob(comparison)];
+}
+
+function counted(count: number, one: string, more: string): string {
+  return `${count} ${count === 1 ? one : more}`;
 }
 
 function doubtsByJob(comparison: JobComparison): readonly Doubt[] {
   switch (comparison.type) {
     case 'compared': {
-      const { missing } = comparison;
-      if (missing === 0) return [];
-      const tests =
-        missing === 1
-          ? '1 test that the last runs of this job had is'
-          : `${missing} tests that the last runs of this job had are`;
-      return [{ kind: 'missing_tests', message: `${tests} missing from the reports.` }];
+      const { missing, notRun, unusual } = comparison;
+      return [...doubtOfMissing(missing), ...doubtOfSkipped(notRun), ...unusual.map(doubtOfCount)];
     }
     case 'unknown_job':
       return [
         {
           kind: 'unknown_job',
           message: 'The job is not known, so nobody can tell which tests are missing. Name it with --job.',
+        },
+      ];
+    case 'new_part':
+      return [
+        {
+          kind: 'no_earlier_run',
+          message:
+            'No earlier run of this part of the job is known. Its name is made of the patterns and the test command, so it is another one when these change: name it with --part.',
         },
       ];
     case 'no_earlier_run':
@@ -91,4 +118,26 @@ function doubtsByJob(comparison: JobComparison): readonly Doubt[] {
     case 'too_many_tests':
       return [{ kind: 'too_many_tests', message: 'There are too many tests to tell which are missing.' }];
   }
+}
+
+function doubtOfMissing(missing: number): readonly Doubt[] {
+  if (missing === 0) return [];
+  const tests = counted(
+    missing,
+    'test that the last runs of this job had is',
+    'tests that the last runs of this job had are',
+  );
+  return [{ kind: 'missing_tests', message: `${tests} missing from the reports.` }];
+}
+
+function doubtOfSkipped(notRun: number): readonly Doubt[] {
+  if (notRun === 0) return [];
+  const tests = counted(notRun, 'test that ran before was', 'tests that ran before were');
+  const message = `${tests} skipped, and no run of this job that ended with 0 skipped ${notRun === 1 ? 'it' : 'them'}.`;
+  return [{ kind: 'not_run', message }];
+}
+
+function doubtOfCount({ runner, name, count }: UnusualCount): Doubt {
+  const message = `${runner} counts ${count} ${name}, more than each run of this job that ended with 0, and may have failed by them.`;
+  return { kind: 'other_counts', message };
 }

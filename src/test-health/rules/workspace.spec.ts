@@ -31,8 +31,6 @@ describe('The workspace of a report', () => {
 
   it.each([
     'src/a.ts',
-    './src/a.ts',
-    'src\\a.ts',
     '/app/src/a.ts',
     '/home/runner/work/shop/other/src/a.ts',
     '/home/runner/work/other/other/src/a.ts',
@@ -44,6 +42,16 @@ describe('The workspace of a report', () => {
     expect(unknown.fileOf(path)).toBe(path);
     expect(unknown.textOf(path)).toBe(path);
   });
+
+  it.each(['./src/a.ts', '././src/a.ts', 'src\\a.ts', 'src/a.ts:12', 'src/a.ts:12:7', './src/a.ts:12'])(
+    '%s is src/a.ts: what runners write around a file',
+    (path) => expect(unknown.fileOf(path)).toBe('src/a.ts'),
+  );
+
+  it.each(['./', '.', 'a:12', 'C:\\src\\a.ts', 'one\\two words', 'https://a.example/x.ts:8080/y'])(
+    '%s is no such file, and stays',
+    (path) => expect(unknown.fileOf(path)).toBe(path),
+  );
 
   it.each([
     ['/srv/ci/7f3a/checkout', '/srv/ci/7f3a/checkout/src/a.ts'],

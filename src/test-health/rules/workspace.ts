@@ -51,7 +51,7 @@ export class Workspace {
   /** The path from the root of the repository, with slashes; unchanged when it is in no known place. */
   fileOf(path: string): string {
     const own = path.replace(this.atBeginning, '');
-    return own === path ? path : own.replaceAll('\\', '/');
+    return plainPath(own === path ? path : own.replaceAll('\\', '/'));
   }
 
   /** What tells a test apart, in every checkout. */
@@ -69,6 +69,14 @@ export class Workspace {
   textOf(text: string): string {
     return text.includes('/') || text.includes('\\') ? text.replace(this.anywhere, '') : text;
   }
+}
+
+/** A file without what runners write around it: `./a.rb`, `a.rb:12`, `a\\b.py` of Windows. */
+function plainPath(path: string): string {
+  if (path === '') return path;
+  const isOfWindows = path.includes('\\') && !path.includes('/') && !/^[A-Za-z]:|^\\\\/.test(path) && !/\s/.test(path);
+  const slashes = isOfWindows ? path.replaceAll('\\', '/') : path;
+  return slashes.replace(/^(?:\.\/)+(?=[^/])/, '').replace(/(?<=\.[A-Za-z]\w{0,9})(?::\d{1,7}){1,2}$/, '');
 }
 
 /** A path of Windows may be written with either slash. */

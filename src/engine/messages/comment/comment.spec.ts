@@ -458,7 +458,7 @@ describe('the tests that failed in the last run', () => {
     expect(section(failedTests(test('pays', { classname: 'Till' }), known))).toBe(
       ' / The reports of its last test run have 2 failed tests: / ' +
         '| Failed test | Known as | Since | Owners |\n| --- | --- | --- | --- |\n' +
-        '| `pays` in `Till` | healthy |  |  |\n' +
+        '| `pays` in `Till` | not known to fail |  |  |\n' +
         '| `rings in time (linux)` in `test/bell.ts` | flaky, quarantined | 2026-11-20 | `@acme/bells`, `ada@acme.example` |',
     );
   });
@@ -467,7 +467,7 @@ describe('the tests that failed in the last run', () => {
     const broken = test('rings', { status: 'broken' });
     const tests = { ...failedTests(test('pays\u0000\n"'), broken, test('a'), test('b')), total: 30 };
     expect(stateMessage(red(tests))).toContain(
-      ' Failed tests: "pays "" (healthy), "rings" (broken since 2026-11-20), "a" (healthy), and 27 more. Push a fix, then submit it again.',
+      ' Failed tests: "pays "" (not known to fail), "rings" (broken since 2026-11-20), "a" (not known to fail), and 27 more. Push a fix, then submit it again.',
     );
     expect(stateMessage(red(null))).not.toContain('Failed tests');
   });
@@ -537,7 +537,7 @@ describe('the tests that failed in the last run', () => {
     expect(rows.filter((row) => row.includes('evil') || row.includes('everyone'))).toHaveLength(10);
     for (const row of rows.slice(-11, -1)) {
       const outside = row.replace(/`[^`]*`/g, '');
-      expect(outside).toBe('|  in  | healthy |  | , , , ,  and 995 more |');
+      expect(outside).toBe('|  in  | not known to fail |  | , , , ,  and 995 more |');
       expect(row.match(/(?<!\\)\|/g)).toHaveLength(5);
     }
     expect(rows.at(-1)).toBe('| … and 490 more | | | |');

@@ -82,7 +82,10 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     const outside: ReportedResult[] = [];
     for (;;) {
       const { done, value } = await reading.next();
-      if (done) return spool.findings.addReport(fileName, value, outside);
+      if (done) {
+        spool.testSets.endReport(fileName);
+        return spool.findings.addReport(fileName, value, outside);
+      }
       await spool.add(value, this.owners);
       for (const result of value) if (result.isOutsideTests && outside.length < MOST_OUTSIDE) outside.push(result);
     }

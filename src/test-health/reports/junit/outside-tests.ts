@@ -1,27 +1,57 @@
 import type { Attributes } from '../bounded-xml';
+import type { Runner } from './runner-of';
 
-/**
- * What runners call a test case that is none: Mocha and Cypress a hook, jest-junit a file that does not load and a failed hook,
- * JUnit, Surefire and Gradle a class, gotestsum and go-junit-report a package.
- */
-const NAMES: readonly RegExp[] = [
-  /"(?:before|after) (?:all|each)" hook\b/,
-  /^\s*Test suite failed to run$/,
-  /^\s*Test execution failure: could be caused by test hooks/,
-  /^(?:initializationError|classMethod|executionError)$/,
-  /^(?:TestMain|\[(?:build|setup) failed\])$/,
-  // node:test names what it could not run by its path.
-  /^(?:\/|[A-Za-z]:\\).+\.[cm]?[jt]sx?$/,
-];
+/** Such as a file. */
+const PATH = /^[^\s]*[./\\][^\s]*$/;
+/** A type in its package. */
+const TYPE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:[.\\/$][\p{L}_$][\p{L}\p{N}_$]*)+$/u;
+const OF_JEST = /^\s*Test (?:suite failed to run$|execution failure: could be caused by test hooks)/;
+const OF_MOCHA = /^(?:.* )?"(?:before|after) (?:all|each)" hook\b/;
+/** A test of another runner may have a hook in its title. */
+const OF_MOCHA_ALONE = /^(?:.* )?"(?:before|after) (?:all|each)" hook(?: (?:for|in) ".*"|: .+)$/;
+const OF_JUNIT = /^(?:initializationError|classMethod|executionError)$/;
+const OF_GO = /^(?:TestMain|\[(?:build|setup) failed\])$/;
+/** node:test names what it could not run by its path. */
+const OF_NODE = /^(?:\/|[A-Za-z]:\\).+\.[cm]?[jt]sx?$/;
+
+/** Whether a name is no test's, by how the runner names a hook, a file, a class or a package. */
+type NamesNoTest = (name: string, classname: string, suite: string) => boolean;
+
+const isOwnClass: NamesNoTest = (name, classname, suite) => name === classname && name === suite && TYPE.test(name);
+const isJunitClass: NamesNoTest = (name, classname) => OF_JUNIT.test(name) && TYPE.test(classname);
+const isNeverHook: NamesNoTest = () => false;
+
+/** Any name may be a test's, unless its runner is known to write others so. */
+const RULES: Partial<Record<Runner, NamesNoTest>> = {
+  jest: (name, classname) => OF_JEST.test(name) || OF_JEST.test(classname),
+  mocha: (name, classname) => OF_MOCHA.test(name) && OF_MOCHA.test(classname),
+  // A file that does not load.
+  vitest: (name, classname, suite) => name === classname && name === suite && PATH.test(name),
+  surefire: (...names) => isOwnClass(...names) || isJunitClass(...names),
+  ...{ ctest: isNeverHook, playwright: isNeverHook, robot: isNeverHook, rspec: isNeverHook },
+};
+
+const OTHERS: NamesNoTest = (name, classname, suite) =>
+  OF_JEST.test(classname) ||
+  OF_JEST.test(name) ||
+  OF_MOCHA_ALONE.test(name) ||
+  OF_GO.test(name) ||
+  (/^(?:test|suite)$/.test(classname) && OF_NODE.test(name)) ||
+  isJunitClass(name, classname, suite) ||
+  isOwnClass(name, classname, suite);
+
 /** pytest. */
 const MESSAGES = /^(?:collection failure|internal error)$/;
 
 /** Whether the failure of a test case is one of a hook, a file, a class or a package, by what the runner calls it. */
-export function isOutsideTests(testCase: Attributes, suiteName: string, problems: readonly Attributes[]): boolean {
+export function isOutsideTests(
+  runner: Runner,
+  testCase: Attributes,
+  suiteName: string,
+  problems: readonly Attributes[],
+): boolean {
   const { name = '', classname = '' } = testCase;
   if (name.trim() === '') return true;
-  // Vitest names a file that does not load like the file, Surefire a class like the class.
-  if (name === classname && (name === suiteName || /[./]/.test(name))) return true;
-  if (NAMES.some((pattern) => pattern.test(name) || pattern.test(classname))) return true;
+  if ((RULES[runner] ?? OTHERS)(name, classname, suiteName)) return true;
   return problems.some(({ message = '' }) => MESSAGES.test(message));
 }

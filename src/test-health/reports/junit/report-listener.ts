@@ -8,11 +8,14 @@ import {
   type ProblemKind,
   resultOfSuite,
   resultsOf,
+  resultsOfHook,
   type Surroundings,
   timeOf,
 } from './test-case';
 import { StatedTotals } from './stated-totals';
 import { beginsFile, projectOf } from './runner-habits';
+import { SeenNames } from './seen-names';
+import { runnerOf } from './runner-of';
 
 type Element =
   | {
@@ -37,10 +40,20 @@ const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
   ['rerunError', 'rerun'],
 ]);
 
+/** Of a test case. */
+const MOST_PROPERTIES = 100;
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
 const SUITES: Element = { is: 'suites' };
-const NOWHERE: Surroundings = { suite: '', parent: '', file: '', siblingFile: '', project: '', reportedAt: null };
+const NOWHERE: Surroundings = {
+  suite: '',
+  parent: '',
+  file: '',
+  siblingFile: '',
+  project: '',
+  reportedAt: null,
+  outermost: {},
+};
 
 /** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
 export class ReportListener implements XmlListener {
@@ -63,6 +76,7 @@ export class ReportListener implements XmlListener {
   private problem: Problem | null = null;
   private isInOutput = false;
   private found: ReportedResult[] = [];
+  private readonly seen = new SeenNames();
 
   /** What was completed since the last call. */
   takeResults(): readonly ReportedResult[] {
@@ -101,7 +115,7 @@ export class ReportListener implements XmlListener {
         this.totals.closeSuite();
         break;
       case 'case':
-        this.closeCase(element.testCase);
+        this.closeCase(withAttempts(element.testCase));
         break;
       case 'problem':
         this.closeProblem(element.problem, element.line);
@@ -129,9 +143,12 @@ export class ReportListener implements XmlListener {
         if (outer === undefined) this.root = attributes;
         return SUITES;
       case 'testcase':
-        return { is: 'case', testCase: { attributes, line, problems: [], isSkipped: false } };
+        return { is: 'case', testCase: { attributes, line, problems: [], skip: null, properties: new Set() } };
       case 'skipped':
-        if (outer?.is === 'case') outer.testCase.isSkipped = true;
+        if (outer?.is === 'case') outer.testCase.skip = attributes;
+        return OTHER;
+      case 'property':
+        this.addProperty(attributes);
         return OTHER;
       case 'system-out':
       case 'system-err':
@@ -143,10 +160,33 @@ export class ReportListener implements XmlListener {
   }
 
   private closeCase(testCase: OpenTestCase): void {
-    const failed = this.add(resultsOf(testCase, this.around));
+    const failed = this.add(this.readCase(testCase));
     // Some suites count failures, some the test cases that have them.
     this.totals.addFailures(Math.max(failed, testCase.problems.length));
     this.countCase(testCase);
+  }
+
+  private readCase(testCase: OpenTestCase): readonly ReportedResult[] {
+    const { around, root, seen } = this;
+    const runner = runnerOf(root, around.outermost, testCase.attributes);
+    const hasFailed = (result: ReportedResult): boolean => seen.mayHaveFailed(result);
+    const read =
+      resultsOfHook(testCase, around, { runner, hasFailed }) ??
+      resultsOf(testCase, around, { runner, hasFailures: statesFailures(root) });
+    const results = read.map((result) => {
+      if (result.outcome !== 'failed') return result;
+      if (seen.isSuite(result)) return { ...result, isOutsideTests: true as const };
+      return seen.carriesFailure(result) ? { ...result, outcome: 'passed' as const, failure: null } : result;
+    });
+    for (const result of read) seen.add(runner, result);
+    return results;
+  }
+
+  /** Of the test case around it. */
+  private addProperty({ name = '' }: Attributes): void {
+    const around = this.elements.at(-2);
+    if (around?.is === 'case' && around.testCase.properties.size < MOST_PROPERTIES)
+      around.testCase.properties.add(name);
   }
 
   private insideOf(suite: Attributes): Surroundings {
@@ -172,14 +212,14 @@ export class ReportListener implements XmlListener {
     return results.filter(({ outcome }) => outcome === 'failed').length;
   }
 
-  private countCase({ problems, isSkipped }: OpenTestCase): void {
+  private countCase({ problems, skip }: OpenTestCase): void {
     this.counts.tests++;
     const has = (kind: ProblemKind): boolean => problems.some((problem) => problem.kind === kind);
     if (has('flaky')) this.counts.flaky++;
     if (has('rerun')) this.counts.rerun++;
     if (has('error')) this.counts.errors++;
     else if (has('failure')) this.counts.failures++;
-    else if (isSkipped) this.counts.skipped++;
+    else if (skip !== null) this.counts.skipped++;
     else this.counts.passed++;
   }
 }
@@ -195,5 +235,16 @@ function within(outside: Surroundings, suite: Attributes): Surroundings {
     siblingFile: outside.siblingFile,
     project: outside.project,
     reportedAt: timeOf(suite) ?? outside.reportedAt,
+    outermost: outside === NOWHERE ? suite : outside.outermost,
   };
+}
+
+/** Firebase says of a test that failed and then passed that it is flaky: what it has are failures of attempts. */
+function withAttempts(testCase: OpenTestCase): OpenTestCase {
+  if (testCase.attributes.flaky !== 'true') return testCase;
+  return { ...testCase, problems: testCase.problems.map((problem) => ({ ...problem, kind: 'flaky' })) };
+}
+
+function statesFailures({ failures = '0', errors = '0' }: Attributes): boolean {
+  return Number(failures) > 0 || Number(errors) > 0;
 }

@@ -8,8 +8,11 @@ const PLAYWRIGHT_SUITE = ['name', 'timestamp', 'hostname', 'tests', 'failures', 
  * machine there, often another one each time: so the attributes must be the ones that Playwright writes.
  */
 export function projectOf(root: Attributes, suite: Attributes): string {
-  const isPlaywrights = hasJust(root, PLAYWRIGHT_ROOT) && hasJust(suite, PLAYWRIGHT_SUITE);
-  return isPlaywrights ? (suite.hostname ?? '') : '';
+  return isPlaywright(root, suite) ? (suite.hostname ?? '') : '';
+}
+
+export function isPlaywright(root: Attributes, suite: Attributes): boolean {
+  return hasJust(root, PLAYWRIGHT_ROOT) && hasJust(suite, PLAYWRIGHT_SUITE);
 }
 
 /**

@@ -1,6 +1,9 @@
 import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
 import type { Attributes } from '../bounded-xml';
 import { isOutsideTests } from './outside-tests';
+import { cutOffMarkOf, isFailureOfCutOff } from './cut-off';
+import { failedHookOf } from './failed-hooks';
+import type { Runner } from './runner-of';
 import { parseDuration } from '../duration';
 import { parseReportTime } from '../report-time';
 import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
@@ -27,6 +30,14 @@ export interface Surroundings {
   readonly siblingFile: string;
   readonly project: string;
   readonly reportedAt: Date | null;
+  /** Attributes of the outermost suite. */
+  readonly outermost: Attributes;
+}
+
+/** The report that a test case stands in. */
+export interface AroundReport {
+  readonly runner: Runner;
+  readonly hasFailures: boolean;
 }
 
 export type ProblemKind = 'failure' | 'error' | 'flaky' | 'rerun';
@@ -43,7 +54,10 @@ export interface OpenTestCase {
   readonly attributes: Attributes;
   readonly line: number;
   readonly problems: Problem[];
-  isSkipped: boolean;
+  /** Attributes of its `skipped`; null: it has none. */
+  skip: Attributes | null;
+  /** Names of its properties. */
+  readonly properties: Set<string>;
 }
 
 export function appendText(problem: Problem, piece: string): void {
@@ -53,9 +67,24 @@ export function appendText(problem: Problem, piece: string): void {
 }
 
 /** Each run that a test case tells of, in the order in which they happened. */
-export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCase, around: Surroundings) {
+export function resultsOf(testCase: OpenTestCase, around: Surroundings, report: AroundReport): ReportedResult[] {
+  const { problems } = testCase;
+  const own = ownResult(testCase, around, report);
+  const attempts = (kind: ProblemKind): ReportedResult[] =>
+    problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
+  // A rerun follows the failure that caused it; what was flaky has failed before it passed.
+  return own.outcome === 'failed'
+    ? [...attempts('flaky'), own, ...attempts('rerun')]
+    : [...attempts('flaky'), ...attempts('rerun'), own];
+}
+
+function ownResult(
+  { attributes, line, problems, skip, properties }: OpenTestCase,
+  around: Surroundings,
+  { runner, hasFailures }: AroundReport,
+): ReportedResult {
   const ofLast = problems.filter(({ kind }) => kind === 'failure' || kind === 'error');
-  const outcome = ofLast.length > 0 ? 'failed' : isSkipped ? 'skipped' : outcomeByAttributes(attributes);
+  const outcome = ofLast.length > 0 ? 'failed' : skip !== null ? 'skipped' : outcomeByAttributes(attributes);
   const own: ReportedResult = {
     name: attributes.name ?? '',
     // PHPUnit writes `class` as the language has it, and `classname` with points; where both are, the common one counts.
@@ -66,21 +95,58 @@ export function resultsOf({ attributes, line, problems, isSkipped }: OpenTestCas
     reportedAt: timeOf(attributes) ?? around.reportedAt,
     failure: outcome === 'failed' ? joinFailures(ofLast) : null,
     line,
-    ...(outcome === 'failed' && isOutside(attributes, around, ofLast) ? OUTSIDE : {}),
   };
-  if (ofLast.length === problems.length) return [own];
-  const attempts = (kind: ProblemKind): ReportedResult[] =>
-    problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
-  // A rerun follows the failure that caused it; what was flaky has failed before it passed.
-  return outcome === 'failed'
-    ? [...attempts('flaky'), own, ...attempts('rerun')]
-    : [...attempts('flaky'), ...attempts('rerun'), own];
+  if (outcome === 'failed') {
+    if (ofLast.some((problem) => isFailureOfCutOff(runner, problem.attributes))) return cutOff(own);
+    return isOutside(runner, attributes, around, ofLast) ? { ...own, ...OUTSIDE } : own;
+  }
+  const mark =
+    problems.length > 0 ? null : cutOffMarkOf(runner, { attributes, skip, properties, isOfFailedRun: hasFailures });
+  if (mark === 'cut_off') return cutOff(own);
+  return mark === 'by_history' ? { ...own, outcome: 'skipped' } : own;
+}
+
+function cutOff(result: ReportedResult): ReportedResult {
+  return { ...result, outcome: 'skipped', failure: null, isCutOff: true };
+}
+
+/**
+ * A failure of a hook that stands at a test, as a result of its own, and that of the test where the report tells it.
+ * Null: there is none.
+ */
+export function resultsOfHook(
+  testCase: OpenTestCase,
+  around: Surroundings,
+  { runner, hasFailed }: { readonly runner: Runner; readonly hasFailed: (result: ReportedResult) => boolean },
+): ReportedResult[] | null {
+  const { attributes, problems } = testCase;
+  const ofLast = problems.filter(({ kind }) => kind === 'failure' || kind === 'error');
+  const hook = ofLast.length === 0 ? null : failedHookOf(runner, ofLast, attributes);
+  if (hook === null) return null;
+  const own = ownResult(testCase, around, { runner, hasFailures: true });
+  const failed: ReportedResult = {
+    ...own,
+    name: hook.name,
+    outcome: 'failed',
+    failure: joinFailures(ofLast),
+    ...OUTSIDE,
+  };
+  if (hook.test === 'failed') return [own, failed];
+  // pytest writes a test case for the failure of a test, and another one for that of its teardown.
+  if (hook.test === 'passed' && !hasFailed(own)) return [{ ...own, outcome: 'passed', failure: null }, failed];
+  return [failed];
 }
 
 const OUTSIDE = { isOutsideTests: true } as const;
 
-function isOutside(attributes: Attributes, { suite }: Surroundings, problems: readonly Problem[]): boolean {
+function isOutside(
+  runner: Runner,
+  attributes: Attributes,
+  { suite }: Surroundings,
+  problems: readonly Problem[],
+): boolean {
   return isOutsideTests(
+    runner,
     attributes,
     suite,
     problems.map((problem) => problem.attributes),

@@ -71,6 +71,93 @@ describe('What a report tells of more than its tests', () => {
     expect(results.map(({ isOutsideTests }) => isOutsideTests)).toEqual([undefined, undefined, undefined]);
   });
 
+  const failing = (name: string, classname: string, more = ''): string =>
+    `<testcase name="${name}" classname="${classname}"${more}><failure message="no"/></testcase>`;
+
+  it.each([
+    [
+      'jest-junit, which repeats names',
+      `<testsuites name="jest tests"><testsuite name="undefined">${failing(' v1.2/cart', ' v1.2/cart')}`,
+    ],
+    ['Jest, of a path', `<testsuites name="jest tests"><testsuite name="s">${failing('/static/app.js', 's')}`],
+    [
+      'Mocha, without a suite',
+      `<testsuites name="Mocha Tests"><testsuite name="Root Suite">${failing('a.b/c', 'a.b/c')}`,
+    ],
+    [
+      'Mocha, of a hook',
+      `<testsuites name="Mocha Tests"><testsuite name="s">${failing('tells &quot;before each&quot; hook', 'tells')}`,
+    ],
+    ['CTest', `<testsuite name="(empty)">${failing('Cart.Adds', 'Cart.Adds', ' status="fail"')}`],
+    ['Vitest, with blanks', `<testsuites name="vitest tests"><testsuite name="a.b c">${failing('a.b c', 'a.b c')}`],
+    [
+      'any runner, of a hook',
+      `<testsuites><testsuite name="s">${failing('runs the &quot;before each&quot; hook', 's')}`,
+    ],
+    ['any runner, of JUnit', `<testsuites><testsuite name="s">${failing('executionError', 'the cart')}`],
+  ])('takes no name of a test for a hook: of %s', async (_what, begin) => {
+    const report = `${begin}</testsuite>${begin.startsWith('<testsuites') ? '</testsuites>' : ''}`;
+    const { results } = await read(report);
+    expect(results.map(({ isOutsideTests, outcome }) => [isOutsideTests, outcome])).toEqual([[undefined, 'failed']]);
+  });
+
+  it('reads the failures of a test that Firebase calls flaky as attempts', async () => {
+    const { results, counts } = await read(
+      '<testsuite><testcase name="a" flaky="true"><failure>no</failure></testcase><testcase name="b" flaky="false"><failure/></testcase></testsuite>',
+    );
+    expect(results.map(({ name, outcome, isAttempt }) => [name, outcome, isAttempt])).toEqual([
+      ['a', 'failed', true],
+      ['a', 'passed', undefined],
+      ['b', 'failed', undefined],
+    ]);
+    expect(counts).toMatchObject({ flaky: 1, failures: 1, unmetTotals: [] });
+  });
+
+  it.each([
+    ['its own method, in a lambda', 'adds()', 'at com.acme.CartTest.lambda$adds$0(CartTest.java:7)', false],
+    ['a coroutine', 'adds()', 'at com.acme.CartTest$adds$1.invokeSuspend(CartTest.kt:7)', false],
+    ['a hook', 'adds()', 'at com.acme.CartTest.up(CartTest.java:4)', true],
+    ['a hook, in a module', 'adds()', 'at app//com.acme.CartTest.up(CartTest.java:4)', true],
+    ['nothing of the class', 'adds()', 'at com.acme.Other.up(Other.java:4)', false],
+    ['a name to be shown', 'adds two', 'at com.acme.CartTest.up(CartTest.java:4)', false],
+  ])('knows a hook of Java by its stack: %s', async (_what, name, frame, isHook) => {
+    const { results } = await read(
+      `<testsuite name="com.acme.CartTest"><testcase name="${name}" classname="com.acme.CartTest"><failure>java.lang.Error: no
+\t${frame}</failure></testcase></testsuite>`,
+    );
+    expect(results[0]?.isOutsideTests === true).toBe(isHook);
+  });
+
+  it.each([
+    [
+      'setUp of unittest',
+      'pytest',
+      'self = 1\n\n    def setUp(self):\n&gt;       raise ValueError()\nE  ValueError',
+      true,
+    ],
+    ['setUp in a short stack', 'pytest', 'test_a.py:20: in setUp\n    raise ValueError()\nE   ValueError', true],
+    [
+      'a test that calls setUp',
+      'pytest',
+      'def test_a(self):\n&gt;       self.setUp()\n\n    def setUp(self):\n&gt;     raise',
+      false,
+    ],
+    ['setup of minitest', 'minitest', 'RuntimeError: no\n    a.rb:5:in `setup&apos;', true],
+    ["setup in Ruby's newer words", 'minitest', 'RuntimeError: no\n    a.rb:5:in &apos;CartTest#setup&apos;', true],
+    [
+      'a test that calls setup',
+      'minitest',
+      'RuntimeError: no\n    a.rb:5:in `setup&apos;\n    a.rb:9:in `test_a&apos;',
+      false,
+    ],
+  ])('knows a hook by the outermost frame: %s', async (_what, runner, text, isHook) => {
+    const assertions = runner === 'minitest' ? ' assertions="0"' : '';
+    const { results } = await read(
+      `<testsuite name="${runner}"><testcase name="test_a" classname="A"${assertions}><failure>${text}</failure></testcase></testsuite>`,
+    );
+    expect(results[0]?.isOutsideTests === true).toBe(isHook);
+  });
+
   it.each([
     ['of a suite', '<testsuite name="s" failures="2" errors="1"><testcase name="a"><failure/></testcase></testsuite>'],
     [

@@ -58,6 +58,7 @@ export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch:
     DELETE FROM test_results.test_set WHERE ctid = ANY(ARRAY(
       SELECT s.ctid FROM test_results.test_set s WHERE s.stored_at < ${storedBefore}
         AND NOT EXISTS (SELECT 1 FROM "TestUpload" u WHERE u."repositoryId" = s.repository_id AND u."testSet" = s.digest)
+        AND NOT EXISTS (SELECT 1 FROM "TestUpload" u WHERE u."repositoryId" = s.repository_id AND u."skippedSet" = s.digest)
       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 

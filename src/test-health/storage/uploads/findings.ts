@@ -2,6 +2,7 @@ import { cutTo } from '../../reports/limits';
 import type { ReportCounts, ReportedResult } from '../../reports/reported-result';
 import { withoutSecrets } from '../../reports/without-secrets';
 import type { RefusedFile, UploadFindings } from '../../rules/whole-upload';
+import type { CutOffTest } from './uploaded-test-sets';
 
 const MOST_REFUSED = 100;
 const MOST_LISTED = 20;
@@ -14,6 +15,8 @@ export class Findings {
   private readonly emptyFiles: string[] = [];
   private readonly outsideTests: UploadFindings['outsideTests'][number][] = [];
   private readonly unmetTotals: UploadFindings['unmetTotals'][number][] = [];
+  private readonly cutOff: UploadFindings['cutOff'][number][] = [];
+  private cutOffCount = 0;
 
   refuse(file: string, line: number | null, reason: string): void {
     this.refusedCount++;
@@ -35,9 +38,17 @@ export class Findings {
     );
   }
 
+  addCutOff(tests: readonly CutOffTest[]): void {
+    this.cutOffCount += tests.length;
+    const named = tests.slice(0, MOST_LISTED).map(({ file, result: { name, classname, line } }) => {
+      return { file: cut(file), line, message: cut(name || classname || 'a test without a name') };
+    });
+    add(this.cutOff, named);
+  }
+
   toJSON(): UploadFindings {
-    const { refused, refusedCount, emptyFiles, outsideTests, unmetTotals } = this;
-    return { refused, refusedCount, emptyFiles, outsideTests, unmetTotals };
+    const { refused, refusedCount, emptyFiles, outsideTests, unmetTotals, cutOff, cutOffCount } = this;
+    return { refused, refusedCount, emptyFiles, outsideTests, unmetTotals, cutOff, cutOffCount };
   }
 }
 

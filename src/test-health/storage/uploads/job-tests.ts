@@ -1,30 +1,14 @@
-import { createHash } from 'node:crypto';
 import type { PrismaService } from '../../../platform/database/prisma.service';
-import { comparedUploads } from '../../rules/compared-runs';
-import { idsOfKey, missingKeys, type TestSet } from '../../rules/test-set';
+import { comparedUploads, passedUploads } from '../../rules/compared-runs';
+import { type RunnerCounts, unusualCounts } from '../../rules/runner-counts';
+import { skippedWithoutReason, type UploadedTests } from '../../rules/skipped-tests';
+import { idsOfKey, KEY_BYTES, missingKeys } from '../../rules/test-set';
 import type { JobComparison } from '../../rules/whole-upload';
-import type { UploadRow } from './upload-row';
+import { hexOf, isSameSet, readTestSets } from './stored-test-sets';
 
 const MOST_LISTED = 100;
 /** Earlier uploads of a job that are looked at. */
 const MOST_UPLOADS = 100;
-const DIGEST_BYTES = 16;
-
-/** Stores which tests the upload has, and returns the digest; null when they will not be compared. */
-export async function storeTestSet(
-  prisma: PrismaService,
-  { repositoryId, job, receivedAt }: UploadRow,
-  testSet: TestSet,
-): Promise<Buffer | null> {
-  const tests = job === '' ? null : testSet.toBytes();
-  if (tests === null) return null;
-  const digest = createHash('sha256').update(tests).digest().subarray(0, DIGEST_BYTES);
-  // Not in the transaction of the upload: uploads of the same tests would wait for each other.
-  await prisma.$executeRaw`
-    INSERT INTO test_results.test_set (repository_id, digest, tests, stored_at)
-    VALUES (${repositoryId}::uuid, ${digest}, ${tests}, ${receivedAt}) ON CONFLICT (repository_id, digest) DO NOTHING`;
-  return digest;
-}
 
 /** An upload as it is stored, and its job. */
 export interface UploadOfJob {
@@ -40,6 +24,8 @@ export interface UploadOfJob {
   readonly part: string;
   readonly jobUrl: string | null;
   readonly testSet: Uint8Array | null;
+  readonly skippedSet: Uint8Array | null;
+  readonly runnerCounts: unknown;
 }
 
 export interface MissingTest {
@@ -62,31 +48,51 @@ interface TestsOfJob {
   readonly missing: readonly MissingTest[];
 }
 
-interface EarlierUpload {
+interface EarlierUpload extends StoredSets {
   readonly run: string;
   readonly exit: number | null;
   readonly isOfPullRequest: boolean;
   readonly commit: string;
   readonly jobUrl: string | null;
   readonly receivedAt: Date;
-  readonly testSet: Uint8Array | null;
+  readonly runnerCounts: unknown;
 }
 
-/** Finds the tests that earlier runs of the job had and this upload has not. */
+/** Digests. */
+interface StoredSets {
+  readonly testSet: Uint8Array | null;
+  readonly skippedSet: Uint8Array | null;
+}
+
+interface OtherUploads {
+  readonly compared: readonly EarlierUpload[];
+  readonly passed: readonly EarlierUpload[];
+  readonly shards: readonly StoredSets[];
+}
+
+/** Finds the tests that earlier runs of the job had, and that this upload has not, or has not run. */
 export async function compareWithJob(prisma: PrismaService, upload: UploadOfJob): Promise<TestsOfJob> {
   if (upload.job === '') return nothingMissing('unknown_job');
   if (upload.testSet === null) return nothingMissing('too_many_tests');
-  const compared = comparedUploads(await earlierUploads(prisma, upload));
-  if (compared.length === 0) return nothingMissing('no_earlier_run');
+  const earlier = await earlierUploads(prisma, upload);
+  const compared = comparedUploads(earlier);
+  if (compared.length === 0)
+    return nothingMissing((await hasOtherParts(prisma, upload)) ? 'new_part' : 'no_earlier_run');
   if (compared.some(({ testSet }) => testSet === null)) return nothingMissing('too_many_tests');
-  const others = compared.filter(({ testSet }) => !isSame(testSet, upload.testSet));
-  if (others.length === 0) return { comparison: { type: 'compared', missing: 0 }, missing: [] };
-  const lastSeen = await missingFrom(prisma, upload, others);
-  if (lastSeen === null) return nothingMissing('no_earlier_run');
-  return { comparison: { type: 'compared', missing: lastSeen.size }, missing: await named(prisma, upload, lastSeen) };
+  const passed = passedUploads(earlier);
+  const unusual = unusualCounts(countsOf(upload), passed.map(countsOf));
+  const shards = upload.shard === '' ? [] : await otherShards(prisma, upload);
+  const sets = await readSets(prisma, upload, { compared, passed, shards });
+  const lastSeen = missingFrom(upload, compared, shards, sets);
+  const notRun = notRunOf(upload, { compared, passed, shards }, sets);
+  if (lastSeen === null || notRun === null) return nothingMissing('no_earlier_run');
+  return {
+    comparison: { type: 'compared', missing: lastSeen.size, notRun, unusual },
+    missing: lastSeen.size === 0 ? [] : await named(prisma, upload, lastSeen),
+  };
 }
 
-function nothingMissing(type: 'unknown_job' | 'no_earlier_run' | 'too_many_tests'): TestsOfJob {
+function nothingMissing(type: Exclude<JobComparison['type'], 'compared'>): TestsOfJob {
   return { comparison: { type }, missing: [] };
 }
 
@@ -97,7 +103,7 @@ async function earlierUploads(prisma: PrismaService, upload: UploadOfJob): Promi
   const pullRequest = upload.branchClass === 'pull_request' ? upload.prNumber : null;
   return prisma.$queryRaw<EarlierUpload[]>`
     SELECT coalesce(u."jobUrl", u."uploadId") AS run, u."testExitCode" AS exit, u."commit", u."jobUrl", u."receivedAt",
-      u."testSet", u."branchClass" = 'pull_request' AS "isOfPullRequest"
+      u."testSet", u."skippedSet", u."runnerCounts", u."branchClass" = 'pull_request' AS "isOfPullRequest"
     FROM "TestUpload" u
     WHERE u."repositoryId" = ${repositoryId}::uuid AND u."job" = ${job} AND u."variant" = ${variant}
       AND u."part" = ${part} AND u."shard" = ${shard} AND u."counted" AND u."id" < ${id}
@@ -125,59 +131,77 @@ async function targetOf(prisma: PrismaService, upload: UploadOfJob): Promise<str
   return (await prisma.pullRequest.findUnique({ where, select: { baseBranch: true } }))?.baseBranch ?? null;
 }
 
+/** What pull requests upload says nothing of others; what this one says of itself counts. */
+async function hasOtherParts(prisma: PrismaService, upload: UploadOfJob): Promise<boolean> {
+  const { id, repositoryId, job, variant, part, shard } = upload;
+  const where = { repositoryId, job, variant, shard, part: { not: part }, id: { lt: id } };
+  return (await prisma.testUpload.findFirst({ where, select: { id: true } })) !== null;
+}
+
 /** By key of a test: the latest of `others` that has it. Null: the tests of one are not stored any more. */
-async function missingFrom(
-  prisma: PrismaService,
+function missingFrom(
   upload: UploadOfJob,
   others: readonly EarlierUpload[],
-): Promise<ReadonlyMap<bigint, EarlierUpload> | null> {
-  const shards = upload.shard === '' ? [] : await otherShards(prisma, upload);
-  const sets = await readTestSets(prisma, upload.repositoryId, [
-    ...[upload, ...others].flatMap(({ testSet }) => testSet ?? []),
-    ...shards,
-  ]);
-  const found = sets.get(hexOf(upload.testSet!));
+  shards: readonly StoredSets[],
+  sets: ReadonlyMap<string, Buffer>,
+): ReadonlyMap<bigint, EarlierUpload> | null {
   const lastSeen = new Map<bigint, EarlierUpload>();
-  for (const other of others) {
-    const expected = sets.get(hexOf(other.testSet!));
-    if (found === undefined || expected === undefined) return null;
+  for (const other of others.filter(({ testSet }) => !isSameSet(testSet, upload.testSet))) {
+    const [found, expected] = [setOf(sets, upload.testSet), setOf(sets, other.testSet)];
+    if (found === null || expected === null) return null;
     for (const key of missingKeys(expected, found)) if (!lastSeen.has(key)) lastSeen.set(key, other);
   }
-  for (const shard of shards) {
-    const elsewhere = sets.get(hexOf(shard)) ?? Buffer.alloc(0);
+  for (const { testSet } of shards) {
+    const elsewhere = setOf(sets, testSet) ?? Buffer.alloc(0);
     const gone = new Set(missingKeys(keysOf(lastSeen), elsewhere));
     for (const key of lastSeen.keys()) if (!gone.has(key)) lastSeen.delete(key);
   }
   return lastSeen;
 }
 
+/** How many tests were skipped that may have been cut off. Null: the tests of one upload are not stored any more. */
+function notRunOf(upload: UploadOfJob, others: OtherUploads, sets: ReadonlyMap<string, Buffer>): number | null {
+  const skipped = setOf(sets, upload.skippedSet);
+  if (skipped === null || skipped.length === 0) return 0;
+  const testsOf = ({ testSet, skippedSet }: StoredSets): UploadedTests[] => {
+    const tests = setOf(sets, testSet);
+    return tests === null ? [] : [{ tests, skipped: setOf(sets, skippedSet) }];
+  };
+  const compared = others.compared.flatMap(testsOf);
+  if (compared.length < others.compared.length) return null;
+  const [passed, shards] = [others.passed.flatMap(testsOf), others.shards.flatMap(testsOf)];
+  return skippedWithoutReason({ skipped, compared, passed, shards }).length / KEY_BYTES;
+}
+
+function setOf(sets: ReadonlyMap<string, Buffer>, digest: Uint8Array | null): Buffer | null {
+  return digest === null ? null : (sets.get(hexOf(digest)) ?? null);
+}
+
+/** Runs mostly have the same tests: then their sets are not read. */
+function readSets(
+  prisma: PrismaService,
+  upload: UploadOfJob,
+  { compared, passed, shards }: OtherUploads,
+): Promise<ReadonlyMap<string, Buffer>> {
+  const others = [...compared, ...passed];
+  const areSame = others.every(
+    ({ testSet, skippedSet }) => isSameSet(testSet, upload.testSet) && isSameSet(skippedSet, upload.skippedSet),
+  );
+  if (areSame) return Promise.resolve(new Map());
+  const digests = [upload, ...others, ...shards].flatMap(({ testSet, skippedSet }) => [testSet, skippedSet]);
+  const different = new Map(digests.flatMap((digest) => (digest === null ? [] : [[hexOf(digest), digest] as const])));
+  return readTestSets(prisma, upload.repositoryId, [...different.values()]);
+}
+
+function countsOf({ runnerCounts }: { readonly runnerCounts: unknown }): readonly RunnerCounts[] {
+  return runnerCounts as readonly RunnerCounts[];
+}
+
 /** Tests move from one share of a job to another when tests are added. */
-async function otherShards(prisma: PrismaService, upload: UploadOfJob): Promise<readonly Uint8Array[]> {
+function otherShards(prisma: PrismaService, upload: UploadOfJob): Promise<StoredSets[]> {
   const { repositoryId, commit, job, variant, part, shard, prNumber, branchClass } = upload;
   const where = { repositoryId, commit, job, variant, part, prNumber, branchClass, shard: { notIn: ['', shard] } };
-  const rows = await prisma.testUpload.findMany({ where, select: { testSet: true }, take: MOST_UPLOADS });
-  return rows.flatMap(({ testSet }) => testSet ?? []);
-}
-
-/** By digest as PostgreSQL writes it; those that are stored no more are left out. */
-export async function readTestSets(
-  prisma: PrismaService,
-  repositoryId: string,
-  digests: readonly Uint8Array[],
-): Promise<ReadonlyMap<string, Buffer>> {
-  const rows = await prisma.$queryRaw<{ digest: Uint8Array; tests: Uint8Array }[]>`
-    SELECT digest, tests FROM test_results.test_set
-    WHERE repository_id = ${repositoryId}::uuid AND digest = ANY(${digests.map(hexOf)}::text[]::bytea[])`;
-  return new Map(rows.map(({ digest, tests }) => [hexOf(digest), Buffer.from(tests)]));
-}
-
-/** In the notation of PostgreSQL. */
-export function hexOf(bytes: Uint8Array): string {
-  return `\\x${Buffer.from(bytes).toString('hex')}`;
-}
-
-function isSame(one: Uint8Array | null, other: Uint8Array | null): boolean {
-  return one !== null && other !== null && Buffer.compare(one, other) === 0;
+  return prisma.testUpload.findMany({ where, select: { testSet: true, skippedSet: true }, take: MOST_UPLOADS });
 }
 
 function keysOf(tests: ReadonlyMap<bigint, unknown>): Buffer {

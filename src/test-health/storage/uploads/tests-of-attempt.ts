@@ -1,6 +1,7 @@
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import { sharedKeys } from '../../rules/test-set';
-import { hexOf, readTestSets, type UploadOfJob } from './job-tests';
+import type { UploadOfJob } from './job-tests';
+import { hexOf, readTestSets } from './stored-test-sets';
 
 /** Other uploads of an attempt that are looked at. */
 const MOST_UPLOADS = 100;

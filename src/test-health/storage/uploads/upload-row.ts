@@ -1,4 +1,5 @@
 import type { BranchClass } from '../../rules/branches';
+import type { RunnerCounts } from '../../rules/runner-counts';
 
 /** What an upload says of itself, and what was found out about its commit. */
 export interface UploadRow {
@@ -22,6 +23,8 @@ export interface UploadRow {
   readonly attempt: string;
   /** How the test command ended; null when the upload does not say it. */
   readonly testExitCode: number | null;
+  /** What the runners counted in their last lines. */
+  readonly runnerCounts: readonly RunnerCounts[];
   /** The job ignores failures of quarantined tests. */
   readonly ignoresQuarantined: boolean;
   readonly tree: string | null;

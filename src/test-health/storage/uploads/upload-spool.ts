@@ -10,12 +10,12 @@ import { testCaseId, type TestIdentity } from '../../rules/test-identity';
 import type { Workspace } from '../../rules/workspace';
 import type { CodeOwners } from '../../rules/code-owners';
 import { DistinctTests } from '../../rules/distinct-tests';
-import { TestSet } from '../../rules/test-set';
 import { arrayText, COPY_NULL, copyText } from './copy';
 import { dayOf } from '../../rules/days';
 import { timeOfResult } from '../../rules/upload-checks';
 import type { KnownTest, KnownTests } from './known-tests';
 import { Findings } from './findings';
+import { UploadedTestSets } from './uploaded-test-sets';
 import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
 import type { StoredTests } from './stored-tests';
@@ -52,7 +52,7 @@ export class UploadSpool {
   skipped = 0;
   distinct = new DistinctTests();
   /** Without what failed outside tests. */
-  readonly testSet = new TestSet();
+  readonly testSets = new UploadedTestSets();
   readonly findings = new Findings();
   /** Ids of what failed outside tests; also those of reports that were dropped. */
   readonly outsideTests = new Set<string>();
@@ -97,7 +97,7 @@ export class UploadSpool {
   /** Call it before each report. Returns what drops all that it will have added. */
   beginReport(): () => Promise<void> {
     const { passed, failed, skipped, earliest, latest } = this;
-    const [days, sketch, size] = [[...this.days], this.distinct.sketch, this.testSet.size];
+    const [days, sketch, dropTests] = [[...this.days], this.distinct.sketch, this.testSets.beginReport()];
     const marks = this.files().map((file) => file.mark());
     const messages = this.withMessage.size;
     this.newOfReport = [];
@@ -107,7 +107,7 @@ export class UploadSpool {
       for (const day of days) this.days.add(day);
       this.distinct = new DistinctTests();
       this.distinct.addSketch(sketch);
-      this.testSet.cutTo(size);
+      dropTests();
       for (const key of this.newOfReport) this.newTests.delete(key);
       for (const group of [...this.withMessage].slice(messages)) this.withMessage.delete(group);
       this.written = { time: NaN, text: '' };
@@ -121,6 +121,7 @@ export class UploadSpool {
   }
 
   async finish(): Promise<void> {
+    this.findings.addCutOff(this.testSets.cutOff());
     await Promise.all(this.files().map((file) => file.finish()));
     this.names = await repeatedNamesIn(this.results);
   }
@@ -152,11 +153,12 @@ export class UploadSpool {
 
   private addResult(result: ReportedResult, owners: CodeOwners): void {
     const { receivedAt, keptDays } = this.context;
+    if (result.isCutOff) return this.testSets.addCutOff(result, this.context);
     const { id, comparedAs } = this.testOf(result, owners);
     const at = this.textOf(timeOfResult(result.reportedAt, receivedAt, keptDays));
     this[result.outcome] += 1;
     if (result.outcome !== 'skipped') this.distinct.add(id);
-    if (!result.isOutsideTests) this.testSet.add(comparedAs);
+    if (!result.isOutsideTests) this.testSets.add(comparedAs, result.outcome);
     else if (this.outsideTests.size < MOST_OUTSIDE) this.outsideTests.add(id);
     const summaryId = result.outcome === 'failed' ? this.addFailure(id, at, result) : COPY_NULL;
     const duration = result.durationMs === null ? COPY_NULL : String(durationOf(result.durationMs));

@@ -8,7 +8,7 @@ import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
-import { storeTestSet } from './job-tests';
+import { type StoredTestSets, storeTestSets } from './stored-test-sets';
 import { retriesAmong } from './repeated-tests';
 import { storeFailures } from './store-failures';
 import { storeResults } from './store-results';
@@ -42,9 +42,9 @@ export class UploadStore {
     const days = [...spool.days].sort();
     // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
-    const testSet = await storeTestSet(this.prisma, upload, spool.testSet);
+    const sets = await storeTestSets(this.prisma, upload, spool.testSets);
     const outcome = await this.connections.transaction<StoredOrKnown>(async (client) => {
-      const id = await claimUpload(client, upload, spool, testSet);
+      const id = await claimUpload(client, upload, spool, sets);
       if (id === null) return { type: 'known' };
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
       const retries = await retriesAmong(client, spool.names.possibleRetries);
@@ -74,13 +74,15 @@ async function claimUpload(
   client: PoolClient,
   upload: UploadRow,
   spool: UploadSpool,
-  testSet: Buffer | null,
+  { testSet, skippedSet }: StoredTestSets,
 ): Promise<string | null> {
   const { rows } = await client.query<{ id: string }>(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
        "prNumber", "variant", "jobUrl", "job", "shard", "part", "attempt",
-       "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped")
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, true, $22, $23, $24)
+       "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped",
+       "skippedSet", "runnerCounts")
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, true, $22, $23, $24,
+       $25, $26)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
@@ -88,6 +90,7 @@ async function claimUpload(
       ...[upload.part, upload.attempt, upload.testExitCode, testSet, JSON.stringify(spool.findings)],
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
+      ...[skippedSet, JSON.stringify(upload.runnerCounts)],
     ],
   );
   return rows[0]?.id ?? null;

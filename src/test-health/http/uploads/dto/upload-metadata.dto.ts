@@ -5,6 +5,7 @@ import { Nested } from '../../../../shared/dto/nested';
 import { MayBeAbsent } from '../../../../shared/dto/presence';
 import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/dto/pull-request-reference.dto';
 import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import type { RunnerCounts } from '../../../rules/runner-counts';
 import { IsCommitId, IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
 
 const MAX_SLUG = 255;
@@ -18,6 +19,9 @@ export const MAX_EXIT_CODE = 2_147_483_647;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
 const MAX_PATH = 1_000;
+const MAX_RUNNERS = 20;
+const MAX_COUNTS = 40;
+const MAX_COUNT_NAME = 64;
 
 /** The part `metadata` of an upload. When the body is a single report, these fields are in the query. */
 export class ResultsMetadata {
@@ -148,6 +152,30 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
+      'What the runners of the tests counted in their last lines. A count other than of passed, failed, errors and skipped may be why the run failed.',
+    required: false,
+    type: 'array',
+    maxItems: MAX_RUNNERS,
+    items: {
+      type: 'object',
+      required: ['runner', 'counts'],
+      properties: {
+        runner: { type: 'string' },
+        counts: { type: 'object', additionalProperties: { type: 'integer', minimum: 0 } },
+      },
+    },
+    example: [{ runner: 'pytest', counts: { passed: 12, failed: 1, warnings: 2 } }],
+  })
+  @MayBeAbsent()
+  @Check(
+    'areRunnerCounts',
+    areRunnerCounts,
+    `must be at most ${MAX_RUNNERS} runners, each with at most ${MAX_COUNTS} counts`,
+  )
+  runner_counts?: RunnerCounts[];
+
+  @ApiProperty({
+    description:
       'An upload with an id that the repository knows already changes nothing. Without an id every upload is new.',
     required: false,
     maxLength: MAX_UPLOAD_ID,
@@ -175,4 +203,23 @@ function isWorkspace(value: unknown): boolean {
   return (
     typeof value === 'string' && value.length <= MAX_PATH && /^(?:\/|[A-Za-z]:[\\/]|\\\\)[^\0]*[^\0\\/]/.test(value)
   );
+}
+
+function areRunnerCounts(value: unknown): boolean {
+  return Array.isArray(value) && value.length <= MAX_RUNNERS && value.every(isRunnerCounts);
+}
+
+function isRunnerCounts(value: unknown): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  const { runner, counts, ...more } = value as Readonly<Record<string, unknown>>;
+  if (!isName(runner) || typeof counts !== 'object' || counts === null || Object.keys(more).length > 0) return false;
+  const entries = Object.entries(counts);
+  const areCounts = entries.every(
+    ([name, count]) => isName(name) && Number.isSafeInteger(count) && (count as number) >= 0,
+  );
+  return entries.length <= MAX_COUNTS && areCounts;
+}
+
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && value.length > 0 && value.length <= MAX_COUNT_NAME && !value.includes('\0');
 }

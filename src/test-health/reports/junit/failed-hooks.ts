@@ -1,0 +1,136 @@
+import type { Attributes } from '../bounded-xml';
+import type { Runner } from './runner-of';
+
+/** What a failure that stands at a test says of a hook. */
+export interface FailedHook {
+  /** As the runner calls it, such as `setup of test_a`. */
+  readonly name: string;
+  /** What the test itself did; `unknown`: it may not have been run. */
+  readonly test: 'passed' | 'failed' | 'unknown';
+}
+
+interface Failure {
+  readonly attributes: Attributes;
+  readonly text: string;
+}
+
+/** A line that ends with a test or a hook of JavaScript, in a frame of code. */
+const FRAME_LINE = /^\s*(>?)\s*\d+ \|(.*)$/;
+const PYTHON_HOOK = /^(?:setUp|tearDown|asyncSetUp|asyncTearDown|setup_method|teardown_method)$/;
+const RUBY_HOOK = /^(?:before_|after_)?(?:setup|teardown)$/;
+const JS_HOOK = /\b(?:before|after)(?:All|Each)\s*\(/;
+const JS_TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
+
+/**
+ * Which failures that stand at a test are those of a hook, by runner. Each row was taken from a report of that runner: see
+ * test/fixtures/runners. In doubt it is the hook: then nobody forgives a failure that is not the test's.
+ */
+const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => FailedHook | null>> = {
+  pytest: ({ attributes: { message = '' }, text }, { name = '' }) => {
+    const [, hook] = /^failed on (setup|teardown) with "/.exec(message) ?? [];
+    if (hook !== undefined) return { name: `${hook} of ${name}`, test: hook === 'teardown' ? 'passed' : 'unknown' };
+    // The outermost frame: `def setUp(self):`, or with --tb=short `test_a.py:20: in setUp`.
+    const [, written, short] = /^>? *def (\w+)\(|^\S+:\d+: in (\w+)$/m.exec(text) ?? [];
+    const method = written ?? short ?? '';
+    return PYTHON_HOOK.test(method) ? { name: `${method} of ${name}`, test: 'unknown' } : null;
+  },
+  robot: ({ attributes: { message = '' } }, { name = '' }) => {
+    if (/^Parent suite (setup|teardown) failed:/.test(message)) {
+      const isTeardown = message.startsWith('Parent suite teardown');
+      return { name: `suite ${isTeardown ? 'teardown' : 'setup'}`, test: isTeardown ? 'passed' : 'unknown' };
+    }
+    if (message.startsWith('Setup failed:')) return { name: `setup of ${name}`, test: 'unknown' };
+    if (message.startsWith('Teardown failed:')) return { name: `teardown of ${name}`, test: 'passed' };
+    if (/\n\nAlso parent suite teardown failed:\n/.test(message)) return { name: 'suite teardown', test: 'failed' };
+    return /\n\nAlso teardown failed:\n/.test(message) ? { name: `teardown of ${name}`, test: 'failed' } : null;
+  },
+  bats: ({ text }, { name = '' }) => {
+    const [, hook] = /^\(from function `(setup|teardown|setup_file|teardown_file)' in /m.exec(text) ?? [];
+    return hook === undefined ? null : { name: `${hook} of ${name}`, test: 'unknown' };
+  },
+  minitest: ({ text }, { name = '' }) => {
+    const frames = [...text.matchAll(/:\d+:in [`'](?:[\w:]+#)?(\w+)'$/gm)].map(([, method]) => method!);
+    const hook = frames.includes(name) ? undefined : frames.find((method) => RUBY_HOOK.test(method));
+    return hook === undefined ? null : { name: `${hook} of ${name}`, test: 'unknown' };
+  },
+  jest: ({ text }, { name = '' }) =>
+    /^\s+at _callCircusHook \(/m.test(text) || /\bExceeded timeout of \d+ ms for a hook\b/.test(text)
+      ? { name: `hook of ${name.trim()}`, test: 'unknown' }
+      : null,
+  vitest: ({ attributes: { message = '' } }, { name = '' }) =>
+    /^Hook timed out in \d+ms\b/.test(message) ? { name: `hook of ${name}`, test: 'unknown' } : null,
+  playwright: ({ attributes: { message = '' }, text }, { name = '' }) => {
+    const [, hook] = /^"((?:before|after)(?:All|Each))" hook timeout\b/.exec(message) ?? [];
+    if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
+    return isFrameOfHook(text) || isAboveTest(text) ? { name: `hook of ${name}`, test: 'unknown' } : null;
+  },
+  rspec: ({ text }, { name = '', time }) => {
+    const [, hook] = /^Failure\/Error: (before|after|around)(?:\(|\s*\{|\s+do\b|\s+:)/.exec(text) ?? [];
+    if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
+    // An example whose before(:context) failed is not run: it takes some millionths of a second.
+    return Number(time) < 0.000_02 ? { name: `hook of ${name}`, test: 'unknown' } : null;
+  },
+  'phpunit-9': ({ text }, { name = '', time, classname = '', file = '', line = '' }) => {
+    if (/^(?:setUpBeforeClass|tearDownAfterClass)$/.test(name))
+      return { name: `${name} of ${classname}`, test: 'unknown' };
+    // The first test of a class stands for its setUpBeforeClass, and was not run.
+    if (time === '0.000000') return { name: `setUpBeforeClass of ${classname}`, test: 'unknown' };
+    const own = text.split('\n').filter((frame) => frame.startsWith(`${file}:`));
+    const outermost = own.at(-1)?.slice(file.length + 1) ?? '';
+    return Number(outermost) < Number(line) && outermost !== '' ? { name: `hook of ${name}`, test: 'unknown' } : null;
+  },
+  surefire: ({ text }, { name = '', classname = '' }) =>
+    /^\s+at org\.testng\..*ConfigInvoker\./m.test(text) || isOutsideMethod(text, name, classname)
+      ? { name: `hook of ${name}`, test: 'unknown' }
+      : null,
+  // Gradle writes the name that a test is shown by: with brackets it is that of its method.
+  other: ({ text }, { name = '', classname = '' }) =>
+    name.includes('(') && isOutsideMethod(text, name, classname) ? { name: `hook of ${name}`, test: 'unknown' } : null,
+};
+
+/** The first of the failures of a test case that is a hook's. */
+export function failedHookOf(runner: Runner, failures: readonly Failure[], testCase: Attributes): FailedHook | null {
+  const rule = HOOKS[runner];
+  if (rule === undefined) return null;
+  for (const failure of failures) {
+    const hook = rule(failure, testCase);
+    if (hook !== null) return hook;
+  }
+  return null;
+}
+
+/** Whether the line that a frame of code points at stands in a hook, as far as the frame shows it. */
+function isFrameOfHook(text: string): boolean {
+  const lines = text.split('\n').map((line) => FRAME_LINE.exec(line));
+  const at = lines.findIndex((line) => line?.[1] === '>');
+  for (let place = at; place >= 0; place--) {
+    const code = lines[place]?.[2];
+    if (code === undefined) return false;
+    if (JS_HOOK.test(code)) return true;
+    if (JS_TEST.test(code)) return false;
+  }
+  return false;
+}
+
+/** Whether the outermost line of the stack stands above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
+function isAboveTest(text: string): boolean {
+  const [, file, line] = /^\s*(?:\[[^\]]*\] › )?(\S+?):(\d+):\d+ › /.exec(text) ?? [];
+  if (file === undefined) return false;
+  const frames = [...text.matchAll(/^\s+at (?:.*[(/\\])?([^()\s]+):(\d+):\d+\)?$/gm)];
+  const name = file.split(/[/\\]/).at(-1)!;
+  const own = frames.filter((frame) => frame[1]!.split(/[/\\]/).at(-1) === name);
+  const outermost = own.at(-1);
+  return outermost !== undefined && Number(outermost[2]) < Number(line);
+}
+
+/** Whether a stack of Java or Kotlin passes through the class of a test, and not through its method. */
+function isOutsideMethod(text: string, name: string, classname: string): boolean {
+  const [method] = /^[\p{L}_$][\p{L}\p{N}_$]*(?=$|[([{])/u.exec(name) ?? [];
+  if (method === undefined || classname === '') return false;
+  const frames = [...text.matchAll(/^\s+at (?:[\w.@-]*\/)*([\w.$]+)\.([\w$<>]+)\(\w+\.(?:java|kt):\d+\)$/gm)];
+  const inClass = frames.some(([, type]) => type === classname || type!.startsWith(`${classname}$`));
+  return (
+    inClass &&
+    !frames.some(([, type, called]) => `$${called}$`.includes(`$${method}$`) || type!.includes(`$${method}$`))
+  );
+}

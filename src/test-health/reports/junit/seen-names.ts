@@ -1,0 +1,48 @@
+import type { ReportedResult } from '../reported-result';
+import { outerTestsOf, saysNothing } from './go-parents';
+import type { Runner } from './runner-of';
+
+const MOST_NAMES = 20_000;
+
+/** What a report named before: some runners write of one test, or of one suite, in several test cases. */
+export class SeenNames {
+  private readonly failed = new Set<string>();
+  private readonly suites = new Set<string>();
+  private readonly withFailedSubtest = new Set<string>();
+
+  /** Whether the test may have failed in a test case before. */
+  mayHaveFailed(result: ReportedResult): boolean {
+    return this.failed.size >= MOST_NAMES || this.failed.has(keyOf(result, result.name));
+  }
+
+  /** Whether it is a suite of tests before it: Vitest writes a test case for a suite whose hook failed. */
+  isSuite(result: ReportedResult): boolean {
+    return this.suites.has(keyOf(result, result.name));
+  }
+
+  /** Whether it only carries the failure of a subtest before it, as gotestsum writes those of Go. */
+  carriesFailure(result: ReportedResult): boolean {
+    return this.withFailedSubtest.has(keyOf(result, result.name)) && saysNothing(result);
+  }
+
+  add(runner: Runner, result: ReportedResult): void {
+    if (runner === 'pytest' && result.outcome === 'failed') remember(this.failed, keyOf(result, result.name));
+    if (runner === 'other' && result.outcome === 'failed' && /^\s*--- FAIL: /m.test(result.failure?.text ?? '')) {
+      for (const name of outerTestsOf(result.name)) remember(this.withFailedSubtest, keyOf(result, name));
+    }
+    if (runner !== 'vitest') return;
+    const names = result.name.split(' > ');
+    for (let depth = 1; depth < names.length; depth++) {
+      remember(this.suites, keyOf(result, names.slice(0, depth).join(' > ')));
+    }
+  }
+}
+
+function remember(names: Set<string>, name: string): void {
+  if (names.size < MOST_NAMES) names.add(name);
+}
+
+/** U+0000 separates safely: no report contains it. */
+function keyOf({ classname, file, parent }: ReportedResult, name: string): string {
+  return [parent, file, classname, name].join('\0');
+}

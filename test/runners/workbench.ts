@@ -1,0 +1,123 @@
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { spawnSync } from 'node:child_process';
+import { runSluice } from '../../src/cli/run-sluice';
+import type { Client } from '../e2e/client';
+import { Rows, shaOf } from '../e2e/rows';
+import { NOW, Service } from '../e2e/service';
+import type { Plan } from './random-suite';
+
+const COMMON = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };
+const OF_CI = /^(GITHUB_|GITLAB_|CI_|CI$|BUILDKITE|CIRCLE|JENKINS_|BUILD_|GIT_|CHANGE_|RUNNER_|SLUICE_)/;
+
+export interface Played {
+  readonly exit: number;
+  /** Names of the tests whose body ran. */
+  readonly ran: ReadonlySet<string>;
+  /** What the runner and sluice printed. */
+  readonly printed: string;
+}
+
+/** A service, and a folder for each suite. It changes the working directory and the environment of this process. */
+export class Workbench {
+  private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-runners-')));
+  private runs = 0;
+  private suite = '';
+
+  private constructor(
+    private readonly service: Service,
+    private readonly admin: Client,
+  ) {}
+
+  static async open(databaseUrl: string, dataDirectory: string): Promise<Workbench> {
+    for (const name of Object.keys(process.env).filter((name) => OF_CI.test(name))) delete process.env[name];
+    process.env.DATABASE_URL = databaseUrl;
+    const service = await Service.start({ dataDirectory });
+    await new Rows(service.prisma, NOW).repository(await service.organization('acme'), 'widgets');
+    const bench = new Workbench(service, await service.client('acme', 'admin'));
+    Object.assign(process.env, { SLUICE_URL: service.url, SLUICE_TOKEN: (await service.client('acme', 'ci')).token });
+    await bench.admin.post('flaky-tests/update-settings', { ...COMMON, quarantine_enabled: true });
+    return bench;
+  }
+
+  async close(): Promise<void> {
+    process.chdir('/');
+    await this.service.stop();
+    rmSync(this.folder, { recursive: true });
+  }
+
+  /** The files of a suite, in a folder of its own. Its job has no earlier runs. */
+  begin(name: string, files: Readonly<Record<string, string>>, modules?: string): void {
+    this.suite = name;
+    const folder = join(this.folder, name);
+    for (const [file, text] of Object.entries(files)) {
+      mkdirSync(dirname(join(folder, file)), { recursive: true });
+      writeFileSync(join(folder, file), text);
+    }
+    if (modules !== undefined) symlinkSync(modules, join(folder, 'node_modules'));
+    process.chdir(folder);
+  }
+
+  end(): void {
+    process.chdir(this.folder);
+    rmSync(join(this.folder, this.suite), { recursive: true });
+  }
+
+  /** Under `sluice upload --quarantine`. */
+  async upload(plan: Plan, command: readonly string[]): Promise<Played> {
+    this.prepare(plan);
+    const commit = shaOf(++this.runs);
+    const of = ['--repo', 'local/acme/widgets', '--org', 'acme', '--commit', commit, '--branch', 'main'];
+    const words = ['upload', 'report.xml', ...of, '--job', this.suite, '--quarantine', '--', ...command];
+    let printed = '';
+    const keep = (text: string | Uint8Array): boolean => {
+      printed += typeof text === 'string' ? text : Buffer.from(text).toString();
+      return true;
+    };
+    const [out, err] = [process.stdout.write.bind(process.stdout), process.stderr.write.bind(process.stderr)];
+    Object.assign(process.stdout, { write: keep });
+    Object.assign(process.stderr, { write: keep });
+    try {
+      const exit = await runSluice(words, { out: keep, err: keep, columns: undefined });
+      return { exit, ran: ranTests(), printed };
+    } finally {
+      Object.assign(process.stdout, { write: out });
+      Object.assign(process.stderr, { write: err });
+    }
+  }
+
+  /** Without Sluice. */
+  run(plan: Plan, [program = '', ...words]: readonly string[]): Played {
+    this.prepare(plan);
+    const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
+    return { exit: status ?? 1, ran: ranTests(), printed: stdout + stderr };
+  }
+
+  async quarantine(names: readonly string[]): Promise<void> {
+    const tests = await this.service.prisma.testCase.findMany({
+      where: { quarantined: false },
+      select: { id: true, name: true },
+    });
+    for (const { id } of tests.filter(({ name }) => names.some((wanted) => name.trim().endsWith(wanted)))) {
+      const how = { setting: 'always_quarantine', reason: 'of a random suite' };
+      await this.admin.post('flaky-tests/set-quarantine', { ...COMMON, test_case_id: id, ...how });
+    }
+  }
+
+  /** What the service knows of the tests of one suite says nothing of those of the next. */
+  async forget(): Promise<void> {
+    await this.service.prisma.testCase.updateMany({ data: { quarantineSetting: 'unspecified', quarantined: false } });
+    await this.service.prisma.testUpload.deleteMany();
+  }
+
+  private prepare(plan: Plan): void {
+    writeFileSync('plan.json', JSON.stringify(plan));
+    writeFileSync('ran.log', '');
+    rmSync('report.xml', { force: true });
+  }
+}
+
+function ranTests(): ReadonlySet<string> {
+  return new Set(readFileSync('ran.log', 'utf8').split('\n').filter(Boolean));
+}
