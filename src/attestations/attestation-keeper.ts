@@ -110,16 +110,17 @@ export class AttestationKeeper implements OnApplicationBootstrap {
       previous = payloadDigest(payload);
       return {
         ...{ number, landedSeq: row.seq, head: row.head, commit: row.commit, landedAt: row.landedAt.toISOString() },
+        layers: merge.layers.flatMap(({ head, commit }) => [head, commit]),
         ...{ payload, digest: previous, keyId: key.id, signature: signature.toString('base64') },
       };
     });
     await tx.$executeRaw`
-      INSERT INTO "Attestation" ("repositoryId", "branch", "number", "queueId", "landedSeq", "head", "commit", "landedAt", "payload",
-        "digest", "keyId", "signature")
-      SELECT ${queue.repositoryId}::uuid, ${queue.branch}, r."number", ${queue.id}::uuid, r."landedSeq", r."head", r."commit",
+      INSERT INTO "Attestation" ("repositoryId", "branch", "number", "queueId", "landedSeq", "head", "commit", "layers", "landedAt",
+        "payload", "digest", "keyId", "signature")
+      SELECT ${queue.repositoryId}::uuid, ${queue.branch}, r."number", ${queue.id}::uuid, r."landedSeq", r."head", r."commit", r."layers",
         r."landedAt", r."payload", r."digest", r."keyId", r."signature"
       FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS r("number" int, "landedSeq" bigint, "head" text, "commit" text,
-        "landedAt" timestamptz, "payload" text, "digest" text, "keyId" text, "signature" text)`;
+        "layers" text[], "landedAt" timestamptz, "payload" text, "digest" text, "keyId" text, "signature" text)`;
   }
 
   private async read(tx: Tx, queue: UnstatedQueue, landed: readonly UnsignedMerge[]): Promise<LandingFacts> {

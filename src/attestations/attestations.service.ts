@@ -72,7 +72,8 @@ export class AttestationsService {
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid
         AND (${targetBranch}::text IS NULL OR a."branch" = ${targetBranch}::text)
-        AND (${commit}::text IS NULL OR a."commit" = lower(${commit}::text) OR a."head" = lower(${commit}::text))
+        AND (${commit}::text IS NULL OR a."commit" = lower(${commit}::text) OR a."head" = lower(${commit}::text)
+          OR a."layers" @> ARRAY[lower(${commit}::text)])
         AND (${below}::bigint IS NULL OR a."number" < ${below}::bigint)
       ORDER BY a."number" DESC, a."branch" LIMIT ${ON_A_PAGE + 1}`;
     const items = rows.slice(0, ON_A_PAGE);

@@ -136,7 +136,8 @@ export class StoryReader {
 async function readStatement(tx: Tx, { repositoryId, branch }: QueueRow, { head }: Entry): Promise<number | null> {
   const [found] = await tx.$queryRaw<{ number: number }[]>`
     SELECT "number" FROM "Attestation"
-    WHERE "repositoryId" = ${repositoryId}::uuid AND "head" = ${head} AND "branch" = ${branch} ORDER BY "number" DESC LIMIT 1`;
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "branch" = ${branch} AND ("head" = ${head} OR "layers" @> ARRAY[${head}::text])
+    ORDER BY "number" DESC LIMIT 1`;
   return found?.number ?? null;
 }
 

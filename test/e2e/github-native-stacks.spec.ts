@@ -39,6 +39,13 @@ describe('a queue on GitHub with stacks', () => {
     const runs = await team.world.prisma.testRun.findMany({ orderBy: { number: 'asc' }, include: { members: true } });
     return runs.map(({ members }) => members.map(({ number }) => number).sort((a, b) => a - b));
   };
+  /** The commits of the statements about a commit or a head. */
+  const statedOf = async (commit: string): Promise<string[]> => {
+    const { owner, name, host } = team.world.repo;
+    const query = { repo: `${owner}/${name}`, repoHost: host, commit };
+    const { items } = await team.world.api.mustGet<{ items: { commit: string }[] }>('attestations', query);
+    return items.map((item) => item.commit);
+  };
   const titles = (): string[] =>
     place().record.world.inBare('log', '--first-parent', '--reverse', '--format=%s', 'main').split('\n').slice(1);
 
@@ -61,6 +68,10 @@ describe('a queue on GitHub with stacks', () => {
           stack: [{ number: 1, head: place().headOf(1) }],
         }),
       ]);
+      const landed = await team.world.prisma.landedChange.findMany();
+      expect(await Promise.all(landed.flatMap(({ head, commit }) => [statedOf(head), statedOf(commit)]))).toEqual(
+        Array(4).fill([place().tip('main')]),
+      );
     },
   );
 

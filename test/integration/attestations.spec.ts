@@ -146,11 +146,9 @@ describe('signed statements about merges', () => {
       await land(1);
       await world.app.get(AttestationKeeper).sign();
       const commit = world.git.tip('main');
-      const query = new URLSearchParams({ repo: 'acme/widgets', repoHost: world.repo.host, commit });
-      const answer = await fetch(`${world.url}/v1/attestations?${query.toString()}`, {
-        headers: { 'x-api-token': process.env.SLUICE_TOKEN! },
-      });
-      const { items } = (await answer.json()) as { items: { bundle: { dsseEnvelope: { payload: string } } }[] };
+      const query = { repo: 'acme/widgets', repoHost: world.repo.host, commit };
+      type Found = { items: { bundle: { dsseEnvelope: { payload: string } } }[] };
+      const { items } = await world.api.mustGet<Found>('attestations', query);
       expect(items).toHaveLength(1);
       const payload = Buffer.from(items[0]!.bundle.dsseEnvelope.payload, 'base64').toString('utf8');
       expect(JSON.parse(payload)).toMatchObject({

@@ -24,8 +24,19 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
-  /** Uploads one JUnit report; the query holds what `metadata` does. Throws on anything but a success. */
-  /** The upload is of an attempt of its own, unless the query says which. */
+  /** The body of a success; throws on anything else. */
+  async mustGet<Body = Record<string, unknown>>(path: string, query: Readonly<Record<string, string>>): Promise<Body> {
+    const asked = new URLSearchParams(query).toString();
+    const response = await fetch(`${this.url}/v1/${path}?${asked}`, { headers: { 'x-api-token': this.token } });
+    const body = (await response.json()) as Body;
+    if (response.status !== 200) throw new Error(`${path}: ${response.status} ${JSON.stringify(body)}`);
+    return body;
+  }
+
+  /**
+   * Uploads one JUnit report; the query holds what `metadata` does. The upload is of an attempt of its own, unless the query says
+   * which. Throws on anything but a success.
+   */
   async uploadReport<Body = Record<string, unknown>>(query: Readonly<Record<string, string>>, report: string) {
     const asked = new URLSearchParams({ attempt: randomUUID(), ...query });
     const path = `flaky-tests/upload-results?${asked.toString()}`;
