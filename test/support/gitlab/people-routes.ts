@@ -1,6 +1,7 @@
 import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import { runGit } from '../bare-repository';
+import { pageOf } from './pages';
 import type { GitLabState, MergeRequest, Project } from './state';
 
 interface PeopleRequest {
@@ -8,6 +9,7 @@ interface PeopleRequest {
   readonly account: Account;
   readonly project: Project;
   readonly parameters: readonly string[];
+  readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -58,9 +60,10 @@ export const PEOPLE_ROUTES: readonly PeopleRoute[] = [
     'listAwardEmoji',
     'GET',
     /^\/merge_requests\/(\d+)\/notes\/(\d+)\/award_emoji$/,
-    ({ project, parameters: [iid, id] }) => {
-      const note = project.read(Number(iid))?.notes.find((one: MergeRequest['notes'][number]) => one.id === Number(id));
-      return { status: 200, body: note?.emoji.map(({ name }) => ({ name })) ?? [] };
+    (request) => {
+      const [iid, id] = request.parameters.map(Number);
+      const note = request.project.read(iid!)?.notes.find((one: MergeRequest['notes'][number]) => one.id === id);
+      return pageOf(request, note?.emoji.map(({ name }) => ({ name })) ?? []);
     },
   ],
   [

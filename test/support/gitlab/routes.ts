@@ -1,6 +1,7 @@
 import type { Account } from '../forge/accounts';
 import type { Answer } from '../forge/answer';
 import { verificationOf } from '../forge/signatures';
+import { pageOf } from './pages';
 import { createProject, getGroup, PEOPLE_ROUTES } from './people-routes';
 import type { GitLabState, HookFacts, MergeRequest, Note, Pipeline, Project } from './state';
 
@@ -343,13 +344,6 @@ function levelShape(level: number): object {
 function getMember({ project, state, parameters }: ProjectRequest): Answer {
   const found = [...project.members].find(([login]) => state.accounts.of(login).id === Number(parameters[0]));
   return found === undefined ? NOT_FOUND : ok({ id: Number(parameters[0]), access_level: found[1] });
-}
-
-export function pageOf({ query }: GitLabRequest, rows: readonly unknown[]): Answer {
-  const size = Math.min(100, Number(query.get('per_page')) || 20);
-  const page = Math.max(1, Number(query.get('page')) || 1);
-  const next = page * size < rows.length ? String(page + 1) : '';
-  return { ...ok(rows.slice((page - 1) * size, page * size)), headers: { 'x-next-page': next } };
 }
 
 export function ok(body: unknown): Answer {
