@@ -257,12 +257,12 @@ const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u2
 /** What the runner of GitHub, and those of Gitea and Forgejo, obey. */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line);
 
-/** Markdown outside of code: what is left may only be ours. */
+/** Markdown outside of code: what is left may only be ours. A line with more backticks behind the first ones begins no block. */
 function outsideCode(markdown: string): string {
   const lines: string[] = [];
   let fence = '';
   for (const line of markdown.split('\n')) {
-    const [, run = ''] = /^ {2}(`{3,})/.exec(line) ?? [];
+    const [, run = ''] = /^ {2}(`{3,})[^`]*$/.exec(line) ?? [];
     if (fence === '' && run !== '') fence = run;
     else if (fence !== '' && line === `  ${fence}`) fence = '';
     else if (fence === '') lines.push(line.replace(/(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, ''));
