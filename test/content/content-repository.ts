@@ -24,6 +24,9 @@ const START: FileChanges = Object.fromEntries(
 export class ContentRepository {
   readonly world = BareRepository.create('acme', 'widgets', START);
   readonly pulls: Pull[] = [];
+  // What git says of a commit stays true. Most time of a repository goes into starting git.
+  private readonly trees = new Map<string, string>();
+  private readonly ancestors = new Map<string, boolean>();
   private readonly known = new Map<string, Readonly<Record<string, string>>>();
   private readonly workTree = join(this.world.folder, 'work');
   private number = 0;
@@ -79,11 +82,13 @@ export class ContentRepository {
   }
 
   treeOf(commit: string): string {
-    return this.world.inBare('rev-parse', `${commit}^{tree}`);
+    return kept(this.trees, commit, () => this.world.inBare('rev-parse', `${commit}^{tree}`));
   }
 
   isAncestor(ancestor: string, commit: string): boolean {
-    return this.ask(['merge-base', '--is-ancestor', ancestor, commit]) !== null;
+    if (ancestor === commit) return true;
+    const asked = ['merge-base', '--is-ancestor', ancestor, commit];
+    return kept(this.ancestors, `${ancestor} ${commit}`, () => this.ask(asked) !== null);
   }
 
   /** In the work tree, at this commit. */
@@ -107,10 +112,17 @@ export class ContentRepository {
   /** After a failure in the work tree. */
   clean(): void {
     this.git(['reset', '--quiet', '--hard']);
-    this.git(['clean', '-fdq']);
   }
 
   close(): void {
     rmSync(this.world.folder, { recursive: true, force: true });
   }
+}
+
+function kept<Value>(all: Map<string, Value>, key: string, find: () => Value): Value {
+  const known = all.get(key);
+  if (known !== undefined) return known;
+  const found = find();
+  all.set(key, found);
+  return found;
 }
