@@ -17,6 +17,7 @@ export const BACKGROUND_JOBS = [
   { of: 'CheckRunner.wakeWorkers', does: 'runs checks on plain git hosts, and renews its leases' },
   { of: 'CloneUpkeep.repackAll', does: 'repacks clones that hold many loose objects' },
   { of: 'EvaluationTicker.drain', does: 'evaluates tests whose status may change by time alone' },
+  { of: 'TestMover.run', does: 'joins tests that moved to another file, and parts them where that was a mistake' },
   { of: 'DailyRollup.run', does: 'sums the test results of days that are over, and deletes old ones' },
   { of: 'AuditLogWriter.copyToLog', does: 'copies the audit log into the log of the service' },
   { of: 'PullRequestLogWriter.copyToLog', does: 'writes what happens to pull requests into the log of the service' },

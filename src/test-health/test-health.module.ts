@@ -8,6 +8,8 @@ import { TestListsController } from './http/lists/test-lists.controller';
 import { TestListsService } from './http/lists/test-lists.service';
 import { TestMetricsController } from './http/metrics/test-metrics.controller';
 import { TestMetricsService } from './http/metrics/test-metrics.service';
+import { MovesController } from './http/moves/moves.controller';
+import { MovesService } from './http/moves/moves.service';
 import { MutesController } from './http/mutes/mutes.controller';
 import { MutesService } from './http/mutes/mutes.service';
 import { QuarantineController } from './http/quarantine/quarantine.controller';
@@ -24,6 +26,7 @@ import { UploadsService } from './http/uploads/uploads.service';
 import { DailyRollup } from './storage/days/daily-rollup';
 import { EvaluationTicker } from './storage/evaluation/evaluation-ticker';
 import { TestEvaluator } from './storage/evaluation/test-evaluator';
+import { TestMover } from './storage/moves/test-mover';
 import { KnownTests } from './storage/uploads/known-tests';
 import { UploadedFailures } from './uploaded-failures';
 import { UploadStore } from './storage/uploads/upload-store';
@@ -37,6 +40,7 @@ import { UploadStore } from './storage/uploads/upload-store';
     TestSearchController,
     TestDetailsController,
     TestMetricsController,
+    MovesController,
     MutesController,
     QuarantineController,
     SettingsController,
@@ -51,11 +55,12 @@ import { UploadStore } from './storage/uploads/upload-store';
       TestSearchService,
       TestDetailsService,
       TestMetricsService,
+      MovesService,
       MutesService,
       QuarantineService,
       SettingsService,
     ],
-    ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, DailyRollup],
+    ...[DescribedTests, KnownTests, UploadStore, TestEvaluator, EvaluationTicker, TestMover, DailyRollup],
     { provide: FailedTestsReader, useClass: UploadedFailures },
   ],
   exports: [FailedTestsReader, QuarantineService, TestDetailsService, TestSearchService],

@@ -73,6 +73,13 @@ export const OPERATIONS: readonly Operation[] = [
   },
   { name: 'flaky-tests/mute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry', reason: 'known' } },
   { name: 'flaky-tests/unmute-monitor', roles: ADMIN, body: { ...TEST, monitor: 'pass_on_retry' } },
+  { name: 'flaky-tests/list-moves', roles: ALL_ROLES, body: TESTS },
+  {
+    name: 'flaky-tests/move-test',
+    roles: ADMIN,
+    body: { ...TEST, moved_test_case_id: '0c9b7f3d-52a4-5c3e-9a61-7d1f0b7e2e11', reason: 'moved' },
+  },
+  { name: 'flaky-tests/undo-move', roles: ADMIN, body: { ...TESTS, move_id: '1', reason: 'another test' } },
   { name: 'createWebhook', roles: ADMIN, body: { name: 'a hook', url: 'https://hooks.example/sluice', repo: REPO } },
   {
     name: 'reportStatus',

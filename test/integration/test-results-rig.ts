@@ -55,6 +55,9 @@ export interface GivenUpload {
   readonly mostTests?: number;
   /** The root of the checkout. */
   readonly workspace?: string;
+  readonly commit?: string;
+  readonly job?: string;
+  readonly line?: string;
 }
 
 /** What stores results and what reads them, on an empty database, without the rest of the service. */
@@ -108,7 +111,14 @@ export class TestResultsRig {
   }
 
   async upload({ results, receivedAt, ...more }: GivenUpload): Promise<StoredTests> {
-    const { prNumber = null, branchClass = 'stable', workspace = null } = more;
+    const {
+      prNumber = null,
+      branchClass = 'stable',
+      workspace = null,
+      commit = 'a'.repeat(40),
+      job = '',
+      line = 'main',
+    } = more;
     const { id: repositoryId } = this.repository;
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.folder, {
@@ -122,8 +132,8 @@ export class TestResultsRig {
     try {
       await spool.add(results.map(reported), CodeOwners.NONE);
       await spool.finish();
-      const same = { actor: 'ci', commit: 'a'.repeat(40), branch: 'main', variant: '', jobUrl: null };
-      const tested = { tree: null, line: 'main', changes: [], ...OF_NO_JOB };
+      const same = { actor: 'ci', commit, branch: 'main', variant: '', jobUrl: null };
+      const tested = { tree: null, line, changes: [], ...OF_NO_JOB, job };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
       const store = new UploadStore(this.connections, this.prisma, new Wakeups());
       const outcome = await store.store(row, spool, 1, more.mostTests);

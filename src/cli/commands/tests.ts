@@ -7,6 +7,7 @@ import type { Terminal } from '../terminal';
 import { asked, type TestsOptions } from './asked-tests';
 import { showTest } from './test-details';
 import { LISTS, type ListName, listTests } from './test-lists';
+import { addTestMoves } from './test-moves';
 import { addTestSearch } from './test-search';
 import { addTestPreview } from './test-preview';
 import { addTestSettings } from './test-settings';
@@ -58,6 +59,8 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
   addTestSettings(leaf('settings', 'show or change how tests are evaluated and quarantined'), terminal);
   addTestPreview(leaf('preview', 'show what monitors would say about stored results, and save nothing'), terminal);
   addQuarantine(leaf('quarantine', 'ignore the failures of a test: always, never, or by its status'), terminal);
+
+  addTestMoves(leaf('move', 'show tests that may have moved, join one with its new name, or undo that'), terminal);
 
   const mute = leaf('mute', 'ignore a monitor for the status of a test')
     .argument(...TEST)

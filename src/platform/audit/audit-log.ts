@@ -10,6 +10,7 @@ export type AuditAction =
   | `test_settings.updated`
   | `attestation_key.${'rotated' | 'revoked'}`
   | `quarantine.set`
+  | `test.${'moved' | 'move_undone'}`
   | `monitor.${'muted' | 'unmuted'}`
   | `webhook.${'created' | 'updated' | 'rotated' | 'tested' | 'redelivered' | 'deleted'}`
   | `pull_request.${'submitted' | 'cancelled' | 'restarted' | 'promoted' | 'merged_directly'}`;

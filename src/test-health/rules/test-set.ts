@@ -45,6 +45,11 @@ export class TestSet {
     return this.count;
   }
 
+  /** Whether it does not hold all that was added. */
+  get isTooLarge(): boolean {
+    return this.overflows;
+  }
+
   /** Drops what came after the set had that size. */
   cutTo(size: number): void {
     if (size >= this.count) return;
@@ -154,4 +159,9 @@ export function idsOfKey(key: bigint): readonly [first: string, last: string] {
   const text = key.toString(16).padStart(16, '0');
   const begin = `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12)}`;
   return [`${begin}-0000-000000000000`, `${begin}-ffff-ffffffffffff`];
+}
+
+/** The key of a test by its id, a UUID in small letters. */
+export function keyOfId(id: string): bigint {
+  return BigInt(`0x${id.replaceAll('-', '').slice(0, KEY_BYTES * 2)}`);
 }

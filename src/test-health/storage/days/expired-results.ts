@@ -48,6 +48,8 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
       SELECT "id" FROM "TestUpload" WHERE "receivedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED
     ), failures AS (
       DELETE FROM test_results.upload_failure f USING expired x WHERE f.upload_id = x."id"
+    ), moves AS (
+      DELETE FROM "TestMoveUpload" m USING expired x WHERE m."uploadId" = x."id"
     )
     DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
 }

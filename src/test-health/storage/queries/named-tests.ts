@@ -3,6 +3,7 @@ import type { PrismaService } from '../../../platform/database/prisma.service';
 import { patternOf } from '../../rules/random-parts';
 import { testCaseId } from '../../rules/test-identity';
 import { Workspace } from '../../rules/workspace';
+import { activeMoves } from '../moves/active-moves';
 
 /** A test by its id, or by what a report says of it. */
 interface NamedTest {
@@ -29,7 +30,14 @@ export async function knownTests(
 ): Promise<readonly KnownName[]> {
   const workspace = new Workspace(repository, null);
   const asked = tests.map((test) => candidatesOf(repositoryId, workspace, test));
-  const ids = [...new Set(asked.flatMap(({ own, former, pattern }) => [own, former, pattern ?? own]))];
+  const moved = new Map(
+    (await activeMoves(prisma, repositoryId)).flatMap(({ testCaseId, movedIds, formerIds }) =>
+      [testCaseId, ...movedIds, ...formerIds].map((id) => [id, testCaseId] as const),
+    ),
+  );
+  const ids = [
+    ...new Set(asked.flatMap(({ own, former, pattern }) => [moved.get(own) ?? own, former, pattern ?? own])),
+  ];
   const rows = await prisma.testCase.findMany({
     where: { repositoryId, OR: [{ id: { in: ids } }, { identityId: { in: ids } }] },
   });
@@ -38,8 +46,11 @@ export async function knownTests(
   return asked.map(({ own, former, pattern, isId }) => {
     // A test that goes on under another name is no longer meant by its former one.
     const row = isId
-      ? byId.get(own)
-      : (byIdentity.get(own) ?? byIdentity.get(former) ?? byIdentity.get(pattern ?? own));
+      ? byId.get(moved.get(own) ?? own)
+      : (byId.get(moved.get(own) ?? '') ??
+        byIdentity.get(own) ??
+        byIdentity.get(former) ??
+        byIdentity.get(pattern ?? own));
     return { id: row?.id ?? own, row };
   });
 }

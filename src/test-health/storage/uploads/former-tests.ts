@@ -18,7 +18,8 @@ export async function takeOverFormerTests(
     await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [FORMER_LOCKS, repositoryId]);
   await client.query(
     `INSERT INTO renamed_test (id, stored_as, is_joined)
-     SELECT DISTINCT i.id, t."id", false FROM incoming_test i JOIN "TestCase" t ON t."identityId" = i.id`,
+     SELECT DISTINCT i.id, t."id", false FROM incoming_test i JOIN "TestCase" t ON t."identityId" = i.id
+     ON CONFLICT (id) DO NOTHING`,
   );
   if (!spool.has.former) return;
   await client.query(

@@ -2,8 +2,9 @@ import type { PrismaService } from '../../../platform/database/prisma.service';
 import { comparedUploads, passedUploads } from '../../rules/compared-runs';
 import { type RunnerCounts, unusualCounts } from '../../rules/runner-counts';
 import { skippedWithoutReason, type UploadedTests } from '../../rules/skipped-tests';
-import { idsOfKey, KEY_BYTES, missingKeys } from '../../rules/test-set';
+import { idsOfKey, KEY_BYTES, keyOfId, missingKeys } from '../../rules/test-set';
 import type { JobComparison } from '../../rules/whole-upload';
+import { type ActiveMove, activeMoves } from '../moves/active-moves';
 import { hexOf, isSameSet, readTestSets } from './stored-test-sets';
 
 const MOST_LISTED = 100;
@@ -84,6 +85,8 @@ export async function compareWithJob(prisma: PrismaService, upload: UploadOfJob)
   const shards = upload.shard === '' ? [] : await otherShards(prisma, upload);
   const sets = await readSets(prisma, upload, { compared, passed, shards });
   const lastSeen = missingFrom(upload, compared, shards, sets);
+  if (lastSeen !== null && lastSeen.size > 0)
+    leaveOutMoved(lastSeen, setOf(sets, upload.testSet), await activeMoves(prisma, upload.repositoryId));
   const notRun = notRunOf(upload, { compared, passed, shards }, sets);
   if (lastSeen === null || notRun === null) return nothingMissing('no_earlier_run');
   return {
@@ -144,7 +147,7 @@ function missingFrom(
   others: readonly EarlierUpload[],
   shards: readonly StoredSets[],
   sets: ReadonlyMap<string, Buffer>,
-): ReadonlyMap<bigint, EarlierUpload> | null {
+): Map<bigint, EarlierUpload> | null {
   const lastSeen = new Map<bigint, EarlierUpload>();
   for (const other of others.filter(({ testSet }) => !isSameSet(testSet, upload.testSet))) {
     const [found, expected] = [setOf(sets, upload.testSet), setOf(sets, other.testSet)];
@@ -157,6 +160,18 @@ function missingFrom(
     for (const key of lastSeen.keys()) if (!gone.has(key)) lastSeen.delete(key);
   }
   return lastSeen;
+}
+
+/** A test that moved is not missing under its other name. */
+function leaveOutMoved(lastSeen: Map<bigint, EarlierUpload>, found: Buffer | null, moves: readonly ActiveMove[]): void {
+  if (found === null || moves.length === 0) return;
+  const names = moves.map(({ testCaseId, movedIds, formerIds }) =>
+    [testCaseId, ...movedIds, ...formerIds].map(keyOfId),
+  );
+  const asked = keysOf(new Map(names.flat().map((key) => [key, key])));
+  const missing = new Set(missingKeys(asked, found));
+  for (const keys of names.filter((own) => own.some((key) => !missing.has(key))))
+    for (const key of keys) lastSeen.delete(key);
 }
 
 /** How many tests were skipped that may have been cut off. Null: the tests of one upload are not stored any more. */

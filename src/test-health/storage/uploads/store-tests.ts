@@ -1,4 +1,5 @@
 import type { PoolClient } from 'pg';
+import { type ActiveMove, renameMoved } from '../moves/active-moves';
 import { copyLines } from './copy';
 import { takeOverFormerTests } from './former-tests';
 import { SEEN_EVERY_MS } from './known-tests';
@@ -13,8 +14,13 @@ const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: 
  * Stores new tests, and what changed of known ones. The table `renamed_test` says afterwards for which ids of the spool the results
  * belong to a test with another id; with `is_joined`, those of several ids are one result.
  */
-export async function storeTests(client: PoolClient, upload: UploadOfTests, spool: UploadSpool): Promise<StoredTests> {
-  if (spool.tests.isEmpty) return NOTHING;
+export async function storeTests(
+  client: PoolClient,
+  upload: UploadOfTests,
+  spool: UploadSpool,
+  moves: readonly ActiveMove[],
+): Promise<StoredTests> {
+  if (spool.tests.isEmpty && moves.length === 0) return NOTHING;
   await client.query(
     `CREATE TEMPORARY TABLE incoming_test (
        id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[], former UUID,
@@ -22,9 +28,12 @@ export async function storeTests(client: PoolClient, upload: UploadOfTests, spoo
      ) ON COMMIT DROP`,
   );
   await client.query(
-    'CREATE TEMPORARY TABLE renamed_test (id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN) ON COMMIT DROP',
+    `CREATE TEMPORARY TABLE renamed_test (
+       id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN, is_moved BOOLEAN NOT NULL DEFAULT false
+     ) ON COMMIT DROP`,
   );
   await copyLines(client, 'incoming_test', spool.tests);
+  await renameMoved(client, moves, spool);
   await takeOverFormerTests(client, upload, spool);
   if (spool.has.pattern) await joinRandomNames(client);
   await markSeen(client, upload);
@@ -113,7 +122,7 @@ async function namesOf(
     `SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
      JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
      WHERE i.id = ANY($2::uuid[])
-       AND (r.is_joined OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz)`,
+       AND (r.is_joined OR r.is_moved OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz)`,
     [notedBefore(receivedAt), ids],
   );
   return {

@@ -7,6 +7,7 @@ import { MOST_TESTS } from '../../rules/live-tests';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
+import { lockMovesToRead, movesIn, noteMoves } from '../moves/active-moves';
 import { reviseInfrastructureFailure } from './revise-infrastructure-failure';
 import { type StoredTestSets, storeTestSets } from './stored-test-sets';
 import { retriesAmong } from './repeated-tests';
@@ -44,15 +45,17 @@ export class UploadStore {
     for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
     const sets = await storeTestSets(this.prisma, upload, spool.testSets);
     const outcome = await this.connections.transaction<StoredOrKnown>(async (client) => {
+      const moves = movesIn(await lockMovesToRead(client, upload.repositoryId), spool);
       const id = await claimUpload(client, upload, spool, sets);
       if (id === null) return { type: 'known' };
       for (const day of days) await client.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(day)]);
       const retries = await retriesAmong(client, spool.names.possibleRetries);
-      const names = await storeTests(client, { ...upload, mostTests }, spool);
+      const names = await storeTests(client, { ...upload, mostTests }, spool, moves);
       if (names.setAside > 0)
         await client.query('UPDATE "TestUpload" SET "setAside" = $2 WHERE "id" = $1', [id, names.setAside]);
       const { areRenamed } = names;
       await storeResults(client, { id, ...upload }, spool, { areRenamed, retries });
+      await noteMoves(client, id, moves);
       await storeFailures(client, { id, ...upload }, spool, { areRenamed, retries });
       await tellQueues(client, id, upload, spool);
       if (days.length === 0) return { type: 'stored', names, tests: [] };

@@ -1,0 +1,125 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from '../../../../shared/dto/check';
+import { NamedTest, TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
+import { Nested } from '../../../../shared/dto/nested';
+import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { IsText } from '../../../../shared/dto/text';
+import { isTestId, TestDecision } from '../../dto/test-reference.dto';
+import { IdentifiedTest } from '../../dto/identified-test.dto';
+
+const MAX_SLUG = 255;
+const MAX_REASON = 1_000;
+const MOVE_ID = { description: 'Id of the move.', example: '12' };
+
+export class ListMovesRequest {
+  @Nested(() => RepositoryReference, 'The repository of the tests.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+}
+
+export class MoveTestRequest extends TestDecision {
+  @ApiProperty({
+    ...TEST_CASE_ID,
+    description: 'Id of the same test under its new name. Its results go to the other test, and the id is free.',
+    example: '0c9b7f3d-52a4-5c3e-9a61-7d1f0b7e2e11',
+  })
+  @Check('isTestId', isTestId, 'must be the id of a test, a UUID')
+  moved_test_case_id: string;
+}
+
+export class UndoMoveRequest extends ListMovesRequest {
+  @ApiProperty(MOVE_ID)
+  @Check('isMoveId', (value) => typeof value === 'string' && /^\d{1,18}$/.test(value), 'must be the id of a move')
+  move_id: string;
+
+  @ApiProperty({
+    description: 'The reason, for people who look at the tests later.',
+    maxLength: MAX_REASON,
+    example: 'Another test',
+  })
+  @IsText(MAX_REASON)
+  reason: string;
+}
+
+export class SuggestedMove {
+  @ApiProperty({ type: IdentifiedTest, description: 'The test under its earlier name.' })
+  from: IdentifiedTest;
+
+  @ApiProperty({ type: IdentifiedTest, description: 'The new test that may be the same.' })
+  to: IdentifiedTest;
+
+  @ApiProperty({
+    description:
+      'Whether the service moves it without being asked: name and class are the same, no other test could be meant, and a target branch has the new one in place of the earlier one.',
+    example: false,
+  })
+  automatic: boolean;
+}
+
+export class MadeMove {
+  @ApiProperty(MOVE_ID)
+  id: string;
+
+  @ApiProperty({ format: 'date-time', description: 'When the test moved.', example: '2026-11-29T12:00:00.000Z' })
+  timestamp: string;
+
+  @ApiProperty({ description: 'The test, which kept its id.', ...TEST_CASE_ID })
+  test_case_id: string;
+
+  @ApiProperty({ type: NamedTest, description: 'The test as it was called before.' })
+  former: NamedTest;
+
+  @ApiProperty({ type: NamedTest, description: 'The test as the move called it.' })
+  moved: NamedTest;
+
+  @ApiProperty({ description: 'Name of the token; empty: the service.', example: 'ada' })
+  actor: string;
+
+  @ApiProperty({ description: 'The reason for the move.', example: 'moved to the new folder' })
+  reason: string;
+}
+
+export class ListedMoves {
+  @ApiProperty({ type: [SuggestedMove], description: 'Tests that may have moved, the latest first.' })
+  suggested: SuggestedMove[];
+
+  @ApiProperty({ type: [MadeMove], description: 'The last 100 moves that were not undone, the latest first.' })
+  moves: MadeMove[];
+}
+
+export class MovedTest {
+  @ApiProperty({ ...MOVE_ID, description: 'Id of the move, to undo it.' })
+  move_id: string;
+
+  @ApiProperty({ description: 'Id of the test, which it had before.', ...TEST_CASE_ID })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({
+    description: 'healthy, flaky or broken.',
+    example: 'flaky',
+    enum: ['healthy', 'flaky', 'broken'],
+    enumName: 'TestHealthStatus',
+  })
+  status: string;
+
+  @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
+  quarantined: boolean;
+}
+
+export class UndoneMove {
+  @ApiProperty({ description: 'The test that has its earlier name again.', ...TEST_CASE_ID })
+  test_case_id: string;
+
+  @ApiProperty({
+    description: 'The test that is back.',
+    ...TEST_CASE_ID,
+    example: '0c9b7f3d-52a4-5c3e-9a61-7d1f0b7e2e11',
+  })
+  restored_test_case_id: string;
+}

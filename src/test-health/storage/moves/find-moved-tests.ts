@@ -1,0 +1,81 @@
+import type { PrismaService } from '../../../platform/database/prisma.service';
+import { DAY_MS } from '../../rules/days';
+import { TOO_MANY_TESTS } from '../../rules/live-tests';
+
+/** A test that is new for longer has a history of its own. */
+const NEW_FOR_DAYS = 14;
+const MOST_PAIRS = 500;
+/** Commits of a stable branch on which the new name ran and the earlier one did not. */
+const ENOUGH_COMMITS = 2;
+
+export interface FoundMove {
+  readonly from: string;
+  readonly to: string;
+  /** Name and class are the same, and nothing else could be meant. */
+  readonly isOnlyCandidate: boolean;
+  /** The stable branch on which it moved; empty: on none so far. */
+  readonly line: string;
+}
+
+/**
+ * New tests that have the name of an earlier one in another file, class or suite, and never ran on a commit with it. The latest first.
+ *
+ * `line`: the new name ran there on two commits or more, and the earlier one on none since, although it did before in the same job.
+ */
+export function findMovedTests(prisma: PrismaService, repositoryId: string, now: Date): Promise<FoundMove[]> {
+  const seenFirstAfter = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS);
+  return prisma.$queryRaw<FoundMove[]>`
+    WITH fresh AS MATERIALIZED (
+      SELECT * FROM "TestCase" n
+      WHERE n."repositoryId" = ${repositoryId}::uuid AND n."lastSeenAt" > ${seenFirstAfter} AND n."firstSeenAt" > ${seenFirstAfter}
+        AND NOT n."outsideTests" AND n."name" <> ${TOO_MANY_TESTS.name}
+        AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."testCaseId" = n."id" AND m."undoneAt" IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."movedIds"[1] = n."id" AND m."repositoryId" = ${repositoryId}::uuid)
+    ), pair AS MATERIALIZED (
+      SELECT o."id" AS o, n."id" AS n, n."firstSeenAt" AS at,
+        o."classname" = n."classname" AND (n."classname" <> '' OR (n."parent" <> '' AND o."parent" = n."parent")) AS same
+      FROM fresh n JOIN "TestCase" o ON o."repositoryId" = n."repositoryId" AND o."name" = n."name"
+        AND o."variant" = n."variant" AND o."id" <> n."id" AND o."firstSeenAt" < n."firstSeenAt" AND NOT o."outsideTests"
+      ORDER BY n."firstSeenAt" DESC, n."id" LIMIT ${MOST_PAIRS}
+    ), ran AS MATERIALIZED (
+      SELECT r.test_case_id AS id, u."id" AS upload, u."commit", u."job", u."part", u."line",
+        u."branchClass" = 'stable' AND u."line" <> '' AS stable
+      FROM (SELECT o AS id FROM pair UNION SELECT n FROM pair) t JOIN test_results.result r ON r.test_case_id = t.id
+      JOIN "TestUpload" u ON u."id" = r.upload_id WHERE r.outcome <> 2
+    ), apart AS MATERIALIZED (
+      SELECT p.* FROM pair p WHERE EXISTS (SELECT 1 FROM ran r WHERE r.id = p.n)
+        AND NOT EXISTS (SELECT 1 FROM ran a JOIN ran b ON b."commit" = a."commit" AND b.id = p.o WHERE a.id = p.n)
+    ), landed AS (
+      SELECT DISTINCT ON (p.o, p.n) p.o, p.n, a."line" FROM apart p JOIN ran a ON a.id = p.n AND a.stable
+      WHERE EXISTS (SELECT 1 FROM ran b WHERE b.id = p.o AND b.stable AND b."line" = a."line" AND b."job" = a."job"
+          AND b."part" = a."part" AND a."job" <> '')
+      GROUP BY p.o, p.n, a."line", a."job", a."part" HAVING count(DISTINCT a."commit") >= ${ENOUGH_COMMITS}
+        AND NOT EXISTS (SELECT 1 FROM ran b WHERE b.id = p.o AND b.stable AND b."line" = a."line"
+          AND b.upload > min(a.upload))
+      ORDER BY p.o, p.n, a."line"
+    )
+    SELECT p.o AS "from", p.n AS "to", coalesce(l."line", '') AS "line",
+      p.same AND count(*) OVER (PARTITION BY p.o) = 1 AND count(*) OVER (PARTITION BY p.n) = 1 AS "isOnlyCandidate"
+    FROM apart p LEFT JOIN landed l ON l.o = p.o AND l.n = p.n
+    ORDER BY p.at DESC, p.n, p.o`;
+}
+
+/** Moves that the service made, and that later uploads show to be none: both names ran on one commit, or the earlier one is back. */
+export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT m."id"::text AS id FROM "TestMove" m
+    WHERE m."repositoryId" = ${repositoryId}::uuid AND m."undoneAt" IS NULL AND m."line" <> '' AND (
+      EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."hasBoth")
+      OR EXISTS (
+        SELECT 1 FROM test_results.result r JOIN "TestUpload" u ON u."id" = r.upload_id
+        WHERE r.test_case_id = m."testCaseId" AND r.outcome <> 2
+          AND NOT EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."uploadId" = r.upload_id)
+          AND ((u."branchClass" = 'stable' AND u."line" = m."line" AND u."receivedAt" > m."at"
+              AND NOT EXISTS (SELECT 1 FROM "TestUpload" w WHERE w."repositoryId" = u."repositoryId"
+                AND w."commit" = u."commit" AND w."receivedAt" <= m."at"))
+            OR u."commit" IN (
+              SELECT v."commit" FROM "TestMoveUpload" b JOIN "TestUpload" v ON v."id" = b."uploadId"
+              WHERE b."moveId" = m."id"))))
+    ORDER BY m."id" DESC`;
+  return rows.map(({ id }) => id);
+}
