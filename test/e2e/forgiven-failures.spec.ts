@@ -64,6 +64,16 @@ describe('Failures that sluice upload --quarantine ignores, with real runners', 
     ]);
   });
 
+  it('are none in the first run with another option, which makes another part of the job: the command says how to name it', async () => {
+    project.write('late', '');
+    const command = [process.execPath, JEST, '--config', 'jest.config.js', '--verbose'];
+    const { exit, err } = await project.upload('jest.xml', command);
+    expect([exit, err]).toEqual([
+      1,
+      expect.stringContaining('it is another one when these change: name it with --part.'),
+    ]);
+  });
+
   it('are none while a file cannot be loaded whose tests were there before', async () => {
     project.write('late', '');
     project.write('sign.jest.js', `require('./no-such-file'); test('has a sign', () => undefined);`);

@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api-client';
 import { describeRepository } from '../arguments';
 import type { Reply } from '../reply';
+import { shownStatus } from './test-standing';
 import type { AskedTests } from './asked-tests';
 
 /** Where a test ran. */
@@ -53,7 +54,7 @@ export async function showTest(api: ApiClient, asked: AskedTests, test_id: strin
     data: details,
     lines: [
       test.file_path === '' ? test.name : `${test.name} (${test.file_path})`,
-      `  ${test.status.value}${test.quarantined ? ', quarantined' : ''}: ${test.status.reason}`,
+      `  ${shownStatus(test)}${test.quarantined ? ', quarantined' : ''}: ${test.status.reason}`,
       `  failed in ${(test.failure_rate_last_7d * 100).toFixed(1)} % of its runs in the last 7 days`,
       ...(test.codeowners.length === 0 ? [] : [`  owners: ${test.codeowners.join(', ')}`]),
       ...alarms.flatMap(linesOfAlarm),

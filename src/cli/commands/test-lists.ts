@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api-client';
 import { describeRepository } from '../arguments';
 import { type Reply, table } from '../reply';
+import { shownStatus } from './test-standing';
 import type { AskedTests } from './asked-tests';
 
 export const LISTS = ['flaky', 'broken', 'quarantined', 'failing'] as const;
@@ -13,6 +14,7 @@ interface ListedTest {
   readonly name: string;
   readonly status: string | { readonly value: string; readonly reason: string };
   readonly quarantined?: boolean;
+  readonly failure_rate_last_7d?: number;
 }
 
 interface Answer {
@@ -28,7 +30,9 @@ export async function listTests(api: ApiClient, asked: AskedTests, which: ListNa
   const found = await allPages(api, asked, which, now);
   const rows = found.map((test) => [
     test.test_case_id ?? test.id ?? '',
-    typeof test.status === 'string' ? test.status : test.status.value,
+    typeof test.status === 'string'
+      ? test.status
+      : shownStatus({ status: test.status, failure_rate_last_7d: test.failure_rate_last_7d ?? 0 }),
     (test.quarantined ?? true) ? 'quarantined' : '-',
     typeof test.status === 'string' ? test.name : `${test.name} (${test.status.reason})`,
   ]);

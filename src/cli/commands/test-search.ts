@@ -5,6 +5,7 @@ import type { ApiClient } from '../api-client';
 import { describeRepository } from '../arguments';
 import { type Reply, table } from '../reply';
 import type { Terminal } from '../terminal';
+import { shownStatus } from './test-standing';
 import { asked, type AskedTests, type TestsOptions } from './asked-tests';
 
 interface FindOptions extends TestsOptions {
@@ -64,7 +65,7 @@ async function findTests(
   if (tests.length === 0) return { data: found, lines: [`No such test of ${repository}.`] };
   const rows = tests.map((test) => [
     test.id,
-    test.quarantined ? `${test.status.value}, quarantined` : test.status.value,
+    test.quarantined ? `${shownStatus(test)}, quarantined` : shownStatus(test),
     `${Math.round(test.failure_rate_last_7d * 100)} %`,
     String(test.pull_requests_impacted_last_7d),
     test.parent === '' ? test.name : `${test.parent} › ${test.name}`,
