@@ -1,4 +1,4 @@
-import { logLine } from './others-text';
+import { logLine, othersLine } from './others-text';
 import type { FailedTest, UploadAnswer } from './send-upload';
 
 const MINUTE_MS = 60_000;
@@ -19,8 +19,14 @@ export function knownInWords(test: FailedTest, now: Date): string | undefined {
   const { known } = test;
   if (known === undefined || known === null) return undefined;
   const owners = known.codeowners.slice(0, MOST_OWNERS).join(' ');
-  const behind = [owners === '' ? '' : `owners ${owners}`, known.html_url].filter(Boolean);
+  const behind = [owners === '' ? '' : `owners ${owners}`, addressOf(test)].filter(Boolean);
   return logLine([standing(test, now), ...behind].join(', '));
+}
+
+/** A known flake leads to the form that quarantines it; everything else to its page. */
+function addressOf({ status, quarantined, known }: FailedTest): string {
+  const { html_url: page, quarantine_url: form = page } = known!;
+  return status === 'healthy' || quarantined || page === '' ? page : form;
 }
 
 function standing({ status, quarantined, known }: FailedTest, now: Date): string {
@@ -60,8 +66,9 @@ function dayInWords(iso: string, now: Date): string {
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
 }
 
+/** Secrets are cut first: half of one is not known to be one. */
 function shortened(text: string): string {
-  return text.length <= MOST_NAME ? text : `${text.slice(0, MOST_NAME - 1)}…`;
+  return othersLine(text, MOST_NAME);
 }
 
 /** The one command that goes on from a failure: to ignore one that is known to be flaky, else to see what lies behind one. */

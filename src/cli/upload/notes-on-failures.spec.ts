@@ -74,6 +74,19 @@ describe('What the log says of a failed test', () => {
     expect(knownInWords(test, NOW)).toBe(`${words}, owners @web, ${URL_OF_TEST}`);
   });
 
+  it('leads to the form that quarantines a known flake, and else to its page', () => {
+    const quarantine_url = `${URL_OF_TEST}?quarantine=always`;
+    const of = (more: Partial<FailedTest>) => failed({ ...more, known: known({ quarantine_url }) });
+    const wordsOf = (test: FailedTest) => knownInWords(test, NOW)?.split(', ').at(-1);
+    expect(wordsOf(of({}))).toBe(quarantine_url);
+    expect([of({ status: 'healthy' }), of({ quarantined: true })].map(wordsOf)).toEqual([URL_OF_TEST, URL_OF_TEST]);
+    const summary = failuresInMarkdown(answerOf(of({ status: 'healthy' }), of({ quarantined: true })), NOW, MIB);
+    expect(summary.match(/\[[^\]]+\]\([^)]+\)/g)).toEqual([
+      `[Quarantine…](${quarantine_url})`,
+      `[Its page](${URL_OF_TEST})`,
+    ]);
+  });
+
   it('is nothing from an older service', () => {
     expect(knownInWords(failed({ known: undefined }), NOW)).toBeUndefined();
     expect(replyOf(answerOf(failed({ known: undefined })), {}, TOLD).lines).toContain('  Cart › adds (cart.spec.ts)');
@@ -245,7 +258,7 @@ const hostileTest = fc
           stack: `${stack}\n${SECRET}`,
           reason: more,
           codeowners: [more],
-          html_url: more,
+          ...{ html_url: more, quarantine_url: more },
         },
         last_failure: { at: '2026-11-29T09:50:00.000Z', branch: more },
       }),
@@ -269,6 +282,10 @@ function outsideCode(markdown: string): string {
   }
   return lines.join('\n');
 }
+
+/** What a summary has outside of code. */
+const OWN_MARKDOWN =
+  /^(?:### \d+ failed tests?(?:, \d+ quarantined)?|- (?: \(quarantined\))?| {2}(?: \[(?:Quarantine…|Its page)\]\(https?:\/\/[^\s()<>"'`\\|[\]]+\))?|… and \d+ more|)$/;
 
 describe('Hostile names and messages', () => {
   const forAll = (holds: (answer: UploadAnswer) => void): void =>
@@ -300,13 +317,44 @@ describe('Hostile names and messages', () => {
   });
 
   it('attack 19: give a summary no Markdown, HTML, control or secret', () => {
-    const own =
-      /^(?:### \d+ failed tests?(?:, \d+ quarantined)?|- (?: \(quarantined\))?| {2}(?: \[Quarantine…\]\(https?:\/\/[^\s()<>"'`\\|[\]]+\))?|)$/;
     forAll((answer) => {
       const summary = failuresInMarkdown(answer, NOW, MIB);
       expect([CONTROLS.test(summary), summary.includes(SECRET)]).toEqual([false, false]);
-      for (const line of outsideCode(summary).split('\n')) expect(line).toMatch(own);
+      for (const line of outsideCode(summary).split('\n')) expect(line).toMatch(OWN_MARKDOWN);
     });
+  });
+
+  it('attack 19: give a summary that has little room no Markdown either, and no byte too many: GitHub and Buildkite show none then', () => {
+    const rooms = fc.integer({ min: 0, max: 8_000 });
+    fc.assert(
+      fc.property(fc.array(hostileTest, { minLength: 1, maxLength: 6 }), rooms, (tests, room) => {
+        const summary = failuresInMarkdown(answerOf(...tests), NOW, room);
+        expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(room);
+        for (const line of outsideCode(summary).split('\n')) expect(line).toMatch(OWN_MARKDOWN);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  it('attack 19: give annotations and code quality no more than hosts show, however long they are', () => {
+    const long = hostileText.map((text) => `${text}${'x\u{1f600}`<'.repeat(20_000)}`);
+    fc.assert(
+      fc.property(long, (text) => {
+        const test = {
+          name: text,
+          classname: text,
+          file: text,
+          known: known({ message: text, stack: text, reason: text }),
+        };
+        const answer = answerOf(...Array.from({ length: 30 }, () => failed(test)));
+        const lines = annotationsOf(answer, NOW);
+        expect(lines).toHaveLength(10);
+        expect(Math.max(...lines.map((line) => Buffer.byteLength(line)))).toBeLessThan(65_536);
+        const issues = issuesOf(answer, NOW);
+        expect(Math.max(...issues.map((issue) => JSON.stringify(issue).length))).toBeLessThan(20_000);
+      }),
+      { numRuns: 30 },
+    );
   });
 
   it('attack 19: give code quality no markup, control or secret', () => {
@@ -322,6 +370,26 @@ describe('Hostile names and messages', () => {
         }
       }
     });
+  });
+
+  it('attack 19: show no part of a secret that stands where a name is cut short', () => {
+    for (let length = 250; length < 310; length++) {
+      const name = `${'n'.repeat(length)} ${SECRET}`;
+      const test = failed({
+        name,
+        classname: '',
+        file: name,
+        known: known({ reason: name, message: name, stack: name }),
+      });
+      const answer = answerOf(test);
+      const issues = issuesOf(answer, NOW).flatMap(({ description, location }) => [description, location.path]);
+      const all = [
+        ...replyOf(answer, {}, TOLD).lines,
+        ...annotationsOf(answer, NOW),
+        failuresInMarkdown(answer, NOW, MIB),
+      ];
+      expect([...all, ...issues].filter((text) => text.includes('ghp_'))).toEqual([]);
+    }
   });
 
   it('leave what is harmless as it is', () => {

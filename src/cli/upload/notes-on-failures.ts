@@ -32,8 +32,11 @@ export function failuresInMarkdown(answer: UploadAnswer, now: Date, mostBytes: n
 
 function itemOf(test: FailedTest, now: Date): string {
   const known = codeSpan(wordsWithoutAddress(test, now), MOST_TEXT);
-  const address = linkAddress(test.known?.html_url ?? '');
-  const link = address === undefined ? '' : ` [Quarantine…](${address})`;
+  const [word, given] = test.quarantined
+    ? ['Its page', test.known?.html_url]
+    : ['Quarantine…', test.known?.quarantine_url ?? test.known?.html_url];
+  const address = linkAddress(given ?? '');
+  const link = address === undefined ? '' : ` [${word}](${address})`;
   const mark = test.quarantined ? ' (quarantined)' : '';
   const said = [...firstLines(test.known?.message ?? '', 2, MOST_LINE), ...stackOf(test)];
   const lines = [

@@ -22,6 +22,8 @@ export interface FailedTest {
     readonly reason: string;
     readonly codeowners: readonly string[];
     readonly html_url: string;
+    /** Absent: the service is older. */
+    readonly quarantine_url?: string;
     readonly earlier_runs: { readonly days: number; readonly ran: number; readonly failed: number };
     readonly last_failure: { readonly at: string; readonly branch: string } | null;
     readonly message: string;

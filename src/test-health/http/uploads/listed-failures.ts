@@ -16,6 +16,7 @@ function knownOf(known: KnownOfFailure | undefined, publicUrl: string): KnownOfF
     reason,
     codeowners: [...owners],
     html_url: `${publicUrl}/ui/tests/${id}`,
+    quarantine_url: `${publicUrl}/ui/tests/${id}?quarantine=always`,
     earlier_runs: { days, ran, failed },
     last_failure: lastFailedAt === null ? null : { at: lastFailedAt.toISOString(), branch: lastFailedOn ?? '' },
     message,

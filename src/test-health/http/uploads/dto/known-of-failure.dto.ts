@@ -43,6 +43,12 @@ export class KnownOfFailureDto {
   })
   html_url: string;
 
+  @ApiProperty({
+    description: 'Its page, with the form open that quarantines it.',
+    example: 'https://sluice.acme.example/ui/tests/7d1f0b7e-52a4-5c3e-9a61-0c9b7f3d2e11?quarantine=always',
+  })
+  quarantine_url: string;
+
   @ApiProperty({ type: EarlierRuns, description: 'Its runs before this upload.' })
   earlier_runs: EarlierRuns;
 
