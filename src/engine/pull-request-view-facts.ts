@@ -5,6 +5,8 @@ import type { Instant } from './vocabulary';
 export interface PullRequestViewFacts {
   /** As commands are written with it: lower case. */
   readonly brand: string;
+  /** Where its readers find the pages of the service, without a slash at the end; null or absent: nowhere. */
+  readonly publicUrl?: string | null;
   readonly queue: QueueSnapshot;
   readonly entry: Entry;
   /** When this is written. */

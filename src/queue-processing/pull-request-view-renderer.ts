@@ -45,15 +45,14 @@ export class QueuePullRequestViewRenderer extends PullRequestViewRenderer {
     const expectedEnd = writesComment ? await this.expectedEndOf(view, entry) : null;
     const history = await this.facts.historyOf(queue, entry);
     const reopened = openedAt === undefined ? {} : { reopenedAt: openedAt };
-    const facts = { brand, queue, entry, now, expectedEnd, ahead, ...reopened, ...history };
+    const publicUrl = this.publicUrl();
+    const facts = { brand, publicUrl, queue, entry, now, expectedEnd, ahead, ...reopened, ...history };
     // What passes by itself is worth no edit of its own.
     const comparedBy = commentOn({ ...facts, expectedEnd: null });
     return {
       landed: landedIn(facts),
       comment: writesComment ? { marker, body: commentOn(facts), comparedBy } : null,
-      status: statusCheckEnabled
-        ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: this.publicUrl() } }
-        : null,
+      status: statusCheckEnabled ? { commit: entry.head, shown: { ...statusCheckOn(facts), url: publicUrl } } : null,
       label: isClaimed ? null : { prefix: `${brand}: `, name: stateLabelsEnabled ? `${brand}: ${entry.state}` : null },
     };
   }

@@ -8,7 +8,7 @@ describe('The tests that failed in the last run of a pull request', () => {
   let shown: MemoryShown;
 
   beforeEach(async () => {
-    world = await World.create({ host: 'memory' });
+    world = await World.create({ host: 'memory', settings: { publicUrl: 'https://sluice.example' } });
     shown = world.memoryHost.openConversation().of(world.repo);
     await world.createQueue({ requiredStatuses: ['tests'] });
     const settings = { quarantine_enabled: true, auto_quarantine: true };
@@ -42,8 +42,9 @@ describe('The tests that failed in the last run of a pull request', () => {
     await world.report(1, 'failure');
     expect(comment(1)).toContain('### Tests failed');
     expect(comment(1)).toContain('The reports of its last test run have 2 failed tests:');
+    const { id: pays } = await world.prisma.testCase.findFirstOrThrow({ where: { name: 'pays' } });
     expect(rows(1)).toEqual([
-      '| `pays` | not known to fail |  |  |',
+      `| \`pays\` | not known to fail, [Quarantine…](https://sluice.example/ui/tests/${pays}?quarantine=always) |  |  |`,
       '| `rings` | flaky, quarantined | 2026-11-20 | `@acme/bells` |',
     ]);
     expect(comment(1)).toContain('\n\n`pays`:\n\n```text\nno\n```\n');

@@ -68,6 +68,7 @@ describe('What the answer to an upload says of its failures', () => {
     expect(known).toEqual({
       ...{ since: expect.any(String) as string, reason: 'no monitor is active', codeowners: ['@web'] },
       html_url: expect.stringMatching(new RegExp(`^https?://.+/ui/tests/${test_case_id}$`)) as string,
+      quarantine_url: expect.stringMatching(new RegExp(`/ui/tests/${test_case_id}\\?quarantine=always$`)) as string,
       ...{ earlier_runs: { days: 7, ran: 3, failed: 0 }, last_failure: null, message: 'expected 2' },
       stack: expect.stringMatching(/at w\.ts:12\n {2}token=<secret>$/) as string,
     });

@@ -35,7 +35,7 @@ export class UploadingProject {
 
   private constructor(
     readonly service: Service,
-    private readonly admin: Client,
+    readonly admin: Client,
     private readonly folder: string,
   ) {}
 
@@ -107,7 +107,12 @@ export class UploadingProject {
   }
 
   /** Runs the command and uploads its reports: for a new commit of main, unless another one is named. */
-  async upload(reports: string, command: readonly string[], tested?: TestedCommit): Promise<UploadedRun> {
+  async upload(
+    reports: string,
+    command: readonly string[],
+    tested?: TestedCommit,
+    jobName = 'unit',
+  ): Promise<UploadedRun> {
     const { commit, pr } = tested ?? { commit: shaOf(++this.runs) };
     const said = { out: '', err: '' };
     const terminal = {
@@ -117,7 +122,7 @@ export class UploadingProject {
     };
     const branch = pr === undefined ? ['--branch', 'main'] : ['--branch', `change-${pr}`, '--pr', `${pr}`];
     const of = ['--repo', 'local/acme/widgets', '--org', 'acme', '--commit', commit, ...branch];
-    const job = ['--job', 'unit', '--attempt', `${++this.attempts}`];
+    const job = ['--job', jobName, '--attempt', `${++this.attempts}`];
     const words = ['upload', reports, ...of, ...job, '--quarantine', '--', ...command];
     this.printed = '';
     const spies = [process.stdout, process.stderr].map((stream) =>

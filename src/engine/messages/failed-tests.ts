@@ -1,6 +1,8 @@
 import type { FailedTestOfRun, FailedTestsOfRun, SaidByFailure } from '../pull-request-view-facts';
 import { code, codes, shortened } from './markdown';
 
+type PublicUrl = string | null | undefined;
+
 const LONGEST_NAME = 160;
 const MOST_OWNERS = 5;
 const MOST_IN_WORDS = 3;
@@ -10,11 +12,14 @@ const MOST_STACK_LINES = 5;
 const LONGEST_LINE = 300;
 
 /** For the comment: which tests failed in its last run, what was known of them, and whose they are. */
-export function failedTestsTable(failed: FailedTestsOfRun | null): readonly string[] {
+export function failedTestsTable(failed: FailedTestsOfRun | null, publicUrl?: PublicUrl): readonly string[] {
   if (failed === null || failed.total === 0) return [];
   const { total, tests, areMachinesLikely } = failed;
   const more = total > tests.length ? [`| … and ${total - tests.length} more | | | |`] : [];
-  const rows = tests.map((test) => `| ${placeOf(test)} | ${knownAs(test)} | ${sinceOf(test)} | ${ownersOf(test)} |`);
+  const rows = tests.map(
+    (test) =>
+      `| ${placeOf(test)} | ${knownAs(test)}${linkOf(test, publicUrl)} | ${sinceOf(test)} | ${ownersOf(test)} |`,
+  );
   return [
     `The reports of its last test run have ${total === 1 ? '1 failed test' : `${total} failed tests`}:`,
     ['| Failed test | Known as | Since | Owners |', '| --- | --- | --- | --- |', ...rows, ...more].join('\n'),
@@ -63,6 +68,11 @@ function knownAs({ status, quarantined }: FailedTestOfRun): string {
   const known = status === 'healthy' ? [] : [status];
   const words = quarantined ? [...known, 'quarantined'] : known;
   return words.join(', ') || 'not known to fail';
+}
+
+/** To the page that asks whether to quarantine the test. */
+function linkOf({ id, quarantined }: FailedTestOfRun, publicUrl: PublicUrl): string {
+  return publicUrl && !quarantined ? `, [Quarantine…](${publicUrl}/ui/tests/${id}?quarantine=always)` : '';
 }
 
 /** A day; empty for a test of which nothing is known. */

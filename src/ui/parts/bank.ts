@@ -3,7 +3,7 @@ import { html, type Html, prose } from '../html';
 import { countText, shortSha } from './basics';
 import { logLink } from './checks';
 import { icon } from './icons';
-import { historyPath, pullRequestPath } from './links';
+import { historyPath, pullRequestPath, quarantinePath } from './links';
 import { authorIn, findable, isMineIn, prLink, type Scene, titleIn } from './scene';
 import { ago } from './times';
 
@@ -102,6 +102,7 @@ export function failedTests({ failedTests: tests, failedTestCount: count }: RunE
       ({ id, name, parent, status, quarantined }) =>
         html`<li>
           <a href="/ui/tests/${id}">${parent === '' ? name : `${parent} › ${name}`}</a>${knownAs(status, quarantined)}
+          ${status !== 'healthy' && !quarantined && html`<a href="${quarantinePath(id)}">Quarantine…</a>`}
         </li>`,
     )}
     ${more > 0 && html`<li>and ${countText(more, 'more', 'more')}</li>`}

@@ -21,6 +21,8 @@ export interface ActionForm {
 export interface AskingForm extends ActionForm {
   /** What opens it. */
   readonly open: string;
+  /** It is open from the beginning: the address of the page asks for it. */
+  readonly isOpen?: boolean;
   /** What will happen, and what to fill in. */
   readonly body: Content;
 }
@@ -43,7 +45,7 @@ export function actionButton({ action, hidden, button, tone }: ActionForm): Html
 /** A form behind a button: it asks once before it does something. One that was refused is open, with what was typed. */
 export function askingForm(form: AskingForm, refused: RefusedForm | null): Html {
   const isRefused = refused?.action === form.action;
-  return html`<details class="act" ${attributes({ open: isRefused })}>
+  return html`<details class="act" ${attributes({ open: isRefused || form.isOpen === true })}>
     <summary class="button ${form.tone ?? ''}">${form.open}</summary>
     <form class="card pad" method="post" action="${formAddress(form)}">
       ${isRefused && refusalNote(refused.problem)} ${hiddenFields(form.hidden)} ${form.body}

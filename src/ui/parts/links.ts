@@ -55,6 +55,11 @@ export function testsPath(repo: RepositoryName): string {
   return pathTo('/ui/tests', { repo: repositoryText(repo) });
 }
 
+/** The page of a test, with the form open that quarantines it. */
+export function quarantinePath(id: string): string {
+  return pathTo(`/ui/tests/${id}`, { quarantine: 'always' });
+}
+
 /** Of what others wrote only these become links: a `javascript:` address would run in our page. */
 export function isWebAddress(address: string): boolean {
   return /^https?:\/\//i.test(address) && URL.canParse(address);

@@ -18,6 +18,7 @@ const STATES = {
   flaky: ['half', 'Flaky'],
   broken: ['cross', 'Broken'],
   healthy: ['check', 'Healthy'],
+  only_failed: ['cross', 'Only failed'],
   building: ['build', 'Being built'],
   timeout: ['clock', 'Timed out'],
   quarantined: ['tag', 'Quarantined'],
@@ -29,4 +30,14 @@ export function stateMark(name: StateName, word?: string): Html {
   const [picture, usual] = STATES[name];
   const spins = name === 'testing' || name === 'running' ? 'spin' : '';
   return html`<span class="st st-${name}">${icon(picture, spins)}${word ?? usual}</span>`;
+}
+
+/** How a test stands. Nobody calls a test healthy that failed in each of its runs, before any monitor is active. */
+export function standingOfTest(status: string, failureRate7Days: number): StateName {
+  if (status === 'flaky' || status === 'broken') return status;
+  return failureRate7Days === 1 ? 'only_failed' : 'healthy';
+}
+
+export function standingMark(status: string, failureRate7Days: number): Html {
+  return stateMark(standingOfTest(status, failureRate7Days));
 }

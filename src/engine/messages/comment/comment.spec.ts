@@ -463,6 +463,17 @@ describe('the tests that failed in the last run', () => {
     );
   });
 
+  it('lead to the form that quarantines them, where readers reach the service; those that are quarantined need none', () => {
+    const known = test('rings', { status: 'flaky' });
+    const tests = failedTests(known, test('pays', { quarantined: true }));
+    const body = commentOn({ ...red(tests), publicUrl: 'https://sluice.example/merge' });
+    expect(body).toContain(
+      '| flaky, [Quarantine…](https://sluice.example/merge/ui/tests/rings?quarantine=always) | 2026-11-20 |',
+    );
+    expect(body.match(/Quarantine…/g)).toHaveLength(1);
+    expect(commentOn({ ...red(tests), publicUrl: null })).not.toContain('Quarantine…');
+  });
+
   it('are told in the record, too', () => {
     const broken = test('rings', { status: 'broken' });
     const tests = { ...failedTests(test('pays\u0000\n"'), broken, test('a'), test('b')), total: 30 };

@@ -23,7 +23,7 @@ const LONGEST_COMMENT = 60_000;
 export function commentOn(facts: PullRequestViewFacts): string {
   const { title, sentences } = storyOf(facts);
   const how = howTo(facts);
-  const tests = failedTestsTable(facts.failedTests);
+  const tests = failedTestsTable(facts.failedTests, facts.publicUrl);
   const begin = [commentMarker(facts.brand), `### ${title}`, ...sentences, ...whenItEnds(facts)];
   const end = how === null ? [] : [how];
   const whole = withoutReferences([...begin, ...tests, ...end].join('\n\n'));

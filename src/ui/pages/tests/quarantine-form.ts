@@ -15,19 +15,21 @@ const CHOICES = [
 export function quarantineForm(
   repo: RepositoryName,
   { test, quarantine_history: [last] }: TestDetails,
-  refused: RefusedForm | null,
+  { isOpen, refused }: { readonly isOpen: boolean; readonly refused: RefusedForm | null },
 ): Html {
   const typed = refused?.typed;
   const setByHand = last?.quarantine_setting ?? 'unspecified';
+  const asked = isOpen ? 'always_quarantine' : setByHand;
+  const known = isOpen && test.status.value === 'flaky' ? 'known to be flaky' : '';
   const body = html`${choiceField({
     ...{ id: 'quarantine-setting', name: 'setting', label: 'Quarantine', choices: CHOICES },
-    chosen: typed === undefined ? setByHand : textIn(typed, 'setting'),
+    chosen: typed === undefined ? asked : textIn(typed, 'setting'),
   })}
   ${textField({
     ...{ id: 'quarantine-reason', name: 'reason', label: 'Why', hint: 'for who looks at it later', maxLength: 1_000 },
-    ...{ value: textIn(typed, 'reason'), problem: problemOf(refused, 'reason') },
+    ...{ value: typed === undefined ? known : textIn(typed, 'reason'), problem: problemOf(refused, 'reason') },
   })}`;
   const hidden = { repo: repositoryText(repo), test: test.id };
   const words = { open: 'Quarantine…', button: 'Set it', tone: undefined };
-  return askingForm({ action: '/ui/tests/quarantine', hidden, ...words, body }, refused);
+  return askingForm({ action: '/ui/tests/quarantine', hidden, ...words, isOpen, body }, refused);
 }

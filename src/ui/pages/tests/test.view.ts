@@ -7,7 +7,7 @@ import { countText, facts, percentText, shortSha } from '../../parts/basics';
 import { icon, type IconName } from '../../parts/icons';
 import { outsideLink, testsPath } from '../../parts/links';
 import { page } from '../../parts/shell';
-import { stateMark, type StateName } from '../../parts/states';
+import { standingOfTest, stateMark } from '../../parts/states';
 import { ago, dayOfMonth } from '../../parts/times';
 import { may, type Visit } from '../../visit';
 import { quarantineForm } from './quarantine-form';
@@ -18,6 +18,8 @@ import { numberOrBranch } from './where';
 export interface ShownTest {
   readonly repo: RepositoryName;
   readonly details: TestDetails;
+  /** Whether the form that quarantines it is open. */
+  readonly asksQuarantine: boolean;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
   readonly done: Html | null;
@@ -25,7 +27,7 @@ export interface ShownTest {
 }
 
 /** Everything about one test. */
-export function testPage(visit: Visit, { repo, details, refused, done, now }: ShownTest): Html {
+export function testPage(visit: Visit, { repo, details, asksQuarantine, refused, done, now }: ShownTest): Html {
   const { test } = details;
   const days = lastDaysOf(details.days, now);
   const body = html`<div class="head">
@@ -33,9 +35,9 @@ export function testPage(visit: Visit, { repo, details, refused, done, now }: Sh
         <h1 class="outside">${fullNameOf(test)}</h1>
         <p class="lede">${aboutOf(test)}</p>
       </div>
-      ${may(visit, 'administer') && html`<div class="acts">${quarantineForm(repo, details, refused)}</div>`}
+      ${may(visit, 'administer') && html`<div class="acts">${quarantineForm(repo, details, { isOpen: asksQuarantine, refused })}</div>`}
     </div>
-    ${done}
+    ${done} ${asksQuarantine && !may(visit, 'administer') && mayNot()}
     <div class="two">
       <div class="stack">
         ${verdict(test)} ${runsStrip(details.latest_runs)}
@@ -58,6 +60,13 @@ export function testPage(visit: Visit, { repo, details, refused, done, now }: Sh
   return page(visit, { title: fullNameOf(test), crumbs, body });
 }
 
+function mayNot(): Html {
+  return html`<div class="note">
+    Only a token with the role <b>admin</b> quarantines a test. <a href="/ui/sign-in">Sign in with another token</a>, or
+    ask the team that has one.
+  </div>`;
+}
+
 function fullNameOf({ parent, name }: FailingTestItem): string {
   return parent === '' ? name : `${parent} › ${name}`;
 }
@@ -75,8 +84,8 @@ function aboutOf({ file_path, classname, variant, codeowners, ticket }: FailingT
 
 function verdict(test: FailingTestItem): Html {
   const { value, reason, timestamp } = test.status;
-  const mark = markOf(value);
-  const box = mark === 'broken' ? 'failed' : mark === 'healthy' ? 'passed' : '';
+  const mark = standingOfTest(value, test.failure_rate_last_7d);
+  const box = mark === 'broken' || mark === 'only_failed' ? 'failed' : mark === 'healthy' ? 'passed' : '';
   return html`<section class="verdict-box ${box}" aria-label="How it stands">
     <p>
       ${stateMark(mark)} ${test.quarantined && stateMark('quarantined')}
@@ -202,10 +211,6 @@ function alarms({ alarms: list }: TestDetails): Html {
       ${facts(list.map(({ monitor, reason, until, status }) => [monitor, html`<b>${status}</b>: <span class="outside">${reason}</span>. <span class="soft">${until !== '' && `Until ${until}.`}</span>`]))}
     </div>
   </section>`;
-}
-
-function markOf(status: string): StateName {
-  return status === 'flaky' || status === 'broken' ? status : 'healthy';
 }
 
 function sentence(text: string): string {

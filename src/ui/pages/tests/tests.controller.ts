@@ -10,14 +10,14 @@ import { SetQuarantineRequest } from '../../../test-health/http/quarantine/dto/s
 import { QuarantineService } from '../../../test-health/http/quarantine/quarantine.service';
 import { type FoundTests, MAX_SEARCH } from '../../../test-health/http/search/dto/find-tests.dto';
 import { TestSearchService } from '../../../test-health/http/search/test-search.service';
-import { answerForm, checkedRequest, type RefusedForm, textIn } from '../../form';
+import { answerForm, checkedRequest, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
 import { doneNote, donePath } from '../../parts/done-note';
 import { type Question, askedRepository } from '../../question';
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
-import { testPage } from './test.view';
+import { type ShownTest, testPage } from './test.view';
 import { type AskedTestList, LISTED_CHOICES, SORTED_BY, testListPage } from './tests.view';
 
 const PAGE_SIZE = 50;
@@ -51,9 +51,9 @@ export class TestsController {
     @CurrentVisit() visit: Visit,
     @CurrentCaller() caller: Caller,
     @Param('id') id: string,
-    @Query() { done }: Question,
+    @Query() { done, quarantine }: Question,
   ): Promise<Html> {
-    return this.draw(visit, caller, id, { done, refused: null });
+    return this.draw(visit, caller, id, { done, refused: null, asksQuarantine: quarantine !== undefined });
   }
 
   @Post('quarantine')
@@ -69,7 +69,8 @@ export class TestsController {
         await this.quarantine.set(caller, await checkedRequest(SetQuarantineRequest, wanted));
         return donePath(`/ui/tests/${id}`, 'quarantine_set');
       },
-      again: (problem) => this.draw(visit, caller, id, { done: undefined, refused: { action, problem, typed } }),
+      again: (problem) =>
+        this.draw(visit, caller, id, { done: undefined, refused: { action, problem, typed }, asksQuarantine: false }),
     });
   }
 
@@ -77,10 +78,10 @@ export class TestsController {
     visit: Visit,
     caller: Caller,
     id: string,
-    { done, refused }: { readonly done: unknown; readonly refused: RefusedForm | null },
+    { done, ...shown }: Pick<ShownTest, 'refused' | 'asksQuarantine'> & { readonly done: unknown },
   ): Promise<Html> {
     const { repo, details } = await this.details.readById(caller, id);
-    return testPage(visit, { repo, details, refused, done: doneNote(done), now: this.clock.now() });
+    return testPage(visit, { repo, details, ...shown, done: doneNote(done), now: this.clock.now() });
   }
 
   private find(caller: Caller, { repo, choice, sort, search }: AskedTestList, token: string): Promise<FoundTests> {

@@ -2,9 +2,9 @@ import type { RepositoryName } from '../../../platform/repository-name';
 import type { FindTestsRequest, FoundTestItem, FoundTests } from '../../../test-health/http/search/dto/find-tests.dto';
 import { attributes, html, type Html } from '../../html';
 import { command, countText, percentText } from '../../parts/basics';
-import { pathTo, repositoryText } from '../../parts/links';
+import { pathTo, quarantinePath, repositoryText } from '../../parts/links';
 import { page } from '../../parts/shell';
-import { stateMark } from '../../parts/states';
+import { standingMark, stateMark } from '../../parts/states';
 import { dayOfMonth } from '../../parts/times';
 import { may, type Visit } from '../../visit';
 import { fortnight } from './fortnight';
@@ -165,14 +165,13 @@ function sorting(asked: AskedTestList, sort: TestOrder, title: string, classes: 
 function tableRow(visit: Visit, test: FoundTestItem, now: Date): Html {
   const { id, status, file_path: file, codeowners, days } = test;
   const title = test.parent === '' ? test.name : `${test.parent} › ${test.name}`;
-  const mark = status.value === 'flaky' || status.value === 'broken' ? status.value : 'healthy';
   return html`<tr data-row tabindex="-1" data-find="${title} ${file}" data-answer="${title}: ${status.reason}">
     <td class="outside">
       <a class="prn" href="/ui/tests/${id}">${title}</a>
       ${file !== '' && html`<br /><span class="sha soft">${file}</span>`}
       ${status.reason !== '' && html`<br /><span class="soft">${status.reason}</span>`}
     </td>
-    <td class="inline">${stateMark(mark)}</td>
+    <td class="inline">${standingMark(status.value, test.failure_rate_last_7d)}</td>
     <td class="num inline" data-l="fails">${percentText(test.failure_rate_last_7d)}</td>
     <td>${fortnight(days, now)}</td>
     <td class="num inline" data-l="held up">${test.pull_requests_impacted_last_7d}</td>
@@ -190,7 +189,7 @@ function quarantineOf(
   if (setting === 'never_quarantine') return html`<span class="soft">never, by hand</span>`;
   const isAsked = status.value !== 'healthy' && may(visit, 'administer');
   if (!isAsked) return html`<span class="soft">no</span>`;
-  return html`<a class="button" href="/ui/tests/${id}" aria-label="Quarantine ${name}…">Quarantine…</a>`;
+  return html`<a class="button" href="${quarantinePath(id)}" aria-label="Quarantine ${name}…">Quarantine…</a>`;
 }
 
 function pager(asked: AskedTestList, { page: place }: FoundTests): Html | null {
