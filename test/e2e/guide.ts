@@ -186,13 +186,15 @@ export class Shell {
 /** Number of arguments, arguments, environment: as the function of the shell sends them. */
 async function runAsAsked(sent: string): Promise<{ exit: number; said: string }> {
   const [count, ...rest] = sent.split('\0');
-  const before = process.env;
+  const [before, home] = [process.env, process.cwd()];
   process.env = environmentIn(rest.slice(Number(count)));
+  process.chdir(process.env.PWD ?? home);
   try {
     const { exit, out, err } = await sluice(...rest.slice(0, Number(count)));
     return { exit, said: exit === 0 ? out : out + err };
   } finally {
     process.env = before;
+    process.chdir(home);
   }
 }
 
