@@ -175,7 +175,8 @@ describe('What CI shows of failed tests', () => {
     const summary = failuresInMarkdown(answerOf(...many), NOW, 2_000);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(2_000);
     expect(summary).toMatch(/… and 3\d more\n/);
-    expect(failuresInMarkdown(answerOf(...many), NOW, 10)).toBe('');
+    for (let room = 0; room < 400; room++)
+      expect(Buffer.byteLength(failuresInMarkdown(answerOf(...many), NOW, room))).toBeLessThanOrEqual(room);
   });
 });
 

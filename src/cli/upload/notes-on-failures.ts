@@ -19,7 +19,7 @@ export function failuresInMarkdown(answer: UploadAnswer, now: Date, mostBytes: n
   const more = answer.failures_truncated ? ', and more' : '';
   const heading = `### ${count(counting, 'failed test')}${ignored > 0 ? `, ${ignored} quarantined` : ''}${more}\n\n`;
   const end = (left: number): string => (left === 0 ? '' : `\n… and ${left} more\n`);
-  const room = mostBytes - Buffer.byteLength(heading) - Buffer.byteLength(end(failures.length));
+  const room = mostBytes - Buffer.byteLength(heading) - Buffer.byteLength(end(failures.length)) - 1;
   let [text, listed] = ['', 0];
   for (const test of failures.slice(0, MOST_LISTED)) {
     const item = itemOf(test, now);
