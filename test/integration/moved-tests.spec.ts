@@ -198,6 +198,25 @@ describe('A test that moved', () => {
       expect(await tests()).toEqual({ old: `${OLD} PFF`, new: `${NEW} PFPF` });
     });
 
+    it('is quarantined as before, where the new name was', async () => {
+      for (const file of [OLD, NEW]) await upload([{ file }]);
+      await rig.prisma.testCase.update({ where: { id: idOf(NEW) }, data: { quarantineSetting: 'always_quarantine' } });
+      const id = await moved();
+      expect((await rowOf(idOf(OLD)))?.quarantineSetting).toBe('always_quarantine');
+      await undo(id);
+      const settings = await Promise.all([OLD, NEW].map(async (file) => (await rowOf(idOf(file)))?.quarantineSetting));
+      expect(settings).toEqual(['unspecified', 'always_quarantine']);
+    });
+
+    it('has what came under the new name, also where a process looked it up after the move', async () => {
+      for (const file of [OLD, NEW]) await upload([{ file }]);
+      const id = await moved();
+      rig.clock.advance(DAY_MS);
+      for (let times = 0; times < 2; times++) await upload([{ file: NEW }]);
+      await undo(id);
+      expect(await tests()).toEqual({ old: `${OLD} P`, new: `${NEW} PPP` });
+    });
+
     it('keeps what somebody set since, for the test that it was set for', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: NEW }]);

@@ -19,6 +19,14 @@ export interface Scenario {
    * was cancelled uploads first.
    */
   readonly oneName?: string;
+  /** Each job uploads them one by one. Every second test has a namesake in the other packages, which never fails. */
+  readonly packages?: readonly string[];
+  /** Whether their names are in those of the jobs. */
+  readonly namesPackages?: boolean;
+  /** In which share of runs CI cancels the other jobs when one failed; default: all where they have one name, else none. */
+  readonly cancelled?: number;
+  /** A job that stops at its first failure: the tests behind it have no result. */
+  readonly bails?: string;
 }
 
 export interface MadeResult {
@@ -82,6 +90,8 @@ interface MadeAttempt {
   /** Tests that the run really breaks. */
   readonly breaks: ReadonlySet<number>;
   readonly salt: number;
+  /** Whether the jobs behind one that failed do not run. */
+  readonly cancels: boolean;
 }
 
 class Maker {
@@ -167,42 +177,54 @@ class Maker {
     const salt = this.next();
     this.runs += 1;
     const { jobs = [run.job], oneName, reruns } = this.scenario;
-    let failed = this.addAttempt(run, { step, time, breaks, salt, attempt: `${this.runs}/1` }, jobs);
-    if (oneName !== undefined) failed = failed.toReversed();
-    const again = { step, time: time + RERUN_AFTER_MS, breaks, salt, attempt: `${this.runs}/2` };
+    const share = this.scenario.cancelled ?? (oneName === undefined ? 0 : 1);
+    const cancels = share === 1 || (share > 0 && this.next() < share);
+    let failed = this.addAttempt(run, { step, time, breaks, salt, cancels, attempt: `${this.runs}/1` }, jobs);
+    if (cancels) failed = failed.toReversed();
+    const again = { step, time: time + RERUN_AFTER_MS, breaks, salt, cancels, attempt: `${this.runs}/2` };
     if (reruns) this.addAttempt(run, again, failed);
   }
 
   /** Returns the jobs that failed, or were cancelled. */
   private addAttempt(run: ReportedRun, of: MadeAttempt, jobs: readonly string[]): string[] {
-    const { oneName } = this.scenario;
     const failed: string[] = [];
     for (const job of jobs) {
-      const isCancelled = oneName !== undefined && failed.length > 0;
+      const isCancelled = of.cancels && failed.length > 0;
       if (isCancelled || this.addUploads({ ...run, job }, of)) failed.push(job);
     }
     return failed;
   }
 
-  private addUploads(run: ReportedRun, { step, time, attempt, breaks, salt }: MadeAttempt): boolean {
-    const { shards, oneName } = this.scenario;
-    const outage = this.outages.find(({ from, to }) => time >= from && time < to);
+  private addUploads(run: ReportedRun, of: MadeAttempt): boolean {
+    const { shards, packages = [''] } = this.scenario;
     let hasFailed = false;
-    for (let shard = 0; shard < shards; shard++) {
-      const results: MadeResult[] = [];
-      for (let test = shard; test < this.truths.length; test += shards) {
-        const failed = this.fails(test, run, step, salt) || breaks.has(test);
-        const isHit = outage !== undefined && this.next() < outage.share;
-        if (step % this.truths[test]!.everySteps !== 0) continue;
-        results.push({ test, failed: failed || isHit });
-        hasFailed ||= failed || isHit;
-      }
-      const of = { attempt, shard: shards === 1 ? '' : `${shard + 1}/${shards}` };
-      const named = { ...run, job: oneName ?? run.job };
-      const at = new Date(time + shard * 5_000);
-      this.made.push({ run: named, ...of, at, step, results, isOutage: outage !== undefined });
-    }
+    for (const own of packages.keys())
+      for (let shard = 0; shard < shards; shard++) if (this.addUpload(run, of, { own, shard })) hasFailed = true;
     return hasFailed;
+  }
+
+  private addUpload(run: ReportedRun, of: MadeAttempt, { own, shard }: { own: number; shard: number }): boolean {
+    const { time, attempt, step } = of;
+    const { shards, oneName, packages = [''], namesPackages = false, bails } = this.scenario;
+    const outage = this.outages.find(({ from, to }) => time >= from && time < to);
+    const results: MadeResult[] = [];
+    // Where the tests that a failure cuts off are others each time.
+    const first = bails === run.job ? Math.floor(this.next() * this.truths.length) : 0;
+    for (let place = shard; place < this.truths.length; place += shards) {
+      const test = (place + first) % this.truths.length;
+      const isOwn = test % packages.length === own;
+      const fails = (this.fails(test, run, step, of.salt) || of.breaks.has(test)) && isOwn;
+      const isHit = outage !== undefined && this.next() < outage.share;
+      if (step % this.truths[test]!.everySteps !== 0 || (!isOwn && test % 2 === 1)) continue;
+      results.push({ test, failed: fails || isHit });
+      if ((fails || isHit) && bails === run.job) break;
+    }
+    const job = namesPackages ? `${run.job} ${packages[own]}` : run.job;
+    const at = new Date(time + (own * shards + shard) * 5_000);
+    const share = shards === 1 ? '' : `${shard + 1}/${shards}`;
+    const named = { ...run, job: oneName ?? job };
+    this.made.push({ run: named, attempt, shard: share, at, step, results, isOutage: outage !== undefined });
+    return results.some(({ failed }) => failed);
   }
 
   private fails(test: number, run: ReportedRun, step: number, salt: number): boolean {
