@@ -12,6 +12,7 @@ const BENCHMARKS = [
   ),
   ['test:faults', 'faults'] as const,
   ['test:prometheus', 'prometheus'] as const,
+  ['test:runners', 'runners'] as const,
 ];
 
 describe('docs/benchmarks.md', () => {

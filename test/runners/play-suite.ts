@@ -1,59 +1,113 @@
-import { planOf, type RandomSuite } from './random-suite';
+import { planOf } from './plan';
+import type { RandomFile, RandomSuite } from './random-suite';
 import type { TestRunner } from './runner';
-import type { Workbench } from './workbench';
+import type { Played, Workbench } from './workbench';
 
-/** `wrong`: failures were ignored, and the judge failed. `held`: none were, and the judge passed. */
+/**
+ * `wrong`: failures were ignored, and the judge failed. `held`: none were, the judge passed, and nothing was cut off. Where something
+ * was, nobody demands that failures are ignored; nor where no run of the job ended with 0.
+ */
 export type Verdict = 'right' | 'wrong' | 'held' | 'cut off' | 'no run before';
 
-export interface PlayedSuite {
+export interface PlayedRun {
   readonly verdict: Verdict;
   /** The exit code of `sluice upload`, and that of the judge. */
   readonly exits: readonly [sluice: number, judge: number];
-  readonly judgePasses: boolean;
+  /** What sluice says of it. */
+  readonly because: string;
+  /** What the runner and sluice printed. */
   readonly printed: string;
 }
 
 /**
- * Plays a suite until it has a run that ended with 0, quarantines its tests, and lets everything in it go wrong. The judge is the same run
- * with its quarantined tests made to pass.
+ * Plays a suite until it has a run that ended with 0, quarantines its tests, and lets everything in it go wrong. The judge is the same
+ * run with its quarantined tests made to pass.
+ * @returns a run for each share of the suite, and two for a matrix
  */
 export async function playSuite(
   bench: Workbench,
   runner: TestRunner,
   suite: RandomSuite,
   { name, folder }: { readonly name: string; readonly folder: string },
-): Promise<PlayedSuite> {
-  const command = runner.commandOf(suite, folder);
-  bench.begin(name, runner.filesOf(suite), runner.modulesOf?.(folder));
+): Promise<readonly PlayedRun[]> {
+  const { reports } = runner;
+  bench.begin({ name, files: runner.filesOf(suite), modules: runner.modulesOf?.(folder), reports });
   try {
-    const calm = await bench.upload(planOf(suite, 'calm'), command);
+    const command = (files: readonly RandomFile[]): readonly string[] => runner.commandOf(suite, files, folder);
     const quarantined = suite.files.flatMap(({ tests }) => tests.filter((test) => test.isQuarantined));
-    await bench.quarantine(quarantined.map((test) => test.name));
-    const real = await bench.upload(planOf(suite, 'real'), command);
-    const judge = bench.run(planOf(suite, 'judge'), command);
-    const [passed, judgePasses] = [real.exit === 0, judge.exit === 0];
-    const isCutOff = [...judge.ran].some((test) => !real.ran.has(test));
-    const verdict = verdictOf({ passed, judgePasses, isCutOff, isCalm: calm.exit === 0 });
-    return { verdict, exits: [real.exit, judge.exit], judgePasses, printed: real.printed };
+    const names = quarantined.map((test) => test.name);
+    return suite.isMatrix
+      ? await playMatrix(bench, suite, command(suite.files), names)
+      : await playShares(bench, suite, command, names);
   } finally {
     bench.end();
     await bench.forget();
   }
 }
 
-interface Compared {
-  readonly passed: boolean;
-  readonly judgePasses: boolean;
-  /** A test that the judge ran was not run. */
-  readonly isCutOff: boolean;
-  /** The run before ended with 0. */
-  readonly isCalm: boolean;
+async function playShares(
+  bench: Workbench,
+  suite: RandomSuite,
+  command: (files: readonly RandomFile[]) => readonly string[],
+  quarantined: readonly string[],
+): Promise<readonly PlayedRun[]> {
+  const shares = suite.shards.map((files, at) => ({
+    command: command(files),
+    shard: suite.shards.length === 1 ? undefined : `${at + 1}/${suite.shards.length}`,
+  }));
+  const calm: Played[] = [];
+  bench.nextCommit();
+  for (const share of shares) calm.push(await bench.upload(planOf(suite, 'calm'), share));
+  await bench.quarantine(quarantined);
+  const runs: PlayedRun[] = [];
+  bench.nextCommit();
+  for (const [at, share] of shares.entries()) {
+    const real = await bench.upload(planOf(suite, 'real'), share);
+    runs.push(judged(real, bench.run(planOf(suite, 'judge'), share.command), calm[at]!));
+  }
+  return runs;
 }
 
-/** Where something was cut off nobody demands that failures are ignored; nor where no run of the job ended with 0. */
-function verdictOf({ passed, judgePasses, isCutOff, isCalm }: Compared): Verdict {
-  if (passed !== judgePasses && passed) return 'wrong';
-  if (passed === judgePasses) return 'right';
-  if (isCutOff) return 'cut off';
-  return isCalm ? 'held' : 'no run before';
+/**
+ * Two jobs have one name. What is not quarantined fails in the one and passes in the other, and then the failed one runs again. Flaky
+ * tests are quarantined by Sluice itself here: what fails under one condition is not.
+ */
+async function playMatrix(
+  bench: Workbench,
+  suite: RandomSuite,
+  command: readonly string[],
+  quarantined: readonly string[],
+): Promise<readonly PlayedRun[]> {
+  bench.nextCommit();
+  const calm = await bench.upload(planOf(suite, 'calm'), { command, attempt: '1' });
+  await bench.upload(planOf(suite, 'calm'), { command, attempt: '1' });
+  await bench.quarantine(quarantined);
+  await bench.quarantinesItself(true);
+  bench.nextCommit();
+  const first = await bench.upload(planOf(suite, 'real'), { command, attempt: '1' });
+  await bench.upload(planOf(suite, 'elsewhere'), { command, attempt: '1' });
+  await bench.evaluate();
+  const again = await bench.upload(planOf(suite, 'real'), { command, attempt: '2' });
+  await bench.quarantinesItself(false);
+  const judge = bench.run(planOf(suite, 'judge'), command);
+  return [judged(first, judge, calm), judged(again, judge, calm)];
+}
+
+const SAYS_WHY = /quarantined|outside tests|tests (?:ended|were)|no report/i;
+
+function judged(real: Played, judge: Played, calm: Played): PlayedRun {
+  const because =
+    real.said
+      .trim()
+      .split('\n')
+      .find((line) => SAYS_WHY.test(line)) ?? '';
+  const { printed } = real;
+  return { verdict: verdictOf(real, judge, calm), exits: [real.exit, judge.exit], because, printed };
+}
+
+function verdictOf(real: Played, judge: Played, calm: Played): Verdict {
+  if (real.exit === 0 && judge.exit !== 0) return 'wrong';
+  if (real.exit === 0 || judge.exit !== 0) return 'right';
+  if ([...judge.ran].some((test) => !real.ran.has(test))) return 'cut off';
+  return calm.exit === 0 ? 'held' : 'no run before';
 }

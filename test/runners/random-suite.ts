@@ -4,7 +4,10 @@ import type { Dice } from '../simulation/oracle/random';
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';
 
 export interface RandomTest {
+  /** Unlike that of any test of another suite, and what a title ends with. */
   readonly name: string;
+  /** What stands before the name where titles are free text: some look like a path or a type. */
+  readonly title: string;
   readonly behaviour: Behaviour;
   /** Quarantined in Sluice before the run that counts. */
   readonly isQuarantined: boolean;
@@ -12,7 +15,8 @@ export interface RandomTest {
   readonly hook: 'setup' | 'teardown' | null;
   /** It is skipped in the run that counts, and not before. */
   readonly isSkippedLate: boolean;
-  readonly warns: boolean;
+  /** `late`: not before the run that counts. */
+  readonly warns: 'always' | 'late' | null;
 }
 
 export interface RandomFile {
@@ -22,6 +26,8 @@ export interface RandomFile {
   readonly loads: boolean;
   /** The first test that fails cuts off the others. */
   readonly isSerial: boolean;
+  /** Its tests stand in no group. */
+  readonly isFlat: boolean;
   readonly tests: readonly RandomTest[];
 }
 
@@ -32,82 +38,129 @@ export interface RandomSuite {
   readonly retries: number;
   /** The run fails by warnings, or by tests that passed when they were tried again. */
   readonly isStrict: boolean;
-  /** Half of the suites have nothing wrong but quarantined tests, so that both answers come up. */
-  readonly isOnlyFlaky: boolean;
+  /** The shares of files that two jobs run, or one share with all. */
+  readonly shards: readonly (readonly RandomFile[])[];
+  /** Two jobs of one name run it under two conditions. What is not quarantined fails under one only. */
+  readonly isMatrix: boolean;
 }
 
-/** At least one test is quarantined and fails. */
-export function randomSuite(dice: Dice): RandomSuite {
-  const isOnlyFlaky = dice.happens(0.5);
-  const wrong = (chance: number): boolean => !isOnlyFlaky && dice.happens(chance);
-  const files = Array.from({ length: 1 + dice.below(3) }, (_, at): RandomFile => {
-    const tests = Array.from({ length: 1 + dice.below(5) }, (__, place): RandomTest => {
-      const isQuarantined = dice.happens(0.35);
-      const isFailed = isQuarantined ? dice.happens(0.7) : wrong(0.06);
-      return {
-        name: `test_${at}_${place}`,
-        behaviour: isFailed ? 'fails' : dice.happens(0.1) ? 'skipped' : wrong(0.08) ? 'retried' : 'passes',
-        isQuarantined,
-        hook: wrong(0.08) ? dice.pick(['setup', 'teardown'] as const) : null,
-        isSkippedLate: wrong(0.05),
-        warns: dice.happens(0.15),
-      };
-    });
-    const hook = wrong(0.12) ? dice.pick(['before all', 'after all'] as const) : null;
-    return { name: `file_${at}`, hook, loads: !wrong(0.05), isSerial: wrong(0.25), tests };
-  });
-  const sure: RandomTest = {
-    ...{ name: 'test_sure', behaviour: 'fails', isQuarantined: true },
-    ...{ hook: null, isSkippedLate: false, warns: false },
-  };
-  const first = files[0]!;
-  const place = dice.below(first.tests.length + 1);
-  const withSure = { ...first, tests: [...first.tests.slice(0, place), sure, ...first.tests.slice(place)] };
-  return {
-    files: [withSure, ...files.slice(1)],
-    stopsAfter: wrong(0.25) ? 1 + dice.below(2) : 0,
-    retries: dice.happens(0.3) ? 1 : 0,
-    isStrict: wrong(0.2),
-    isOnlyFlaky,
-  };
+/** One thing that is wrong beside quarantined tests; `nothing`: they are all; `anything`: whatever comes up. */
+const ODDITIES = [
+  'hook of a file',
+  'hook of a test',
+  'does not load',
+  'serial',
+  'stops',
+  'strict',
+  'matrix',
+  'broken',
+] as const;
+type Oddity = (typeof ODDITIES)[number] | 'nothing' | 'anything';
+
+/** Draws a suite in which only what `oddity` says goes wrong. */
+class Draws {
+  constructor(
+    readonly dice: Dice,
+    readonly prefix: string,
+    readonly oddity: Oddity,
+  ) {}
+
+  is(...oddities: readonly Oddity[]): boolean {
+    return oddities.includes(this.oddity);
+  }
+
+  wrong(chance: number): boolean {
+    return this.is('anything') && this.dice.happens(chance);
+  }
+
+  /** @param isStrict the run fails by what is late */
+  test(at: number, place: number, isStrict: boolean): RandomTest {
+    const { dice } = this;
+    const isQuarantined = dice.happens(0.35);
+    const isFailed = isQuarantined ? dice.happens(0.7) : this.wrong(0.06);
+    const isRetried = this.wrong(0.08) || (this.is('strict') && dice.happens(0.3));
+    const isLate = this.wrong(isStrict ? 0.1 : 0.005) || (this.is('strict') && dice.happens(0.3));
+    return {
+      name: `test_${this.prefix}_${at}_${place}`,
+      title: dice.happens(0.2) ? dice.pick(['v1.2/', 'GET/api/', 'cart.', 'shop.Cart.']) : '',
+      behaviour: isFailed ? 'fails' : dice.happens(0.1) ? 'skipped' : isRetried ? 'retried' : 'passes',
+      isQuarantined,
+      hook: this.wrong(0.06) ? this.hookOfTest() : null,
+      isSkippedLate: this.wrong(0.01),
+      // Who lets warnings fail a run has none.
+      warns: !isStrict && dice.happens(0.15) ? 'always' : isLate ? 'late' : null,
+    };
+  }
+
+  file(at: number, isStrict: boolean): RandomFile {
+    const { dice } = this;
+    const tests = Array.from({ length: 1 + dice.below(5) }, (_, place) => this.test(at, place, isStrict));
+    const hook = this.wrong(0.1) || (at === 0 && this.is('hook of a file')) ? this.hookOfFile() : null;
+    return {
+      ...{ name: `file_${this.prefix}_${at}`, hook, tests },
+      loads: !this.wrong(0.04) && !(at === 0 && this.is('does not load')),
+      isSerial: this.wrong(0.25) || (at === 0 && this.is('serial')),
+      isFlat: hook === null && dice.happens(0.3),
+    };
+  }
+
+  /** Tests of the first file beside the random ones. Where the run is cut off, the last one is broken. */
+  added(): readonly [sure: RandomTest, ...broken: RandomTest[]] {
+    const { prefix } = this;
+    const hook = this.is('hook of a test') ? this.hookOfTest() : null;
+    const behaviour = hook !== null && this.dice.happens(0.5) ? 'passes' : 'fails';
+    const sure: RandomTest = { ...PLAIN, name: `test_${prefix}_sure`, behaviour, isQuarantined: true, hook };
+    const broken: RandomTest = { ...PLAIN, name: `test_${prefix}_broken`, behaviour: 'fails', isQuarantined: false };
+    return this.is('matrix', 'broken', 'serial', 'stops') ? [sure, broken] : [sure];
+  }
+
+  private hookOfTest(): 'setup' | 'teardown' {
+    return this.dice.pick(['setup', 'teardown'] as const);
+  }
+
+  private hookOfFile(): 'before all' | 'after all' {
+    return this.dice.pick(['before all', 'after all'] as const);
+  }
+}
+
+const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
+
+function withSeenHook(test: RandomTest): RandomTest {
+  const isHidden = test.hook === 'teardown' && (test.behaviour === 'fails' || test.behaviour === 'retried');
+  return isHidden ? { ...test, hook: null } : test;
+}
+
+function oddityOf(dice: Dice): Oddity {
+  if (dice.happens(0.4)) return 'nothing';
+  return dice.happens(0.3) ? 'anything' : dice.pick(ODDITIES);
 }
 
 /**
- * What is wrong in a run: nothing in `calm`, everything in `real`, and in `judge` everything but the quarantined tests, which
- * pass there.
+ * At least one test is quarantined, and it or a hook of its own fails.
+ * @param prefix letters and digits, of no other suite
+ * @param hidesTeardown files in which nobody sees that a teardown fails when its test has failed: there it does not
  */
-export type Phase = 'calm' | 'real' | 'judge';
-
-/** The plan that the files of a suite read when they run. */
-export interface Plan {
-  readonly fails: readonly string[];
-  readonly retried: readonly string[];
-  readonly skipped: readonly string[];
-  readonly warns: readonly string[];
-  /** `setup test_0_1`, `before all file_0` */
-  readonly hooks: readonly string[];
-  readonly doNotLoad: readonly string[];
-}
-
-export function planOf({ files }: RandomSuite, phase: Phase): Plan {
-  const tests = files.flatMap((file) => file.tests);
-  const isWrong = phase !== 'calm';
-  const names = (of: (test: RandomTest) => boolean): string[] => tests.filter(of).map(({ name }) => name);
-  const passes = ({ isQuarantined }: RandomTest): boolean => phase === 'judge' && isQuarantined;
+export function randomSuite(
+  dice: Dice,
+  prefix: string,
+  hidesTeardown: (file: RandomFile) => boolean = () => false,
+): RandomSuite {
+  const draws = new Draws(dice, prefix, oddityOf(dice));
+  const isStrict = draws.is('strict') || draws.wrong(0.2);
+  const drawn = Array.from({ length: 1 + dice.below(3) }, (_, at) => draws.file(at, isStrict));
+  const [first, ...others] = drawn as [RandomFile, ...RandomFile[]];
+  const [sure, ...broken] = draws.added();
+  const tests = first.tests.toSpliced(dice.below(first.tests.length + 1), 0, sure);
+  const all = [{ ...first, tests: [...tests, ...broken] }, ...others];
+  const files = all.map((file) => (hidesTeardown(file) ? { ...file, tests: file.tests.map(withSeenHook) } : file));
+  const isMatrix = draws.is('matrix');
+  const isSharded = files.length > 1 && !isMatrix && dice.happens(0.25);
   return {
-    fails: isWrong ? names((test) => test.behaviour === 'fails' && !passes(test)) : [],
-    retried: isWrong ? names((test) => test.behaviour === 'retried' && !passes(test)) : [],
-    skipped: names(({ behaviour, isSkippedLate }) => behaviour === 'skipped' || (isWrong && isSkippedLate)),
-    warns: names(({ warns }) => warns),
-    hooks: isWrong ? hooksOf(files) : [],
-    doNotLoad: isWrong ? files.filter(({ loads }) => !loads).map(({ name }) => name) : [],
+    files,
+    stopsAfter: draws.is('stops') || draws.wrong(0.25) ? 1 + dice.below(2) : 0,
+    retries: dice.happens(draws.is('strict') ? 0.7 : 0.3) ? 1 : 0,
+    isStrict,
+    shards: isSharded ? [0, 1].map((share) => files.filter((_, at) => at % 2 === share)) : [files],
+    isMatrix,
   };
-}
-
-function hooksOf(files: readonly RandomFile[]): string[] {
-  const ofFiles = files.flatMap(({ hook, name }) => (hook === null ? [] : [`${hook} ${name}`]));
-  const ofTests = files.flatMap(({ tests }) =>
-    tests.flatMap(({ hook, name }) => (hook === null ? [] : [`${hook} ${name}`])),
-  );
-  return [...ofFiles, ...ofTests];
 }

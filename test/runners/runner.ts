@@ -1,16 +1,27 @@
-import type { RandomSuite } from './random-suite';
+import type { RandomFile, RandomSuite } from './random-suite';
+
+export interface Installing {
+  /** Of the runners that a package manager of their language puts into a folder. */
+  readonly folder: string;
+  /** Packages of the machine may be installed, too. */
+  readonly mayUseApt: boolean;
+}
 
 export interface TestRunner {
   readonly name: string;
-  /** Installs it into the folder, once; the reason where it cannot be had. */
-  readonly install: (folder: string) => string | null;
+  /** Installs it, once; why it cannot be had, with what would install it. */
+  readonly install: (installing: Installing) => string | null;
   /** A folder that the suite sees as its node_modules. */
   readonly modulesOf?: (folder: string) => string;
   /**
-   * The files of a suite by their names. When they run they read `plan.json`, and add the name of each test whose body ran to `ran.log`,
-   * a line each.
+   * The files of a suite by their names. When they run they read `plan.json` or `plan.txt`, and add the name of each test whose body
+   * ran to `ran.log`, a line each time.
    */
   readonly filesOf: (suite: RandomSuite) => Readonly<Record<string, string>>;
-  /** The command that runs the suite and writes `report.xml`. */
-  readonly commandOf: (suite: RandomSuite, folder: string) => readonly string[];
+  /** Files in which it says nothing of a teardown that fails when its test has failed: docs/test-health.md lists them. */
+  readonly hidesTeardown?: (file: RandomFile) => boolean;
+  /** Where it writes its reports; `report.xml` unless it says so. */
+  readonly reports?: string;
+  /** The command that runs these of the files. */
+  readonly commandOf: (suite: RandomSuite, files: readonly RandomFile[], folder: string) => readonly string[];
 }

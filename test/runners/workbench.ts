@@ -6,7 +6,8 @@ import { runSluice } from '../../src/cli/run-sluice';
 import type { Client } from '../e2e/client';
 import { Rows, shaOf } from '../e2e/rows';
 import { NOW, Service } from '../e2e/service';
-import type { Plan } from './random-suite';
+import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
+import { linesOf, type Plan } from './plan';
 
 const COMMON = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };
 const OF_CI = /^(GITHUB_|GITLAB_|CI_|CI$|BUILDKITE|CIRCLE|JENKINS_|BUILD_|GIT_|CHANGE_|RUNNER_|SLUICE_)/;
@@ -17,13 +18,30 @@ export interface Played {
   readonly ran: ReadonlySet<string>;
   /** What the runner and sluice printed. */
   readonly printed: string;
+  /** What sluice said; '' without it. */
+  readonly said: string;
+}
+
+interface BegunSuite {
+  readonly name: string;
+  readonly files: Readonly<Record<string, string>>;
+  /** What it sees as its node_modules. */
+  readonly modules?: string;
+  readonly reports?: string;
+}
+
+interface UploadedShare {
+  readonly command: readonly string[];
+  readonly shard?: string;
+  readonly attempt?: string;
 }
 
 /** A service, and a folder for each suite. It changes the working directory and the environment of this process. */
 export class Workbench {
   private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-runners-')));
-  private runs = 0;
+  private commits = 0;
   private suite = '';
+  private reports = '';
 
   private constructor(
     private readonly service: Service,
@@ -37,7 +55,7 @@ export class Workbench {
     await new Rows(service.prisma, NOW).repository(await service.organization('acme'), 'widgets');
     const bench = new Workbench(service, await service.client('acme', 'admin'));
     Object.assign(process.env, { SLUICE_URL: service.url, SLUICE_TOKEN: (await service.client('acme', 'ci')).token });
-    await bench.admin.post('flaky-tests/update-settings', { ...COMMON, quarantine_enabled: true });
+    await bench.quarantinesItself(false);
     return bench;
   }
 
@@ -48,8 +66,9 @@ export class Workbench {
   }
 
   /** The files of a suite, in a folder of its own. Its job has no earlier runs. */
-  begin(name: string, files: Readonly<Record<string, string>>, modules?: string): void {
+  begin({ name, files, modules, reports = 'report.xml' }: BegunSuite): void {
     this.suite = name;
+    this.reports = reports;
     const folder = join(this.folder, name);
     for (const [file, text] of Object.entries(files)) {
       mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -64,23 +83,30 @@ export class Workbench {
     rmSync(join(this.folder, this.suite), { recursive: true });
   }
 
+  /** What is uploaded from now on is of another commit of main. */
+  nextCommit(): void {
+    this.commits++;
+  }
+
   /** Under `sluice upload --quarantine`. */
-  async upload(plan: Plan, command: readonly string[]): Promise<Played> {
+  async upload(plan: Plan, { command, shard, attempt }: UploadedShare): Promise<Played> {
     this.prepare(plan);
-    const commit = shaOf(++this.runs);
+    const commit = shaOf(this.commits);
     const of = ['--repo', 'local/acme/widgets', '--org', 'acme', '--commit', commit, '--branch', 'main'];
-    const words = ['upload', 'report.xml', ...of, '--job', this.suite, '--quarantine', '--', ...command];
-    let printed = '';
+    const job = ['--job', this.suite, ...(shard ? ['--shard', shard] : []), ...(attempt ? ['--attempt', attempt] : [])];
+    const words = ['upload', this.reports, ...of, ...job, '--part', 'all', '--quarantine', '--', ...command];
+    let [printed, said] = ['', ''];
     const keep = (text: string | Uint8Array): boolean => {
       printed += typeof text === 'string' ? text : Buffer.from(text).toString();
       return true;
     };
+    const say = (text: string): void => void (said += text);
     const [out, err] = [process.stdout.write.bind(process.stdout), process.stderr.write.bind(process.stderr)];
     Object.assign(process.stdout, { write: keep });
     Object.assign(process.stderr, { write: keep });
     try {
-      const exit = await runSluice(words, { out: keep, err: keep, columns: undefined });
-      return { exit, ran: ranTests(), printed };
+      const exit = await runSluice(words, { out: say, err: say, columns: undefined });
+      return { exit, ran: ranTests(), printed: `${printed}\n${said}`, said };
     } finally {
       Object.assign(process.stdout, { write: out });
       Object.assign(process.stderr, { write: err });
@@ -91,18 +117,30 @@ export class Workbench {
   run(plan: Plan, [program = '', ...words]: readonly string[]): Played {
     this.prepare(plan);
     const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
-    return { exit: status ?? 1, ran: ranTests(), printed: stdout + stderr };
+    return { exit: status ?? 1, ran: ranTests(), printed: stdout + stderr, said: '' };
   }
 
   async quarantine(names: readonly string[]): Promise<void> {
     const tests = await this.service.prisma.testCase.findMany({
-      where: { quarantined: false },
+      where: { quarantined: false, outsideTests: false },
       select: { id: true, name: true },
     });
-    for (const { id } of tests.filter(({ name }) => names.some((wanted) => name.trim().endsWith(wanted)))) {
+    for (const { id } of tests.filter(({ name }) => names.some((wanted) => name.endsWith(wanted)))) {
       const how = { setting: 'always_quarantine', reason: 'of a random suite' };
       await this.admin.post('flaky-tests/set-quarantine', { ...COMMON, test_case_id: id, ...how });
     }
+  }
+
+  /** Whether Sluice quarantines flaky tests by itself. */
+  async quarantinesItself(isOn: boolean): Promise<void> {
+    const settings = { ...COMMON, quarantine_enabled: true, auto_quarantine: isOn };
+    const { status } = await this.admin.post('flaky-tests/update-settings', settings);
+    if (status !== 200) throw new Error(`The settings were refused with ${status}.`);
+  }
+
+  /** Lets Sluice say of the tests whether they are flaky. */
+  async evaluate(): Promise<void> {
+    await this.service.app.get(EvaluationTicker).drain();
   }
 
   /** What the service knows of the tests of one suite says nothing of those of the next. */
@@ -113,8 +151,9 @@ export class Workbench {
 
   private prepare(plan: Plan): void {
     writeFileSync('plan.json', JSON.stringify(plan));
+    writeFileSync('plan.txt', linesOf(plan));
     writeFileSync('ran.log', '');
-    rmSync('report.xml', { force: true });
+    for (const name of ['report.xml', 'reports']) rmSync(name, { recursive: true, force: true });
   }
 }
 

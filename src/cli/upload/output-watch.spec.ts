@@ -18,6 +18,7 @@ describe('The output of tests', () => {
     ['a threshold of nyc and c8', 'ERROR: Coverage for branches (83.33%) does not meet global threshold (100%)'],
     ['a threshold of pytest-cov', 'FAIL Required test coverage of 90% not reached. Total coverage: 50.00%'],
     ['a threshold of Node', 'ℹ Error: 50.00% line coverage does not meet threshold of 90%.'],
+    ['a hook of Node', '      at async TestHook.run (node:internal/test_runner/test:796:25)'],
     ['a file that jest cannot load', '  ● Test suite failed to run'],
     ['such a file of one of several projects', '  ● \u001b[1mapi › Test suite failed to run\u001b[22m'],
     ['a failed setup of jest', 'Error: Jest: Got error running globalSetup - /w/setup.js, reason: no'],
@@ -30,6 +31,10 @@ describe('The output of tests', () => {
     ],
     ['an interrupted pytest', '!!!!!!!!!!!!!!!!!!!! Interrupted: 1 error during collection !!!!!!!!!!!!!!!!!!!!'],
     ['an error outside the examples of RSpec', '3 examples, 1 failure, 1 error occurred outside of examples'],
+    [
+      'what minitest runs at the end',
+      "\tfrom /gems/minitest-5.17.0/lib/minitest.rb:79:in `block (2 levels) in autorun'",
+    ],
     ['an error of Playwright', '  1 error was not a part of any test, see above for details'],
     ['a package that Go cannot build', 'FAIL\tacme/widgets [build failed]'],
     ['a task of Gradle', "Execution failed for task ':app:jacocoTestCoverageVerification'."],

@@ -14,6 +14,7 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /^[⎯\s]*(?:Failed Suites \d+|Unhandled (?:Source )?Errors|Typecheck Error)\b/,
   // Node's own runner.
   /\b[\d.]+% \w+ coverage does not meet threshold of\b/,
+  /^\s*at (?:async )?TestHook\.\w+ \(node:internal\/test_runner\//,
   // Mocha.
   /^\s*\d+\) (?:.* )?"(?:before|after) (?:all|each)" hook\b/,
   /^\s*\d+\) Uncaught error outside test suite\b/,
@@ -31,6 +32,8 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /\b\d+ errors? occurred outside of examples\b/,
   /^An error occurred (?:while loading|in an? `(?:before|after)\(\w+\)` hook)\b/,
   /\bcoverage \([\d.]+%\) is below the expected minimum coverage\b/,
+  // What minitest runs after the tests.
+  /^\s+(?:\d+: )?from \S*\bminitest\S*:\d+:in .*\bautorun'$/,
   // Go.
   /^FAIL\t\S+ \[(?:build|setup) failed\]$/,
   /^panic: /,

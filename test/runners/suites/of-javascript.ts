@@ -8,13 +8,17 @@ export const jest = javascriptRunner({
   packages: ['jest@30.5.2', 'jest-junit@17.0.0'],
   extension: 'test.js',
   head: `${COMMONJS}
-const group = describe, hooks = { beforeAll, afterAll, beforeEach, afterEach }, isRetry = () => false;`,
+const group = describe, hooks = { beforeAll, afterAll, beforeEach, afterEach }, isRetry = () => false;
+jest.retryTimes(RETRIES);`,
   files: {
     'jest.config.js': `module.exports = { testEnvironment: 'node', transform: {}, maxWorkers: 1, cache: false,
       reporters: ['default', ['jest-junit', { outputName: 'report.xml' }]] };`,
   },
   program: 'jest/bin/jest.js',
-  words: ({ stopsAfter }) => ['--ci', ...(stopsAfter > 0 ? [`--bail=${stopsAfter}`] : [])],
+  words: ({ stopsAfter, retries }) => [
+    ...['--ci', `--globals={"RETRIES":${retries}}`],
+    ...(stopsAfter > 0 ? [`--bail=${stopsAfter}`] : []),
+  ],
 });
 
 export const vitest = javascriptRunner({
@@ -55,7 +59,7 @@ const hooks = { beforeAll: before, afterAll: after, beforeEach, afterEach };`,
   },
   program: 'mocha/bin/mocha.js',
   words: ({ stopsAfter, retries }) => [
-    ...['--reporter', 'mocha-multi-reporters', '--reporter-options', 'configFile=reporters.json', '*.test.js'],
+    ...['--reporter', 'mocha-multi-reporters', '--reporter-options', 'configFile=reporters.json'],
     ...(stopsAfter > 0 ? ['--bail'] : []),
     ...(retries > 0 ? ['--retries', `${retries}`] : []),
   ],

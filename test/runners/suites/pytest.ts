@@ -1,29 +1,22 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import type { RandomFile, RandomSuite } from '../random-suite';
+import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
+import { installPython, pythonOf } from './python';
 
 const PACKAGES = ['pytest==9.2.0', 'pytest-rerunfailures==16.7'];
-const binary = (folder: string, name: string): string => join(folder, 'pytest', 'bin', name);
 
-/** pytest in an environment of its own. Strict runs make errors of warnings. */
+/** Strict runs fail by each warning, and by tests that were tried again. */
 export const pytest: TestRunner = {
   name: 'pytest',
-  install: (folder) => {
-    if (existsSync(binary(folder, 'pytest'))) return null;
-    const made = spawnSync('python3', ['-m', 'venv', join(folder, 'pytest')], { encoding: 'utf8' });
-    if (made.status !== 0) return `python3 -m venv: ${made.error?.message ?? made.stderr.trim()}`;
-    const installed = spawnSync(binary(folder, 'pip'), ['install', '--quiet', ...PACKAGES], { encoding: 'utf8' });
-    return installed.status === 0 ? null : `pip install: ${installed.stderr.trim().split('\n').at(-1)}`;
-  },
+  install: ({ folder }) => installPython(folder, 'pytest', PACKAGES),
+  hidesTeardown: ({ isFlat }) => !isFlat,
   filesOf: ({ files }) =>
     Object.fromEntries([['plan.py', PLAN], ...files.map((file) => [`test_${file.name}.py`, moduleOf(file)] as const)]),
-  commandOf: ({ stopsAfter, retries, isStrict }: RandomSuite, folder) => [
-    ...[binary(folder, 'python'), '-m', 'pytest', '--junitxml=report.xml', '-p', 'no:cacheprovider'],
+  commandOf: ({ stopsAfter, retries, isStrict }, files, folder) => [
+    ...[pythonOf(folder, 'pytest'), '-m', 'pytest', '--junitxml=report.xml', '-p', 'no:cacheprovider'],
     ...(stopsAfter > 0 ? [`--maxfail=${stopsAfter}`] : []),
-    ...(retries > 0 ? [`--reruns=${retries}`] : []),
-    ...(isStrict ? ['-W', 'error'] : []),
+    ...(retries > 0 ? [`--reruns=${retries}`, ...(isStrict ? ['--fail-on-flaky'] : [])] : []),
+    ...(isStrict ? ['--max-warnings=0'] : []),
+    ...files.map(({ name }) => `test_${name}.py`),
   ],
 };
 
@@ -48,8 +41,8 @@ def body(name):
     assert name not in plan['retried'] or tries[name] > 1
 `;
 
-/** Half of the tests are methods of unittest, where the first letters of the file say so. */
-function moduleOf({ name, tests }: RandomFile): string {
+/** Tests in a group are methods of unittest, whose hooks are its own. */
+function moduleOf({ name, tests, isFlat }: RandomFile): string {
   const fixtures = `
 from plan import *
 if '${name}' in plan['doNotLoad']: raise RuntimeError('the file does not load')
@@ -59,12 +52,27 @@ def around():
     if 'before all ${name}' in plan['hooks']: raise RuntimeError('the hook before all fails')
     yield
     if 'after all ${name}' in plan['hooks']: raise RuntimeError('the hook after all fails')
+`;
+  return fixtures + (isFlat ? functionsOf(tests) : methodsOf(tests));
+}
 
+function functionsOf(tests: readonly RandomTest[]): string {
+  const hooks = `
 @pytest.fixture(autouse=True)
 def around_each(request):
     setup(request.node.originalname or request.node.name)
     yield
     teardown(request.node.originalname or request.node.name)
 `;
-  return fixtures + tests.map((test) => `\ndef ${test.name}():\n    body('${test.name}')\n`).join('');
+  return hooks + tests.map(({ name }) => `\ndef ${name}():\n    body('${name}')\n`).join('');
+}
+
+function methodsOf(tests: readonly RandomTest[]): string {
+  const hooks = `
+import unittest
+class Group(unittest.TestCase):
+    def setUp(self): setup(self._testMethodName)
+    def tearDown(self): teardown(self._testMethodName)
+`;
+  return hooks + tests.map(({ name }) => `    def ${name}(self): body('${name}')\n`).join('');
 }

@@ -18,6 +18,7 @@ interface Failure {
 const FRAME_LINE = /^\s*(>?)\s*\d+ \|(.*)$/;
 const PYTHON_HOOK = /^(?:setUp|tearDown|asyncSetUp|asyncTearDown|setup_method|teardown_method)$/;
 const RUBY_HOOK = /^(?:before_|after_)?(?:setup|teardown)$/;
+const NODE_HOOK = /^failed running (\w+ )hook$/;
 const JS_HOOK = /\b(?:before|after)(?:All|Each)\s*\(/;
 const JS_TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
 
@@ -64,7 +65,9 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
     return isFrameOfHook(text) || isAboveTest(text) ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
-  rspec: ({ text }, { name = '', time }) => {
+  rspec: ({ attributes: { type }, text }, { name = '', time }) => {
+    // The example failed and a hook after it, and the text is empty.
+    if (type === 'RSpec::Core::MultipleExceptionError') return { name: `after hook of ${name}`, test: 'failed' };
     const [, hook] = /^Failure\/Error: (before|after|around)(?:\(|\s*\{|\s+do\b|\s+:)/.exec(text) ?? [];
     if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
     // An example whose before(:context) failed is not run: it takes some millionths of a second.
@@ -83,9 +86,13 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     /^\s+at org\.testng\..*ConfigInvoker\./m.test(text) || isOutsideMethod(text, name, classname)
       ? { name: `hook of ${name}`, test: 'unknown' }
       : null,
-  // Gradle writes the name that a test is shown by: with brackets it is that of its method.
-  other: ({ text }, { name = '', classname = '' }) =>
-    name.includes('(') && isOutsideMethod(text, name, classname) ? { name: `hook of ${name}`, test: 'unknown' } : null,
+  other: ({ attributes: { message = '', type }, text }, { name = '', classname = '' }) => {
+    // node --test 20.
+    if (type === 'hookFailed') return { name: `${NODE_HOOK.exec(message)?.[1] ?? ''}hook of ${name}`, test: 'unknown' };
+    // Gradle writes the name that a test is shown by: with brackets it is that of its method.
+    const isOutside = name.includes('(') && isOutsideMethod(text, name, classname);
+    return isOutside ? { name: `hook of ${name}`, test: 'unknown' } : null;
+  },
 };
 
 /** The first of the failures of a test case that is a hook's. */
@@ -99,12 +106,15 @@ export function failedHookOf(runner: Runner, failures: readonly Failure[], testC
   return null;
 }
 
-/** Whether the line that a frame of code points at stands in a hook, as far as the frame shows it. */
+/** Whether a line that a frame of code points at stands in a hook, as far as the frame shows it. */
 function isFrameOfHook(text: string): boolean {
   const lines = text.split('\n').map((line) => FRAME_LINE.exec(line));
-  const at = lines.findIndex((line) => line?.[1] === '>');
-  for (let place = at; place >= 0; place--) {
-    const code = lines[place]?.[2];
+  return lines.some((line, at) => line?.[1] === '>' && pointsIntoHook(lines.slice(0, at + 1)));
+}
+
+function pointsIntoHook(frame: readonly (RegExpExecArray | null)[]): boolean {
+  for (const line of frame.toReversed()) {
+    const code = line?.[2];
     if (code === undefined) return false;
     if (JS_HOOK.test(code)) return true;
     if (JS_TEST.test(code)) return false;
@@ -112,15 +122,28 @@ function isFrameOfHook(text: string): boolean {
   return false;
 }
 
-/** Whether the outermost line of the stack stands above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
+const STACK_LINE = /^\s+at (?:.*[(/\\])?([^()\s]+):(\d+):\d+\)?$/;
+
+/** Whether the outermost line of a stack stands above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
 function isAboveTest(text: string): boolean {
   const [, file, line] = /^\s*(?:\[[^\]]*\] › )?(\S+?):(\d+):\d+ › /.exec(text) ?? [];
   if (file === undefined) return false;
-  const frames = [...text.matchAll(/^\s+at (?:.*[(/\\])?([^()\s]+):(\d+):\d+\)?$/gm)];
-  const name = file.split(/[/\\]/).at(-1)!;
-  const own = frames.filter((frame) => frame[1]!.split(/[/\\]/).at(-1) === name);
-  const outermost = own.at(-1);
-  return outermost !== undefined && Number(outermost[2]) < Number(line);
+  const nameOf = (path: string): string => path.split(/[/\\]/).at(-1)!;
+  return stacksIn(text).some((stack) => {
+    const outermost = stack.findLast(([, own]) => nameOf(own!) === nameOf(file));
+    return outermost !== undefined && Number(outermost[2]) < Number(line);
+  });
+}
+
+/** Those of several failures: lines of each follow each other. */
+function stacksIn(text: string): readonly (readonly RegExpExecArray[])[] {
+  const stacks: RegExpExecArray[][] = [[]];
+  for (const line of text.split('\n')) {
+    const match = STACK_LINE.exec(line);
+    if (match !== null) stacks.at(-1)!.push(match);
+    else if (stacks.at(-1)!.length > 0) stacks.push([]);
+  }
+  return stacks;
 }
 
 /** Whether a stack of Java or Kotlin passes through the class of a test, and not through its method. */

@@ -80,6 +80,21 @@ const REPORTS: readonly (readonly [report: string, lines: readonly string[]])[] 
   ['junit5/hooks/After.xml', ['passed: adds', 'failed: flaky', 'skipped: skipped', 'outside tests: ']],
   ['junit5/hooks/Each.xml', ['outside tests: hook of adds']],
   ['junit5/hooks/Hook.xml', ['outside tests: ']],
+  ['minitest/after-run/report.xml', ['passed: test_ok', 'failed: test_flaky']],
+  ['rspec/both/report.xml', ['failed: cart flaky', 'outside tests: after hook of cart flaky']],
+  ['node/after/report.xml', ['passed: adds', 'failed: flaky']],
+  [
+    'node/hooks/report.xml',
+    [
+      'cut off: flaky',
+      'cut off: adds',
+      'outside tests: beforeEach hook of one',
+      'outside tests: afterEach hook of two',
+      'passed: three',
+      'failed: fails',
+      'outside tests: before hook of root',
+    ],
+  ],
   [
     'minitest/hooks/report.xml',
     [

@@ -1,0 +1,57 @@
+/** A kind of failure that was ignored, or of one that could not be: what is against it, taken out. */
+export interface Kind {
+  readonly name: string;
+  /** Runners whose suites must find it. */
+  readonly runners: readonly string[];
+  readonly edits: readonly (readonly [file: string, piece: string, instead: string])[];
+}
+
+const CUT_OFF = 'src/test-health/reports/junit/cut-off.ts';
+const WATCH = 'src/cli/upload/output-watch.ts';
+const RETRIES = 'src/test-health/rules/retried-commits.ts';
+
+export const KINDS: readonly Kind[] = [
+  {
+    name: 'A: what is in the report was run',
+    runners: ['CTest', 'PHPUnit'],
+    edits: [
+      [CUT_OFF, 'return MARKS[runner]?.(test) ?? null;', 'return void [MARKS, runner, test] ?? null;'],
+      [CUT_OFF, 'return pattern !== undefined && (', 'return message === type && pattern !== undefined && ('],
+      [WATCH, 'if (this.notRun !== undefined)', 'if (this.notRun === null)'],
+      [WATCH, 'if (notRun !== undefined)', 'if (notRun === null)'],
+      ['src/test-health/rules/skipped-tests.ts', 'if (skipped.length === 0) return skipped;', 'return NONE;'],
+      ['src/cli/upload/stop-limit.ts', 'if (limit > 0) return limit;', 'if (limit < 0) return limit;'],
+      ['src/cli/upload/stop-limit.ts', 'return 1;', 'return undefined;'],
+    ],
+  },
+  {
+    name: 'B: two conditions are two attempts',
+    runners: ['pytest'],
+    edits: [
+      [RETRIES, 'byAttempt(known, keyOf).map((own)', 'known.map((one) => [one]).map((own)'],
+      [RETRIES, 'own.length >= whole', 'own.length <= whole'],
+      [RETRIES, 'keyOf(pass) === keyOf(failure)', 'pass === failure'],
+    ],
+  },
+  {
+    name: 'C: the failure of a hook is one of the test that it stands at',
+    runners: ['pytest', 'PHPUnit'],
+    edits: [['src/test-health/reports/junit/failed-hooks.ts', 'if (rule === undefined)', 'if (rule !== null)']],
+  },
+  {
+    name: 'D: a name with a dot or a slash is a hook',
+    runners: ['CTest'],
+    edits: [
+      [
+        'src/test-health/reports/junit/outside-tests.ts',
+        "if (name.trim() === '') return true;",
+        "if (name.trim() === '' || (name === classname && /[./]/.test(name))) return true;",
+      ],
+    ],
+  },
+  {
+    name: 'E: a run fails by nothing but failed tests',
+    runners: ['PHPUnit', 'pytest'],
+    edits: [['src/test-health/rules/runner-counts.ts', 'if (count > most) found.push', 'if (count < most) found.push']],
+  },
+];

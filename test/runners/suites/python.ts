@@ -1,0 +1,16 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { problemOf } from '../installing';
+
+export function pythonOf(folder: string, environment: string): string {
+  return join(folder, environment, 'bin', 'python');
+}
+
+/** Packages in an environment that has the name of their program. */
+export function installPython(folder: string, program: string, packages: readonly string[]): string | null {
+  if (existsSync(join(folder, program, 'bin', program))) return null;
+  return (
+    problemOf('python3', '-m', 'venv', join(folder, program)) ??
+    problemOf(pythonOf(folder, program), '-m', 'pip', 'install', '--quiet', ...packages)
+  );
+}
