@@ -27,6 +27,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['vitest/bail', /Vitest did not run 1 of its tests or files|Vitest did not run 2 of its tests/],
   ['jest/bail', /Jest did not run 2 of its tests or files/],
   // C: the failure of a hook was taken for one of the test that it stands at.
+  ['bats/helper', /outside tests.*: setup of flaky/],
   ['bats/hooks', /outside tests.*: setup of flaky/],
   ['bats/setup-file', /outside tests/],
   ['jest/after-all', /outside tests/],
@@ -63,6 +64,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   // D: tests whose names look like a path were taken for hooks. And runs that have nothing but failed tests.
   ['jest/dots', null],
   ['mocha/root', null],
+  ['bats/retries', null],
   ['gotestsum/parents', null],
   ['vitest/snapshot', null],
 ];

@@ -93,8 +93,6 @@ async function playMatrix(
   return [judged(first, judge, calm), judged(again, judge, calm)];
 }
 
-const SAYS_WHY = /quarantined|outside tests|tests (?:ended|were)|no report/i;
-
 function judged(real: Played, judge: Played, calm: Played): PlayedRun {
   const because =
     real.said

@@ -1,6 +1,7 @@
 const FRAME_LINE = /^\s*>?\s*\d+\s*[|│](.*)$/;
 const CARET = /^\s*[|│]\s+\^+\s*$/;
-const HOOK = /\b(before|after)(?:All|Each)\s*\(/;
+/** Vitest cuts long lines: `beforeEa…`. */
+const HOOK = /\b(?:before|after)(?:(?:All|Each)\s*\(|\w*…$)/;
 const TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
 const MOST_LINES = 20;
 

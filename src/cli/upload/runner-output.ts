@@ -52,7 +52,7 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /^Fatal error: /,
   /: \S+::(?:setUpBeforeClass|tearDownAfterClass)\(\)$/,
   // bats.
-  /^#? *\(from function `(?:setup|teardown)(?:_file)?' in /,
+  /^#? *\(?from function `(?:setup|teardown)(?:_file)?' in /,
   // Robot.
   /^(?:Parent suite|Suite) (?:setup|teardown) failed:$/,
 ];

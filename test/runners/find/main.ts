@@ -43,18 +43,20 @@ function main(): void {
   if (missed > 0) process.exitCode = 1;
 }
 
-function searched(kind: Kind, runner: string, { first, count }: Seeds): string[] {
-  let found: Found | null = null;
-  for (let seed = first; seed < first + count; seed = found.seed + 1) {
-    found = firstIn(kind.edits, runner, { first: seed, count: first + count - seed });
-    if (found === null) break;
-    const isFoundAsItIs = firstIn([], runner, { first: found.seed, count: 1 }) !== null;
-    if (isFoundAsItIs) continue;
-    console.log(`${kind.name}: ${found.line}`);
-    return [kind.name, runner, String(found.seed - first + 1), found.line.replace(/^.*?: (\w+), .*$/, '$1')];
-  }
-  console.log(`${kind.name}: ${runner} does not find it`);
-  return [kind.name, runner, 'not found', ''];
+function searched(kind: Kind, runner: string, seeds: Seeds): string[] {
+  const found = ofKindAlone(kind, runner, seeds);
+  console.log(`${kind.name}: ${found?.line ?? `${runner} does not find it`}`);
+  if (found === null) return [kind.name, runner, 'not found', ''];
+  const verdict = found.line.replace(/^.*?: (\w+), .*$/, '$1');
+  return [kind.name, runner, String(found.seed - seeds.first + 1), verdict];
+}
+
+function ofKindAlone(kind: Kind, runner: string, { first, count }: Seeds): Found | null {
+  const found = firstIn(kind.edits, runner, { first, count });
+  const isOfKind = found === null || firstIn([], runner, { first: found.seed, count: 1 }) === null;
+  if (isOfKind) return found;
+  const next = found.seed + 1;
+  return next < first + count ? ofKindAlone(kind, runner, { first: next, count: first + count - next }) : null;
 }
 
 /** The first of the suites that ends as it must not, in a copy of the project with the edits. */

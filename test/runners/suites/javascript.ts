@@ -42,14 +42,18 @@ export function javascriptRunner(dialect: Dialect): TestRunner {
   };
 }
 
-/** Hooks throw in their own line: what a frame of code does not show has no mark. */
-export function fileOf(
-  { name, isSerial, isFlat, tests }: RandomFile,
-  { head, serial }: Pick<Dialect, 'head' | 'serial'>,
-): string {
+/**
+ * Hooks throw in their own line, near its beginning: what a frame of code does not show has no mark. Titles stand in lines of their own, so
+ * that lines are short.
+ */
+export function fileOf(file: RandomFile, { head, serial }: Pick<Dialect, 'head' | 'serial'>): string {
+  const { name, isSerial, isFlat, tests } = file;
   const group = isSerial && serial !== undefined ? serial : 'group';
   const isGroup = !isFlat || isSerial;
+  const names = [`before all ${name}`, `after all ${name}`, ...tests.map((test) => `${test.hook} ${test.name}`)];
   return `${head}
+const NAMES = ${JSON.stringify(names)};
+const on = (at) => plan.hooks.includes(NAMES[at]);
 const tries = {};
 const warn = (name) => process.emitWarning(name + ' uses an old way');
 const body = (name) => {
@@ -57,26 +61,26 @@ const body = (name) => {
   tries[name] = (tries[name] ?? 0) + 1;
   if (plan.warns.includes(name)) warn(name);
   if (plan.fails.includes(name)) throw new Error('it fails');
-  if (plan.retried.includes(name) && tries[name] === 1 && !isRetry()) throw new Error('it fails at first');
+  const isFirst = tries[name] === 1 && !isRetry();
+  if (isFirst && plan.retried.includes(name)) throw new Error('at first');
 };
+const testOr = (name) => (plan.skipped.includes(name) ? test.skip : test);
 if (plan.doNotLoad.includes('${name}')) throw new Error('the file does not load');
 ${isGroup ? `${group}('${name}', () => {` : ''}
-${isGroup ? hooksOf(name) : ''}
-${tests.map(testOf).join('')}${isGroup ? '});' : ''}
+${isGroup ? HOOKS : ''}
+${tests.map((test, at) => testOf(test, at + 2)).join('')}${isGroup ? '});' : ''}
 `;
 }
 
-function hooksOf(file: string): string {
-  return `  if (plan.hooks.includes('before all ${file}')) hooks.beforeAll(() => { throw new Error('the hook fails'); });
-  if (plan.hooks.includes('after all ${file}')) hooks.afterAll(() => { throw new Error('the hook fails'); });`;
-}
+const HOOKS = `  if (on(0)) hooks.beforeAll(() => { throw new Error('no hook'); });
+  if (on(1)) hooks.afterAll(() => { throw new Error('no hook'); });`;
 
-function testOf({ name, title, hook }: RandomTest): string {
-  const test = `(plan.skipped.includes('${name}') ? test.skip : test)('${title}${name}', () => body('${name}'));`;
+function testOf({ name, title, hook }: RandomTest, at: number): string {
+  const test = `testOr('${name}')('${title}${name}', () => body('${name}'));`;
   if (hook === null) return `  ${test}\n`;
   const when = hook === 'setup' ? 'beforeEach' : 'afterEach';
   return `  group('hooked', () => {
-    if (plan.hooks.includes('${hook} ${name}')) hooks.${when}(() => { throw new Error('the hook fails'); });
+    if (on(${at})) hooks.${when}(() => { throw new Error('no hook'); });
     ${test}
   });
 `;

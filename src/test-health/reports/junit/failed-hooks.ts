@@ -46,7 +46,7 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     return /\n\nAlso teardown failed:\n/.test(message) ? { name: `teardown of ${name}`, test: 'failed' } : null;
   },
   bats: ({ text }, { name = '' }) => {
-    const [, hook] = /^\(from function `(setup|teardown|setup_file|teardown_file)' in /m.exec(text) ?? [];
+    const [, hook] = /^[( ]from function `(setup|teardown|setup_file|teardown_file)' in /m.exec(text) ?? [];
     return hook === undefined ? null : { name: `${hook} of ${name}`, test: 'unknown' };
   },
   minitest: ({ text }, { name = '' }) => {

@@ -15,6 +15,7 @@ import {
 import { StatedTotals } from './stated-totals';
 import { beginsFile, projectOf } from './runner-habits';
 import { SeenNames } from './seen-names';
+import { withAttempts, withOwnName } from './as-meant';
 import { runnerOf } from './runner-of';
 
 type Element =
@@ -166,9 +167,10 @@ export class ReportListener implements XmlListener {
     this.countCase(testCase);
   }
 
-  private readCase(testCase: OpenTestCase): readonly ReportedResult[] {
+  private readCase(written: OpenTestCase): readonly ReportedResult[] {
     const { around, root, seen } = this;
-    const runner = runnerOf(root, around.outermost, testCase.attributes);
+    const runner = runnerOf(root, around.outermost, written.attributes);
+    const testCase = runner === 'bats' ? withOwnName(written) : written;
     const hasFailed = (result: ReportedResult): boolean => seen.mayHaveFailed(result);
     const read =
       resultsOfHook(testCase, around, { runner, hasFailed }) ??
@@ -237,12 +239,6 @@ function within(outside: Surroundings, suite: Attributes): Surroundings {
     reportedAt: timeOf(suite) ?? outside.reportedAt,
     outermost: outside === NOWHERE ? suite : outside.outermost,
   };
-}
-
-/** Firebase says of a test that failed and then passed that it is flaky: what it has are failures of attempts. */
-function withAttempts(testCase: OpenTestCase): OpenTestCase {
-  if (testCase.attributes.flaky !== 'true') return testCase;
-  return { ...testCase, problems: testCase.problems.map((problem) => ({ ...problem, kind: 'flaky' })) };
 }
 
 function statesFailures({ failures = '0', errors = '0' }: Attributes): boolean {

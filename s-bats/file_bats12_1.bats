@@ -1,0 +1,12 @@
+source plan.bash
+BATS_TEST_RETRIES=1
+if has "doNotLoad file_bats12_1"; then echo 'the file does not load' >&2; exit 1; fi
+setup_file() { ! has "hooks before all file_bats12_1"; }
+teardown_file() { ! has "hooks after all file_bats12_1"; }
+setup() { ! has "hooks setup ${BATS_TEST_DESCRIPTION##*[/. ]}"; }
+teardown() { ! has "hooks teardown ${BATS_TEST_DESCRIPTION##*[/. ]}"; }
+@test "test_bats12_1_0" { body test_bats12_1_0; }
+@test "test_bats12_1_1" { body test_bats12_1_1; }
+@test "test_bats12_1_2" { body test_bats12_1_2; }
+@test "test_bats12_1_3" { body test_bats12_1_3; }
+@test "test_bats12_1_4" { body test_bats12_1_4; }
