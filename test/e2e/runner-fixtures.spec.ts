@@ -39,7 +39,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ],
   ['minitest/hooks', /outside tests.*: setup of test_flaky/],
   ['mocha/hooks', /outside tests/],
-  ['node/after', /No report holds what the output says: "at TestHook\.runInAsyncScope/],
+  ['node/after', /No report holds what the output says: "at TestHook\.run /],
   ['node/hooks', /outside tests.*: beforeEach hook of one/],
   ['phpunit/before-class', /outside tests.*: setUpBeforeClass of ATest/],
   ['phpunit/set-up', /outside tests.*: hook of testFlaky/],

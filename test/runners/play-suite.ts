@@ -94,11 +94,7 @@ async function playMatrix(
 }
 
 function judged(real: Played, judge: Played, calm: Played): PlayedRun {
-  const because =
-    real.said
-      .trim()
-      .split('\n')
-      .find((line) => SAYS_WHY.test(line)) ?? '';
+  const because = real.said.trim().split('\n').at(-1) ?? '';
   const { printed } = real;
   return { verdict: verdictOf(real, judge, calm), exits: [real.exit, judge.exit], because, printed };
 }

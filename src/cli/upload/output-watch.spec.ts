@@ -59,6 +59,25 @@ describe('The output of tests', () => {
     expect(reasonOf('=== test session starts ===\n', 3)).toMatch(/^pytest ends with 1 when tests fail/);
   });
 
+  // As Vitest 3 printed them.
+  it.each([
+    ['in a hook', ["     20|   beforeEach(() => { throw new Error('no'); });", '       |                            ^']],
+    ['in a hook whose line is cut', ['     20|     if (isHere) hooks.beforeEa…', '       |                       ^']],
+    [
+      'below the beginning of a hook',
+      ['      5|   afterAll(async () => {', '      6|     await db.close();', '       |              ^'],
+    ],
+  ])('tells of a failure %s', (_what, frame) => {
+    expect(reasonOf(frame.join('\n'))).toMatch(/^The output shows the failure of a hook: "/);
+  });
+
+  it.each([
+    ['in a test', ["      9|   test('adds', () => {", '     10|     expect(1).toBe(2);', '       |               ^']],
+    ['in a test below a hook', ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^']],
+  ])('says nothing of a failure %s', (_what, frame) => {
+    expect(reasonOf(frame.join('\n'))).toBeUndefined();
+  });
+
   it('may have lines without end', () => {
     expect(reasonOf('x'.repeat(1_000_000))).toBeUndefined();
   });
