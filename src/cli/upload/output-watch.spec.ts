@@ -61,7 +61,10 @@ describe('The output of tests', () => {
 
   // As Vitest 3 printed them.
   it.each([
-    ['in a hook', ["     20|   beforeEach(() => { throw new Error('no'); });", '       |                            ^']],
+    [
+      'in a hook',
+      ["     20|   beforeEach(() => { throw new Error('no'); });", '       |                            ^'],
+    ],
     ['in a hook whose line is cut', ['     20|     if (isHere) hooks.beforeEa…', '       |                       ^']],
     [
       'below the beginning of a hook',
@@ -73,7 +76,10 @@ describe('The output of tests', () => {
 
   it.each([
     ['in a test', ["      9|   test('adds', () => {", '     10|     expect(1).toBe(2);', '       |               ^']],
-    ['in a test below a hook', ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^']],
+    [
+      'in a test below a hook',
+      ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^'],
+    ],
   ])('says nothing of a failure %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toBeUndefined();
   });
