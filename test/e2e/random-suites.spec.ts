@@ -27,7 +27,7 @@ describe('Random suites of the runner of Node', () => {
 
   it.each(SEEDS)('end with 0 only where they would without their quarantined tests (seed %i)', async (seed) => {
     const name = `node${seed}`;
-    const suite = randomSuite(new Dice(seed), name, node.hidesTeardown);
+    const suite = randomSuite(new Dice(seed), name, node);
     const runs = await playSuite(bench, node, suite, { name, folder: data });
     expect(runs.filter(({ verdict }) => verdict === 'wrong' || verdict === 'held')).toEqual([]);
   });

@@ -77,7 +77,7 @@ async function playRunner(
   const all: PlayedRun[] = [];
   for (let seed = first; seed < first + count; seed++) {
     const name = `${runner.name.toLowerCase()}${seed}`;
-    const suite = randomSuite(new Dice(seed), name, runner.hidesTeardown);
+    const suite = randomSuite(new Dice(seed), name, runner);
     const runs = await playSuite(bench, runner, suite, { name, folder });
     all.push(...runs);
     for (const { verdict, exits, because, printed } of runs.filter(isShort)) {

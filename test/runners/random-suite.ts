@@ -1,4 +1,7 @@
 import type { Dice } from '../simulation/oracle/random';
+import type { TestRunner } from './runner';
+
+type Hides = Pick<TestRunner, 'hidesTeardown' | 'hidesWarnings'>;
 
 /** `retried`: it fails first and passes when it is tried again. */
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';
@@ -125,9 +128,11 @@ class Draws {
 
 const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
 
-function withSeenHook(test: RandomTest): RandomTest {
-  const isHidden = test.hook === 'teardown' && (test.behaviour === 'fails' || test.behaviour === 'retried');
-  return isHidden ? { ...test, hook: null } : test;
+/** The test without what its failure hides: to make it pass would make that fail the run. */
+function withoutHidden({ hidesTeardown, hidesWarnings }: Hides, file: RandomFile, test: RandomTest): RandomTest {
+  if (test.behaviour !== 'fails' && test.behaviour !== 'retried') return test;
+  const isHookHidden = test.hook === 'teardown' && (hidesTeardown?.(file) ?? false);
+  return { ...test, hook: isHookHidden ? null : test.hook, warns: hidesWarnings ? null : test.warns };
 }
 
 function oddityOf(dice: Dice): Oddity {
@@ -138,13 +143,9 @@ function oddityOf(dice: Dice): Oddity {
 /**
  * At least one test is quarantined, and it or a hook of its own fails.
  * @param prefix letters and digits, of no other suite
- * @param hidesTeardown files in which nobody sees that a teardown fails when its test has failed: there it does not
+ * @param hides what the runner does not say of a test that has failed: there nothing else is wrong with such a test
  */
-export function randomSuite(
-  dice: Dice,
-  prefix: string,
-  hidesTeardown: (file: RandomFile) => boolean = () => false,
-): RandomSuite {
+export function randomSuite(dice: Dice, prefix: string, hides: Hides): RandomSuite {
   const draws = new Draws(dice, prefix, oddityOf(dice));
   const isStrict = draws.is('strict') || draws.wrong(0.2);
   const drawn = Array.from({ length: 1 + dice.below(3) }, (_, at) => draws.file(at, isStrict));
@@ -152,7 +153,7 @@ export function randomSuite(
   const [sure, ...broken] = draws.added();
   const tests = first.tests.toSpliced(dice.below(first.tests.length + 1), 0, sure);
   const all = [{ ...first, tests: [...tests, ...broken] }, ...others];
-  const files = all.map((file) => (hidesTeardown(file) ? { ...file, tests: file.tests.map(withSeenHook) } : file));
+  const files = all.map((file) => ({ ...file, tests: file.tests.map((test) => withoutHidden(hides, file, test)) }));
   const isMatrix = draws.is('matrix');
   const isSharded = files.length > 1 && !isMatrix && dice.happens(0.25);
   return {

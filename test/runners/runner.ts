@@ -18,8 +18,10 @@ export interface TestRunner {
    * ran to `ran.log`, a line each time.
    */
   readonly filesOf: (suite: RandomSuite) => Readonly<Record<string, string>>;
-  /** Files in which it says nothing of a teardown that fails when its test has failed: docs/test-health.md lists them. */
+  /** Files in which it says nothing of a teardown that fails when its test has failed: docs/test-health-reference.md lists them. */
   readonly hidesTeardown?: (file: RandomFile) => boolean;
+  /** It says nothing of the warning of a test that has failed. */
+  readonly hidesWarnings?: true;
   /** Where it writes its reports; `report.xml` unless it says so. */
   readonly reports?: string;
   /** The command that runs these of the files. */

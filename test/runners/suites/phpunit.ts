@@ -7,6 +7,7 @@ export const phpunit: TestRunner = {
   name: 'PHPUnit',
   install: (installing) => installPackages(installing, ['phpunit', '--version'], ['phpunit']),
   hidesTeardown: () => true,
+  hidesWarnings: true,
   filesOf: ({ files, shards }) =>
     Object.fromEntries([
       ['plan.php', PLAN],
