@@ -1,7 +1,12 @@
 import type { Dice } from '../simulation/oracle/random';
-import type { TestRunner } from './runner';
 
-type Hides = Pick<TestRunner, 'hidesTeardown' | 'hidesWarnings'>;
+/** What a runner does not say of a test that has failed: docs/test-health-reference.md lists it. */
+export interface Hides {
+  /** Files in which it says nothing of a teardown that fails, too. */
+  readonly hidesTeardown?: (file: RandomFile) => boolean;
+  /** It says nothing of its warnings. */
+  readonly hidesWarnings?: true;
+}
 
 /** `retried`: it fails first and passes when it is tried again. */
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';

@@ -1,4 +1,4 @@
-import type { RandomFile, RandomSuite } from './random-suite';
+import type { Hides, RandomFile, RandomSuite } from './random-suite';
 
 export interface Installing {
   /** Of the runners that a package manager of their language puts into a folder. */
@@ -7,7 +7,7 @@ export interface Installing {
   readonly mayUseApt: boolean;
 }
 
-export interface TestRunner {
+export interface TestRunner extends Hides {
   readonly name: string;
   /** Installs it, once; why it cannot be had, with what would install it. */
   readonly install: (installing: Installing) => string | null;
@@ -18,10 +18,6 @@ export interface TestRunner {
    * ran to `ran.log`, a line each time.
    */
   readonly filesOf: (suite: RandomSuite) => Readonly<Record<string, string>>;
-  /** Files in which it says nothing of a teardown that fails when its test has failed: docs/test-health-reference.md lists them. */
-  readonly hidesTeardown?: (file: RandomFile) => boolean;
-  /** It says nothing of the warning of a test that has failed. */
-  readonly hidesWarnings?: true;
   /** Where it writes its reports; `report.xml` unless it says so. */
   readonly reports?: string;
   /** The command that runs these of the files. */
