@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { Client } from 'pg';
 import { knownTests } from '../../src/test-health/storage/queries/named-tests';
 import { findMovedTests } from '../../src/test-health/storage/moves/find-moved-tests';
 import { moveTest } from '../../src/test-health/storage/moves/move-test';
@@ -116,6 +117,31 @@ describe('A test that moved', () => {
     await move();
     await upload([{ file: NEW, outcome: 'failed', reported: { isAttempt: true } }, { file: NEW }]);
     expect(await tests()).toEqual({ old: `${NEW} PPPF` });
+  });
+
+  it('costs an upload no statement more when many tests moved', async () => {
+    const statementsOf = async (file: string, other: string): Promise<number> => {
+      const sent = jest.spyOn(Client.prototype, 'query');
+      await upload([{ file }, { file: other }]);
+      const { length } = sent.mock.calls;
+      sent.mockRestore();
+      return length;
+    };
+    for (const files of [
+      ['a', 'b'],
+      ['c', 'd'],
+      ['a', 'c'],
+      ['b', 'd'],
+    ])
+      await upload(files.map((file) => ({ file })));
+    await upload([{ file: 'a2' }, { file: 'b2' }]);
+    await move(idOf('a'), idOf('a2'));
+    await upload([{ file: 'a2' }, { file: 'b2' }]);
+    const withOne = await statementsOf('a2', 'b2');
+    await move(idOf('b'), idOf('b2'));
+    await upload([{ file: 'a2' }, { file: 'b2' }]);
+    expect(await statementsOf('a2', 'b2')).toBe(withOne);
+    expect(await rig.prisma.testMoveUpload.count()).toBeGreaterThan(4);
   });
 
   it('keeps status, quarantine, ticket and history', async () => {

@@ -55,26 +55,35 @@ function earlierIds({ testCaseId, formerIds }: ActiveMove): readonly string[] {
  * the move is undone. Must come before anything else is written to `renamed_test`.
  */
 export async function renameMoved(client: PoolClient, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
-  for (const move of moves) {
-    const hasBoth = hasAny(spool, move.movedIds) && hasAny(spool, earlierIds(move));
-    const ids = [...(hasBoth ? [move.testCaseId] : []), ...move.movedIds, ...move.formerIds];
-    await client.query(
-      `INSERT INTO renamed_test (id, stored_as, is_joined, is_moved) SELECT DISTINCT unnest($1::uuid[]), $2::uuid, $3::boolean, true
-       ON CONFLICT (id) DO UPDATE SET is_joined = renamed_test.is_joined OR excluded.is_joined`,
-      [ids, move.testCaseId, hasBoth],
-    );
-  }
+  if (moves.length === 0) return;
+  const renamed = moves.flatMap(({ testCaseId, movedIds, formerIds }) => {
+    const isJoined = hasAny(spool, movedIds) && hasAny(spool, [testCaseId, ...formerIds]);
+    const ids = [...(isJoined ? [testCaseId] : []), ...movedIds, ...formerIds];
+    return ids.map((id) => ({ id, storedAs: testCaseId, isJoined }));
+  });
+  await client.query(
+    `INSERT INTO renamed_test (id, stored_as, is_joined, is_moved)
+     SELECT r.id, (array_agg(r.stored_as ORDER BY r.place))[1], bool_or(r.is_joined), true
+     FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`,
+    [renamed.map(({ id }) => id), renamed.map(({ storedAs }) => storedAs), renamed.map(({ isJoined }) => isJoined)],
+  );
 }
 
 /** Notes which results came under the new name, to give them back when the move is undone. `incoming_result` must be filled. */
 export async function noteMoves(client: PoolClient, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
-  for (const move of moves)
-    await client.query(
-      `INSERT INTO "TestMoveUpload" ("moveId", "uploadId", "hasBoth")
-       SELECT $1::bigint, $2::bigint,
-         EXISTS (SELECT 1 FROM incoming_result i WHERE i.test_case_id = ANY($4::uuid[]) AND i.outcome <> 2)
-       WHERE EXISTS (SELECT 1 FROM incoming_result i WHERE i.test_case_id = ANY($3::uuid[]))
-       ON CONFLICT DO NOTHING`,
-      [move.id, uploadId, move.movedIds, earlierIds(move)],
-    );
+  if (moves.length === 0) return;
+  await client.query(
+    `WITH ran AS MATERIALIZED (
+       SELECT test_case_id AS id, bool_or(outcome <> 2) AS ran FROM incoming_result GROUP BY 1
+     ), name AS (
+       SELECT m."id" AS move, n.id, true AS is_new FROM "TestMove" m, unnest(m."movedIds") n(id) WHERE m."id" = ANY($2::bigint[])
+       UNION ALL
+       SELECT m."id", n.id, false FROM "TestMove" m, unnest(m."testCaseId" || m."formerIds") n(id) WHERE m."id" = ANY($2::bigint[])
+     )
+     INSERT INTO "TestMoveUpload" ("moveId", "uploadId", "hasBoth")
+     SELECT n.move, $1::bigint, bool_or(r.ran AND NOT n.is_new) FROM name n JOIN ran r ON r.id = n.id
+     GROUP BY n.move HAVING bool_or(n.is_new)
+     ON CONFLICT DO NOTHING`,
+    [uploadId, moves.map(({ id }) => id)],
+  );
 }
