@@ -1,7 +1,7 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { HostPoller } from '../../src/inbox/host-poller';
 import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
 
 const FILE = '.sluice/sluice.yaml';
@@ -30,17 +30,6 @@ function asking(world: World) {
       await world.settles();
     },
     targetsOf: async (number: number): Promise<unknown> => (await world.record(number)).impactedTargets,
-  };
-}
-
-/** The process ends there once: whatever comes after it does not happen. */
-function dieOnceAt(world: World, point: CrashPoint): void {
-  const crashPoints = world.app.get(CrashPoints);
-  const reach = crashPoints.reach.bind(crashPoints);
-  crashPoints.reach = (reached) => {
-    if (reached !== point) return;
-    crashPoints.reach = reach;
-    throw new Error(`died at ${reached}`);
   };
 }
 

@@ -1,4 +1,5 @@
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { GitHubTeam } from './github-team';
 
 const ASK = 'pulls/merge-async';
@@ -151,16 +152,10 @@ describe('a queue on GitHub that leaves merges to it', () => {
     'merges once, although each process dies at "%s" the first time',
     async (point) => {
       await start();
-      const crashPoints = team.world.app.get(CrashPoints);
-      const reach = crashPoints.reach.bind(crashPoints);
-      let deaths = 0;
-      crashPoints.reach = (reached) => {
-        if (reached === point && deaths++ === 0) throw new Error(`died at ${point}`);
-      };
+      dieOnceAt(team.world, point);
       const number = await submitted();
       place().setStatus(place().tip(team.testingBranchOf(number) ?? ''), 'tests', 'success');
       expect(await team.world.settlesWithErrors()).toEqual([expect.stringContaining(`died at ${point}`)]);
-      crashPoints.reach = reach;
       await team.world.advance(1);
       expect(await standing(number)).toEqual(['merged', 'merge_graph_merge']);
       expect([place().record.backgroundMerges.length, titles()]).toEqual([1, [expect.stringContaining(`#${number}`)]]);

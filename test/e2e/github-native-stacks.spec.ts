@@ -1,7 +1,8 @@
 import { AttestationKeeper } from '../../src/attestations/attestation-keeper';
 import { landingIn } from '../../src/attestations/statement/landing-statement';
 import type { MergeMethod } from '../../src/engine/vocabulary';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { GitHubTeam } from './github-team';
 
 const ASK = 'pulls/merge-async';
@@ -68,6 +69,10 @@ describe('a queue on GitHub with stacks', () => {
           stack: [{ number: 1, head: place().headOf(1) }],
         }),
       ]);
+      for (const number of [1, 2]) {
+        const about = { repo: team.world.repo, targetBranch: 'main', pr: { number } };
+        expect(await team.world.api.mustPost('getPullRequestStory', about)).toMatchObject({ statement: 1 });
+      }
       const landed = await team.world.prisma.landedChange.findMany();
       expect(await Promise.all(landed.flatMap(({ head, commit }) => [statedOf(head), statedOf(commit)]))).toEqual(
         Array(4).fill([place().tip('main')]),
@@ -218,16 +223,10 @@ describe('a queue on GitHub with stacks', () => {
     'merges a stack once, although each process dies at "%s" the first time',
     async (point) => {
       await start();
-      const crashPoints = team.world.app.get(CrashPoints);
-      const reach = crashPoints.reach.bind(crashPoints);
-      let deaths = 0;
-      crashPoints.reach = (reached) => {
-        if (reached === point && deaths++ === 0) throw new Error(`died at ${point}`);
-      };
+      dieOnceAt(team.world, point);
       await submitted(3);
       place().setStatus(place().tip(team.testingBranchOf(1) ?? ''), 'tests', 'success');
       expect(await team.world.settlesWithErrors()).toEqual([expect.stringContaining(`died at ${point}`)]);
-      crashPoints.reach = reach;
       await team.world.advance(1);
       expect(await standing(1, 2, 3)).toEqual(merged(3));
       expect([place().record.backgroundMerges.length, titles().length]).toEqual([1, 3]);

@@ -1,17 +1,7 @@
 import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
-
-function dieOnceAt(world: World, point: CrashPoint): void {
-  const crashPoints = world.app.get(CrashPoints);
-  const reach = crashPoints.reach.bind(crashPoints);
-  crashPoints.reach = (reached) => {
-    if (reached !== point) return;
-    crashPoints.reach = reach;
-    throw new Error(`died at ${reached}`);
-  };
-}
 
 describe('a command in a comment', () => {
   let world: World;

@@ -7,22 +7,12 @@ import { OutboxWorker } from '../../src/outbox/outbox.worker';
 import { testedCommitBehind } from '../../src/outbox/tasks/known-results';
 import { newId } from '../../src/platform/ids';
 import { writeTogether } from '../../src/queue-processing/store/bulk';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 
 const FILE = '.sluice/sluice.yaml';
 const HOUR_MS = 3_600_000;
 const ABSENT = '1'.repeat(40);
-
-/** The process ends there: whatever comes after it does not happen. Answers how to end that. */
-function dieAt(world: World, point: CrashPoint): () => void {
-  const crashPoints = world.app.get(CrashPoints);
-  const reach = crashPoints.reach.bind(crashPoints);
-  crashPoints.reach = (reached) => {
-    if (reached === point) throw new Error(`died at ${reached}`);
-  };
-  return () => (crashPoints.reach = reach);
-}
 
 const queueId = async (world: World, branch = 'main'): Promise<string> =>
   (await world.prisma.queue.findFirstOrThrow({ where: { liveBranch: branch } })).id;

@@ -1,21 +1,10 @@
 import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
 import { OutboxStore } from '../../src/outbox/outbox.store';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
-
-/** The process ends there once: whatever comes after it does not happen. */
-function dieOnceAt(world: World, point: CrashPoint): void {
-  const crashPoints = world.app.get(CrashPoints);
-  const reach = crashPoints.reach.bind(crashPoints);
-  crashPoints.reach = (reached) => {
-    if (reached !== point) return;
-    crashPoints.reach = reach;
-    throw new Error(`died at ${reached}`);
-  };
-}
 
 describe('what the queue shows at a pull request', () => {
   let world: World;

@@ -1,6 +1,6 @@
 import { HostInbox, HostUnavailable, type LabelEvent, type HostEvent } from '../../src/domain/code-host.port';
 import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
-import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
@@ -8,16 +8,6 @@ const LABEL = 'sluice-merge-queue-submit';
 const EVERYTHING_ON = {
   ...{ commentsEnabled: true, commandsEnabled: true, labelCommandsEnabled: true, statusCheckEnabled: false },
 };
-
-function dieOnceAt(world: World, point: CrashPoint): void {
-  const crashPoints = world.app.get(CrashPoints);
-  const reach = crashPoints.reach.bind(crashPoints);
-  crashPoints.reach = (reached) => {
-    if (reached !== point) return;
-    crashPoints.reach = reach;
-    throw new Error(`died at ${reached}`);
-  };
-}
 
 describe('at the page of a pull request', () => {
   let world: World;

@@ -1,4 +1,4 @@
-import { CrashPoints } from '../../src/platform/lifecycle/crash-points';
+import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 
 describe.each(['git', 'memory'] as const)('what lands on a %s host without a test of its own', (kind) => {
@@ -35,14 +35,10 @@ describe.each(['git', 'memory'] as const)('what lands on a %s host without a tes
 
     it('merges it once, although the process died when it had', async () => {
       await reportOnHead('success');
-      const crashPoints = world.app.get(CrashPoints);
-      const reach = crashPoints.reach.bind(crashPoints);
-      crashPoints.reach = (point) => {
-        if (point === 'landing pushed') throw new Error(`died at ${point}`);
-      };
+      const live = dieAt(world, 'landing pushed');
       await world.submit(1);
       expect(await world.settlesWithErrors()).toEqual([expect.stringContaining('died at landing pushed')]);
-      crashPoints.reach = reach;
+      live();
       await reportOnHead('failure');
       const landed = target();
       await world.advance(1);

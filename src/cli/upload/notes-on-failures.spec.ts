@@ -265,8 +265,8 @@ const hostileTest = fc
       }),
     }),
   );
-// eslint-disable-next-line no-control-regex
-const CONTROLS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/;
+/** But the end of a line. */
+const CONTROLS = /(?!\n)\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
 /** What the runner of GitHub, and those of Gitea and Forgejo, obey. */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line);
