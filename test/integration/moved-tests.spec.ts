@@ -119,6 +119,20 @@ describe('A test that moved', () => {
     expect(await tests()).toEqual({ old: `${NEW} PPPF` });
   });
 
+  it('has the sums of both names', async () => {
+    const results: readonly Result[] = [
+      { file: OLD, outcome: 'failed' },
+      { file: NEW, outcome: 'failed' },
+      { file: NEW },
+    ];
+    for (const result of results) await upload([result]);
+    rig.clock.advance(2 * DAY_MS);
+    await rig.rollup.run();
+    await move();
+    const sums = await rig.prisma.$queryRaw`SELECT test_case_id, passed, failed FROM test_results.day_total`;
+    expect(sums).toEqual([{ test_case_id: idOf(OLD), passed: 1, failed: 2 }]);
+  });
+
   it('costs an upload no statement more when many tests moved', async () => {
     const statementsOf = async (file: string, other: string): Promise<number> => {
       const sent = jest.spyOn(Client.prototype, 'query');
@@ -344,11 +358,15 @@ describe('A test that moved', () => {
       ['another class', { classname: 'Basket' }, {}],
       ['another job', {}, { job: 'nightly' }],
       ['another branch', {}, { line: 'release/1' }],
-      ['a job without a name', {}, { job: '' }],
     ] as const)('but not with %s', async (_, of, on) => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW, ...of }], on);
       expect(await run()).toHaveLength(2);
+    });
+
+    it('but not in a job without a name', async () => {
+      for (const file of [OLD, NEW, NEW]) await upload([{ file }], { job: '' });
+      expect(await run()).toEqual(['new', 'old']);
     });
 
     it('but not while the earlier name runs, or where another test may be meant', async () => {
