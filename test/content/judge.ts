@@ -27,8 +27,7 @@ export class Judge {
     if (method === 'rebase') return this.judgeRebase({ tip, ground, head, tree, isContained });
     if (isContained) return { type: 'contained' };
     if (method === 'merge_commit') return this.written(tree, [tip, head], 'merge');
-    const isEmpty = repository.ask(['diff', '--quiet', `${ground}...${head}`]) !== null;
-    if (tree === repository.treeOf(tip) && !isEmpty) return { type: 'nothing' };
+    if (tree === repository.treeOf(tip) && !this.isEmpty(ground, head)) return { type: 'nothing' };
     return this.written(tree, [tip], 'squash');
   }
 
@@ -60,6 +59,19 @@ export class Judge {
     const tree = merged === null ? null : repository.git(['write-tree']);
     repository.clean();
     return tree;
+  }
+
+  /** It changes nothing since it left the ground: where it left it at several commits, all of them merged. */
+  private isEmpty(ground: string, head: string): boolean {
+    const { repository } = this;
+    const [first, ...others] = repository.git(['merge-base', '--all', ground, head]).split('\n');
+    repository.checkout(first!);
+    const isMerged = others.every(
+      (fork) => repository.ask(['merge', '--quiet', '--no-ff', '-m', 'forks', fork]) !== null,
+    );
+    const tree = repository.git(['write-tree']);
+    repository.clean();
+    return isMerged && tree === repository.treeOf(head);
   }
 
   private groundOf(tip: string, head: string, below: readonly Pull[]): string {

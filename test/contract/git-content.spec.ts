@@ -8,6 +8,7 @@ import type {
   PullRequestAtHead,
 } from '../../src/domain/code-host.port';
 import { BareRepository, runGit } from '../support/bare-repository';
+import type { FileChanges } from '../support/commit-stream';
 import { makeGitHost, WIDGETS } from './hosts';
 
 const AT = new Date('2026-03-01T12:00:00Z');
@@ -208,6 +209,26 @@ describe('What is built of a pull request', () => {
         ].join('\n'),
       );
     });
+
+    it.each(['2026-02-01T12:00:00Z', '2026-02-03T12:00:00Z'])(
+      'is a commit without a change where it took in the target and changes nothing (its stack began at %s)',
+      async (begun) => {
+        const commit = (parent: string, files: FileChanges, date: string): string => {
+          const tree = world.inBare('rev-parse', `${world.commitTo('refs/scratch/new', parent, files)}^{tree}`);
+          const dates = { GIT_COMMITTER_DATE: date, GIT_AUTHOR_DATE: date };
+          return runGit(world.bare, ['commit-tree', tree, '-p', parent, '-m', 'Change'], dates);
+        };
+        const first = commit(world.tip('main'), { 'b.txt': 'new\n' }, begun);
+        world.pushTo('main', { 'c.txt': 'meanwhile\n' });
+        world.setBranch('main', commit(world.tip('main'), { 'b.txt': 'new\n' }, '2026-02-02T12:00:00Z'));
+        world.setPullRequest(2, first);
+        author(2, ['merge', '--quiet', '--no-ff', '-m', 'Take in the target', 'origin/main']);
+        world.pushTo('main', { 'd.txt': 'later\n' });
+        const built = await build('squash', at(2, [first]));
+        expect(built).not.toMatchObject({ alreadyThere: [2] });
+        expect(commitOf(built, '%P')).toBe(world.tip('main'));
+      },
+    );
 
     it('has nothing but title, number and description where a commit has the same title', async () => {
       world.openPullRequest(1, { 'a.txt': 'one\n' }, { title: 'Begin' });

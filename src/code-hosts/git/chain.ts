@@ -3,13 +3,12 @@ import { whereOf } from '../conflict-side';
 import { countingBelow } from '../counting-below';
 import { isAboveInStack } from '../stack-member';
 import type { GitClone } from './git-clone';
-import { LISTING_CALL } from './commit-limits';
 import { beginCommit, type CommitterSignature, gitDate, mergeMessageOf, mergeTrees } from './commit-objects';
 import type { Committer } from './committer';
 import { GitRefused } from './git-command';
 import { attributesOf, type AttributesFolder } from './merge-attributes';
 import { treeOf } from './objects';
-import { groundOf } from './ground';
+import { groundOf, wasEmptyFromTheStart } from './ground';
 import { rebase } from './rebase';
 import { squashOf } from './squash-message';
 import { explainOtherTree, filesBetween } from './rebase-difference';
@@ -197,7 +196,7 @@ async function mergeOne(
     const isNew = rebased.tree !== tip.tree || (await rebased.commit) !== tip.commit;
     return isNew ? { commit: rebased.commit, tree: rebased.tree } : withoutCommit(clone, tip, head);
   }
-  if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method })))
+  if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method, attributes })))
     return withoutCommit(clone, tip, head);
   if (method === 'squash') return squashed(clone, { tree: merged.tree, tip, ground }, pullRequest, committer);
   const parents = [tip.commit, pullRequest.head];
@@ -211,17 +210,13 @@ interface Unchanging {
   readonly ground: string;
   readonly head: string;
   readonly method: MergeMethod;
+  readonly attributes: AttributesFolder | null;
 }
 
 /** Whether a pull request that changes nothing on the tip gets no commit. */
-async function addsNothing(clone: GitClone, { tip, ground, head, method }: Unchanging): Promise<boolean> {
+async function addsNothing(clone: GitClone, { tip, ground, head, method, attributes }: Unchanging): Promise<boolean> {
   if (await clone.isAncestor(head, tip.commit)) return true;
-  return method === 'squash' && !(await wasEmptyFromTheStart(clone, ground, head));
-}
-
-async function wasEmptyFromTheStart(clone: GitClone, ground: string, head: string): Promise<boolean> {
-  const answer = await clone.git.ask(['diff', '--quiet', `${ground}...${head}`], LISTING_CALL);
-  return answer.code === 0;
+  return method === 'squash' && !(await wasEmptyFromTheStart(clone, { ground, head, attributes }));
 }
 
 async function withoutCommit(clone: GitClone, tip: Tip, head: string): Promise<MergedTip> {

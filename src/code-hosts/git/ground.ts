@@ -1,6 +1,7 @@
 import type { MergedBelow } from '../../domain/code-host.port';
 import { mergeTrees, NOBODY, writeCommit } from './commit-objects';
 import type { GitClone } from './git-clone';
+import { forksOf } from './history';
 import type { AttributesFolder } from './merge-attributes';
 import { treeOf } from './objects';
 
@@ -42,6 +43,34 @@ async function wasReverted(
   const theirs = await graft(clone, treeOf(before), landed.commit);
   const without = await mergeTrees(clone, ours, theirs, attributes);
   return without.type === 'merged' && without.tree === tip.tree;
+}
+
+/** Where somebody merged in both directions more often than this, nobody has a use for a commit without a change. */
+const MOST_FORKS = 8;
+
+interface Emptiness {
+  readonly ground: string;
+  readonly head: string;
+  readonly attributes: AttributesFolder | null;
+}
+
+/**
+ * Whether the head changes nothing since it left the ground. After merges in both directions it left it at several commits: then what
+ * counts is all of them together, as in a merge.
+ */
+export async function wasEmptyFromTheStart(clone: GitClone, { ground, head, attributes }: Emptiness): Promise<boolean> {
+  const forks = await forksOf(clone, ground, head, MOST_FORKS);
+  if (forks === 'too_many' || forks.length === 0) return false;
+  const [begin, ...others] = await clone.commits([...forks, head].map((commit) => ({ commit })));
+  const changed = others.pop();
+  if (begin == null || changed == null) return false;
+  let together: Tip = { commit: forks[0]!, tree: treeOf(begin) };
+  for (const fork of forks.slice(1)) {
+    const merged = await mergeTrees(clone, together.commit, fork, attributes);
+    if (merged.type === 'conflict') return false;
+    together = { commit: await graft(clone, merged.tree, together.commit, fork), tree: merged.tree };
+  }
+  return together.tree === treeOf(changed);
 }
 
 function graft(clone: GitClone, tree: string, ...parents: readonly string[]): Promise<string> {
