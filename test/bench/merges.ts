@@ -6,6 +6,7 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
 import { durableCommitMs } from './decide/yardstick';
 import { printMachine } from './machine';
 import { PROFILING, profileTime, timesByPart } from './merges/profile';
+import { costOfStatements } from './merges/signing';
 import { Stage, type StagePlan, type Turn } from './merges/stage';
 import { checkOutVersionBefore } from './merges/version-before';
 import { printNote, writeResults } from './results';
@@ -50,7 +51,7 @@ async function main(): Promise<void> {
       printMachine();
       printNote('PostgreSQL and all processes on this machine; every commit is on the disk (fsync)');
       printNote(`one commit that waits for the disk: ${ms(await durableCommitMs(postgres.url))} at the median`);
-      const missed = [...(await besideVersionBefore(place)), ...(await shareWork(place))];
+      const missed = [...(await besideVersionBefore(place)), ...(await shareWork(place)), ...(await signMerges(place))];
       await printWhatLimits(place);
       for (const sentence of missed) printNote(`missed: ${sentence}`);
       printNote(`\n${missed.length} goals missed`);
@@ -147,6 +148,17 @@ function goalOf(processes: number, times: number, lockWaits: number): { name: st
   if (least === undefined) return null;
   if (availableParallelism() >= 2 * processes) return { name: `${least} times one`, isMet: times >= least };
   return { name: `lock waits at most ${percent(MOST_LOCK_WAITS)}`, isMet: lockWaits <= MOST_LOCK_WAITS };
+}
+
+/** Returns the goals that are missed, as sentences. */
+async function signMerges({ postgres, folder }: Place): Promise<readonly string[]> {
+  const plan = { name: 'signing', folder, tree: THIS_TREE, queues: QUEUES, signs: false };
+  const stage = await Stage.open(postgres, plan);
+  try {
+    return await costOfStatements(stage);
+  } finally {
+    await stage.close();
+  }
 }
 
 /** What the time of one process goes to, and PostgreSQL's beside it. */

@@ -55,7 +55,7 @@ export class SimulatedHostAdapter {
       return new Promise((resolve, reject) => {
         const id = next++;
         askers.set(id, { resolve, reject });
-        stream.send({ id, method, parameters });
+        stream.send({ id, method, parameters: parameters.map(withoutMethods) });
       });
     };
     const known = {
@@ -70,6 +70,13 @@ export class SimulatedHostAdapter {
           : (Reflect.get(target, name) as unknown),
     });
   }
+}
+
+/** What a request can remember is of this process, and the host in memory remembers nothing. */
+function withoutMethods(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const kept = Object.entries(value).filter(([, part]) => typeof part !== 'function');
+  return Object.fromEntries(kept.map(([name, part]) => [name, withoutMethods(part)]));
 }
 
 @Module({ providers: [SimulatedHostAdapter] })

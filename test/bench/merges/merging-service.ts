@@ -15,6 +15,8 @@ export interface ServicePlace {
   readonly hostSocket: string;
   /** Options of Node besides those of a deployment. */
   readonly nodeOptions?: readonly string[];
+  /** False: merges are signed only when `sign` is called. Absent: as they always are. */
+  readonly signs?: boolean;
 }
 
 /** A process of the service. */
@@ -29,7 +31,7 @@ export class MergingService {
 
   /** `database`: of a new one it applies the migrations of its version, and makes the queues. */
   static async start(place: ServicePlace, database: 'new' | 'as it is', queues: number): Promise<MergingService> {
-    const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [] } = place;
+    const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [], signs = true } = place;
     const child = fork(join(tree, 'test/bench/merges/service.ts'), {
       cwd: tree,
       execArgv: [...startOptions(tree), ...nodeOptions, '-r', TYPESCRIPT],
@@ -43,7 +45,7 @@ export class MergingService {
       },
     });
     const service = new MergingService(child);
-    await service.ask({ type: 'open', database, queues }, 'open');
+    await service.ask({ type: 'open', database, queues, signs }, 'open');
     return service;
   }
 
@@ -53,6 +55,11 @@ export class MergingService {
 
   tell(told: Told): void {
     this.process.send(told);
+  }
+
+  /** Signs what was merged since the last time. */
+  async sign(): Promise<void> {
+    await this.ask({ type: 'sign' }, 'signed');
   }
 
   async figures(): Promise<Figures> {

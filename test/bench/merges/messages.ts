@@ -1,8 +1,10 @@
 /** What a process of the service is told. Queues are numbered from 0. */
 export type Told =
-  | { readonly type: 'open'; readonly database: 'new' | 'as it is'; readonly queues: number }
+  /** `signs`: false: merges are signed when `sign` is told. */
+  | { readonly type: 'open'; readonly database: 'new' | 'as it is'; readonly queues: number; readonly signs: boolean }
   | { readonly type: 'submit'; readonly queue: number; readonly number: number }
   | { readonly type: 'passed'; readonly queue: number; readonly commit: string }
+  | { readonly type: 'sign' }
   | { readonly type: 'figures' };
 
 /** Of decisions that were committed since the process started. */
@@ -13,5 +15,6 @@ export interface Figures {
 
 export type Said =
   | { readonly type: 'open' }
+  | { readonly type: 'signed' }
   | { readonly type: 'figures'; readonly figures: Figures }
   | { readonly type: 'failed'; readonly message: string };

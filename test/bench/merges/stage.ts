@@ -33,6 +33,15 @@ export interface StagePlan {
   readonly tree: string;
   readonly queues: number;
   readonly nodeOptions?: readonly string[];
+  /** False: merges are signed only by `sign`. Absent: as they always are. */
+  readonly signs?: boolean;
+}
+
+/** What it costs to sign merges, of a processor, in all. */
+export interface Signing {
+  readonly statements: number;
+  readonly serviceMs: number;
+  readonly postgresMs: number;
 }
 
 /** Processes of one version on a database of its own, with everybody around them. */
@@ -47,13 +56,13 @@ export class Stage {
 
   /** With one process. */
   static async open(postgres: EmbeddedPostgres, plan: StagePlan): Promise<Stage> {
-    const { name, folder, tree, queues, nodeOptions } = plan;
+    const { name, folder, tree, queues, nodeOptions, signs } = plan;
     const databaseUrl = await makeDatabase(postgres.url, name);
     const dataDirectory = join(folder, `data-${name}`);
     mkdirSync(dataDirectory);
     const hostSocket = join(folder, `host-${name}`);
     const town = await PassingTown.listen(hostSocket, queues);
-    const place = { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions };
+    const place = { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions, signs };
     const stage = new Stage(postgres, place, town);
     try {
       stage.services.push(await MergingService.start(place, 'new', queues));
@@ -82,6 +91,18 @@ export class Stage {
     await this.town.end();
     for (const service of this.services) service.requireHealthy();
     return { ...turn!, lockWaitShare: waiting / this.services.length };
+  }
+
+  /** Signs what was merged since the last time, while nothing else happens. */
+  async sign(): Promise<Signing> {
+    const [before, signedBefore] = [await this.read(), await countStatements(this.place.databaseUrl)];
+    for (const service of this.services) await service.sign();
+    const [now, signed] = [await this.read(), await countStatements(this.place.databaseUrl)];
+    return {
+      statements: signed - signedBefore,
+      serviceMs: 1_000 * (now.service - before.service),
+      postgresMs: 1_000 * (now.postgres - before.postgres),
+    };
   }
 
   async close(): Promise<void> {
@@ -132,6 +153,17 @@ export class Stage {
 
 function sumOf(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0);
+}
+
+async function countStatements(databaseUrl: string): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM "Attestation"');
+    return rows[0]!.count;
+  } finally {
+    await client.end();
+  }
 }
 
 async function makeDatabase(serverUrl: string, name: string): Promise<string> {
