@@ -1,14 +1,19 @@
 import { caseOf, KINDS } from './exhaustive/cases';
 import { Exploration } from './exhaustive/explore';
+import { DISTURBANCES } from './exhaustive/state';
 
-/** Flow scheduling has some 9,000 states, the other queues a few hundred. */
-const STATES = 2_000;
+const STATES = 300;
 
-/** `npm run test:exhaustive` plays more pull requests and disturbances, and puts bugs back. */
+/** `npm run test:exhaustive` plays more pull requests, all to the end, and puts bugs back. */
 describe('two pull requests, with every result and every order of events', () => {
-  it.each(KINDS)('keep the promises of a queue, and end ($name)', (kind) => {
-    const explored = new Exploration(caseOf(kind, 2, []), { states: STATES, compareEach: 20 }).explore();
-    const { problem, states, isClosed } = explored;
-    expect({ problem, isWhole: isClosed || states >= STATES }).toEqual({ problem: null, isWhole: true });
+  it.each(KINDS.filter(({ name }) => name !== 'flow'))('keep the promises of a queue, and end ($name)', (kind) => {
+    const { problem, isClosed } = new Exploration(caseOf(kind, 2, []), { states: Infinity, compareEach: 1 }).explore();
+    expect({ problem, isClosed }).toEqual({ problem: null, isClosed: true });
+  });
+
+  it.each(KINDS)('keep the promises of a queue, whatever else happens ($name)', (kind) => {
+    const explored = new Exploration(caseOf(kind, 2, DISTURBANCES), { states: STATES, compareEach: 10 }).explore();
+    const { problem, states } = explored;
+    expect({ problem, isEnough: states >= STATES }).toEqual({ problem: null, isEnough: true });
   });
 });

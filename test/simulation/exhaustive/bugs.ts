@@ -1,5 +1,5 @@
 import type { Bug } from '../days-find/bugs';
-import type { Disturbance } from './world';
+import { type Disturbance } from './state';
 
 interface SeededBug {
   readonly bug: Bug;

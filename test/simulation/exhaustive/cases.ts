@@ -1,7 +1,9 @@
 import type { QueueSettings } from '../../../src/engine/model';
-import { DISTURBANCES, type Disturbance, type ExhaustiveCase } from './world';
+import { DISTURBANCES, type Disturbance, type ExhaustiveCase } from './state';
 
 const TWO_SLOTS = { concurrency: 2, bisectionConcurrency: 1 } as const;
+/** Flow scheduling has one pool of slots, as many as both settings say. */
+const POOL_OF_TWO = { concurrency: 1, bisectionConcurrency: 1 } as const;
 
 interface Kind {
   readonly name: string;
@@ -17,23 +19,22 @@ export const KINDS: readonly Kind[] = [
     mode: 'single',
     settings: { ...TWO_SLOTS, pendingFailureDepth: 1, canOptimisticallyMerge: true },
   },
+  { name: 'parallel', mode: 'parallel', settings: { ...TWO_SLOTS, canOptimisticallyMerge: true } },
   {
     name: 'flow',
     mode: 'single',
-    settings: { ...TWO_SLOTS, scheduling: 'flow', canOptimisticallyMerge: true, batch: true },
+    settings: {
+      ...{ ...POOL_OF_TWO, scheduling: 'flow', canOptimisticallyMerge: true, batch: true },
+      ...{ batchingMaxWaitTimeMinutes: 0, optimizationMode: 'bisection_skip_redundant_tests' },
+    },
   },
-  { name: 'parallel', mode: 'parallel', settings: { ...TWO_SLOTS, canOptimisticallyMerge: true } },
 ];
 
 /** 1 and 2 share a target, so do 2 and 3, and 4 is on its own. */
 const TARGETS = [['a'], ['a', 'b'], ['b'], ['c']];
 
-/** Flow scheduling counts failures, so that its states would have no end. */
-const FAILURES_IN_FLOW = 3;
-
 export function caseOf(kind: Kind, entries: number, disturbances: readonly Disturbance[]): ExhaustiveCase {
-  const failures = kind.settings.scheduling === 'flow' ? FAILURES_IN_FLOW : 'any';
-  return { ...kind, entries, disturbances, failures, targets: TARGETS };
+  return { ...kind, entries, disturbances, targets: TARGETS };
 }
 
 interface Rung {
@@ -41,15 +42,16 @@ interface Rung {
   readonly disturbances: readonly Disturbance[];
   /** At most. */
   readonly states: number;
-  readonly modes: readonly ExhaustiveCase['mode'][];
+  readonly mustEnd: boolean;
 }
 
 /**
- * Two pull requests with everything that may happen once each, three with what their authors do, four with passes and failures
- * alone. Parallel mode has no case of four: there, two states with different futures have one key, so the key lacks a field.
+ * Two pull requests with everything that may happen, three with what their authors do, four with cancelled ones: to the end. Then
+ * more of each.
  */
 export const LADDER: readonly Rung[] = [
-  { entries: 2, disturbances: DISTURBANCES, modes: ['single', 'parallel'], states: 130_000 },
-  { entries: 3, disturbances: ['cancel'], modes: ['single', 'parallel'], states: 60_000 },
-  { entries: 4, disturbances: [], modes: ['single'], states: 60_000 },
+  { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },
+  { entries: 3, disturbances: ['cancel', 'push'], states: 500_000, mustEnd: true },
+  { entries: 4, disturbances: ['cancel'], states: 500_000, mustEnd: true },
+  { entries: 3, disturbances: DISTURBANCES, states: 100_000, mustEnd: false },
 ];

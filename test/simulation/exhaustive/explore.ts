@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
-import { keyOf } from './key';
-import { isOver, type Move, movesOf } from './moves';
-import { begin, type ExhaustiveCase, type State } from './world';
+import { keyOf } from './key/key';
+import { isOver, movesOf } from './moves';
+import { begin } from './world';
+import { DISTURBANCES, type ExhaustiveCase, type State } from './state';
 
 export interface Explored {
   readonly states: number;
   readonly moves: number;
+  /** Comparisons of what follows two states with one key. */
+  readonly compared: number;
   /** No state was left out. */
   readonly isClosed: boolean;
   /** What went wrong first, with the moves that lead there; null: nothing. */
@@ -14,31 +17,34 @@ export interface Explored {
 
 export interface Bounds {
   readonly states: number;
-  /** Of states that were reached again by other moves, each so manyth is compared with the one that has its key. */
+  /** Of keys: each so manyth is compared whenever it is reached by other moves, a few times. */
   readonly compareEach: number;
 }
 
-interface Found {
-  readonly parent: number;
-  readonly by: string;
-}
+/** So often each of these. */
+const COMPARED_AT_MOST = 4;
 
 /**
  * Plays a case with every move in every order, and stops at the first state that breaks a promise. At the end, each state has to have
- * a way to the end of all pull requests without further disturbances. States with one key are one state; a sample of them is compared
- * by what follows.
+ * a way to the end of all pull requests without further disturbances.
+ *
+ * States with one key are one state, if nothing may go wrong in the later one that may not in the earlier: then all that follows the
+ * later one follows the earlier, too. So those in which most may still go wrong come first.
  */
 export class Exploration {
-  private readonly indexOf = new Map<string, number>();
-  private readonly found: Found[] = [];
+  private readonly indexesOf = new Map<string, number | number[]>();
+  private readonly parents: number[] = [];
+  /** Which of the moves of its parent led to it. */
+  private readonly by: number[] = [];
+  private readonly budgets: Budget[] = [];
   /** Two numbers for each ordinary move: from and to. */
   private readonly edges: number[] = [];
   private readonly over: number[] = [];
-  /** To be expanded, those near the start first: then few moves lead to each. */
-  private readonly open = new Map<number, State>();
-  private expanded = 0;
+  /** To be expanded, by how much may still go wrong. */
+  private readonly open: [index: number, state: State][][] = [];
+  private readonly kept = new Map<number, { readonly state: State; times: number }>();
   private moves = 0;
-  private again = 0;
+  private compared = 0;
   private problem: string | null = null;
 
   constructor(
@@ -47,98 +53,103 @@ export class Exploration {
   ) {}
 
   explore(): Explored {
-    this.visit(begin(this.facts), { parent: -1, by: 'nothing' });
-    while (this.problem === null && this.found.length < this.bounds.states && this.expanded < this.found.length) {
-      const state = this.open.get(this.expanded)!;
-      this.open.delete(this.expanded);
-      this.expand(state, this.expanded++);
+    this.visit(begin(this.facts), -1, 0);
+    const isClosed = this.expandAll() && this.problem === null;
+    if (isClosed) this.lookForStuck();
+    const { moves, compared, problem } = this;
+    return { states: this.parents.length, moves, compared, isClosed, problem };
+  }
+
+  /** False: not all, because there are too many. */
+  private expandAll(): boolean {
+    for (let left = this.open.length - 1; left >= 0; left--) {
+      const layer = this.open[left] ?? [];
+      // It grows meanwhile.
+      for (let at = 0; at < layer.length; at++) {
+        if (this.problem !== null) return true;
+        if (this.parents.length >= this.bounds.states) return false;
+        const [index, state] = layer[at]!;
+        layer[at] = undefined!;
+        this.expand(state, index);
+      }
+      this.open.length = left;
     }
-    const isClosed = this.open.size === 0 && this.problem === null;
-    if (isClosed) this.problem = this.stuck();
-    return { states: this.found.length, moves: this.moves, isClosed, problem: this.problem };
+    return true;
   }
 
   private expand(state: State, index: number): void {
     if (isOver(this.facts, state)) this.over.push(index);
-    for (const move of movesOf(this.facts, state)) {
+    for (const [i, move] of movesOf(this.facts, state).entries()) {
       this.moves++;
       const step = move.make();
-      if ('problem' in step) return this.report(`${step.problem}`, index, move.name);
-      const to = this.visit(step.state, { parent: index, by: move.name });
-      if (move.isOrdinary) this.edges.push(index, to);
+      if ('problem' in step) return this.report(step.problem, index, i);
+      const to = this.visit(step.state, index, i);
+      if (move.isOrdinary && to !== index) this.edges.push(index, to);
     }
   }
 
-  private visit(state: State, found: Found): number {
-    const key = digestOf(keyOf(state));
-    const known = this.indexOf.get(key);
-    if (known !== undefined) {
-      if (++this.again % this.bounds.compareEach === 0) this.compare(state, key, found);
-      return known;
+  private visit(state: State, parent: number, by: number): number {
+    const key = digestOf(keyOf(this.facts, state));
+    const known = this.indexesOf.get(key);
+    const others = known === undefined ? [] : typeof known === 'number' ? [known] : known;
+    const budget = budgetOf(state);
+    const earlier = others.find((i) => allows(this.budgets[i]!, budget));
+    if (earlier !== undefined) {
+      this.compare(state, earlier, parent, by);
+      return earlier;
     }
-    const index = this.found.length;
-    this.indexOf.set(key, index);
-    this.found.push(found);
-    this.open.set(index, state);
+    const index = this.parents.length;
+    this.indexesOf.set(key, known === undefined ? index : [...others, index]);
+    this.parents.push(parent);
+    this.by.push(by);
+    this.budgets.push(budget);
+    (this.open[budget.left] ??= []).push([index, state]);
+    if (index % this.bounds.compareEach === 0) this.kept.set(index, { state, times: 0 });
     return index;
   }
 
   /** The same moves lead to states with the same keys. */
-  private compare(state: State, key: string, found: Found): void {
-    const other = this.replay(this.indexOf.get(key)!);
-    const [these, those] = [state, other].map((one) => successors(movesOf(this.facts, one)));
-    if (these !== those)
-      this.report(
-        `what follows differs from that of another state with its key:\n${these}\n${those}`,
-        found.parent,
-        found.by,
-      );
-  }
-
-  /** The state again, by the moves that found it. */
-  private replay(index: number): State {
-    return this.pathTo(index).reduce((state, name) => {
-      const step = movesOf(this.facts, state)
-        .find((move) => move.name === name)!
-        .make();
-      if ('problem' in step) throw new Error(step.problem);
-      return step.state;
-    }, begin(this.facts));
-  }
-
-  private pathTo(index: number): readonly string[] {
-    const path: string[] = [];
-    for (let at = index; at > 0; at = this.found[at]!.parent) path.push(this.found[at]!.by);
-    return path.toReversed();
+  private compare(state: State, index: number, parent: number, by: number): void {
+    const kept = this.kept.get(index);
+    if (kept === undefined || kept.times >= COMPARED_AT_MOST) return;
+    kept.times++;
+    this.compared++;
+    const { left, targetFailures, failures } = state;
+    const one = following(this.facts, state);
+    const other = following(this.facts, { ...kept.state, left, targetFailures, failures });
+    const only = [...[...one].filter((key) => !other.has(key)), ...[...other].filter((key) => !one.has(key))];
+    if (only.length > 0) this.report(`states with one key are followed by others:\n${only.join('\n')}`, parent, by);
   }
 
   /** From the end backwards: what is not reached has no way there. */
-  private stuck(): string | null {
-    const before = new Map<number, number[]>();
-    for (let i = 0; i < this.edges.length; i += 2) {
-      const [from, to] = [this.edges[i]!, this.edges[i + 1]!];
-      const known = before.get(to);
-      if (known === undefined) before.set(to, [from]);
-      else known.push(from);
-    }
+  private lookForStuck(): void {
+    const before = Array.from({ length: this.parents.length }, (): number[] => []);
+    for (let i = 0; i < this.edges.length; i += 2) before[this.edges[i + 1]!]!.push(this.edges[i]!);
     const reached = new Set(this.over);
     const todo = [...this.over];
     for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
-      for (const from of before.get(at) ?? []) {
+      for (const from of before[at]!) {
         if (reached.has(from)) continue;
         reached.add(from);
         todo.push(from);
       }
     }
-    const lost = this.found.findIndex((_, index) => !reached.has(index));
-    if (lost < 0) return null;
-    this.report('no way leads from here to the end', lost);
-    return this.problem;
+    const lost = this.parents.findIndex((_, index) => !reached.has(index));
+    if (lost >= 0) this.report('no way leads from here to the end', lost);
   }
 
-  private report(what: string, index: number, last?: string): void {
-    const path = [...this.pathTo(index), ...(last === undefined ? [] : [last])];
-    this.problem ??= `${what}\n  after: ${path.join('; ')}`;
+  private report(what: string, index: number, last?: number): void {
+    const path: number[] = last === undefined ? [] : [last];
+    for (let at = index; at > 0; at = this.parents[at]!) path.push(this.by[at]!);
+    const names: string[] = [];
+    let state = begin(this.facts);
+    for (const i of path.reverse()) {
+      const move = movesOf(this.facts, state)[i]!;
+      names.push(move.name);
+      const step = move.make();
+      if ('state' in step) ({ state } = step);
+    }
+    this.problem ??= `${what}\n  after: ${names.join('; ')}`;
   }
 }
 
@@ -147,10 +158,30 @@ function digestOf(key: string): string {
   return createHash('sha1').update(key).digest('base64');
 }
 
-function successors(moves: readonly Move[]): string {
-  const keys = moves.map((move) => {
-    const step = move.make();
-    return 'problem' in step ? step.problem : keyOf(step.state);
+/** What may still go wrong. `kinds`: one bit for each disturbance. `left`: it becomes less with each. */
+interface Budget {
+  readonly kinds: number;
+  readonly targetFailures: number;
+  readonly failures: number;
+  readonly left: number;
+}
+
+function budgetOf({ left: disturbances, targetFailures, failures }: State): Budget {
+  const kinds = disturbances.reduce((bits, kind) => bits | (1 << DISTURBANCES.indexOf(kind)), 0);
+  const left = disturbances.length + targetFailures + (Number.isFinite(failures) ? failures : 0);
+  return { kinds, targetFailures, failures, left };
+}
+
+function allows(budget: Budget, other: Budget): boolean {
+  if ((budget.kinds & other.kinds) !== other.kinds) return false;
+  return budget.targetFailures >= other.targetFailures && budget.failures >= other.failures;
+}
+
+function following(facts: ExhaustiveCase, state: State): ReadonlySet<string> {
+  const keys = movesOf(facts, state).map(({ isOrdinary, make }) => {
+    const step = make();
+    if ('problem' in step) return step.problem;
+    return `${isOrdinary} ${JSON.stringify(budgetOf(step.state))} ${keyOf(facts, step.state)}`;
   });
-  return keys.sort().join('\n');
+  return new Set([`is over: ${isOver(facts, state)}`, ...keys]);
 }

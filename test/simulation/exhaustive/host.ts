@@ -1,16 +1,16 @@
 import { type Command, type LandRun, type StartTestRun } from '../../../src/engine/commands';
 import type { LandedCommit, QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts, QueuedHead } from '../../../src/engine/model';
-import { type ExhaustiveCase, nameOf, type Pull, share, type State, type Step } from './world';
+import { objectionTo } from './promises';
+import { BESIDE, nameOf, treeOfCommit, type ExhaustiveCase, type Pull, type State, type Step } from './state';
 
-/** A tree is written as the names of what it holds, so that it is its own id. A commit names its tree and what made it. */
-const BESIDE = ' ';
+const WRONG = 'wrong';
 
-/** Carries out a task of the queue at the host. */
-export function carryOut(facts: ExhaustiveCase, state: State, task: Command): Step {
+/** Carries out a task of the queue at the host. `isWrong`: if it merges, it writes other content than the pull requests have. */
+export function carryOut(facts: ExhaustiveCase, state: State, task: Command, isWrong = false): Step {
   const rest = { ...state, tasks: state.tasks.filter((other) => other !== task) };
-  if (task.type === 'startTestRun') return { state: told(rest, start(state, task)) };
-  return task.type === 'landRun' ? land(facts, rest, task) : { state: rest };
+  if (task.type === 'startTestRun') return { state: told(rest, outcomeOfStart(state, task)) };
+  return task.type === 'landRun' ? land(facts, rest, task, isWrong) : { state: rest };
 }
 
 export function factsOf({ pulls, now }: State, number: number): PullRequestFacts {
@@ -19,26 +19,27 @@ export function factsOf({ pulls, now }: State, number: number): PullRequestFacts
   return { number, head, state, ...said, mergeability: 'mergeable', unmet: [], dependsOn: [], seenAt: now };
 }
 
-export function treeOfCommit(commit: string): string {
-  return commit.split('#')[0] ?? '';
+/** What a test run tests. */
+export function treeOf({ onto, target, builtOn, own }: StartTestRun): string {
+  const base = onto.contains.length === 0 ? target.tree : treeOfCommit(onto.commit);
+  return [base, ...[...builtOn, ...own].map(nameOf)].join(BESIDE);
 }
 
-function start(state: State, command: StartTestRun): QueueEvent {
-  const { run, own, builtOn, onto, target } = command;
+export function outcomeOfStart(state: State, command: StartTestRun): QueueEvent {
+  const { run, own, target } = command;
   const { tip, now } = state;
   const seen = own.map(({ number }) => factsOf(state, number));
   const isExpected = command.keepsBase || tip.commit === target.commit || tip.tree === command.landingTree;
   if (!isExpected) return { type: 'runNotStarted', run, because: { type: 'target_moved', tip, seenAt: now }, seen };
   if (own.some((change) => isChanged(state.pulls, change)))
     return { type: 'runNotStarted', run, because: { type: 'pull_request_changed' }, seen };
-  const base = onto.contains.length === 0 ? target.tree : treeOfCommit(onto.commit);
-  const tree = [base, ...[...builtOn, ...own].map(nameOf)].join(BESIDE);
+  const tree = treeOf(command);
   const branch = `sluice-merge/${run}`;
   const statuses = { requiredStatuses: ['ci'], source: 'merge_instance' } as const;
   return { type: 'runPushed', run, branch, commit: `${tree}#${run}`, tree, ...statuses, at: now, seen };
 }
 
-function land(facts: ExhaustiveCase, state: State, command: LandRun): Step {
+function land(facts: ExhaustiveCase, state: State, command: LandRun, isWrong: boolean): Step {
   const { landing, changes } = command;
   const { tip, now, pulls } = state;
   const refused = (because: Extract<QueueEvent, { type: 'landingRefused' }>['because']): Step => ({
@@ -51,47 +52,23 @@ function land(facts: ExhaustiveCase, state: State, command: LandRun): Step {
   if (command.testedTree !== null && right !== command.testedTree) return refused({ type: 'tree_differs' });
   const untested = objectionTo(facts, state, command, right);
   if (untested !== null) return { problem: untested };
-  const isWrong = state.isHostWrong;
-  const lost = `without-${changes[0]!.number}`;
   const commits = changes.map((change, i): LandedCommit => {
-    const names = [...changes.slice(0, i + 1).map(nameOf), ...(isWrong ? [lost] : [])];
+    const names = [...changes.slice(0, i + 1).map(nameOf), ...(isWrong ? [WRONG] : [])];
     const tree = [tip.tree, ...names].join(BESIDE);
     const isTested = tree === command.testedTree && i === changes.length - 1;
     return { number: change.number, tree, commit: isTested ? command.testedCommit : `${tree}#landing${landing}` };
   });
   const last = commits.at(-1)!;
   const wrong = commits.map(({ number, commit, tree }) => ({
-    ...{ number, commit, found: tree, expected: tree.replace(` ${lost}`, ''), files: ['a.txt'], patch: null },
+    ...{ number, commit, found: tree, expected: tree.replace(` ${WRONG}`, ''), files: ['a.txt'], patch: null },
   }));
   const there: State = {
     ...state,
     tip: { commit: last.commit, tree: last.tree },
-    isHostWrong: false,
     pulls: pulls.map((pull) => (changes.some((c) => c.number === pull.number) ? { ...pull, state: 'merged' } : pull)),
   };
   const found = { tip: there.tip, commits, at: now, ...(isWrong && { wrongTrees: wrong }) };
   return { state: told(there, { type: 'landed', landing, ...found }) };
-}
-
-/** In a line exactly a tree that passed lands; in parallel mode, what was tested with everything that it shares a target with. */
-function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, command: LandRun, tree: string): string | null {
-  const tested = treeOfCommit(command.testedCommit);
-  if (!passed.includes(tested)) return `lands ${tested}, which did not pass`;
-  if (command.testedTree !== null) return passed.includes(tree) ? null : `lands ${tree}, which did not pass`;
-  const names = tested.split(BESIDE);
-  for (const change of command.changes) {
-    if (!names.includes(nameOf(change))) return `lands ${nameOf(change)}, tested as ${tested}`;
-    const missed = tip.tree
-      .split(BESIDE)
-      .find((name) => !names.includes(name) && (!name.includes('@') || share(facts, change.number, numberIn(name))));
-    if (missed !== undefined) return `lands ${nameOf(change)}, tested without ${missed}`;
-  }
-  return null;
-}
-
-/** Of the pull request with that name in a tree. */
-function numberIn(name: string): number {
-  return Number(name.split('@')[0]);
 }
 
 function isChanged(pulls: readonly Pull[], { number, head }: QueuedHead): boolean {

@@ -3,17 +3,8 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { StatusFact, TestRun } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { carryOut, factsOf } from './host';
-import {
-  type Disturbance,
-  type ExhaustiveCase,
-  happen,
-  idOf,
-  nameOf,
-  SHORT_WAIT,
-  type State,
-  type Step,
-  withReport,
-} from './world';
+import { happen, idOf, SHORT_WAIT, withReport } from './world';
+import { nameOf, type Disturbance, type ExhaustiveCase, type State, type Step } from './state';
 
 export interface Move {
   readonly name: string;
@@ -30,6 +21,7 @@ export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
     ...heard(facts, state),
     ...results(facts, state),
     ...waits(facts, state),
+    ...resumed(facts, state),
     ...state.left.flatMap((kind) => disturbancesOf(facts, state, kind)),
   ];
 }
@@ -74,19 +66,21 @@ function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
   });
 }
 
+/** A test that fails is no ordinary move: the end is reached without, and so many may fail that each state has the same way there. */
 function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   return testing(state).flatMap((run) => {
     const passes = move(`run ${run.number} passes`, () => report(facts, state, run, 'passed'));
     const so = afterFailure(state, run);
-    return so === null ? [passes] : [passes, move(`run ${run.number} fails`, () => report(facts, so, run, 'failed'))];
+    return so === null
+      ? [passes]
+      : [passes, disturb(`run ${run.number} fails`, () => report(facts, so, run, 'failed'))];
   });
 }
 
 /** Null: no more tests may fail. */
 function afterFailure(state: State, { own }: TestRun): State | null {
-  const { failures, targetFailures } = state;
+  const { targetFailures, failures } = state;
   if (own.length === 0) return targetFailures === 0 ? null : { ...state, targetFailures: targetFailures - 1 };
-  if (failures === 'any') return state;
   return failures === 0 ? null : { ...state, failures: failures - 1 };
 }
 
@@ -95,11 +89,10 @@ function testing({ queue }: State): readonly TestRun[] {
 }
 
 function report(facts: ExhaustiveCase, state: State, run: TestRun, result: StatusFact['state']): Step {
-  const { commit, tree } = run;
-  const passed = result === 'passed' && !state.passed.includes(tree!) ? [...state.passed, tree!].sort() : state.passed;
-  const names = result === 'failed' ? run.own.map((change) => `${nameOf(change)} `) : [];
-  const failed = [...new Set([...state.failed, ...names])].sort();
-  const so = withReport({ ...state, passed, failed }, commit!, result);
+  const { commit, number, own } = run;
+  const passed = result === 'passed' ? [...state.passed, commit!] : state.passed;
+  const red = result === 'failed' ? [...state.red, { run: number, own: own.map(nameOf) }] : state.red;
+  const so = withReport({ ...state, passed, red }, commit!, result);
   return happen(facts, so, { type: 'statusReported', commit: commit! });
 }
 
@@ -110,10 +103,15 @@ function waits(facts: ExhaustiveCase, state: State): readonly Move[] {
   return [move('wait', () => happen(facts, { ...state, now: wakeAt }, { type: 'clockTicked' }))];
 }
 
+/** A queue that paused itself waits for a person. */
+function resumed(facts: ExhaustiveCase, state: State): readonly Move[] {
+  const event = { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' } as const;
+  return state.queue.state === 'paused' ? [move('somebody resumes', () => happen(facts, state, event))] : [];
+}
+
 function disturbancesOf(facts: ExhaustiveCase, state: State, kind: Disturbance): readonly Move[] {
   const so = { ...state, left: state.left.filter((other) => other !== kind) };
   const open = state.queue.entries.filter((entry) => !isConcluded(entry.state));
-  const disturb = (name: string, make: () => Step): Move => ({ name, isOrdinary: false, make });
   switch (kind) {
     case 'cancel':
       return open.map(({ number }) => disturb(`cancel #${number}`, () => happen(facts, so, request('cancel', number))));
@@ -130,7 +128,9 @@ function disturbancesOf(facts: ExhaustiveCase, state: State, kind: Disturbance):
     case 'target moved':
       return [disturb('push to the target', () => targetMoved(facts, so))];
     case 'wrong tree':
-      return state.isHostWrong ? [] : [disturb('the host goes wrong', () => ({ state: { ...so, isHostWrong: true } }))];
+      return state.tasks
+        .filter(({ type }) => type === 'landRun')
+        .map((task) => disturb('the host merges with other content', () => carryOut(facts, so, task, true)));
   }
 }
 
@@ -151,6 +151,10 @@ function targetMoved(facts: ExhaustiveCase, state: State): Step {
   const tree = `${state.tip.tree} hotfix`;
   const so = { ...state, tip: { commit: `${tree}#push`, tree } };
   return happen(facts, so, { type: 'targetSeen', tip: so.tip, seenAt: so.now });
+}
+
+function disturb(name: string, make: () => Step): Move {
+  return { name, isOrdinary: false, make };
 }
 
 function move(name: string, make: () => Step): Move {

@@ -1,0 +1,35 @@
+import type { LandRun } from '../../../src/engine/commands';
+import type { Decided } from '../../../src/engine/decision';
+import { BESIDE, nameOf, share, treeOfCommit, type ExhaustiveCase, type State } from './state';
+
+/** A pull request fails for a test only if that test failed, and was of it at its head. */
+export function failsInnocent({ red }: State, { changes, after }: Decided): readonly string[] {
+  return changes.flatMap((change) => {
+    if (change.type !== 'entryMoved' || change.to !== 'failed') return [];
+    if (change.because !== 'test_run_required_status_failed') return [];
+    const entry = after.entries.find(({ id }) => id === change.entryId)!;
+    if (red.some(({ run, own }) => run === change.run && own.includes(nameOf(entry)))) return [];
+    return [`#${entry.number} fails, and no test of it did`];
+  });
+}
+
+/** In a line exactly a tree that passed lands; in parallel mode, what was tested with everything that it shares a target with. */
+export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land: LandRun, tree: string): string | null {
+  const tested = treeOfCommit(land.testedCommit);
+  if (!passed.includes(land.testedCommit)) return `lands ${tested}, which did not pass`;
+  if (land.testedTree !== null) return tree === tested ? null : `lands ${tree}, which did not pass`;
+  const names = tested.split(BESIDE);
+  for (const change of land.changes) {
+    if (!names.includes(nameOf(change))) return `lands ${nameOf(change)}, tested as ${tested}`;
+    const missed = tip.tree
+      .split(BESIDE)
+      .find((name) => !names.includes(name) && (!name.includes('@') || share(facts, change.number, numberIn(name))));
+    if (missed !== undefined) return `lands ${nameOf(change)}, tested without ${missed}`;
+  }
+  return null;
+}
+
+/** Of the pull request with that name in a tree. */
+function numberIn(name: string): number {
+  return Number(name.split('@')[0]);
+}
