@@ -11,6 +11,7 @@ const BENCHMARKS = [
     script.startsWith('bench:') ? [[script, script.slice(6)] as const] : [],
   ),
   ['test:faults', 'faults'] as const,
+  ['test:exhaustive', 'exhaustive'] as const,
   ['test:prometheus', 'prometheus'] as const,
   ['test:runners', 'runners'] as const,
 ];

@@ -1,7 +1,7 @@
 import type { Bug } from '../days-find/bugs';
 import { type Disturbance } from './state';
 
-interface SeededBug {
+export interface SeededBug {
   readonly bug: Bug;
   /** The case that finds it. */
   readonly kind: string;
@@ -9,6 +9,7 @@ interface SeededBug {
   readonly disturbances: readonly Disturbance[];
 }
 
+/** Bugs of the engine. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     bug: {
@@ -38,5 +39,43 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
       edits: [["if (queue.mode === 'single') return true;", 'return true;']],
     },
     ...{ kind: 'parallel', entries: 3, disturbances: [] },
+  },
+];
+
+const KEY = 'test/simulation/exhaustive/key';
+
+/** Rules of the key that are left out: then states are one that are not. Comparisons of what follows have to show it. */
+export const RULES_LEFT_OUT: readonly SeededBug[] = [
+  {
+    bug: {
+      name: 'what came back to the front is as what waits',
+      file: `${KEY}/turns.ts`,
+      edits: [['isWaiting && !isLast && returnedOrder > 0', 'false']],
+    },
+    ...{ kind: 'flow', entries: 3, disturbances: ['cancel'] },
+  },
+  {
+    bug: {
+      name: 'how many tests were red since something passed',
+      file: `${KEY}/results.ts`,
+      edits: [['Math.min(redsIn(queue, streak), view.isFlow ? OUTAGE_FROM : 1)', '0']],
+    },
+    ...{ kind: 'flow', entries: 2, disturbances: [] },
+  },
+  {
+    bug: {
+      name: 'how long what was red by nothing known is doubted',
+      file: `${KEY}/entries.ts`,
+      edits: [['    rebuilt: rebuiltIn(view, entry),\n', '']],
+    },
+    ...{ kind: 'parallel', entries: 3, disturbances: ['cancel'] },
+  },
+  {
+    bug: {
+      name: 'a landing to come makes the target what a test is built on',
+      file: `${KEY}/tasks.ts`,
+      edits: [["landingTree === tip.tree ? 'there' : isToCome(view, landingTree) && 'to come'", "''"]],
+    },
+    ...{ kind: 'sequential', entries: 3, disturbances: ['cancel', 'push'] },
   },
 ];

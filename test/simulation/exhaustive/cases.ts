@@ -37,12 +37,14 @@ export function caseOf(kind: Kind, entries: number, disturbances: readonly Distu
   return { ...kind, entries, disturbances, targets: TARGETS };
 }
 
-interface Rung {
+export interface Rung {
   readonly entries: number;
   readonly disturbances: readonly Disturbance[];
   /** At most. */
   readonly states: number;
   readonly mustEnd: boolean;
+  /** Names. Absent: all. */
+  readonly kinds?: readonly string[];
 }
 
 /**
@@ -50,8 +52,8 @@ interface Rung {
  * more of each.
  */
 export const LADDER: readonly Rung[] = [
-  { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },
-  { entries: 3, disturbances: ['cancel', 'push'], states: 500_000, mustEnd: true },
-  { entries: 4, disturbances: ['cancel'], states: 500_000, mustEnd: true },
+  { entries: 2, disturbances: DISTURBANCES, states: 1_000_000, mustEnd: true },
+  { entries: 3, disturbances: ['cancel', 'push'], states: 1_000_000, mustEnd: true },
+  { entries: 4, disturbances: ['cancel'], states: 1_000_000, mustEnd: true },
   { entries: 3, disturbances: DISTURBANCES, states: 100_000, mustEnd: false },
 ];

@@ -1,34 +1,44 @@
-import { isConcluded } from '../../../../src/engine/states';
-import { Names, ranked } from './names';
-import { queueIn } from './queue';
-import { outcomesIn, tasksIn } from './tasks';
 import { type ExhaustiveCase, type State } from '../state';
+import { entryIn } from './entries';
+import { ranked } from './marks';
+import { type NamedText, withNumbers, withoutNumbers } from './names';
+import { partIn } from './part';
+import { present } from './present';
+import { resultsIn } from './results';
+import { runsIn } from './runs';
+import { searchIn } from './searches';
+import { landingIn } from './tasks';
+import { View } from './view';
+
+/** Fields with a rule of their own below, those that hold the next free number, and those that are the same in all states of a case. */
+const OTHERS = new Set(
+  (
+    'id branch host settings limits mode nextRun nextLanding nextOrder nextPlace nextSearch concluded epoch tip tipSeenAt landedSeq flow ' +
+    'entries runs searches landed landing partialLanding reports mergedLately sharing isolated usualUploads moreToLoad'
+  ).split(' '),
+);
+
+/** In no text of JSON. */
+const APART = '\n';
 
 /**
  * Equal keys: both states have the same future, apart from ids. What may still go wrong is no part of it.
  * A field of the engine that no rule knows is part of it as it is.
  */
 export function keyOf(facts: ExhaustiveCase, state: State): string {
-  const names = new Names(facts, state);
-  const all = {
-    toCome: facts.entries - state.pulls.length,
-    tip: names.tip(state.tip),
-    queue: queueIn(names),
-    tasks: tasksIn(names),
-    outcomes: outcomesIn(names),
-  };
-  const text = names.withoutCommonTree(JSON.stringify(all));
-  return ranked(text + JSON.stringify(named(state, text)));
-}
-
-/** What the host has of each pull request that something names, and how it left the queue. */
-function named({ pulls, queue }: State, text: string): unknown {
-  const numbers = new Set([...text.matchAll(/§X(\d+)/g)].map(([, digits]) => Number(digits)));
-  return queue.entries
-    .filter(({ number }) => numbers.has(number))
-    .toSorted((a, b) => a.number - b.number)
-    .map(({ number, state, head }) => {
-      const pull = pulls.find((other) => other.number === number)!;
-      return [`§X${number}`, isConcluded(state) ? state : '', pull.state, pull.head === head ? '' : pull.head];
-    });
+  const view = new View(facts, state);
+  const { queue } = state;
+  const rest = JSON.stringify({
+    toCome: view.toCome,
+    ...present(queue, OTHERS),
+    tip: view.tip(state.tip),
+    results: resultsIn(view),
+    runs: runsIn(view),
+    searches: queue.searches.map((search) => searchIn(view, search)),
+    landing: landingIn(view),
+    partialLanding: queue.partialLanding && partIn(queue.partialLanding),
+  });
+  const texts = ranked([rest, ...view.open.map((entry) => JSON.stringify(entryIn(view, entry)))].join(APART)).split(APART);
+  const own = view.open.map(({ number }, i): NamedText => ({ number, text: texts[i + 1]! }));
+  return view.isParallel ? withNumbers(own, texts[0]!) : withoutNumbers(own, texts[0]!);
 }

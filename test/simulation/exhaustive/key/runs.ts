@@ -1,7 +1,14 @@
-import { isFlow } from '../../../../src/engine/flow/standing';
-import type { FlowRun, TestRun } from '../../../../src/engine/model';
-import { failureIn, streakIn } from './flow';
-import { moment, type Names, present } from './names';
+import { standingOf } from '../../../../src/engine/flow/standing';
+import type { FlowRun, QueuedHead, TestRun } from '../../../../src/engine/model';
+import { treeOfCommit } from '../state';
+import { baseIn, mayLandInFlow } from './bases';
+import { moment } from './marks';
+import { present } from './present';
+import { streakIn } from './results';
+import { failureIn } from './searches';
+import { startOf } from './tasks';
+import { isTimed } from './times';
+import { includes, type View } from './view';
 
 /** Fields with a rule of their own below, and those that no decision reads. */
 const OTHERS = new Set(
@@ -11,41 +18,85 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-export function runIn(names: Names, run: TestRun): object {
-  const { queue } = names.state;
-  const { number, phase, place, search, base, commit, pushedAt, resultAt, failure, flow } = run;
-  const isOfNow = base.epoch === queue.epoch;
+/** In the order in which they were started. */
+export function runsIn(view: View): readonly object[] {
+  const runs = view.state.queue.runs.toSorted((a, b) => a.number - b.number);
+  return runs.map((run) => ({ ...runIn(view, run), ...(view.isFlow ? inFlow(view, run) : inOrder(view, run)) }));
+}
+
+function runIn(view: View, run: TestRun): object {
+  const { queue } = view.state;
+  const { number, phase, commit, own, base, failure, flow } = run;
   const report = queue.reports.find((other) => other.commit === commit);
-  const isTimed = names.isTimed && (phase === 'testing' || (phase === 'landing' && resultAt === null));
-  const hasPassed = phase === 'passed' || phase === 'landing';
   return {
     ...present(run, OTHERS),
-    number: `§R${number}`,
-    place: place === 0 ? undefined : `§P${place}`,
-    search: search === null ? undefined : `§S${search}`,
-    base: isOfNow ? `${names.tip(base)}§Q${base.landedSeq}` : 'old',
-    builtOn: names.list(run.builtOn),
-    own: names.list(run.own),
-    commit: commit !== null && isOfNow ? names.commit(commit) : undefined,
-    report: report && [report.state, isTimed && moment('W', report.reportedAt)],
-    shown: [commit !== null && names.hasPassed(commit), names.isRed(number)],
-    pushedAt: isTimed && pushedAt !== null ? moment('W', pushedAt) : undefined,
-    resultAt: hasPassed && resultAt !== null ? moment('V', resultAt) : undefined,
-    failure: failure && failureIn(names, failure),
-    flow: flow && isFlow(queue) && phase !== 'landing' ? flowRunIn(names, flow, phase) : undefined,
-    kind: flow && isFlow(queue) ? undefined : run.kind,
+    own: view.heads(own),
+    isOfTip: own.length === 0 && flow === undefined ? base.landedSeq === queue.landedSeq : undefined,
+    report: report && [report.state, !view.isFlow && isTimed(run) && moment('W', report.reportedAt)],
+    shown: [commit !== null && view.hasPassed(commit), view.isRed(number)],
+    failure: failure && failureIn(view, failure),
+    start: phase === 'building' ? startOf(view, run) : undefined,
   };
 }
 
-/** In flow its role decides, not its kind, and nothing does once it lands. */
-function flowRunIn(names: Names, { role, hopes, set, isUrgent, streak }: FlowRun, phase: TestRun['phase']): object {
-  const { queue } = names.state;
-  const isSetThere = queue.entries.some(({ flow }) => flow?.at === 'suspect' && flow.set === set);
+function inOrder(view: View, run: TestRun): object {
+  const { place, search, commit, pushedAt, resultAt, phase } = run;
+  const isBased = search === null && view.isOfNow(run);
+  return {
+    place: place === 0 ? undefined : `§P${place}`,
+    search: search === null ? undefined : `§S${search}`,
+    isOfNow: view.isOfNow(run),
+    base: isBased ? baseIn(view, run) : undefined,
+    tree: isBased && commit !== null ? view.treeWith(treeOfCommit(commit), contentOf(view, run)) : undefined,
+    pushedAt: isTimed(run) && pushedAt !== null ? moment('W', pushedAt) : undefined,
+    hasResult: phase === 'landing' && resultAt !== null,
+  };
+}
+
+/** What is left of it. */
+function contentOf({ isUndone }: View, { builtOn, own }: TestRun): readonly QueuedHead[] {
+  return [...builtOn, ...own].filter(isUndone);
+}
+
+function inFlow(view: View, run: TestRun): object {
+  const { builtOn, commit, phase, flow } = run;
+  const isSound = run.own.length > 0 && mayLandInFlow(view, run);
+  return {
+    // What it is called decides nothing: its role does.
+    kind: undefined,
+    isSound,
+    builtOn: view.heads(builtOn),
+    tree: isSound && commit !== null ? view.treeWith(treeOfCommit(commit), contentOf(view, run)) : undefined,
+    order: phase === 'passed' || phase === 'landing' ? orderIn(view, run) : undefined,
+    flow: flow && phase !== 'landing' ? flowIn(view, flow, run) : undefined,
+  };
+}
+
+/** Those that passed are settled by the time of that, and then in the order in which they were started. */
+function orderIn({ state: { queue, now } }: View, { resultAt }: TestRun): unknown {
+  if (queue.runs.length === 1) return undefined;
+  return [queue.runs.filter((other) => other.resultAt !== null && other.resultAt < resultAt!).length, resultAt === now];
+}
+
+/** Its streak counts for what is red alone. */
+function flowIn(view: View, { role, hopes, set, isUrgent, streak }: FlowRun, run: TestRun): object {
+  const isSetThere = view.open.map(standingOf).some((standing) => standing.at === 'suspect' && standing.set === set);
+  const isBegun = run.phase === 'building' || run.phase === 'testing';
   return {
     role,
     isUrgent,
-    hopes: names.list(hopes),
+    hopes: hopesIn(view, hopes, run),
     set: isSetThere ? `§T${set}` : undefined,
-    streak: streak === undefined || phase === 'passed' ? undefined : streakIn(queue, streak),
+    streak: streak !== undefined && isBegun && role === 'alone' ? streakIn(view, streak) : undefined,
   };
+}
+
+/** A hope that landed is none any more, and one that left is in vain. The queue may forget what landed since a base before a push. */
+function hopesIn(view: View, hopes: readonly QueuedHead[], run: TestRun): unknown {
+  if (hopes.length === 0) return undefined;
+  const { queue } = view.state;
+  const landed = queue.landed.filter((change) => includes(hopes, change));
+  if (hopes.some((hope) => !view.isUndone(hope) && !includes(landed, hope))) return 'in vain';
+  const bases = queue.runs.filter((other) => view.isOfNow(other)).map(({ base }) => `§Q${base.landedSeq}`);
+  return [view.heads(hopes), !view.isOfNow(run) && landed.length > 0 && [landed.map(({ seq }) => `§Q${seq}`), bases]];
 }

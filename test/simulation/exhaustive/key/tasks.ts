@@ -1,84 +1,126 @@
-import type { Command, LandRun, StartTestRun } from '../../../../src/engine/commands';
+import type { LandRun, StartTestRun } from '../../../../src/engine/commands';
 import type { QueueEvent } from '../../../../src/engine/events';
-import { treeOf } from '../host';
+import type { PullRequestFacts, TestRun } from '../../../../src/engine/model';
 import type { Instant } from '../../../../src/engine/vocabulary';
-import { moment, type Names } from './names';
+import { treeOf } from '../host';
+import { mayLandInFlow } from './bases';
+import { objectionTo } from '../promises';
 import { BESIDE, nameOf } from '../state';
+import { moment } from './marks';
+import { markOf } from './names';
+import type { View } from './view';
 
-export function tasksIn(names: Names): readonly string[] {
-  return inOrder(names.state.tasks).map((task) => {
-    if (task.type === 'startTestRun') return startIn(names, task);
-    return task.type === 'landRun' ? landIn(names, task) : JSON.stringify(task);
-  });
+/** What is under way for a run that is being built: its task, or what became of it. */
+export function startOf(view: View, run: TestRun): unknown {
+  const { tasks, outcomes } = view.state;
+  const content = [...run.builtOn, ...run.own].filter(view.isUndone);
+  const mayLand = run.search === null && run.own.length > 0 && (!view.isFlow || mayLandInFlow(view, run));
+  const treeIn = (tree: string): string => (mayLand ? view.treeWith(tree, content) : '');
+  const started = tasks.filter((task) => task.type === 'startTestRun').filter((task) => task.run === run.number);
+  const heard = outcomes.filter((outcome) => 'run' in outcome && outcome.run === run.number);
+  return [
+    ...started.map((task) => ['to do', expectedIn(view, task), mayBeExpected(view, task) && treeIn(treeOf(task))]),
+    ...heard.map((outcome) => outcomeIn(view, outcome, treeIn)),
+  ];
 }
 
-export function outcomesIn(names: Names): readonly string[] {
-  return inOrder(names.state.outcomes).map((outcome) => outcomeIn(names, outcome));
+/** Whether the target is as it has to be, and whether all that it tests itself is as the queue knows it. */
+function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTestRun): readonly unknown[] {
+  const { tip, pulls } = view.state;
+  const areAsKnown = own.every(({ number, head }) =>
+    pulls.some((pull) => pull.number === number && pull.head === head && pull.state === 'open'),
+  );
+  if (keepsBase) return [areAsKnown];
+  if (!mayBeExpected(view, { target, landingTree })) return ['refused'];
+  return [target.commit === tip.commit, landingTree === tip.tree ? 'there' : isToCome(view, landingTree) && 'to come', areAsKnown];
 }
 
-function inOrder<T extends Command | QueueEvent>(some: readonly T[]): readonly T[] {
-  const runOf = (one: T): number => ('run' in one ? one.run : 0);
-  return some.length < 2 ? some : some.toSorted((a, b) => runOf(a) - runOf(b));
+/** On another tip the host always refuses it. */
+function mayBeExpected(view: View, { target, landingTree }: Pick<StartTestRun, 'target' | 'landingTree'>): boolean {
+  const { tip } = view.state;
+  return target.commit === tip.commit || landingTree === tip.tree || isToCome(view, landingTree);
 }
 
-function startIn(names: Names, start: StartTestRun): string {
-  const { tasks, tip } = names.state;
-  const { run, kind, keepsBase, target, landingTree: tree } = start;
-  // The target can only become that tree by a landing that is still to be carried out, on the tip as it is.
-  const isToCome =
-    tree === tip.tree ||
-    tasks.some(
-      (task) =>
-        task.type === 'landRun' &&
-        task.expectedTip.commit === tip.commit &&
-        tree === [tip.tree, ...task.changes.map(nameOf)].join(BESIDE),
-    );
-  const landing = tree !== null && isToCome ? names.tree(tree) : '';
-  return [`§R${run}`, kind, keepsBase, names.tip(target), landing, names.tree(treeOf(start))].join('|');
+/** The target can only become that tree by a landing that is still to be carried out, on the tip as it is. */
+function isToCome({ state: { tasks, tip } }: View, tree: string | null): boolean {
+  return tasks.some(
+    (task) =>
+      task.type === 'landRun' &&
+      task.expectedTip.commit === tip.commit &&
+      tree === [tip.tree, ...task.changes.map(nameOf)].join(BESIDE),
+  );
 }
 
-function landIn(names: Names, land: LandRun): string {
-  const { landing, runs, changes, expectedTip, testedCommit, testedTree, notAfter } = land;
-  const tested = [names.commit(testedCommit), testedTree && names.tree(testedTree), names.hasPassed(testedCommit)];
-  const what = [runs.map((run) => `§R${run}`).join(), names.list(changes), names.tip(expectedTip), notAfter];
-  return [`§L${landing}`, ...what, ...tested].join('|');
-}
-
-function outcomeIn(names: Names, outcome: QueueEvent): string {
+function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => string): unknown {
   switch (outcome.type) {
-    case 'runPushed': {
-      const pushedAt = names.isTimed ? moment('W', outcome.at) : '';
-      return [`§R${outcome.run}`, names.commit(outcome.commit), pushedAt].join('|');
-    }
+    case 'runPushed':
+      return [treeIn(outcome.tree), !view.isFlow && moment('W', outcome.at), ...outcome.seen.map((seen) => seenIn(view, seen))];
     case 'runNotStarted':
-      return [`§R${outcome.run}`, becauseIn(names, outcome.because)].join('|');
+      return [becauseIn(view, outcome.because), ...outcome.seen.map((seen) => seenIn(view, seen))];
     case 'landingRefused':
-      return [`§L${outcome.landing}`, becauseIn(names, outcome.because)].join('|');
+      return becauseIn(view, outcome.because);
     case 'landed': {
-      const { landing, tip, commits, wrongTrees = [] } = outcome;
-      const merged = commits.map(({ number, commit }) => `${names.number(number)} ${names.commit(commit)}`);
-      return [`§L${landing}`, names.tip(tip), merged.join(), wrongTrees.length].join('|');
+      const { tip, commits, wrongTrees = [], at } = outcome;
+      return [view.tip(tip), commits.map(markOf).join(), wrongTrees.length, newerThan(view, at)];
     }
     default:
-      return JSON.stringify(outcome);
+      return outcome;
   }
+}
+
+/** A look at a pull request that has changed since, if the queue goes by it. */
+function seenIn(view: View, { number, head, state, seenAt }: PullRequestFacts): unknown {
+  const entry = view.open.find((other) => other.number === number);
+  const pull = view.state.pulls.find((other) => other.number === number)!;
+  if (entry === undefined || seenAt < entry.pullRequest.seenAt) return 0;
+  return pull.head === head && pull.state === state ? 0 : [markOf({ number }), head === entry.head, state];
+}
+
+/** The landing that is under way. */
+export function landingIn(view: View): unknown {
+  const { queue, tasks, outcomes } = view.state;
+  const { landing } = queue;
+  const isOfIt = (one: object): boolean => 'landing' in one && one.landing === landing?.number;
+  return [
+    landing && [view.heads(landing.changes ?? []), landing.runs.map((run) => view.placeOf(run)).join()],
+    ...tasks.filter((task) => task.type === 'landRun').map((task) => [isOfIt(task), landIn(view, task)]),
+    ...outcomes
+      .filter((outcome) => 'landing' in outcome)
+      .map((outcome) => [isOfIt(outcome), outcomeIn(view, outcome, (tree) => view.tree(tree))]),
+  ];
+}
+
+/** What the host will say to it, as long as nothing else happens there. On another tip it always refuses. */
+function landIn({ facts, state }: View, land: LandRun): unknown {
+  const { changes, expectedTip, testedTree, notAfter } = land;
+  const { tip, pulls } = state;
+  if (expectedTip.commit !== tip.commit) return 'refused';
+  const tree = [tip.tree, ...changes.map(nameOf)].join(BESIDE);
+  const isAsKnown = (change: LandRun['changes'][number]): boolean =>
+    pulls.some(({ number, head, state: at }) => number === change.number && head === change.head && at === 'open');
+  const said = [testedTree && tree === testedTree, objectionTo(facts, state, land, tree)];
+  return [changes.map((change) => markOf(change) + isAsKnown(change)), ...said, notAfter];
 }
 
 type Because = Extract<QueueEvent, { type: 'runNotStarted' | 'landingRefused' }>['because'];
 
-function becauseIn(names: Names, because: Because): string {
-  if (because.type === 'target_moved')
-    return `${because.type} ${names.tip(because.tip)} ${newerThan(names, because.seenAt)}`;
-  return because.type === 'head_moved' ? `${because.type} ${names.number(because.number)}` : JSON.stringify(because);
+function becauseIn(view: View, because: Because): unknown {
+  if (because.type === 'target_moved') return [because.type, view.tip(because.tip), newerThan(view, because.seenAt)];
+  return because.type === 'head_moved' ? [because.type, markOf(because)] : because;
 }
 
 /** The queue passes over a sighting of the target that is older than the one it has: than which of those to come this is. */
-function newerThan({ state: { queue, now, outcomes } }: Names, seenAt: Instant): string {
-  const others = inOrder(outcomes).flatMap((outcome) => {
-    if (outcome.type === 'landed') return outcome.at;
-    return 'because' in outcome && typeof outcome.because === 'object' && 'seenAt' in outcome.because
-      ? outcome.because.seenAt
-      : [];
-  });
+function newerThan({ state: { queue, now, outcomes } }: View, seenAt: Instant): string {
+  const others = outcomes
+    .toSorted((a, b) => runOf(a) - runOf(b))
+    .flatMap((outcome) => {
+      if (outcome.type === 'landed') return outcome.at;
+      const { seenAt: other = null } = 'because' in outcome ? (outcome.because as { seenAt?: Instant }) : {};
+      return other ?? [];
+    });
   return [queue.tipSeenAt ?? 0, now, ...others].map((other) => Number(seenAt < other)).join('');
+}
+
+function runOf(outcome: QueueEvent): number {
+  return 'run' in outcome ? outcome.run : 0;
 }

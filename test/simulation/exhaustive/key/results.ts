@@ -1,0 +1,36 @@
+import { flowOf } from '../../../../src/engine/flow/standing';
+import { OUTAGE_FROM, redsIn } from '../../../../src/engine/flow/streaks';
+import { moment } from './marks';
+import { passingIn } from './times';
+import type { View } from './view';
+
+/** After so many red tests of the target the time until the next one grows no more. */
+const LONGEST_WAIT = 7;
+
+/** What the queue counts by: since the last pass, and whether the target is red. */
+export function resultsIn(view: View): object {
+  const { queue, now } = view.state;
+  const { lastPass, lastRed, streak, undecided, redTarget } = flowOf(queue);
+  return {
+    hasReds: lastRed > lastPass,
+    reds: Math.min(redsIn(queue, streak), view.isFlow ? OUTAGE_FROM : 1),
+    undecided: Math.min(undecided, 2),
+    redTarget: redTarget && [Math.min(redTarget.reds, LONGEST_WAIT), Math.max(0, redTarget.againAt - now)],
+    passing: view.isFlow ? undefined : passingIn(view),
+    now: view.isFlow ? undefined : moment('W', now),
+  };
+}
+
+/** A streak that is over counts only if it was an outage; in order only if anything was red in it. */
+export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
+  if (streak === flowOf(queue).streak) return 'now';
+  const reds = redsIn(queue, streak);
+  if (!isFlow) return reds > 0 ? 'over, with reds' : 'over';
+  return reds >= OUTAGE_FROM ? `§K${streak}` : 'over';
+}
+
+/** Whether something passed, or the target said neither, since that result. In order nobody asks for the latter. */
+export function resultIn({ isFlow, state: { queue } }: View, result: number): string {
+  const { lastPass, lastUndecided } = flowOf(queue);
+  return isFlow ? `${lastPass > result} ${lastUndecided > result}` : `${lastPass > result}`;
+}

@@ -1,0 +1,37 @@
+import type { CulpritSearch, PrefixResult, RunFailure } from '../../../../src/engine/model';
+import { resultIn, streakIn } from './results';
+import { stretchIn, testedIn } from './times';
+import type { View } from './view';
+
+export function searchIn(view: View, search: CulpritSearch): object {
+  const { number, base, members, results, alone, culpritOrder, ...rest } = search;
+  return {
+    ...rest,
+    number: `§S${number}`,
+    base: [view.isOfNow({ base }), base.landedSeq === view.state.queue.landedSeq],
+    members: view.heads(members),
+    culpritOrder: culpritOrder > 0 && `§B${culpritOrder}`,
+    alone: alone && aloneIn(view, search),
+    results: results.map((result) => prefixIn(view, search, result)),
+  };
+}
+
+/** Red tests alone count up to two, where the target may say neither. Once it is tested again the newest one is history. */
+function aloneIn(view: View, search: CulpritSearch): unknown {
+  const { reds, isFirst, streaks, moment } = search.alone!;
+  const tested = testedIn(search);
+  const isNow = streakIn(view, moment.streak) === 'now';
+  const newest = [resultIn(view, moment.result), tested && stretchIn(tested)];
+  return [view.mayBeLost && Math.min(reds, 2), isFirst, Math.min(streaks, 2), isNow, search.results.length > 0 && newest];
+}
+
+function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...result }: PrefixResult): object {
+  const isNoted = run === alone?.run;
+  return { ...result, isNoted, isRed: view.isRed(run), failure: failure && failureIn(view, failure, isNoted) };
+}
+
+/** When it was red counts until the search has noted that. */
+export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isNoted = false): object {
+  if (at === undefined || isNoted) return failure;
+  return { ...failure, at: [resultIn(view, at.result), streakIn(view, at.streak), at.tested && stretchIn(at.tested)] };
+}

@@ -1,0 +1,43 @@
+import { standingOf } from '../../../../src/engine/flow/standing';
+import type { RedAlone } from '../../../../src/engine/flow/state';
+import type { Entry } from '../../../../src/engine/model';
+import { present } from './present';
+import { resultIn, streakIn } from './results';
+import type { View } from './view';
+
+/** Where it stands in flow. What it stood with at another place is history, and so is what the queue learns from. */
+export function standingIn(view: View, entry: Entry): object {
+  const { at, set, index, isWholeDue, passedAs, redWith, clashes, until, ...standing } = standingOf(entry);
+  const { run: _run, hasPassed: _hasPassed, redIn: _redIn, areas: _areas, ...known } = standing;
+  const { rides, reds, streaks, redAlone, ...unknown } = known;
+  return {
+    at,
+    ...present(unknown, new Set()),
+    suspect: at === 'suspect' ? [`§T${set}`, placeIn(view, set, index), isWholeDue] : undefined,
+    passed: at === 'passed' ? [`§A${passedAs}`, mayBeOwed(view, rides) && rides] : undefined,
+    redWith: view.ids(redWith),
+    reds: view.mayBeLost ? Math.min(reds, 2) : undefined,
+    streaks: streaks.length > 1 ? 'some' : streaks.map((streak) => streakIn(view, streak)).join(),
+    redAlone: redAlone && redAloneIn(view, redAlone),
+    clashes: view.ids(clashes),
+    until: view.heads(until),
+    isNew: view.facts.disturbances.includes('restart') && entry.flow === undefined,
+  };
+}
+
+/** Of those of the set that are in the queue. */
+function placeIn({ open }: View, set: number, index: number): number {
+  return open.map(standingOf).filter((other) => other.at === 'suspect' && other.set === set && other.index < index).length;
+}
+
+/** After so many landings that went without it, nothing lands any more that does not hold it. */
+const OWED_AFTER = 6;
+
+/** Each landing that may still come holds another pull request. */
+function mayBeOwed({ others }: View, rides: number): boolean {
+  return rides + others >= OWED_AFTER;
+}
+
+function redAloneIn(view: View, { run, failure, result, streak }: RedAlone): unknown {
+  return [failure, resultIn(view, result), streakIn(view, streak), view.isRed(run)];
+}

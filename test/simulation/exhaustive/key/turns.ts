@@ -1,0 +1,47 @@
+import { standingOf } from '../../../../src/engine/flow/standing';
+import type { Entry } from '../../../../src/engine/model';
+import { comparePending, isWaitingOutside } from '../../../../src/engine/policy/order';
+import { MINUTE } from '../../../../src/engine/vocabulary';
+import type { View } from './view';
+
+/** Its place among what waits. What came back goes before those that come back later. In parallel mode the order counts for itself. */
+export function turnIn(view: View, entry: Entry): object {
+  const { settings } = view.state.queue;
+  const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;
+  const isWaiting = mayWait(view, entry);
+  // What came back waits for no others to be tested with.
+  const isLast = view.others === 0 && !(settings.batch && settings.batchingMaxWaitTimeMinutes > 0);
+  const waiting = isWaiting && view.open.filter((other) => mayWait(view, other)).sort(comparePending);
+  return {
+    turn: waiting ? waiting.indexOf(entry) : undefined,
+    returned: isWaiting && !isLast && returnedOrder > 0 ? (view.isFlow || `§B${returnedOrder}`) : undefined,
+    batch: settings.batch ? [isWaiting && `§G${returnedGroup}`, batchAtMost, greenRetests] : undefined,
+    since: isWaiting && settings.batch ? sinceIn(view, entry) : undefined,
+    gaps: view.isParallel ? gapsIn(view, entry) : undefined,
+  };
+}
+
+/** In flow also what is tested, as long as its test may come to nothing. */
+function mayWait(view: View, entry: Entry): boolean {
+  if (!view.isFlow) return isWaitingOutside(entry);
+  if (standingOf(entry).at !== 'waiting') return false;
+  const runs = view.state.queue.runs.filter(({ own }) => own.some((head) => head.entryId === entry.id && view.isUndone(head)));
+  return runs.every(({ phase }) => phase === 'building' || (phase === 'testing' && view.mayBeLost));
+}
+
+function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): number {
+  return Math.max((pendingSince ?? now) - now, -queue.settings.batchingMaxWaitTimeMinutes * MINUTE);
+}
+
+/** What one undecided pull request ahead, and one that waits behind, put it back by, with two slots. */
+const MOST_FOR_EACH = 2 + 2 * 0.4;
+
+/** Between its order and those before and behind it, of which one may still come. More than others can put it back by is as good as that. */
+function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
+  const { nextOrder } = view.state.queue;
+  const far = Math.ceil(MOST_FOR_EACH * view.others) + 1;
+  const orders = view.open.map(({ submittedOrder }) => submittedOrder);
+  const before = Math.max(...orders.filter((order) => order < own));
+  const next = Math.min(...(view.toCome > 0 ? [nextOrder] : []), ...orders.filter((order) => order > own));
+  return [before < 0 ? 0 : Math.min(far, own - before), Math.min(far, next - own)];
+}

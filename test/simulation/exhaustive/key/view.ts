@@ -1,0 +1,118 @@
+import type { Entry, QueuedHead, TestRun, Tip } from '../../../../src/engine/model';
+import { isConcluded } from '../../../../src/engine/states';
+import { BESIDE, nameOf, share, type ExhaustiveCase, type State } from '../state';
+import { markOf } from './names';
+
+/** What the parts of a key ask of a state. */
+export class View {
+  readonly isFlow: boolean;
+  readonly isParallel: boolean;
+  readonly open: readonly Entry[];
+  private readonly openById: ReadonlyMap<string, Entry>;
+
+  constructor(
+    readonly facts: ExhaustiveCase,
+    readonly state: State,
+  ) {
+    this.isFlow = facts.settings.scheduling === 'flow';
+    this.isParallel = facts.mode === 'parallel';
+    this.open = state.queue.entries.filter((entry) => !isConcluded(entry.state));
+    this.openById = new Map(this.open.map((entry) => [entry.id, entry]));
+  }
+
+  /** CI may give up a test run: then its own wait again, and the target may say neither. */
+  get mayBeLost(): boolean {
+    return this.facts.disturbances.includes('inconclusive');
+  }
+
+  /** How many others may still conclude before one that is in the queue. */
+  get others(): number {
+    return this.open.length - 1 + this.toCome;
+  }
+
+  get toCome(): number {
+    return this.facts.entries - this.state.pulls.length;
+  }
+
+  /** Null: it left. */
+  openOf(id: string): Entry | null {
+    return this.openById.get(id) ?? null;
+  }
+
+  /** It is in the queue as it was tested. */
+  isUndone = (head: QueuedHead): boolean => {
+    const entry = this.openById.get(head.entryId);
+    return entry !== undefined && entry.head === head.head && (entry.generation ?? 0) === (head.generation ?? 0);
+  };
+
+  /** Those that are still in the queue. */
+  ids(ids: readonly string[]): string {
+    return ids.flatMap((id) => this.openOf(id) ?? []).map(markOf).join(' ');
+  }
+
+  heads(heads: readonly QueuedHead[]): string {
+    return heads.filter(this.isUndone).map(markOf).join(' ');
+  }
+
+  /** Beyond the tip that the queue knows. A tree that does not begin with that is written as it is. */
+  tree(tree: string): string {
+    const known = this.state.queue.tip?.tree ?? '';
+    if (tree === known) return '';
+    const beyond = tree.startsWith(known + BESIDE) ? tree.slice(known.length) : `not on it: ${tree}`;
+    return beyond.replaceAll(/(\d+)@/g, (_, digits: string) => `${markOf({ number: Number(digits) })}@`);
+  }
+
+  /**
+   * `as`: the tree has what the queue knows on the target, and these. In parallel mode, where the tip is another one: whether one of them
+   * lacks something there that it shares a target with.
+   */
+  treeWith(tree: string, heads: readonly QueuedHead[]): string {
+    const expected = [this.state.queue.tip?.tree, ...heads.map(nameOf)].join(BESIDE);
+    if (tree === expected) return 'as';
+    if (!this.isParallel) return this.tree(tree);
+    const names = tree.split(BESIDE);
+    const lacking = this.state.tip.tree.split(BESIDE).filter((name) => !names.includes(name));
+    const isLacking = ({ number }: QueuedHead): boolean =>
+      lacking.some((name) => !name.includes('@') || share(this.facts, number, Number(name.split('@')[0])));
+    const isThere = (head: QueuedHead): boolean => names.includes(nameOf(head));
+    const isOther = this.open.some((entry) => isThere({ ...entry, entryId: entry.id }) !== heads.some(({ entryId }) => entryId === entry.id));
+    return isOther ? this.tree(tree) : `as ${heads.map(isLacking).join(' ')}`;
+  }
+
+  /** Where the host, and the queue, have it. */
+  tip({ commit, tree }: Tip): string {
+    const { queue, tip } = this.state;
+    return `${commit === queue.tip?.commit} ${commit === tip.commit} ${this.tree(tree)}`;
+  }
+
+  hasPassed(commit: string): boolean {
+    return this.state.passed.includes(commit);
+  }
+
+  isRed(run: number): boolean {
+    return this.state.red.some((other) => other.run === run);
+  }
+
+  /** What the queue landed since the base of the run, in order. Of a base from before a push nobody asks. */
+  landedSince({ base }: TestRun): readonly QueuedHead[] {
+    return this.state.queue.landed.filter(({ seq }) => seq > base.landedSeq).toSorted((a, b) => a.seq - b.seq);
+  }
+
+  isOfNow({ base }: Pick<TestRun, 'base'>): boolean {
+    return base.epoch === this.state.queue.epoch;
+  }
+
+  /** Among those that are there, in the order in which they were started. */
+  placeOf(run: number | null): number | null {
+    const { runs } = this.state.queue;
+    return runs.some(({ number }) => number === run) ? runs.filter(({ number }) => number < run!).length : null;
+  }
+}
+
+export function includes(heads: readonly QueuedHead[], head: QueuedHead): boolean {
+  return heads.some((other) => isSame(other, head));
+}
+
+export function isSame(one: QueuedHead, other: QueuedHead): boolean {
+  return one.entryId === other.entryId && one.head === other.head && (one.generation ?? 0) === (other.generation ?? 0);
+}
