@@ -56,19 +56,19 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'how many tests were red since something passed',
-      file: `${KEY}/results.ts`,
-      edits: [['Math.min(redsIn(queue, streak), view.isFlow ? OUTAGE_FROM : 1)', '0']],
+      name: 'its place among what waits',
+      file: `${KEY}/turns.ts`,
+      edits: [['turn: waiting ? waiting.indexOf(entry) : undefined,', '']],
     },
-    ...{ kind: 'flow', entries: 2, disturbances: [] },
+    ...{ kind: 'sequential', entries: 3, disturbances: ['cancel', 'push'] },
   },
   {
     bug: {
-      name: 'how long what was red by nothing known is doubted',
-      file: `${KEY}/entries.ts`,
-      edits: [['    rebuilt: rebuiltIn(view, entry),\n', '']],
+      name: 'what was red alone on the target',
+      file: `${KEY}/standing.ts`,
+      edits: [['    redAlone: redAlone && redAloneIn(view, redAlone),\n', '']],
     },
-    ...{ kind: 'parallel', entries: 3, disturbances: ['cancel'] },
+    ...{ kind: 'flow', entries: 2, disturbances: ['cancel'] },
   },
   {
     bug: {

@@ -52,8 +52,8 @@ export interface Rung {
  * more of each.
  */
 export const LADDER: readonly Rung[] = [
-  { entries: 2, disturbances: DISTURBANCES, states: 1_000_000, mustEnd: true },
-  { entries: 3, disturbances: ['cancel', 'push'], states: 1_000_000, mustEnd: true },
-  { entries: 4, disturbances: ['cancel'], states: 1_000_000, mustEnd: true },
+  { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },
+  { entries: 3, disturbances: ['cancel', 'push'], states: 500_000, mustEnd: true },
+  { entries: 4, disturbances: ['cancel'], states: 600_000, mustEnd: true },
   { entries: 3, disturbances: DISTURBANCES, states: 100_000, mustEnd: false },
 ];

@@ -46,28 +46,51 @@ function playAll(): readonly Row[] {
   const kinds = KINDS.filter(({ name }) => name.includes(values.kind ?? ''));
   const rungs = LADDER.filter(({ entries }) => entries === Number(values.entries ?? entries));
   return rungs.flatMap((rung) =>
-    kinds.filter(({ name }) => rung.kinds?.includes(name) ?? true).map((kind): Row => {
-      console.error(`${kind.name}, ${rung.entries} pull requests, ${rung.disturbances.join(', ')} …`);
-      const before = cpuSeconds();
-      const bounds = { states: Number(values.states ?? rung.states), compareEach: COMPARE_EACH };
-      const explored = new Exploration(caseOf(kind, rung.entries, rung.disturbances), bounds).explore();
-      if (explored.problem !== null) console.error(explored.problem);
-      return { ...explored, name: kind.name, rung, cpuSeconds: cpuSeconds() - before };
-    }),
+    kinds
+      .filter(({ name }) => rung.kinds?.includes(name) ?? true)
+      .map((kind): Row => {
+        console.error(`${kind.name}, ${rung.entries} pull requests, ${rung.disturbances.join(', ')} …`);
+        const before = cpuSeconds();
+        const bounds = { states: Number(values.states ?? rung.states), compareEach: COMPARE_EACH };
+        const explored = new Exploration(caseOf(kind, rung.entries, rung.disturbances), bounds).explore();
+        const row = { ...explored, name: kind.name, rung, cpuSeconds: cpuSeconds() - before };
+        console.error(`  ${cellsOf(row).slice(3).join(', ')}`);
+        if (row.problem !== null) console.error(row.problem);
+        return row;
+      }),
   );
 }
 
 function printCases(title: string, rows: readonly Row[]): void {
   if (rows.length === 0) return;
-  const head = ['queue', 'pull requests', 'beside failing tests', 'states', 'events', 'to the end', 'compared', 'CPU s', 'wrong'];
-  printTable(
-    title,
-    head,
-    rows.map(({ name, rung, states, moves, isClosed, compared, cpuSeconds: seconds, problem }) => [
-      ...[name, String(rung.entries), rung.disturbances.join(', '), inWords(states), inWords(moves)],
-      ...[isClosed ? 'yes' : 'no', inWords(compared), seconds.toFixed(0), firstLine(problem)],
-    ]),
-  );
+  const head = [
+    'queue',
+    'pull requests',
+    'beside failing tests',
+    'states',
+    'events',
+    'to the end',
+    'compared',
+    'CPU s',
+    'wrong',
+  ];
+  printTable(title, head, rows.map(cellsOf));
+}
+
+function cellsOf({
+  name,
+  rung,
+  states,
+  moves,
+  isClosed,
+  compared,
+  cpuSeconds: seconds,
+  problem,
+}: Row): readonly string[] {
+  return [
+    ...[name, String(rung.entries), rung.disturbances.join(', '), inWords(states), inWords(moves)],
+    ...[isClosed ? 'yes' : 'no', inWords(compared), seconds.toFixed(0), firstLine(problem)],
+  ];
 }
 
 /** Each in the case that finds it, so that the search is short. */
@@ -115,7 +138,10 @@ function main(): void {
   const rows = values.bugs ? [] : playAll();
   const due = rows.filter(({ rung }) => rung.mustEnd);
   printCases('Cases that have to be played to their end', due);
-  printCases('Deeper, as far as it goes', rows.filter(({ rung }) => !rung.mustEnd));
+  printCases(
+    'Deeper, as far as it goes',
+    rows.filter(({ rung }) => !rung.mustEnd),
+  );
   const areFound = [
     find('Bugs of the engine that are put back', SEEDED_BUGS, Infinity),
     find('Rules of the key that are left out', RULES_LEFT_OUT, COMPARE_OFTEN),

@@ -44,7 +44,9 @@ function baseInLanes(view: View, run: TestRun): unknown {
     .filter((number) => view.open.some((entry) => entry.number === number) || number > view.state.pulls.length)
     .filter((number) => !builtOn.some((head) => head.number === number));
   return [
-    rest.every(view.isUndone) ? rest.toSorted((a, b) => a.number - b.number).map((head) => [head.number, isLacking(head)]) : 'in vain',
+    rest.every(view.isUndone)
+      ? rest.toSorted((a, b) => a.number - b.number).map((head) => [head.number, isLacking(head)])
+      : 'in vain',
     own.some(isLacking),
     held.some(isLacking),
     toLand.filter((number) => held.some((head) => share(view.facts, number, head.number))),

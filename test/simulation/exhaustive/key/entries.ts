@@ -24,6 +24,7 @@ const LOST_AT_MOST = 2;
 const ASKED_AFTER: Instant = 10 * MINUTE;
 
 export function entryIn(view: View, entry: Entry): object {
+  if (view.lands(entry)) return { number: markOf(entry), lands: true };
   return {
     number: markOf(entry),
     ...present(entry, OTHERS),

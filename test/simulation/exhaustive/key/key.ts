@@ -38,7 +38,9 @@ export function keyOf(facts: ExhaustiveCase, state: State): string {
     landing: landingIn(view),
     partialLanding: queue.partialLanding && partIn(queue.partialLanding),
   });
-  const texts = ranked([rest, ...view.open.map((entry) => JSON.stringify(entryIn(view, entry)))].join(APART)).split(APART);
+  const texts = ranked([rest, ...view.open.map((entry) => JSON.stringify(entryIn(view, entry)))].join(APART)).split(
+    APART,
+  );
   const own = view.open.map(({ number }, i): NamedText => ({ number, text: texts[i + 1]! }));
   return view.isParallel ? withNumbers(own, texts[0]!) : withoutNumbers(own, texts[0]!);
 }

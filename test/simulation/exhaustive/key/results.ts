@@ -1,4 +1,5 @@
 import { flowOf } from '../../../../src/engine/flow/standing';
+import type { FlowState } from '../../../../src/engine/flow/state';
 import { OUTAGE_FROM, redsIn } from '../../../../src/engine/flow/streaks';
 import { moment } from './marks';
 import { passingIn } from './times';
@@ -15,10 +16,18 @@ export function resultsIn(view: View): object {
     hasReds: lastRed > lastPass,
     reds: Math.min(redsIn(queue, streak), view.isFlow ? OUTAGE_FROM : 1),
     undecided: Math.min(undecided, 2),
-    redTarget: redTarget && [Math.min(redTarget.reds, LONGEST_WAIT), Math.max(0, redTarget.againAt - now)],
+    redTarget: redTarget && redTargetIn(view, redTarget),
     passing: view.isFlow ? undefined : passingIn(view),
     now: view.isFlow ? undefined : moment('W', now),
   };
+}
+
+/** Flow compares no times, so how long it waits decides nothing. */
+function redTargetIn(
+  { isFlow, state: { now } }: View,
+  { reds, againAt }: NonNullable<FlowState['redTarget']>,
+): unknown {
+  return isFlow ? againAt <= now : [Math.min(reds, LONGEST_WAIT), Math.max(0, againAt - now)];
 }
 
 /** A streak that is over counts only if it was an outage; in order only if anything was red in it. */

@@ -21,7 +21,12 @@ const OTHERS = new Set(
 /** In the order in which they were started. */
 export function runsIn(view: View): readonly object[] {
   const runs = view.state.queue.runs.toSorted((a, b) => a.number - b.number);
-  return runs.map((run) => ({ ...runIn(view, run), ...(view.isFlow ? inFlow(view, run) : inOrder(view, run)) }));
+  return runs.map((run) => runOf(view, run));
+}
+
+function runOf(view: View, run: TestRun): object {
+  if (view.landsForSure && run.phase === 'landing') return { lands: view.heads(run.own) };
+  return { ...runIn(view, run), ...(view.isFlow ? inFlow(view, run) : inOrder(view, run)) };
 }
 
 function runIn(view: View, run: TestRun): object {
@@ -73,9 +78,11 @@ function inFlow(view: View, run: TestRun): object {
 }
 
 /** Those that passed are settled by the time of that, and then in the order in which they were started. */
-function orderIn({ state: { queue, now } }: View, { resultAt }: TestRun): unknown {
-  if (queue.runs.length === 1) return undefined;
-  return [queue.runs.filter((other) => other.resultAt !== null && other.resultAt < resultAt!).length, resultAt === now];
+function orderIn(view: View, { number, resultAt }: TestRun): unknown {
+  const { queue, now } = view.state;
+  const others = queue.runs.filter((other) => other.number !== number && !(view.landsForSure && other.phase === 'landing'));
+  if (others.length === 0) return undefined;
+  return [others.filter((other) => other.resultAt !== null && other.resultAt < resultAt!).length, resultAt === now];
 }
 
 /** Its streak counts for what is red alone. */

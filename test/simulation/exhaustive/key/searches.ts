@@ -22,7 +22,13 @@ function aloneIn(view: View, search: CulpritSearch): unknown {
   const tested = testedIn(search);
   const isNow = streakIn(view, moment.streak) === 'now';
   const newest = [resultIn(view, moment.result), tested && stretchIn(tested)];
-  return [view.mayBeLost && Math.min(reds, 2), isFirst, Math.min(streaks, 2), isNow, search.results.length > 0 && newest];
+  return [
+    view.mayBeLost && Math.min(reds, 2),
+    isFirst,
+    Math.min(streaks, 2),
+    isNow,
+    search.results.length > 0 && newest,
+  ];
 }
 
 function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...result }: PrefixResult): object {

@@ -5,14 +5,18 @@ import { present } from './present';
 import { resultIn, streakIn } from './results';
 import type { View } from './view';
 
-/** Where it stands in flow. What it stood with at another place is history, and so is what the queue learns from. */
+/** Fields with a rule of their own below, and those that the queue learns from, or that the test runs say as well. */
+const OTHERS = new Set(
+  'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(' '),
+);
+
+/** Where it stands in flow. What it stood with at another place is history. */
 export function standingIn(view: View, entry: Entry): object {
-  const { at, set, index, isWholeDue, passedAs, redWith, clashes, until, ...standing } = standingOf(entry);
-  const { run: _run, hasPassed: _hasPassed, redIn: _redIn, areas: _areas, ...known } = standing;
-  const { rides, reds, streaks, redAlone, ...unknown } = known;
+  const standing = standingOf(entry);
+  const { at, set, index, isWholeDue, passedAs, rides, redWith, reds, streaks, redAlone, clashes, until } = standing;
   return {
     at,
-    ...present(unknown, new Set()),
+    ...present(standing, OTHERS),
     suspect: at === 'suspect' ? [`§T${set}`, placeIn(view, set, index), isWholeDue] : undefined,
     passed: at === 'passed' ? [`§A${passedAs}`, mayBeOwed(view, rides) && rides] : undefined,
     redWith: view.ids(redWith),
@@ -27,7 +31,8 @@ export function standingIn(view: View, entry: Entry): object {
 
 /** Of those of the set that are in the queue. */
 function placeIn({ open }: View, set: number, index: number): number {
-  return open.map(standingOf).filter((other) => other.at === 'suspect' && other.set === set && other.index < index).length;
+  return open.map(standingOf).filter((other) => other.at === 'suspect' && other.set === set && other.index < index)
+    .length;
 }
 
 /** After so many landings that went without it, nothing lands any more that does not hold it. */

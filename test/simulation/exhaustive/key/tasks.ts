@@ -8,7 +8,7 @@ import { objectionTo } from '../promises';
 import { BESIDE, nameOf } from '../state';
 import { moment } from './marks';
 import { markOf } from './names';
-import type { View } from './view';
+import { isAsKnown, type View } from './view';
 
 /** What is under way for a run that is being built: its task, or what became of it. */
 export function startOf(view: View, run: TestRun): unknown {
@@ -27,12 +27,14 @@ export function startOf(view: View, run: TestRun): unknown {
 /** Whether the target is as it has to be, and whether all that it tests itself is as the queue knows it. */
 function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTestRun): readonly unknown[] {
   const { tip, pulls } = view.state;
-  const areAsKnown = own.every(({ number, head }) =>
-    pulls.some((pull) => pull.number === number && pull.head === head && pull.state === 'open'),
-  );
+  const areAsKnown = own.every((head) => isAsKnown(pulls, head));
   if (keepsBase) return [areAsKnown];
   if (!mayBeExpected(view, { target, landingTree })) return ['refused'];
-  return [target.commit === tip.commit, landingTree === tip.tree ? 'there' : isToCome(view, landingTree) && 'to come', areAsKnown];
+  return [
+    target.commit === tip.commit,
+    landingTree === tip.tree ? 'there' : isToCome(view, landingTree) && 'to come',
+    areAsKnown,
+  ];
 }
 
 /** On another tip the host always refuses it. */
@@ -54,7 +56,11 @@ function isToCome({ state: { tasks, tip } }: View, tree: string | null): boolean
 function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => string): unknown {
   switch (outcome.type) {
     case 'runPushed':
-      return [treeIn(outcome.tree), !view.isFlow && moment('W', outcome.at), ...outcome.seen.map((seen) => seenIn(view, seen))];
+      return [
+        treeIn(outcome.tree),
+        !view.isFlow && moment('W', outcome.at),
+        ...outcome.seen.map((seen) => seenIn(view, seen)),
+      ];
     case 'runNotStarted':
       return [becauseIn(view, outcome.because), ...outcome.seen.map((seen) => seenIn(view, seen))];
     case 'landingRefused':
@@ -96,10 +102,8 @@ function landIn({ facts, state }: View, land: LandRun): unknown {
   const { tip, pulls } = state;
   if (expectedTip.commit !== tip.commit) return 'refused';
   const tree = [tip.tree, ...changes.map(nameOf)].join(BESIDE);
-  const isAsKnown = (change: LandRun['changes'][number]): boolean =>
-    pulls.some(({ number, head, state: at }) => number === change.number && head === change.head && at === 'open');
   const said = [testedTree && tree === testedTree, objectionTo(facts, state, land, tree)];
-  return [changes.map((change) => markOf(change) + isAsKnown(change)), ...said, notAfter];
+  return [changes.map((change) => markOf(change) + isAsKnown(pulls, change)), ...said, notAfter];
 }
 
 type Because = Extract<QueueEvent, { type: 'runNotStarted' | 'landingRefused' }>['because'];

@@ -14,7 +14,7 @@ export function turnIn(view: View, entry: Entry): object {
   const waiting = isWaiting && view.open.filter((other) => mayWait(view, other)).sort(comparePending);
   return {
     turn: waiting ? waiting.indexOf(entry) : undefined,
-    returned: isWaiting && !isLast && returnedOrder > 0 ? (view.isFlow || `§B${returnedOrder}`) : undefined,
+    returned: isWaiting && !isLast && returnedOrder > 0 ? view.isFlow || `§B${returnedOrder}` : undefined,
     batch: settings.batch ? [isWaiting && `§G${returnedGroup}`, batchAtMost, greenRetests] : undefined,
     since: isWaiting && settings.batch ? sinceIn(view, entry) : undefined,
     gaps: view.isParallel ? gapsIn(view, entry) : undefined,
@@ -25,7 +25,9 @@ export function turnIn(view: View, entry: Entry): object {
 function mayWait(view: View, entry: Entry): boolean {
   if (!view.isFlow) return isWaitingOutside(entry);
   if (standingOf(entry).at !== 'waiting') return false;
-  const runs = view.state.queue.runs.filter(({ own }) => own.some((head) => head.entryId === entry.id && view.isUndone(head)));
+  const runs = view.state.queue.runs.filter(({ own }) =>
+    own.some((head) => head.entryId === entry.id && view.isUndone(head)),
+  );
   return runs.every(({ phase }) => phase === 'building' || (phase === 'testing' && view.mayBeLost));
 }
 
@@ -40,7 +42,7 @@ const MOST_FOR_EACH = 2 + 2 * 0.4;
 function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
   const { nextOrder } = view.state.queue;
   const far = Math.ceil(MOST_FOR_EACH * view.others) + 1;
-  const orders = view.open.map(({ submittedOrder }) => submittedOrder);
+  const orders = view.open.filter((other) => !view.lands(other)).map(({ submittedOrder }) => submittedOrder);
   const before = Math.max(...orders.filter((order) => order < own));
   const next = Math.min(...(view.toCome > 0 ? [nextOrder] : []), ...orders.filter((order) => order > own));
   return [before < 0 ? 0 : Math.min(far, own - before), Math.min(far, next - own)];

@@ -1,6 +1,7 @@
 import type { Entry, QueuedHead, TestRun, Tip } from '../../../../src/engine/model';
 import { isConcluded } from '../../../../src/engine/states';
-import { BESIDE, nameOf, share, type ExhaustiveCase, type State } from '../state';
+import { isBeingLanded } from '../../../../src/engine/policy/line';
+import { BESIDE, nameOf, share, type ExhaustiveCase, type Pull, type State } from '../state';
 import { markOf } from './names';
 
 /** What the parts of a key ask of a state. */
@@ -8,6 +9,8 @@ export class View {
   readonly isFlow: boolean;
   readonly isParallel: boolean;
   readonly open: readonly Entry[];
+  /** What is being landed lands, whatever else happens: all that is left to happen is that. */
+  readonly landsForSure: boolean;
   private readonly openById: ReadonlyMap<string, Entry>;
 
   constructor(
@@ -18,6 +21,13 @@ export class View {
     this.isParallel = facts.mode === 'parallel';
     this.open = state.queue.entries.filter((entry) => !isConcluded(entry.state));
     this.openById = new Map(this.open.map((entry) => [entry.id, entry]));
+    const mayBeRefused = facts.disturbances.includes('push') || facts.disturbances.includes('target moved');
+    this.landsForSure = !mayBeRefused && landsAsThingsAre(state);
+  }
+
+  /** And nothing else will come of it. */
+  lands(entry: Entry): boolean {
+    return this.landsForSure && isBeingLanded(this.state.queue, entry);
   }
 
   /** CI may give up a test run: then its own wait again, and the target may say neither. */
@@ -47,7 +57,10 @@ export class View {
 
   /** Those that are still in the queue. */
   ids(ids: readonly string[]): string {
-    return ids.flatMap((id) => this.openOf(id) ?? []).map(markOf).join(' ');
+    return ids
+      .flatMap((id) => this.openOf(id) ?? [])
+      .map(markOf)
+      .join(' ');
   }
 
   heads(heads: readonly QueuedHead[]): string {
@@ -75,7 +88,9 @@ export class View {
     const isLacking = ({ number }: QueuedHead): boolean =>
       lacking.some((name) => !name.includes('@') || share(this.facts, number, Number(name.split('@')[0])));
     const isThere = (head: QueuedHead): boolean => names.includes(nameOf(head));
-    const isOther = this.open.some((entry) => isThere({ ...entry, entryId: entry.id }) !== heads.some(({ entryId }) => entryId === entry.id));
+    const isOther = this.open.some(
+      (entry) => isThere({ ...entry, entryId: entry.id }) !== heads.some(({ entryId }) => entryId === entry.id),
+    );
     return isOther ? this.tree(tree) : `as ${heads.map(isLacking).join(' ')}`;
   }
 
@@ -107,6 +122,20 @@ export class View {
     const { runs } = this.state.queue;
     return runs.some(({ number }) => number === run) ? runs.filter(({ number }) => number < run!).length : null;
   }
+}
+
+function landsAsThingsAre({ queue: { landing }, tasks, outcomes, tip, pulls }: State): boolean {
+  if (landing === null) return false;
+  if (outcomes.some((outcome) => outcome.type === 'landed' && outcome.landing === landing.number)) return true;
+  const task = tasks.find((other) => other.type === 'landRun' && other.landing === landing.number);
+  if (task?.type !== 'landRun' || task.expectedTip.commit !== tip.commit) return false;
+  const isTested = task.testedTree === null || task.testedTree === [tip.tree, ...task.changes.map(nameOf)].join(BESIDE);
+  return isTested && task.changes.every((change) => isAsKnown(pulls, change));
+}
+
+/** At the host. */
+export function isAsKnown(pulls: readonly Pull[], { number, head }: QueuedHead): boolean {
+  return pulls.some((pull) => pull.number === number && pull.head === head && pull.state === 'open');
 }
 
 export function includes(heads: readonly QueuedHead[], head: QueuedHead): boolean {
