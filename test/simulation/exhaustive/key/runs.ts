@@ -80,7 +80,9 @@ function inFlow(view: View, run: TestRun): object {
 /** Those that passed are settled by the time of that, and then in the order in which they were started. */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;
-  const others = queue.runs.filter((other) => other.number !== number && !(view.landsForSure && other.phase === 'landing'));
+  const others = queue.runs.filter(
+    (other) => other.number !== number && !(view.landsForSure && other.phase === 'landing'),
+  );
   if (others.length === 0) return undefined;
   return [others.filter((other) => other.resultAt !== null && other.resultAt < resultAt!).length, resultAt === now];
 }

@@ -7,7 +7,9 @@ import type { View } from './view';
 
 /** Fields with a rule of their own below, and those that the queue learns from, or that the test runs say as well. */
 const OTHERS = new Set(
-  'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(' '),
+  'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(
+    ' ',
+  ),
 );
 
 /** Where it stands in flow. What it stood with at another place is history. */

@@ -56,13 +56,9 @@ function isToCome({ state: { tasks, tip } }: View, tree: string | null): boolean
 function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => string): unknown {
   switch (outcome.type) {
     case 'runPushed':
-      return [
-        treeIn(outcome.tree),
-        !view.isFlow && moment('W', outcome.at),
-        ...outcome.seen.map((seen) => seenIn(view, seen)),
-      ];
+      return [treeIn(outcome.tree), !view.isFlow && moment('W', outcome.at), ...changedIn(view, outcome.seen)];
     case 'runNotStarted':
-      return [becauseIn(view, outcome.because), ...outcome.seen.map((seen) => seenIn(view, seen))];
+      return [becauseIn(view, outcome.because), ...changedIn(view, outcome.seen)];
     case 'landingRefused':
       return becauseIn(view, outcome.because);
     case 'landed': {
@@ -74,12 +70,14 @@ function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => st
   }
 }
 
-/** A look at a pull request that has changed since, if the queue goes by it. */
-function seenIn(view: View, { number, head, state, seenAt }: PullRequestFacts): unknown {
-  const entry = view.open.find((other) => other.number === number);
-  const pull = view.state.pulls.find((other) => other.number === number)!;
-  if (entry === undefined || seenAt < entry.pullRequest.seenAt) return 0;
-  return pull.head === head && pull.state === state ? 0 : [markOf({ number }), head === entry.head, state];
+/** Looks at pull requests that have changed since, as far as the queue goes by them. */
+function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unknown[] {
+  return all.flatMap(({ number, head, state, seenAt }) => {
+    const entry = view.open.find((other) => other.number === number);
+    const pull = view.state.pulls.find((other) => other.number === number)!;
+    if (entry === undefined || seenAt < entry.pullRequest.seenAt) return [];
+    return pull.head === head && pull.state === state ? [] : [[markOf({ number }), head === entry.head, state]];
+  });
 }
 
 /** The landing that is under way. */
