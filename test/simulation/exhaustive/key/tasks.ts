@@ -19,7 +19,7 @@ export function startOf(view: View, run: TestRun): unknown {
   const started = tasks.filter((task) => task.type === 'startTestRun').filter((task) => task.run === run.number);
   const heard = outcomes.filter((outcome) => 'run' in outcome && outcome.run === run.number);
   return [
-    ...started.map((task) => ['to do', expectedIn(view, task), mayBeExpected(view, task) && treeIn(treeOf(task))]),
+    ...started.map((task) => ['to do', expectedIn(view, task), mayBeExpected(view, task) ? treeIn(treeOf(task)) : '']),
     ...heard.map((outcome) => outcomeIn(view, outcome, treeIn)),
   ];
 }

@@ -67,11 +67,13 @@ export class View {
     return heads.filter(this.isUndone).map(markOf).join(' ');
   }
 
-  /** Beyond the tip that the queue knows. A tree that does not begin with that is written as it is. */
+  /** Beyond the tip that the queue knows, or what that has beyond it. Any other tree is written as it is. */
   tree(tree: string): string {
     const known = this.state.queue.tip?.tree ?? '';
     if (tree === known) return '';
-    const beyond = tree.startsWith(known + BESIDE) ? tree.slice(known.length) : `not on it: ${tree}`;
+    let beyond = `not on it: ${tree}`;
+    if (tree.startsWith(known + BESIDE)) beyond = tree.slice(known.length);
+    else if (known.startsWith(tree + BESIDE)) beyond = `before${known.slice(tree.length)}`;
     return beyond.replaceAll(/(\d+)@/g, (_, digits: string) => `${markOf({ number: Number(digits) })}@`);
   }
 
