@@ -48,27 +48,35 @@ const KEY = 'test/simulation/exhaustive/key';
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {
     bug: {
-      name: 'what came back to the front is as what waits',
+      name: 'since when it waits for others to be tested with',
       file: `${KEY}/turns.ts`,
-      edits: [['isWaiting && !isLast && returnedOrder > 0', 'false']],
+      edits: [['returnedOrder === 0 && sinceIn(view, entry)', '0']],
     },
-    ...{ kind: 'flow', entries: 3, disturbances: ['cancel'] },
+    ...{ kind: 'sequential, batches', entries: 2, disturbances: [] },
   },
   {
     bug: {
-      name: 'its place among what waits',
-      file: `${KEY}/turns.ts`,
-      edits: [['turn: waiting ? waiting.indexOf(entry) : undefined,', '']],
+      name: 'when a test began',
+      file: `${KEY}/runs.ts`,
+      edits: [["pushedAt: isTimed(run) && pushedAt !== null ? moment('W', pushedAt) : undefined,", '']],
     },
-    ...{ kind: 'sequential', entries: 3, disturbances: ['cancel', 'push'] },
+    ...{ kind: 'sequential', entries: 3, disturbances: [] },
   },
   {
     bug: {
-      name: 'what was red alone on the target',
-      file: `${KEY}/standing.ts`,
-      edits: [['    redAlone: redAlone && redAloneIn(view, redAlone),\n', '']],
+      name: 'for how long a red test counts as tested again',
+      file: `${KEY}/entries.ts`,
+      edits: [['rebuilt: rebuiltIn(view, entry),', '']],
     },
-    ...{ kind: 'flow', entries: 2, disturbances: ['cancel'] },
+    ...{ kind: 'parallel', entries: 3, disturbances: ['cancel'] },
+  },
+  {
+    bug: {
+      name: 'what a test is built on that is still under test',
+      file: `${KEY}/runs.ts`,
+      edits: [['hopes: hopesIn(view, hopes, run),', '']],
+    },
+    ...{ kind: 'flow', entries: 3, disturbances: [] },
   },
   {
     bug: {

@@ -13,7 +13,7 @@ const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
     'submittedAt firstPendingAt concludedAt notReadySince judgedMode redRebuiltAt generation flow place placeIndex search ' +
-    'submittedOrder returnedOrder returnedGroup usedDefaultPriority hasTargets timesLost'
+    'submittedOrder returnedOrder returnedGroup batchAtMost greenRetests usedDefaultPriority hasTargets timesLost'
   ).split(' '),
 );
 

@@ -30,11 +30,14 @@ function redTargetIn(
   return isFlow ? againAt <= now : [Math.min(reds, LONGEST_WAIT), Math.max(0, againAt - now)];
 }
 
-/** A streak that is over counts only if it was an outage; in order only if anything was red in it. */
+/**
+ * Of a streak that is over, flow asks whether it was an outage. In order: whether anything is blamed in it. Where nothing is, which streak it
+ * is: the first that will be blamed in it makes the others later ones.
+ */
 export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
   if (streak === flowOf(queue).streak) return 'now';
   const reds = redsIn(queue, streak);
-  if (!isFlow) return reds > 0 ? 'over, with reds' : 'over';
+  if (!isFlow) return reds > 0 ? 'over, with reds' : `§K${streak}`;
   return reds >= OUTAGE_FROM ? `§K${streak}` : 'over';
 }
 

@@ -39,7 +39,7 @@ function runIn(view: View, run: TestRun): object {
     isOfTip: own.length === 0 && flow === undefined ? base.landedSeq === queue.landedSeq : undefined,
     report: report && [report.state, !view.isFlow && isTimed(run) && moment('W', report.reportedAt)],
     shown: [commit !== null && view.hasPassed(commit), view.isRed(number)],
-    failure: failure && failureIn(view, failure),
+    failure: failure && failureIn(view, failure, own.length === 1),
     start: phase === 'building' ? startOf(view, run) : undefined,
   };
 }

@@ -33,11 +33,12 @@ function aloneIn(view: View, search: CulpritSearch): unknown {
 
 function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...result }: PrefixResult): object {
   const isNoted = run === alone?.run;
-  return { ...result, isNoted, isRed: view.isRed(run), failure: failure && failureIn(view, failure, isNoted) };
+  const isDue = result.length === 1 && !isNoted;
+  return { ...result, isNoted, isRed: view.isRed(run), failure: failure && failureIn(view, failure, isDue) };
 }
 
-/** When it was red counts until the search has noted that. */
-export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isNoted = false): object {
-  if (at === undefined || isNoted) return failure;
+/** `isDue`: when it was red will count. Only that of a pull request alone ever does, until its search has noted that. */
+export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isDue: boolean): object {
+  if (at === undefined || !isDue) return failure;
   return { ...failure, at: [resultIn(view, at.result), streakIn(view, at.streak), at.tested && stretchIn(at.tested)] };
 }

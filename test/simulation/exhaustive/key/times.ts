@@ -1,5 +1,5 @@
 import { flowOf } from '../../../../src/engine/flow/standing';
-import type { CulpritSearch, Stretch, TestRun } from '../../../../src/engine/model';
+import type { CulpritSearch, QueueSnapshot, RedMoment, Stretch, TestRun } from '../../../../src/engine/model';
 import { type Instant, SECOND } from '../../../../src/engine/vocabulary';
 import { moment } from './marks';
 import type { View } from './view';
@@ -13,12 +13,12 @@ export function isTimed({ phase, resultAt }: TestRun): boolean {
 }
 
 /**
- * While what passed was under test. Another one that passes makes it longer only if it begins before that ends; else this is history.
- * Before everything that it is compared with is early enough.
+ * While what passed was under test. Another one that passes makes it longer only if it begins before that ends; else this is history,
+ * unless something passed since a red test that it is compared with. Before everything that it is compared with is early enough.
  */
 export function passingIn(view: View): string | undefined {
   const { queue, now, outcomes } = view.state;
-  const { passing } = flowOf(queue);
+  const { passing, lastPass } = flowOf(queue);
   if (passing === undefined) return undefined;
   const begins = [
     now,
@@ -26,9 +26,19 @@ export function passingIn(view: View): string | undefined {
     ...outcomes.flatMap((outcome) => (outcome.type === 'runPushed' ? outcome.at : [])),
   ];
   const first = Math.min(...begins);
-  if (passing.until + NO_GAP < first) return undefined;
-  const held = queue.searches.flatMap((search) => testedIn(search)?.from ?? []);
+  const reds = redMoments(queue);
+  if (passing.until + NO_GAP < first && reds.every(({ result }) => lastPass <= result)) return undefined;
+  const held = reds.flatMap(({ tested }) => tested?.from ?? []);
   return stretchIn({ from: Math.max(passing.from, Math.min(first, ...held)), until: passing.until });
+}
+
+/** Of red tests that are not blamed yet, in the line and in searches. */
+function redMoments({ runs, searches }: QueueSnapshot): readonly RedMoment[] {
+  const alone = [
+    ...runs.filter(({ own }) => own.length === 1),
+    ...searches.flatMap(({ results }) => results.filter(({ length }) => length === 1)),
+  ];
+  return alone.flatMap(({ failure }) => failure?.moment ?? []);
 }
 
 /** Of what is red alone, as long as that waits for a pass. */

@@ -7,7 +7,7 @@ import type { View } from './view';
 /** Its place among what waits. What came back goes before those that come back later. In parallel mode the order counts for itself. */
 export function turnIn(view: View, entry: Entry): object {
   const { settings } = view.state.queue;
-  const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;
+  const { returnedOrder } = entry;
   const isWaiting = mayWait(view, entry);
   // What came back waits for no others to be tested with.
   const isLast = view.others === 0 && !(settings.batch && settings.batchingMaxWaitTimeMinutes > 0);
@@ -15,8 +15,7 @@ export function turnIn(view: View, entry: Entry): object {
   return {
     turn: waiting ? waiting.indexOf(entry) : undefined,
     returned: isWaiting && !isLast && returnedOrder > 0 ? view.isFlow || `§B${returnedOrder}` : undefined,
-    batch: settings.batch ? [isWaiting && `§G${returnedGroup}`, batchAtMost, greenRetests] : undefined,
-    since: isWaiting && settings.batch ? sinceIn(view, entry) : undefined,
+    batch: settings.batch ? batchIn(view, entry, isWaiting) : undefined,
     gaps: view.isParallel ? gapsIn(view, entry) : undefined,
   };
 }
@@ -29,6 +28,18 @@ function mayWait(view: View, entry: Entry): boolean {
     own.some((head) => head.entryId === entry.id && view.isUndone(head)),
   );
   return runs.every(({ phase }) => phase === 'building' || (phase === 'testing' && view.mayBeLost));
+}
+
+/**
+ * Which others it may be tested with, and since when it waits for them. What came back together is only tested with each other; 0: with
+ * all that wait. What came back waits for nobody, and for what is tested alone nobody asks. A second green test of its batch makes that
+ * smaller, and so does each later one.
+ */
+function batchIn(view: View, entry: Entry, isWaiting: boolean): unknown {
+  const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;
+  if (batchAtMost === 1) return 'alone';
+  const group = returnedGroup > 0 ? `§G${returnedGroup}` : 0;
+  return [isWaiting && [group, returnedOrder === 0 && sinceIn(view, entry)], batchAtMost, Math.min(greenRetests, 1)];
 }
 
 function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): number {
