@@ -77,14 +77,21 @@ function inFlow(view: View, run: TestRun): object {
   };
 }
 
-/** Those that passed are settled by the time of that, and then in the order in which they were started. */
+/**
+ * Those that passed are settled by the time of that, and then in the order in which they were started. So that it passed at this moment counts
+ * while one that was started before it may pass.
+ */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;
   const others = queue.runs.filter(
     (other) => other.number !== number && !(view.landsForSure && other.phase === 'landing'),
   );
-  if (others.length === 0) return undefined;
-  return [others.filter((other) => other.resultAt !== null && other.resultAt < resultAt!).length, resultAt === now];
+  const mayTie = others.some((other) => other.number < number && other.resultAt === null);
+  const at = resultAt!;
+  const before = others.filter(
+    (other) => other.resultAt !== null && (other.resultAt - at || other.number - number) < 0,
+  );
+  return [before.length, mayTie && resultAt === now];
 }
 
 /** Its streak counts for what is red alone. */
