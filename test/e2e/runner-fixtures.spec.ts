@@ -23,6 +23,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['playwright/serial', /2 tests were not run because something else failed: cart › adds/],
   ['pytest/stop', /"!+ stopping after 1 failures !+"/],
   ['robot/exit-on-failure', /1 test was not run because something else failed: Adds/],
+  ['junit6/fail-fast', /2 tests were not run because something else failed: |output says that tests were not run/],
   ['testng/depends', /Something failed outside tests, which nobody may ignore: hook of up/],
   ['vitest/bail', /Vitest did not run 1 of its tests or files|Vitest did not run 2 of its tests/],
   ['jest/bail', /Jest did not run 2 of its tests or files/],
@@ -33,6 +34,8 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['jest/after-all', /outside tests/],
   ['jest/hooks', /outside tests.*: hook of before all flaky/],
   ['junit5/hooks', /outside tests/],
+  ['junit6/containers', /outside tests.*: hook of loads/],
+  ['junit6/hooks', /outside tests.*: hook of tornAndFailed/],
   [
     'minitest/after-run',
     /No report holds what the output says: "from .*minitest\.rb:79:in `block \(2 levels\) in autorun'"/,
@@ -66,6 +69,7 @@ const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   ['mocha/root', null],
   ['bats/retries', null],
   ['gotestsum/parents', null],
+  ['junit6/failed', null],
   ['vitest/snapshot', null],
 ];
 

@@ -32,11 +32,15 @@ describe('The tests that the last runs of a job had', () => {
       const name = word.replace('!', '');
       return `<testcase name="${name}" classname="W" file="w.ts">${word === name ? '' : '<failure/>'}</testcase>`;
     });
+    return send(`<testsuite>${cases.join('')}</testsuite>`, more);
+  }
+
+  async function send(report: string, more: object = {}): Promise<StoredUpload> {
     runs += 1;
     const run = { commit: shaOf(runs), branch: 'main', job: 'unit', job_url: `https://ci.example/${runs}` };
     const form = new FormData();
     form.append('metadata', JSON.stringify({ ...COMMON, ...run, ...more }));
-    form.append('r', new Blob([`<testsuite>${cases.join('')}</testsuite>`]), 'r.xml');
+    form.append('r', new Blob([report]), 'report');
     const headers = { 'x-api-token': ci.token ?? '' };
     const response = await fetch(`${service.url}/v1/flaky-tests/upload-results`, {
       method: 'POST',
@@ -60,6 +64,36 @@ describe('The tests that the last runs of a job had', () => {
     expect(answer.missing_tests[0]).toMatchObject({ name: 'b', classname: 'W', file: 'w.ts', last_seen });
     await upload('a b c d');
     expect(await upload('x', { upload_id: 'lost' })).toMatchObject({ status: 'known', missing_tests_total: 2 });
+  });
+
+  const trx = (test: string, outcome: string): string =>
+    `<UnitTestResult testName="${test}" testId="${test}" executionId="${test}" outcome="${outcome}"/>`;
+  const trxOf = (...results: readonly string[]): string =>
+    `<TestRun xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/2010"><Results>${results.join('')}</Results></TestRun>`;
+  const ctrf = (...tests: readonly (readonly [name: string, status: string])[]): string =>
+    JSON.stringify({
+      reportFormat: 'CTRF',
+      specVersion: '1.0.0',
+      results: {
+        tool: { name: 'any' },
+        summary: {},
+        tests: tests.map(([name, status]) => ({ name, status, duration: 1 })),
+      },
+    });
+  const both = '<testcase name="a"/><testcase name="b"/>';
+
+  it.each([
+    ['JUnit', `<testsuite>${both}</testsuite>`, '<testsuite><testcase name="a"><failure/></testcase><testcase name="b"><skipped/></testcase></testsuite>'],
+    ['TAP', 'TAP version 13\n1..2\nok 1 - a\nok 2 - b\n', 'TAP version 13\n1..2\nnot ok 1 - a\nok 2 - b # SKIP\n'],
+    ['TRX', trxOf(trx('a', 'Passed'), trx('b', 'Passed')), trxOf(trx('a', 'Failed'), trx('b', 'NotExecuted'))],
+    ['CTRF', ctrf(['a', 'passed'], ['b', 'passed']), ctrf(['a', 'failed'], ['b', 'pending'])],
+  ])('are a doubt in %s where one is skipped that no run that ended with 0 skipped', async (_format, passed, failed) => {
+    const ended = (test_exit_code: number): object => ({ test_exit_code });
+    expect(missing(await send(passed, ended(0)))).toBe('no_earlier_run');
+    expect(missing(await send(failed, ended(1)))).toBe('not_run');
+    const skipped = failed.replace('<failure/>', '').replace('not ok', 'ok').replace('Failed', 'Passed').replace('"failed"', '"passed"');
+    await send(skipped, ended(0));
+    expect(missing(await send(failed, ended(1)))).toBe('');
   });
 
   it('are known of no other job, variant, part or share of it', async () => {

@@ -125,7 +125,9 @@ export class Workbench {
       where: { quarantined: false, outsideTests: false },
       select: { id: true, name: true },
     });
-    for (const { id } of tests.filter(({ name }) => names.some((wanted) => name.endsWith(wanted)))) {
+    // JUnit writes a method with its brackets.
+    const isWanted = (name: string): boolean => names.some((wanted) => name.replace(/\(\)$/, '').endsWith(wanted));
+    for (const { id } of tests.filter(({ name }) => isWanted(name))) {
       const how = { setting: 'always_quarantine', reason: 'of a random suite' };
       await this.admin.post('flaky-tests/set-quarantine', { ...COMMON, test_case_id: id, ...how });
     }

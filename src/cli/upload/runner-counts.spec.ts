@@ -32,6 +32,8 @@ describe('The last lines of runners', () => {
     ],
     ['phpunit/warnings', [{ runner: 'PHPUnit', counts: { assertions: 3, errors: 1, failed: 1, warnings: 1 } }]],
     ['gotestsum/parents', [{ runner: 'gotestsum', counts: { skipped: 1, failed: 10 } }]],
+    ['junit6/containers', [{ runner: 'JUnit', counts: { 'containers failed': 2, skipped: 0, passed: 1, failed: 1 } }]],
+    ['junit6/failed', [{ runner: 'JUnit', counts: { 'containers failed': 0, skipped: 1, passed: 2, failed: 6 } }]],
     ['testng/depends', [{ runner: 'Surefire', counts: { failed: 2, errors: 0, skipped: 3 } }]],
   ])('of %s are counted', (run, counts) => {
     expect(of(run).runnerCounts).toEqual(counts);
@@ -53,6 +55,7 @@ describe('An output says that tests were not run, or that a hook failed', () => 
     ['vitest/bail', 'Vitest did not run 1 of its tests or files.'],
     ['jest/bail', 'Jest did not run 2 of its tests or files.'],
     ['pytest/stop', expect.stringContaining('stopping after 1 failures')],
+    ['junit6/fail-fast', 'The output says that tests were not run: "Test execution was cancelled due to --fail-fast mode.".'],
     ['ctest/not-run', expect.stringContaining('3 - bad (Not Run)')],
     ['robot/exit-on-failure', expect.stringContaining('exit-on-failure mode is in use')],
     ['bats/setup-file', expect.stringContaining("(from function `setup_file' in")],
@@ -67,7 +70,7 @@ describe('An output says that tests were not run, or that a hook failed', () => 
   });
 
   it('and of runs with failed tests alone it says nothing', () => {
-    for (const run of ['jest/dots', 'vitest/snapshot', 'mocha/root', 'gotestsum/parents', 'phpunit/warnings']) {
+    for (const run of ['jest/dots', 'vitest/snapshot', 'mocha/root', 'gotestsum/parents', 'junit6/failed', 'phpunit/warnings']) {
       expect([run, of(run).reasonBesidesTests(1, 99)]).toEqual([run, undefined]);
     }
   });

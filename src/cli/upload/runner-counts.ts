@@ -86,6 +86,11 @@ const READERS: Readonly<Record<string, Reader>> = {
       ) ?? [];
     return body === undefined ? null : plain(read(turned(body)));
   },
+  JUnit: (line) => {
+    const [, count, name = ''] =
+      /^\[ {1,9}(\d+) (containers failed|tests (?:skipped|aborted|successful|failed)) *\]$/.exec(line) ?? [];
+    return count === undefined ? null : plain(read([`${count} ${name.replace(/^tests /, '').replace('aborted', 'skipped')}`]));
+  },
   Node: (line) => {
     const [, name = '', count] = /^[ℹ#] (pass|fail|cancelled|skipped|todo) +(\d+)$/.exec(line) ?? [];
     if (count === undefined) return null;
@@ -106,7 +111,7 @@ const READERS: Readonly<Record<string, Reader>> = {
 
 /** Runners that count a failed test once, as their reports do; a test with several failures may be in a report several times. */
 const COUNTS_LIKE_REPORTS: ReadonlySet<string> = new Set([
-  ...['pytest', 'Jest', 'Vitest', 'Mocha', 'Playwright', 'RSpec', 'Minitest', 'PHPUnit'],
+  ...['pytest', 'Jest', 'Vitest', 'Mocha', 'Playwright', 'RSpec', 'Minitest', 'PHPUnit', 'JUnit'],
 ]);
 
 /** The counts of all runners in an output. */

@@ -66,6 +66,8 @@ export const NOT_RUN: readonly RegExp[] = [
   // bats, and the Test Anything Protocol.
   /^# bats warning: Executed \d+ instead of expected \d+ tests$/,
   /^Bail out!/,
+  // The launcher of JUnit.
+  /^Test execution was cancelled due to --fail-fast mode\.$/,
   // CTest.
   /^\t? *\d+ - .+ \(Not Run\)$/,
   // Robot.

@@ -47,6 +47,7 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
       ...listOf('Missing, but in earlier runs of this job', missing.map(describeMissing), answer.missing_tests_total),
       ...setAside(answer.tests_set_aside),
       ...severalConditions(answer.shared_tests, told.nameOption),
+      ...newPart(answer, verdict),
       // Else the error says it.
       ...(verdict.exit === 0 && verdict.because !== undefined ? [verdict.because] : []),
     ].map(logLine),
@@ -84,6 +85,14 @@ function severalConditions({ same_part, other_parts }: UploadAnswer['shared_test
     lines.push(`Warning: ${what} Tests of one name are one test: tell them apart with --variant, or by their names.`);
   }
   return lines;
+}
+
+/** Also where nothing failed: the next failure is ignored only if this run is known to be one of its job. */
+function newPart({ doubts }: UploadAnswer, { exit, because }: Verdict): string[] {
+  const found = doubts.find(({ kind, message }) => kind === 'no_earlier_run' && message.includes('--part'));
+  // Else the error says it.
+  const isSaid = because !== undefined && exit !== 0;
+  return found === undefined || isSaid ? [] : [`Warning: ${found.message}`];
 }
 
 function testsAre(tests: number): string {

@@ -398,6 +398,20 @@ describe('sluice upload', () => {
     expect(service.received[1]?.metadata.upload_id).not.toBe(service.received[0]?.metadata.upload_id);
   });
 
+  it('says that a changed command makes another part, also where nothing failed, and once', async () => {
+    write('report.xml', REPORT);
+    const message = 'It is another one: name it with --part.';
+    service.more = { doubts: [{ kind: 'no_earlier_run', message }] };
+    for (const words of [[], tests(0), ['--quarantine', ...tests(0)]]) {
+      expect((await sluice('*.xml', ...OPTIONS, ...words)).out).toContain(`\nWarning: ${message}\n`);
+    }
+    service.failures = [{ name: 'flaky', quarantined: true }];
+    const { out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
+    expect([out.includes(message), err.split(message).length]).toEqual([false, 2]);
+    service.more = { doubts: [{ kind: 'no_earlier_run', message: 'None.' }] };
+    expect((await sluice('*.xml', ...OPTIONS)).out).not.toContain('None.');
+  });
+
   it('tells CI of what failed, unless it must not', async () => {
     const summary = join(folder, 'summary.md');
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });

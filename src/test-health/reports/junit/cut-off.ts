@@ -6,6 +6,8 @@ export interface UnfailedCase {
   readonly attributes: Attributes;
   /** Attributes of its `skipped`; null: it has none. */
   readonly skip: Attributes | null;
+  /** The beginning of the text in it. */
+  readonly skipText: string;
   /** Names of its properties. */
   readonly properties: ReadonlySet<string>;
   /** The report states a failure. */
@@ -30,6 +32,8 @@ const MARKS: Partial<Record<Runner, (test: UnfailedCase) => Mark>> = {
   'phpunit-9': ({ attributes, skip }) => (skip !== null && attributes.time === '0.000000' ? 'cut_off' : null),
   // Surefire 3.2 with TestNG 7.10.
   surefire: ({ skip }) => (/ depends on not successfully finished /.test(skip?.message ?? '') ? 'cut_off' : null),
+  // The launcher of JUnit 6.1 with --fail-fast.
+  other: ({ skipText }) => (/^(?:parent was skipped: )*Execution cancelled$/.test(skipText.trim()) ? 'cut_off' : null),
   // Vitest 3.2 with --bail: no child and no time. Type tests, and clocks of browsers, come to no time as well.
   vitest: ({ attributes, skip, isOfFailedRun }) =>
     skip === null && isOfFailedRun && attributes.time === '0' ? 'by_history' : null,

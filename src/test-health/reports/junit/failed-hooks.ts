@@ -1,4 +1,5 @@
 import type { Attributes } from '../bounded-xml';
+import { isOutsideMethod } from './java-stacks';
 import type { Runner } from './runner-of';
 
 /** What a failure that stands at a test says of a hook. */
@@ -82,15 +83,15 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     const outermost = own.at(-1)?.slice(file.length + 1) ?? '';
     return Number(outermost) < Number(line) && outermost !== '' ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
-  surefire: ({ text }, { name = '', classname = '' }) =>
-    /^\s+at org\.testng\..*ConfigInvoker\./m.test(text) || isOutsideMethod(text, name, classname)
+  surefire: ({ text }, { name = '' }) =>
+    /^\s+at org\.testng\..*ConfigInvoker\./m.test(text) || isOutsideMethod(text, name)
       ? { name: `hook of ${name}`, test: 'unknown' }
       : null,
-  other: ({ attributes: { message = '', type }, text }, { name = '', classname = '' }) => {
+  other: ({ attributes: { message = '', type }, text }, { name = '' }) => {
     // node --test 20.
     if (type === 'hookFailed') return { name: `${NODE_HOOK.exec(message)?.[1] ?? ''}hook of ${name}`, test: 'unknown' };
-    // Gradle writes the name that a test is shown by: with brackets it is that of its method.
-    const isOutside = name.includes('(') && isOutsideMethod(text, name, classname);
+    // Gradle and JUnit's own launcher: with brackets it is the name of a method, else one that a test is shown by.
+    const isOutside = name.includes('(') && isOutsideMethod(text, name);
     return isOutside ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
 };
@@ -144,16 +145,4 @@ function stacksIn(text: string): readonly (readonly RegExpExecArray[])[] {
     else if (stacks.at(-1)!.length > 0) stacks.push([]);
   }
   return stacks;
-}
-
-/** Whether a stack of Java or Kotlin passes through the class of a test, and not through its method. */
-function isOutsideMethod(text: string, name: string, classname: string): boolean {
-  const [method] = /^[\p{L}_$][\p{L}\p{N}_$]*(?=$|[([{])/u.exec(name) ?? [];
-  if (method === undefined || classname === '') return false;
-  const frames = [...text.matchAll(/^\s+at (?:[\w.@-]*\/)*([\w.$]+)\.([\w$<>]+)\(\w+\.(?:java|kt):\d+\)$/gm)];
-  const inClass = frames.some(([, type]) => type === classname || type!.startsWith(`${classname}$`));
-  return (
-    inClass &&
-    !frames.some(([, type, called]) => `$${called}$`.includes(`$${method}$`) || type!.includes(`$${method}$`))
-  );
 }

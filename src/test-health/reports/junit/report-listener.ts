@@ -1,6 +1,7 @@
 import type { Attributes, XmlListener } from '../bounded-xml';
 import type { ReportCounts, ReportedResult, UnmetTotal } from '../reported-result';
 import {
+  appendSkipText,
   appendText,
   fileOf,
   type OpenTestCase,
@@ -26,6 +27,7 @@ type Element =
       readonly outside: Surroundings;
     }
   | { readonly is: 'case'; readonly testCase: OpenTestCase }
+  | { readonly is: 'skip'; readonly testCase: OpenTestCase }
   | { readonly is: 'problem'; readonly problem: Problem; readonly line: number }
   | { readonly is: 'output' | 'suites' }
   | { readonly is: 'other' };
@@ -100,9 +102,11 @@ export class ReportListener implements XmlListener {
     if (element.is === 'output') this.isInOutput = true;
   }
 
-  /** Only failures have text that is kept, and not what their run printed. */
+  /** Only failures and skips have text that is kept, and not what their run printed. */
   text(piece: string): void {
     if (this.problem !== null && !this.isInOutput) appendText(this.problem, piece);
+    const element = this.elements.at(-1);
+    if (element?.is === 'skip') appendSkipText(element.testCase, piece);
   }
 
   close(): void {
@@ -124,6 +128,7 @@ export class ReportListener implements XmlListener {
       case 'output':
         this.isInOutput = false;
         break;
+      case 'skip':
       case 'other':
       case undefined:
         break;
@@ -144,10 +149,11 @@ export class ReportListener implements XmlListener {
         if (outer === undefined) this.root = attributes;
         return SUITES;
       case 'testcase':
-        return { is: 'case', testCase: { attributes, line, problems: [], skip: null, properties: new Set() } };
+        return { is: 'case', testCase: { attributes, line, problems: [], skip: null, skipText: '', properties: new Set() } };
       case 'skipped':
-        if (outer?.is === 'case') outer.testCase.skip = attributes;
-        return OTHER;
+        if (outer?.is !== 'case') return OTHER;
+        outer.testCase.skip = attributes;
+        return { is: 'skip', testCase: outer.testCase };
       case 'property':
         this.addProperty(attributes);
         return OTHER;

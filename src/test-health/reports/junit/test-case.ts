@@ -20,6 +20,8 @@ const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ...['failed', 'failure', 'fail', 'error', 'errored'].map((word) => [word, 'failed'] as const),
 ]);
 
+const MOST_SKIP_TEXT = 200;
+
 /** What suites say of the test cases in them. */
 export interface Surroundings {
   /** Name of the innermost suite that has one. */
@@ -56,6 +58,8 @@ export interface OpenTestCase {
   readonly problems: Problem[];
   /** Attributes of its `skipped`; null: it has none. */
   skip: Attributes | null;
+  /** The beginning of the text in it. */
+  skipText: string;
   /** Names of its properties. */
   readonly properties: Set<string>;
 }
@@ -64,6 +68,10 @@ export function appendText(problem: Problem, piece: string): void {
   // One more than is kept, so that what is cut later gets its mark.
   const room = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
   if (room > 0) problem.text += piece.slice(0, room);
+}
+
+export function appendSkipText(testCase: OpenTestCase, piece: string): void {
+  testCase.skipText += piece.slice(0, MOST_SKIP_TEXT - testCase.skipText.length);
 }
 
 /** Each run that a test case tells of, in the order in which they happened. */
@@ -79,7 +87,7 @@ export function resultsOf(testCase: OpenTestCase, around: Surroundings, report: 
 }
 
 function ownResult(
-  { attributes, line, problems, skip, properties }: OpenTestCase,
+  { attributes, line, problems, skip, skipText, properties }: OpenTestCase,
   around: Surroundings,
   { runner, hasFailures }: AroundReport,
 ): ReportedResult {
@@ -100,8 +108,8 @@ function ownResult(
     if (ofLast.some((problem) => isFailureOfCutOff(runner, problem.attributes))) return cutOff(own);
     return isOutside(runner, attributes, around, ofLast) ? { ...own, ...OUTSIDE } : own;
   }
-  const mark =
-    problems.length > 0 ? null : cutOffMarkOf(runner, { attributes, skip, properties, isOfFailedRun: hasFailures });
+  const unfailed = { attributes, skip, skipText, properties, isOfFailedRun: hasFailures };
+  const mark = problems.length > 0 ? null : cutOffMarkOf(runner, unfailed);
   if (mark === 'cut_off') return cutOff(own);
   return mark === 'by_history' ? { ...own, outcome: 'skipped' } : own;
 }

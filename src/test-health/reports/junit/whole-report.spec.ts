@@ -118,7 +118,29 @@ describe('What a report tells of more than its tests', () => {
     ['a coroutine', 'adds()', 'at com.acme.CartTest$adds$1.invokeSuspend(CartTest.kt:7)', false],
     ['a hook', 'adds()', 'at com.acme.CartTest.up(CartTest.java:4)', true],
     ['a hook, in a module', 'adds()', 'at app//com.acme.CartTest.up(CartTest.java:4)', true],
-    ['nothing of the class', 'adds()', 'at com.acme.Other.up(Other.java:4)', false],
+    ['a hook of a class above it', 'adds()', 'at com.acme.Base.up(Base.java:4)', true],
+    ['a test of a class above it', 'adds()', 'at com.acme.Base.adds(Base.java:4)', false],
+    ['nothing of the project', 'adds()', 'at org.junit.Assert.fail(Assert.java:86)', false],
+    ['nothing of the test in a cause', 'adds()', 'at a.B.up(B.java:4)\nCaused by: a.E: no\n\tat a.B.adds(B.java:9)', false],
+    ['a hook behind the test', 'adds()', 'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)', true],
+    [
+      'what the test closes, with a line of both stacks',
+      'adds()',
+      'at a.B.adds(B.java:4)\n\tat z.Z.run(Z.java:1)\n\tSuppressed: a.E: no\n\t\tat a.C.close(C.java:9)\n\t\t... 2 more',
+      false,
+    ],
+    [
+      'a hook behind the test, with a line of both stacks',
+      'adds()',
+      'at a.B.adds(B.java:4)\n\tat z.Z.run(Z.java:1)\n\tSuppressed: a.E: no\n\t\tat a.C.down(C.java:9)\n\t\t... 1 more',
+      true,
+    ],
+    [
+      'a hook behind what the test closes',
+      'adds()',
+      'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.C.close(C.java:9)\n\t\t... 1 more\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)\n\tCaused by: a.E: no\n\t\tat a.C.down(C.java:1)',
+      true,
+    ],
     ['a name to be shown', 'adds two', 'at com.acme.CartTest.up(CartTest.java:4)', false],
   ])('knows a hook of Java by its stack: %s', async (_what, name, frame, isHook) => {
     const { results } = await read(
