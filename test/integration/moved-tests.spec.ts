@@ -37,6 +37,9 @@ describe('A test that moved', () => {
 
   type Result = Partial<GivenResult> & { readonly file: string; readonly classname?: string };
 
+  const uploadNamed = (name: string, file: string, more: Partial<Result>): Promise<void> =>
+    upload([{ file, reported: { name }, ...more }]);
+
   /** Each on a commit of its own, a minute after the one before, unless it says otherwise. */
   async function upload(results: readonly Result[], more: Partial<GivenUpload> = {}): Promise<void> {
     uploads += 1;
@@ -325,6 +328,30 @@ describe('A test that moved', () => {
       expect(await found()).toEqual([{ ...pair, isOnlyCandidate: true, line: '' }]);
     });
 
+    it('together with all tests of its name, or not: who looks at one alone finds the wrong one', async () => {
+      await upload([{ file: OLD }, { file: 'third.spec.ts' }]);
+      await upload([{ file: NEW }]);
+      const within = (pairs: number) => findMovedTests(rig.prisma, rig.repository.id, rig.clock.now(), pairs);
+      expect((await within(3)).map(({ to, isOnlyCandidate }) => [to, isOnlyCandidate])).toEqual([
+        [idOf(NEW), false],
+        [idOf(NEW), false],
+      ]);
+      expect(await within(2)).toEqual([]);
+    });
+
+    it('before newer ones whose earlier test is still there, where there are too many', async () => {
+      const other = { classname: 'Basket' };
+      await upload([{ file: OLD }]);
+      await uploadNamed('pays', OLD, other);
+      rig.clock.advance(4 * DAY_MS);
+      await upload([{ file: NEW }]);
+      await uploadNamed('pays', OLD, other);
+      await uploadNamed('pays', NEW, other);
+      const [first, ...others] = await findMovedTests(rig.prisma, rig.repository.id, rig.clock.now(), 1);
+      expect([first, others]).toEqual([{ ...pair, isOnlyCandidate: true, line: '' }, []]);
+      expect(await found()).toHaveLength(2);
+    });
+
     it('not when both ran on a commit, and not again after the move was undone', async () => {
       await upload([{ file: OLD }]);
       await upload([{ file: OLD }, { file: NEW }]);
@@ -362,6 +389,14 @@ describe('A test that moved', () => {
       await upload([{ file: OLD }]);
       for (let times = 0; times < 2; times++) await upload([{ file: NEW, ...of }], on);
       expect(await run()).toHaveLength(2);
+    });
+
+    it('all of them at once, however many a search finds', async () => {
+      const names = Array.from({ length: 3 }, (_, i) => `case ${i}`);
+      for (const file of [OLD, NEW, NEW])
+        await upload(names.map((name) => ({ file, reported: { name } })));
+      await Object.assign(mover(), { mostPairs: 1 }).run();
+      expect(await rig.prisma.testCase.count()).toBe(3);
     });
 
     it('but not in a job without a name', async () => {

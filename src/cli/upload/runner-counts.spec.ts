@@ -39,6 +39,21 @@ describe('The last lines of runners', () => {
     expect(of(run).runnerCounts).toEqual(counts);
   });
 
+  it('are read of PHPUnit 10 as its documentation has them', () => {
+    const counts = { assertions: 40, failed: 1, deprecations: 33, 'phpunit deprecations': 2 };
+    const line = 'Tests: 12, Assertions: 40, Failures: 1, Deprecations: 33, PHPUnit Deprecations: 2.\n';
+    expect(watched(line).runnerCounts).toEqual([{ runner: 'PHPUnit', counts }]);
+  });
+
+  it('of Cypress, as its documentation has them, tell of tests that a hook cut off', () => {
+    const table = (skipped: number): string =>
+      ['Tests:        3', 'Passing:      1', 'Pending:      1', `Skipped:      ${skipped}`]
+        .map((row) => `  │ ${row.padEnd(80)} │\n`)
+        .join('');
+    expect(watched(table(1)).reasonBesidesTests(1, 1)).toBe('Cypress did not run 1 of its tests or files.');
+    expect(watched(table(0)).reasonBesidesTests(1, 1)).toBeUndefined();
+  });
+
   it('are added where several commands ran', () => {
     const twice = '= 1 failed, 2 warnings in 0.1s =\n1 passed, 1 warning in 61.00s (0:01:01)\n';
     expect(watched(twice).runnerCounts).toEqual([{ runner: 'pytest', counts: { failed: 1, passed: 1, warnings: 3 } }]);

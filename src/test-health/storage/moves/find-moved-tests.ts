@@ -4,7 +4,9 @@ import { TOO_MANY_TESTS } from '../../rules/live-tests';
 
 /** A test that is new for longer has a history of its own. */
 const NEW_FOR_DAYS = 14;
-const MOST_PAIRS = 500;
+export const MOST_PAIRS = 500;
+/** When a test was seen last is known to a day. */
+const GONE_FOR_DAYS = 2;
 /** Commits of a stable branch on which the new name ran and the earlier one did not. */
 const ENOUGH_COMMITS = 2;
 
@@ -21,8 +23,17 @@ export interface FoundMove {
  * New tests that have the name of an earlier one in another file, class or suite, and never ran on a commit with it. The latest first.
  *
  * `line`: the new name ran there on two commits or more, and the earlier one on none since, although it did before in the same job.
+ *
+ * Of a name all tests are looked at or none, so that none is missing that may be meant. First come names with a test that nobody saw for
+ * days; then the latest. The others wait until those before them were moved or are no longer new.
+ * @param mostPairs so many pairs of tests at most
  */
-export function findMovedTests(prisma: PrismaService, repositoryId: string, now: Date): Promise<FoundMove[]> {
+export function findMovedTests(
+  prisma: PrismaService,
+  repositoryId: string,
+  now: Date,
+  mostPairs = MOST_PAIRS,
+): Promise<FoundMove[]> {
   const seenFirstAfter = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS);
   return prisma.$queryRaw<FoundMove[]>`
     WITH fresh AS MATERIALIZED (
@@ -31,27 +42,42 @@ export function findMovedTests(prisma: PrismaService, repositoryId: string, now:
         AND NOT n."outsideTests" AND n."name" <> ${TOO_MANY_TESTS.name}
         AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."testCaseId" = n."id" AND m."undoneAt" IS NULL)
         AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."movedIds"[1] = n."id" AND m."repositoryId" = ${repositoryId}::uuid)
+    ), alike AS (
+      SELECT t."name", t."variant", array_agg(t."id") AS ids, array_agg(t."id") FILTER (WHERE f."id" IS NOT NULL) AS fresh,
+        count(*) AS tests, count(f."id") AS news, min(t."lastSeenAt") AS seen, max(f."lastSeenAt") AS fresh_seen, max(f."firstSeenAt") AS at
+      FROM "TestCase" t LEFT JOIN fresh f ON f."id" = t."id"
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND NOT t."outsideTests"
+        AND (t."name", t."variant") IN (SELECT "name", "variant" FROM fresh)
+      GROUP BY 1, 2
+    ), named AS (
+      SELECT a.ids, a.fresh, sum(of.pairs) OVER (
+        ORDER BY a.seen > a.fresh_seen - make_interval(days => ${GONE_FOR_DAYS}::int), a.at DESC, a."name", a."variant") AS pairs
+      FROM alike a CROSS JOIN LATERAL (SELECT a.news * (a.tests - a.news) + a.news * (a.news - 1) / 2 AS pairs) of
+      WHERE of.pairs BETWEEN 1 AND ${mostPairs}::int
     ), pair AS MATERIALIZED (
       SELECT o."id" AS o, n."id" AS n, n."firstSeenAt" AS at,
         o."classname" = n."classname" AND (n."classname" <> '' OR (n."parent" <> '' AND o."parent" = n."parent")) AS same
-      FROM fresh n JOIN "TestCase" o ON o."repositoryId" = n."repositoryId" AND o."name" = n."name"
-        AND o."variant" = n."variant" AND o."id" <> n."id" AND o."firstSeenAt" < n."firstSeenAt" AND NOT o."outsideTests"
-      ORDER BY n."firstSeenAt" DESC, n."id" LIMIT ${MOST_PAIRS}
+      FROM named CROSS JOIN LATERAL unnest(named.fresh) AS f(id) CROSS JOIN LATERAL unnest(named.ids) AS k(id)
+      JOIN "TestCase" n ON n."id" = f.id JOIN "TestCase" o ON o."id" = k.id
+      WHERE named.pairs <= ${mostPairs}::int AND o."id" <> n."id" AND o."firstSeenAt" < n."firstSeenAt"
     ), ran AS MATERIALIZED (
       SELECT r.test_case_id AS id, u."id" AS upload, u."commit", u."job", u."part", u."line",
         u."branchClass" = 'stable' AND u."line" <> '' AS stable
       FROM (SELECT o AS id FROM pair UNION SELECT n FROM pair) t JOIN test_results.result r ON r.test_case_id = t.id
       JOIN "TestUpload" u ON u."id" = r.upload_id WHERE r.outcome <> 2
+    ), together AS (
+      SELECT DISTINCT p.o, p.n FROM pair p JOIN ran a ON a.id = p.n JOIN ran b ON b.id = p.o AND b."commit" = a."commit"
     ), apart AS MATERIALIZED (
-      SELECT p.* FROM pair p WHERE EXISTS (SELECT 1 FROM ran r WHERE r.id = p.n)
-        AND NOT EXISTS (SELECT 1 FROM ran a JOIN ran b ON b."commit" = a."commit" AND b.id = p.o WHERE a.id = p.n)
+      SELECT p.* FROM pair p LEFT JOIN together t ON t.o = p.o AND t.n = p.n
+      WHERE t.o IS NULL AND p.n IN (SELECT id FROM ran)
+    ), before AS (
+      SELECT DISTINCT r.id, r."line", r."job", r."part", max(r.upload) OVER (PARTITION BY r.id, r."line") AS last
+      FROM ran r WHERE r.stable AND r.id IN (SELECT o FROM apart)
     ), landed AS (
-      SELECT DISTINCT ON (p.o, p.n) p.o, p.n, a."line" FROM apart p JOIN ran a ON a.id = p.n AND a.stable
-      WHERE EXISTS (SELECT 1 FROM ran b WHERE b.id = p.o AND b.stable AND b."line" = a."line" AND b."job" = a."job"
-          AND b."part" = a."part" AND a."job" <> '')
-      GROUP BY p.o, p.n, a."line", a."job", a."part" HAVING count(DISTINCT a."commit") >= ${ENOUGH_COMMITS}
-        AND NOT EXISTS (SELECT 1 FROM ran b WHERE b.id = p.o AND b.stable AND b."line" = a."line"
-          AND b.upload > min(a.upload))
+      SELECT DISTINCT ON (p.o, p.n) p.o, p.n, a."line" FROM apart p JOIN ran a ON a.id = p.n AND a.stable AND a."job" <> ''
+      JOIN before b ON b.id = p.o AND b."line" = a."line" AND b."job" = a."job" AND b."part" = a."part"
+      GROUP BY p.o, p.n, a."line", a."job", a."part", b.last
+      HAVING count(DISTINCT a."commit") >= ${ENOUGH_COMMITS} AND b.last <= min(a.upload)
       ORDER BY p.o, p.n, a."line"
     )
     SELECT p.o AS "from", p.n AS "to", coalesce(l."line", '') AS "line",

@@ -5,7 +5,7 @@ import { PrismaService, type Tx } from '../../../platform/database/prisma.servic
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { DAY_MS } from '../../rules/days';
-import { findMovedTests, mistakenMoves } from './find-moved-tests';
+import { findMovedTests, mistakenMoves, MOST_PAIRS } from './find-moved-tests';
 import { moveTest } from './move-test';
 import { undoMove } from './undo-move';
 
@@ -27,6 +27,8 @@ interface MovedRepository {
 export class TestMover implements OnApplicationBootstrap {
   private readonly logger = new Logger(TestMover.name);
   private inProgress?: Promise<void>;
+  /** A search looks at so many. Those behind them are found when these have moved. */
+  protected readonly mostPairs: number = MOST_PAIRS;
 
   constructor(
     private readonly prisma: PrismaService,
@@ -64,16 +66,25 @@ export class TestMover implements OnApplicationBootstrap {
   }
 
   private async moveTests(repository: MovedRepository): Promise<void> {
-    const found = await findMovedTests(this.prisma, repository.id, this.clock.now());
+    while (!this.lifecycle.isStopping && (await this.moveFound(repository)) > 0);
+  }
+
+  /** @returns how many tests moved */
+  private async moveFound(repository: MovedRepository): Promise<number> {
+    let moved = 0;
+    const found = await findMovedTests(this.prisma, repository.id, this.clock.now(), this.mostPairs);
     for (const { from, to, line } of found.filter((one) => one.isOnlyCandidate && one.line !== '')) {
       const reason = `the same name and class ran on ${line} in its place`;
       await this.prisma.$transaction(async (tx) => {
         const now = this.clock.now();
         const wanted = { repositoryId: repository.id, from, to, actor: null, reason, line, now };
         const outcome = await moveTest(tx, wanted);
-        if (outcome.type === 'moved') await this.record(tx, repository, 'test.moved', { from, to, reason });
+        if (outcome.type !== 'moved') return;
+        await this.record(tx, repository, 'test.moved', { from, to, reason });
+        moved++;
       });
     }
+    return moved;
   }
 
   private async undoMistakes(repository: MovedRepository): Promise<void> {
