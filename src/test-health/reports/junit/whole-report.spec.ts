@@ -1,5 +1,7 @@
+import { leastCpuMs } from '../../../../test/support/least-cpu';
 import { readReport } from '../read-report';
 import type { ReportCounts, ReportedResult } from '../reported-result';
+import { isOutsideMethod } from './java-stacks';
 
 interface Read {
   readonly results: readonly ReportedResult[];
@@ -136,6 +138,12 @@ describe('What a report tells of more than its tests', () => {
       true,
     ],
     [
+      'a hook behind the test, with a cause that has its lines in common with it',
+      'adds()',
+      'at a.B.adds(B.java:4)\n\tat z.Z.run(Z.java:1)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)\n\t\t... 1 more\n\tCaused by: a.E: no\n\t\tat a.C.get(C.java:9)\n\t\t... 2 more',
+      true,
+    ],
+    [
       'a hook behind what the test closes',
       'adds()',
       'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.C.close(C.java:9)\n\t\t... 1 more\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)\n\tCaused by: a.E: no\n\t\tat a.C.down(C.java:1)',
@@ -148,6 +156,15 @@ describe('What a report tells of more than its tests', () => {
 \t${frame}</failure></testcase></testsuite>`,
     );
     expect(results[0]?.isOutsideTests === true).toBe(isHook);
+  });
+
+  it('attack 17: takes no time for stacks within stacks, or a line without end', () => {
+    const nested = Array.from({ length: 900 }, (_, at) => {
+      const blanks = '\t'.repeat(at % 30);
+      return `${blanks}Suppressed: a.E: no\n${blanks}\tat a.C.m(C.java:1)\n${`${blanks}\t... 9999 more\n`.repeat(3)}`;
+    });
+    for (const text of [nested.join(''), `\tat ${'a.'.repeat(30_000)}`])
+      expect(leastCpuMs(() => isOutsideMethod(text, 'adds()'), 1_000)).toBeLessThan(1_000);
   });
 
   it.each([
