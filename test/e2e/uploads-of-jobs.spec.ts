@@ -83,18 +83,29 @@ describe('The tests that the last runs of a job had', () => {
   const both = '<testcase name="a"/><testcase name="b"/>';
 
   it.each([
-    ['JUnit', `<testsuite>${both}</testsuite>`, '<testsuite><testcase name="a"><failure/></testcase><testcase name="b"><skipped/></testcase></testsuite>'],
+    [
+      'JUnit',
+      `<testsuite>${both}</testsuite>`,
+      '<testsuite><testcase name="a"><failure/></testcase><testcase name="b"><skipped/></testcase></testsuite>',
+    ],
     ['TAP', 'TAP version 13\n1..2\nok 1 - a\nok 2 - b\n', 'TAP version 13\n1..2\nnot ok 1 - a\nok 2 - b # SKIP\n'],
     ['TRX', trxOf(trx('a', 'Passed'), trx('b', 'Passed')), trxOf(trx('a', 'Failed'), trx('b', 'NotExecuted'))],
     ['CTRF', ctrf(['a', 'passed'], ['b', 'passed']), ctrf(['a', 'failed'], ['b', 'pending'])],
-  ])('are a doubt in %s where one is skipped that no run that ended with 0 skipped', async (_format, passed, failed) => {
-    const ended = (test_exit_code: number): object => ({ test_exit_code });
-    expect(missing(await send(passed, ended(0)))).toBe('no_earlier_run');
-    expect(missing(await send(failed, ended(1)))).toBe('not_run');
-    const skipped = failed.replace('<failure/>', '').replace('not ok', 'ok').replace('Failed', 'Passed').replace('"failed"', '"passed"');
-    await send(skipped, ended(0));
-    expect(missing(await send(failed, ended(1)))).toBe('');
-  });
+  ])(
+    'are a doubt in %s where one is skipped that no run that ended with 0 skipped',
+    async (_format, passed, failed) => {
+      const ended = (test_exit_code: number): object => ({ test_exit_code });
+      expect(missing(await send(passed, ended(0)))).toBe('no_earlier_run');
+      expect(missing(await send(failed, ended(1)))).toBe('not_run');
+      const skipped = failed
+        .replace('<failure/>', '')
+        .replace('not ok', 'ok')
+        .replace('Failed', 'Passed')
+        .replace('"failed"', '"passed"');
+      await send(skipped, ended(0));
+      expect(missing(await send(failed, ended(1)))).toBe('');
+    },
+  );
 
   it('are known of no other job, variant, part or share of it', async () => {
     await upload('a b');

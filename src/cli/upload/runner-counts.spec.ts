@@ -70,7 +70,10 @@ describe('An output says that tests were not run, or that a hook failed', () => 
     ['vitest/bail', 'Vitest did not run 1 of its tests or files.'],
     ['jest/bail', 'Jest did not run 2 of its tests or files.'],
     ['pytest/stop', expect.stringContaining('stopping after 1 failures')],
-    ['junit6/fail-fast', 'The output says that tests were not run: "Test execution was cancelled due to --fail-fast mode.".'],
+    [
+      'junit6/fail-fast',
+      'The output says that tests were not run: "Test execution was cancelled due to --fail-fast mode.".',
+    ],
     ['ctest/not-run', expect.stringContaining('3 - bad (Not Run)')],
     ['robot/exit-on-failure', expect.stringContaining('exit-on-failure mode is in use')],
     ['bats/setup-file', expect.stringContaining("(from function `setup_file' in")],
@@ -85,7 +88,14 @@ describe('An output says that tests were not run, or that a hook failed', () => 
   });
 
   it('and of runs with failed tests alone it says nothing', () => {
-    for (const run of ['jest/dots', 'vitest/snapshot', 'mocha/root', 'gotestsum/parents', 'junit6/failed', 'phpunit/warnings']) {
+    for (const run of [
+      'jest/dots',
+      'vitest/snapshot',
+      'mocha/root',
+      'gotestsum/parents',
+      'junit6/failed',
+      'phpunit/warnings',
+    ]) {
       expect([run, of(run).reasonBesidesTests(1, 99)]).toEqual([run, undefined]);
     }
   });

@@ -89,7 +89,9 @@ const READERS: Readonly<Record<string, Reader>> = {
   JUnit: (line) => {
     const [, count, name = ''] =
       /^\[ {1,9}(\d+) (containers failed|tests (?:skipped|aborted|successful|failed)) *\]$/.exec(line) ?? [];
-    return count === undefined ? null : plain(read([`${count} ${name.replace(/^tests /, '').replace('aborted', 'skipped')}`]));
+    return count === undefined
+      ? null
+      : plain(read([`${count} ${name.replace(/^tests /, '').replace('aborted', 'skipped')}`]));
   },
   Node: (line) => {
     const [, name = '', count] = /^[ℹ#] (pass|fail|cancelled|skipped|todo) +(\d+)$/.exec(line) ?? [];

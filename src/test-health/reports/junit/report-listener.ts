@@ -11,13 +11,13 @@ import {
   resultsOf,
   resultsOfHook,
   type Surroundings,
-  timeOf,
 } from './test-case';
 import { StatedTotals } from './stated-totals';
 import { beginsFile, projectOf } from './runner-habits';
 import { SeenNames } from './seen-names';
 import { withAttempts, withOwnName } from './as-meant';
 import { runnerOf } from './runner-of';
+import { NOWHERE, within } from './surroundings';
 
 type Element =
   | {
@@ -48,15 +48,6 @@ const MOST_PROPERTIES = 100;
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
 const SUITES: Element = { is: 'suites' };
-const NOWHERE: Surroundings = {
-  suite: '',
-  parent: '',
-  file: '',
-  siblingFile: '',
-  project: '',
-  reportedAt: null,
-  outermost: {},
-};
 
 /** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
 export class ReportListener implements XmlListener {
@@ -149,7 +140,10 @@ export class ReportListener implements XmlListener {
         if (outer === undefined) this.root = attributes;
         return SUITES;
       case 'testcase':
-        return { is: 'case', testCase: { attributes, line, problems: [], skip: null, skipText: '', properties: new Set() } };
+        return {
+          is: 'case',
+          testCase: { attributes, line, problems: [], skip: null, skipText: '', properties: new Set() },
+        };
       case 'skipped':
         if (outer?.is !== 'case') return OTHER;
         outer.testCase.skip = attributes;
@@ -230,21 +224,6 @@ export class ReportListener implements XmlListener {
     else if (skip !== null) this.counts.skipped++;
     else this.counts.passed++;
   }
-}
-
-function within(outside: Surroundings, suite: Attributes): Surroundings {
-  const name = suite.name ?? '';
-  // Runners wrap a suite in one of the same name.
-  const isNew = name !== '' && name !== outside.suite;
-  return {
-    suite: isNew ? name : outside.suite,
-    parent: !isNew ? outside.parent : outside.parent === '' ? name : `${outside.parent} > ${name}`,
-    file: fileOf(suite) || outside.file,
-    siblingFile: outside.siblingFile,
-    project: outside.project,
-    reportedAt: timeOf(suite) ?? outside.reportedAt,
-    outermost: outside === NOWHERE ? suite : outside.outermost,
-  };
 }
 
 function statesFailures({ failures = '0', errors = '0' }: Attributes): boolean {

@@ -123,8 +123,18 @@ describe('What a report tells of more than its tests', () => {
     ['a hook of a class above it', 'adds()', 'at com.acme.Base.up(Base.java:4)', true],
     ['a test of a class above it', 'adds()', 'at com.acme.Base.adds(Base.java:4)', false],
     ['nothing of the project', 'adds()', 'at org.junit.Assert.fail(Assert.java:86)', false],
-    ['nothing of the test in a cause', 'adds()', 'at a.B.up(B.java:4)\nCaused by: a.E: no\n\tat a.B.adds(B.java:9)', false],
-    ['a hook behind the test', 'adds()', 'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)', true],
+    [
+      'nothing of the test in a cause',
+      'adds()',
+      'at a.B.up(B.java:4)\nCaused by: a.E: no\n\tat a.B.adds(B.java:9)',
+      false,
+    ],
+    [
+      'a hook behind the test',
+      'adds()',
+      'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)',
+      true,
+    ],
     [
       'what the test closes, with a line of both stacks',
       'adds()',
@@ -140,7 +150,7 @@ describe('What a report tells of more than its tests', () => {
     [
       'a hook behind the test, with a cause that has its lines in common with it',
       'adds()',
-      'at a.B.adds(B.java:4)\n\tat z.Z.run(Z.java:1)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)\n\t\t... 1 more\n\tCaused by: a.E: no\n\t\tat a.C.get(C.java:9)\n\t\t... 2 more',
+      'at a.B.adds(B.java:4)\n\tSuppressed: a.E: no\n\t\tat a.B.down(B.java:9)\n\tCaused by: a.E: no\n\t\tat a.C.get(C.java:9)\n\t\t... 1 more',
       true,
     ],
     [

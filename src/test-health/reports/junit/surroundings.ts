@@ -1,0 +1,28 @@
+import type { Attributes } from '../bounded-xml';
+import { fileOf, type Surroundings, timeOf } from './test-case';
+
+export const NOWHERE: Surroundings = {
+  suite: '',
+  parent: '',
+  file: '',
+  siblingFile: '',
+  project: '',
+  reportedAt: null,
+  outermost: {},
+};
+
+/** What a suite says of the test cases in it, beside what the suites around it say. */
+export function within(outside: Surroundings, suite: Attributes): Surroundings {
+  const name = suite.name ?? '';
+  // Runners wrap a suite in one of the same name.
+  const isNew = name !== '' && name !== outside.suite;
+  return {
+    suite: isNew ? name : outside.suite,
+    parent: !isNew ? outside.parent : outside.parent === '' ? name : `${outside.parent} > ${name}`,
+    file: fileOf(suite) || outside.file,
+    siblingFile: outside.siblingFile,
+    project: outside.project,
+    reportedAt: timeOf(suite) ?? outside.reportedAt,
+    outermost: outside === NOWHERE ? suite : outside.outermost,
+  };
+}
