@@ -89,19 +89,22 @@ export function findMovedTests(
 /** Moves that the service made, and that later uploads show to be none: both names ran on one commit, or the earlier one is back. */
 export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`
-    SELECT m."id"::text AS id FROM "TestMove" m
-    WHERE m."repositoryId" = ${repositoryId}::uuid AND m."undoneAt" IS NULL AND m."line" <> '' AND (
-      EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."hasBoth")
-      OR EXISTS (
-        SELECT 1 FROM test_results.result r JOIN "TestUpload" u ON u."id" = r.upload_id
-        WHERE r.test_case_id = m."testCaseId" AND r.outcome <> 2
-          AND NOT EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."uploadId" = r.upload_id)
-          AND ((u."branchClass" = 'stable' AND u."line" = m."line" AND u."receivedAt" > m."at"
-              AND NOT EXISTS (SELECT 1 FROM "TestUpload" w WHERE w."repositoryId" = u."repositoryId"
-                AND w."commit" = u."commit" AND w."receivedAt" <= m."at"))
-            OR u."commit" IN (
-              SELECT v."commit" FROM "TestMoveUpload" b JOIN "TestUpload" v ON v."id" = b."uploadId"
-              WHERE b."moveId" = m."id"))))
-    ORDER BY m."id" DESC`;
+    WITH mine AS MATERIALIZED (
+      SELECT * FROM "TestMove" WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL AND "line" <> ''
+    ), noted AS (
+      SELECT m."id", b."uploadId", b."hasBoth", v."commit" FROM mine m JOIN "TestMoveUpload" b ON b."moveId" = m."id"
+      JOIN "TestUpload" v ON v."id" = b."uploadId"
+    ), earlier AS MATERIALIZED (
+      SELECT m."id", u."commit", u."branchClass" = 'stable' AND u."line" = m."line" AND u."receivedAt" > m."at" AS "isBack", m."at"
+      FROM mine m JOIN test_results.result r ON r.test_case_id = m."testCaseId" JOIN "TestUpload" u ON u."id" = r.upload_id
+      WHERE r.outcome <> 2
+        AND NOT EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."uploadId" = r.upload_id)
+    ), mistaken AS (
+      SELECT "id" FROM noted WHERE "hasBoth"
+      UNION SELECT e."id" FROM earlier e JOIN noted n ON n."id" = e."id" AND n."commit" = e."commit"
+      UNION SELECT e."id" FROM earlier e WHERE e."isBack" AND NOT EXISTS (
+        SELECT 1 FROM "TestUpload" w WHERE w."repositoryId" = ${repositoryId}::uuid AND w."commit" = e."commit" AND w."receivedAt" <= e."at")
+    )
+    SELECT "id"::text AS id FROM mistaken ORDER BY mistaken."id" DESC`;
   return rows.map(({ id }) => id);
 }
