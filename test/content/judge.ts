@@ -69,9 +69,9 @@ export class Judge {
     const isMerged = others.every(
       (fork) => repository.ask(['merge', '--quiet', '--no-ff', '-m', 'forks', fork]) !== null,
     );
-    const tree = repository.git(['write-tree']);
+    const tree = isMerged ? repository.git(['write-tree']) : null;
     repository.clean();
-    return isMerged && tree === repository.treeOf(head);
+    return tree === repository.treeOf(head);
   }
 
   private groundOf(tip: string, head: string, below: readonly Pull[]): string {
