@@ -17,7 +17,7 @@ export const CONTENT_BUGS: readonly Bug[] = [
     file: 'src/code-hosts/git/chain.ts',
     edits: [
       [
-        'if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method })))',
+        'if (merged.tree === tip.tree && (await addsNothing(clone, { tip, ground, head, method, attributes })))',
         'if (merged.tree === tip.tree)',
       ],
     ],

@@ -96,14 +96,14 @@ export class ContentRepository {
     this.git(['checkout', '--quiet', '--force', '--detach', commit]);
   }
 
-  git(args: readonly string[]): string {
-    return runGit(this.workTree, args);
+  git(args: readonly string[], environment: Readonly<Record<string, string>> = {}): string {
+    return runGit(this.workTree, args, environment);
   }
 
   /** Null: git ended with a failure, as for a conflict. */
-  ask(args: readonly string[]): string | null {
+  ask(args: readonly string[], environment?: Readonly<Record<string, string>>): string | null {
     try {
-      return this.git(args);
+      return this.git(args, environment);
     } catch {
       return null;
     }

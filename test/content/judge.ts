@@ -10,6 +10,9 @@ export type Verdict =
   /** The method would give another tree than a merge. */
   | { readonly type: 'refused' };
 
+/** Commits that a rebase makes are others than those of the pull request, also where nothing else differs. */
+const BY_ANOTHER = { GIT_COMMITTER_NAME: 'Judge', GIT_COMMITTER_EMAIL: 'judge@example.com' };
+
 export class Judge {
   constructor(
     private readonly repository: ContentRepository,
@@ -39,7 +42,7 @@ export class Judge {
     const { repository } = this;
     repository.checkout(head);
     const options = ['--quiet', '--reapply-cherry-picks', '--empty=drop', '--force-rebase', '--onto', tip, ground];
-    if (repository.ask(['rebase', ...options]) === null) {
+    if (repository.ask(['rebase', ...options], BY_ANOTHER) === null) {
       repository.ask(['rebase', '--abort']);
       repository.clean();
       return { type: 'conflict' };
