@@ -38,7 +38,7 @@ interface Place {
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:merges',
-    does: 'Measures merges per second on one process and on several. Ends with 1 if a goal is missed.',
+    does: 'Measures merges per second on one process and on several, and the cost of a signed statement. Ends with 1 if a goal is missed.',
     options: { ...WRITES, seconds: { takes: 'N', default: '8', says: 'length of a measurement' } },
   });
   const folder = mkdtempSync(join(tmpdir(), 'sluice-merges-'));

@@ -64,7 +64,7 @@ export class Judge {
     return tree;
   }
 
-  /** It changes nothing since it left the ground: where it left it at several commits, all of them merged. */
+  /** The head has the tree of its merge base with the ground; several merge bases are merged first. */
   private isEmpty(ground: string, head: string): boolean {
     const { repository } = this;
     const [first, ...others] = repository.git(['merge-base', '--all', ground, head]).split('\n');

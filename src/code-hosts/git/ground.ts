@@ -45,7 +45,7 @@ async function wasReverted(
   return without.type === 'merged' && without.tree === tip.tree;
 }
 
-/** Where somebody merged in both directions more often than this, nobody has a use for a commit without a change. */
+/** Each merge base costs a merge. More of them than this are no accident of a long branch. */
 const MOST_FORKS = 8;
 
 interface Emptiness {
@@ -55,8 +55,8 @@ interface Emptiness {
 }
 
 /**
- * Whether the head changes nothing since it left the ground. After merges in both directions it left it at several commits: then what
- * counts is all of them together, as in a merge.
+ * Whether the head has the tree of its merge base with the ground. After merges in both directions there are several merge bases. Git's
+ * own merge then takes the merge of all bases as the base, and so does this function.
  */
 export async function wasEmptyFromTheStart(clone: GitClone, { ground, head, attributes }: Emptiness): Promise<boolean> {
   const forks = await forksOf(clone, ground, head, MOST_FORKS);

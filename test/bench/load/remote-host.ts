@@ -72,7 +72,7 @@ export class SimulatedHostAdapter {
   }
 }
 
-/** What a request can remember is of this process, and the host in memory remembers nothing. */
+/** Functions cannot be sent to another process, and the host in memory calls none. */
 function withoutMethods(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(([, part]) => typeof part !== 'function');

@@ -2,9 +2,9 @@ import { printNote } from '../results';
 import { mean, percent, printTable } from '../table';
 import type { Signing, Stage, Turn } from './stage';
 
-/** Of what a merged pull request costs. */
+/** Share of the CPU time of a merge. */
 const MOST_FOR_STATEMENT = 0.02;
-/** As the service looks for merges to sign. */
+/** The interval of `AttestationKeeper`. */
 const EVERY_SECONDS = 5;
 const TIMES = 10;
 
@@ -13,7 +13,7 @@ interface Round {
   readonly signing: Signing;
 }
 
-/** What a signed statement costs beside the merge that it is about. Returns the goals that are missed, as sentences. */
+/** Compares the CPU time of a signed statement with that of its merge. Returns the missed goals, as sentences. */
 export async function costOfStatements(stage: Stage): Promise<readonly string[]> {
   const rounds = await play(stage);
   const statements = sum(rounds, ({ signing }) => signing.statements);
@@ -39,7 +39,7 @@ export async function costOfStatements(stage: Stage): Promise<readonly string[]>
 }
 
 async function play(stage: Stage): Promise<readonly Round[]> {
-  // The first time it makes its key.
+  // The first call also makes the key.
   await stage.play(1);
   await stage.sign();
   const rounds: Round[] = [];

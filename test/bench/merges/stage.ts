@@ -37,7 +37,7 @@ export interface StagePlan {
   readonly signs?: boolean;
 }
 
-/** What it costs to sign merges, of a processor, in all. */
+/** CPU time of one call that signs merges, for all its statements together. */
 export interface Signing {
   readonly statements: number;
   readonly serviceMs: number;
@@ -93,7 +93,7 @@ export class Stage {
     return { ...turn!, lockWaitShare: waiting / this.services.length };
   }
 
-  /** Signs what was merged since the last time, while nothing else happens. */
+  /** Signs the merges since the last call, while nothing else runs. */
   async sign(): Promise<Signing> {
     const [before, signedBefore] = [await this.read(), await countStatements(this.place.databaseUrl)];
     for (const service of this.services) await service.sign();
