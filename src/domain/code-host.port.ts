@@ -13,6 +13,7 @@ import type {
   RewriteQuestion,
 } from './host-questions';
 import type {
+  BranchRemoval,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -198,7 +199,7 @@ export interface CodeHost {
    */
   stopJobs?(repository: HostRepository, tested: TestingBranchTip): Promise<void>;
   /** Ensures that the testing branch is gone and what this service runs for it stops. */
-  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void>;
+  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<BranchRemoval>;
   /**
    * Guarded by the expected tip. Finds out first whether an earlier try already landed it. Otherwise reads head, base, draft and
    * state of every pull request anew before the first one lands, where the host has them. 'landed' means that the target

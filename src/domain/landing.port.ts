@@ -113,6 +113,11 @@ export type PushOutcome =
   /** The rules or hooks of the host reject this commit or this branch. `why`: in the words of the host. */
   | { readonly type: 'refused'; readonly why: string };
 
+export type BranchRemoval =
+  | { readonly type: 'removed' }
+  /** The rules or hooks of the host keep the branch, for a while or for ever. `why`: in the words of the host. */
+  | { readonly type: 'kept'; readonly why: string };
+
 export interface TestReports {
   /** The tested commit; that of an earlier run of the same tree, whose result was taken over; of a direct merge, the head. */
   readonly commit: string;

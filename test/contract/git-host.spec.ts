@@ -139,11 +139,15 @@ describe('A plain git host', () => {
     await expect(landingOf([at(1, head)])).rejects.toThrow('"with":"target"');
   });
 
-  it('leaves a testing branch where the host forbids deletions', async () => {
+  it('says why the host keeps a testing branch, and removes it once it may', async () => {
     world.setBranch('sluice-merge/pr-1/run', world.tip('main'));
     world.installHook('update', 'case "$3" in 0000000*) echo "nobody deletes branches" >&2; exit 1 ;; esac');
-    await expect(host.removeTestingBranch(WIDGETS, 'sluice-merge/pr-1/run', 'run')).resolves.toBeUndefined();
+    const why = expect.stringContaining('nobody deletes branches') as string;
+    expect(await host.removeTestingBranch(WIDGETS, 'sluice-merge/pr-1/run', 'run')).toEqual({ type: 'kept', why });
     expect(world.branches()).toContain('sluice-merge/pr-1/run');
+    world.removeHook('update');
+    expect(await host.removeTestingBranch(WIDGETS, 'sluice-merge/pr-1/run', 'run')).toEqual({ type: 'removed' });
+    expect(world.branches()).not.toContain('sluice-merge/pr-1/run');
   });
 
   it('lets the hooks of the repository refuse a landing, and says what they said', async () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Logger } from '@nestjs/common';
 import { HostUnavailable } from '../../src/domain/code-host.port';
 import { TASK_HANDLERS, type TaskHandler } from '../../src/outbox/task';
 import { commandsAppended } from '../../src/outbox/append-tasks';
@@ -22,6 +23,7 @@ describe('the outbox', () => {
     await world.createQueue({ requiredStatuses: ['tests'] });
   });
   afterEach(async () => {
+    jest.restoreAllMocks();
     for (const other of others) await other.close();
     await world.close();
   });
@@ -46,6 +48,14 @@ describe('the outbox', () => {
   function unavailable(kind: 'no_answer' | 'server_error' = 'no_answer'): HostUnavailable {
     return new HostUnavailable('memory.example', kind, 'connection refused');
   }
+
+  /** The host answers so many removals of a testing branch by its rules. */
+  function keepBranches(times: number): void {
+    const removes = jest.spyOn(world.memoryHost, 'removeTestingBranch');
+    for (let nth = 0; nth < times; nth++) removes.mockResolvedValueOnce({ type: 'kept', why: 'not now' });
+  }
+
+  const testingBranch = () => [...world.memory.branches.keys()].find((name) => name !== 'main') ?? 'none';
 
   const tasks = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
 
@@ -157,6 +167,38 @@ describe('the outbox', () => {
       'stopTestRun waiting',
       'startTestRun done',
     ]);
+  });
+
+  it('removes a testing branch later that the host refuses to delete for a while', async () => {
+    await world.submit(1);
+    await world.settles();
+    const branch = testingBranch();
+    keepBranches(2);
+    await world.cancel(1);
+    await world.settles();
+    expect((await tasks()).at(-1)).toMatchObject({
+      type: 'stopTestRun',
+      state: 'waiting',
+      lastProblem: `memory.example keeps the branch ${branch}: not now`,
+    });
+    expect(String((await world.record(1)).waitingFor)).not.toContain('not answered');
+    await world.advance(1);
+    await world.advance(1);
+    expect((await tasks()).at(-1)).toMatchObject({ type: 'stopTestRun', state: 'done', attempts: 3 });
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+
+  it('leaves a testing branch that the host refuses to delete ten times, and says so in the log', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
+    await world.submit(1);
+    await world.settles();
+    const branch = testingBranch();
+    keepBranches(100);
+    await world.cancel(1);
+    for (let minute = 0; minute < 20; minute++) await world.advance(1);
+    expect((await tasks()).at(-1)).toMatchObject({ type: 'stopTestRun', state: 'done', attempts: 10 });
+    expect(warn).toHaveBeenCalledWith(expect.stringContaining(`memory.example keeps the branch ${branch}: not now.`));
+    expect([...world.memory.branches.keys()]).toEqual(['main', branch]);
   });
 
   it('retries without a limit and ever more slowly while the host does not answer, and says so', async () => {

@@ -1,5 +1,6 @@
 import {
   type AboveMergedQuestion,
+  type BranchRemoval,
   type BranchTip,
   type BuildRequest,
   type BundleRequest,
@@ -218,7 +219,7 @@ export class GitHost implements CodeHost {
     return pushTestingBranch(clone, request);
   }
 
-  async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
+  async removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<BranchRemoval> {
     await this.parts.checks.cancel(testRunId);
     return removeTestingBranch(await this.clone(repository), branch);
   }

@@ -1,5 +1,4 @@
-import { Logger } from '@nestjs/common';
-import { HostUnavailable, type PushOutcome, type PushRequest } from '../../domain/code-host.port';
+import { type BranchRemoval, HostUnavailable, type PushOutcome, type PushRequest } from '../../domain/code-host.port';
 import type { GitClone } from './git-clone';
 import { listRefs } from './git-remote';
 import { branchRef } from './names';
@@ -31,15 +30,13 @@ async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string |
   return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
 }
 
-/** A host whose rules keep branches from being deleted keeps them. The doctor finds such rules. */
-export async function removeTestingBranch(clone: GitClone, branch: string): Promise<void> {
+/** Rules that forbid deletions are found by the doctor, too. */
+export async function removeTestingBranch(clone: GitClone, branch: string): Promise<BranchRemoval> {
   for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
     const answer = await push(clone, [{ ref: branchRef(branch), commit: null }]);
-    if (answer.type === 'done') return;
-    if (answer.type === 'refused') return LOGGER.warn(`${clone.remote.host} keeps the branch ${branch}: ${answer.why}`);
-    if (!(await listRefs(clone.remote, [branchRef(branch)])).has(branchRef(branch))) return;
+    if (answer.type === 'done') return { type: 'removed' };
+    if (answer.type === 'refused') return { type: 'kept', why: answer.why };
+    if (!(await listRefs(clone.remote, [branchRef(branch)])).has(branchRef(branch))) return { type: 'removed' };
   }
   throw new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${branch} kept changing`);
 }
-
-const LOGGER = new Logger('TestingBranches');

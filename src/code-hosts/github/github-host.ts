@@ -1,5 +1,6 @@
 import type {
   AboveMergedQuestion,
+  BranchRemoval,
   BranchTip,
   BuildRequest,
   BundleRequest,
@@ -227,7 +228,7 @@ export class GitHubHost implements CodeHost {
     return stopGitHubJobs(this.parts.api, repository, tested);
   }
 
-  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
+  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<BranchRemoval> {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 

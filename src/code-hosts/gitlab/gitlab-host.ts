@@ -1,5 +1,6 @@
 import type {
   AboveMergedQuestion,
+  BranchRemoval,
   BranchTip,
   BuildRequest,
   BundleRequest,
@@ -212,7 +213,7 @@ export class GitLabHost implements CodeHost {
     return stopGitLabPipelines(this.parts.api, repository, tested);
   }
 
-  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<void> {
+  removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<BranchRemoval> {
     return this.byGit(repository, (git) => git.removeTestingBranch(repository, branch, testRunId));
   }
 

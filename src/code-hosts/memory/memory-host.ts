@@ -1,5 +1,6 @@
 import type {
   AboveMergedQuestion,
+  BranchRemoval,
   BranchTip,
   BuildRequest,
   CandidateOutcome,
@@ -197,9 +198,10 @@ export class MemoryHost implements CodeHost {
     });
   }
 
-  removeTestingBranch(repository: HostRepository, branch: string): Promise<void> {
+  removeTestingBranch(repository: HostRepository, branch: string): Promise<BranchRemoval> {
     return this.faults.around('removeTestingBranch', () => {
       this.at(repository).branches.delete(branch);
+      return { type: 'removed' };
     });
   }
 

@@ -4,6 +4,7 @@ import type { StartTestRun, StopTestRun } from '../../engine/commands';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
+import type { BranchRemoval } from '../../domain/code-host.port';
 import type { TaskContext } from '../task';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 
@@ -36,20 +37,23 @@ export class TestingPullRequests {
   async closeAndRemove(
     { host, repository }: TaskContext<StopTestRun>,
     { branch, commit, runId, hasPullRequest }: Candidate,
-  ): Promise<void> {
-    const remove = async (): Promise<void> => {
+  ): Promise<BranchRemoval> {
+    const remove = async (): Promise<BranchRemoval> => {
       if (host.stopJobs && (await this.mayRun(repository.id, commit)))
         await host.stopJobs(repository, { branch, commit });
-      await host.removeTestingBranch(repository, branch, runId);
+      return host.removeTestingBranch(repository, branch, runId);
     };
     const shown = hasPullRequest ? host.conversation : undefined;
     if (shown === undefined) return remove();
     const close = (): Promise<void> => shown.closeTestingPullRequest(repository, branch);
     if (shown.branchRemovalCloses !== true) return close().then(remove);
-    return remove().catch(async (error: unknown) => {
-      await close();
-      throw error;
-    });
+    let removal: BranchRemoval | null = null;
+    try {
+      removal = await remove();
+      return removal;
+    } finally {
+      if (removal?.type !== 'removed') await close();
+    }
   }
 
   /** Whether CI still runs something for the commit, as far as it has reported. Without a report it may be about to begin. */

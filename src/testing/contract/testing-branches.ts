@@ -78,8 +78,8 @@ export function describeTestingBranches({ describe, it, expect }: ContractSuite)
 
     it('removes one however often it is asked', async ({ world, host, repository, open, requestFor, build, push }) => {
       await push((await build(await requestFor([await open(1)]))).commit);
-      await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN);
-      await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN);
+      expect(await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN)).toEqual({ type: 'removed' });
+      expect(await host.removeTestingBranch(repository, TESTING_BRANCH, TEST_RUN)).toEqual({ type: 'removed' });
       expect(await world.branches()).toEqual(['main']);
     });
   });
