@@ -18,7 +18,7 @@ export const BUGS: readonly Bug[] = [
   {
     name: 'a submission authorises what a stranger pushes later (2)',
     file: 'src/engine/accept/observation.ts',
-    edits: [[' && pusherMayWrite', '']],
+    edits: [['return pusherMayWrite ?', 'return true ?']],
   },
   {
     name: 'a comment authorises a head that its author never saw (2)',
