@@ -39,6 +39,19 @@ describe('A name that stands several times in the reports of a run', () => {
     expect([kept('PF', [ID]), kept('FPF', [ID]), kept('FPP', [ID]), kept('FF', [ID])]).toEqual(['F', 'F', 'F', 'F']);
   });
 
+  it('has results beyond its first, which are counted by what the name is', () => {
+    const extra = (text: string) => {
+      const names = new RepeatedNames();
+      for (const code of codes(text)) names.add(ID, code);
+      for (let nth = 0; nth < 2_000; nth++) names.add(randomUUID(), 0);
+      return names.extraResults;
+    };
+    expect(extra('P')).toEqual({ passed: 0, failed: 0 });
+    expect(extra('PP')).toEqual({ passed: 1, failed: 0 });
+    expect(extra('PPF')).toEqual({ passed: 0, failed: 2 });
+    expect(extra('PS')).toEqual({ passed: 1, failed: 0 });
+  });
+
   it('is listed as a possible retry, or as a name of several tests', () => {
     const listed = (text: string) => {
       const names = new RepeatedNames();

@@ -1,6 +1,12 @@
 /** As results are stored: 0 passed, 1 failed, 2 skipped. */
 export type OutcomeCode = 0 | 1 | 2;
 
+/** `passed`: of names that did not fail. */
+export interface ExtraResults {
+  readonly passed: number;
+  readonly failed: number;
+}
+
 /** What is known of a name. Numbers, because an upload may have a million of them. */
 const UNKNOWN = 0;
 const PASSED = 1;
@@ -15,7 +21,7 @@ const ALL_SKIPPED = 7;
 const IS_TAKEN = 8;
 
 const FIRST: Readonly<Record<OutcomeCode, number>> = { 0: PASSED, 1: FAILED, 2: SKIPPED };
-/** More names than this are not compared with each other: 18 bytes each. */
+/** More names than this are not compared with each other: 20 bytes each. */
 const MOST_NAMES = 4_000_000;
 /** More of either are not told apart: then a name is failed where one of its results is. */
 const MOST_LISTED = 10_000;
@@ -27,6 +33,8 @@ const MOST_LISTED = 10_000;
 export class RepeatedNames {
   private keys = new Float64Array(1 << 10);
   private states = new Uint8Array(1 << 10);
+  /** Results beyond the first, at most 255. */
+  private extras = new Uint8Array(1 << 10);
   private names = 0;
   private readonly listedRetries = new Set<string>();
   private readonly listedRepeats = new Set<string>();
@@ -44,12 +52,25 @@ export class RepeatedNames {
       return;
     }
     this.found = true;
+    if (this.extras[slot]! < 255) this.extras[slot]! += 1;
     this.states[slot] = this.listed(id, before, stateAfter(before, outcome));
   }
 
   /** Whether any name stands there twice. */
   get any(): boolean {
     return this.found;
+  }
+
+  /** How many results stand there beyond the first of their name, by what the name counts as if it is no retry. */
+  get extraResults(): ExtraResults {
+    const extra = { passed: 0, failed: 0 };
+    for (const [slot, count] of this.extras.entries()) {
+      if (count === 0) continue;
+      const outcome = outcomeOf(this.states[slot]!);
+      if (outcome === 1) extra.failed += count;
+      else extra.passed += count;
+    }
+    return extra;
   }
 
   /** Tests that failed and then passed: retries, if their names are their own. */
@@ -98,9 +119,10 @@ export class RepeatedNames {
   }
 
   private grow(): void {
-    const [keys, states] = [this.keys, this.states];
+    const { keys, states, extras } = this;
     this.keys = new Float64Array(keys.length * 2);
     this.states = new Uint8Array(keys.length * 2);
+    this.extras = new Uint8Array(keys.length * 2);
     const mask = this.keys.length - 1;
     for (const [index, key] of keys.entries()) {
       if (key === 0) continue;
@@ -108,6 +130,7 @@ export class RepeatedNames {
       while (this.keys[slot] !== 0) slot = (slot + 1) & mask;
       this.keys[slot] = key;
       this.states[slot] = states[index]!;
+      this.extras[slot] = extras[index]!;
     }
   }
 }

@@ -1,3 +1,5 @@
+import type { ExtraResults } from './repeated-names';
+
 /** What a runner counted in its last line, such as 2 `warnings` of `pytest`. */
 export interface RunnerCounts {
   readonly runner: string;
@@ -13,7 +15,7 @@ const OF_TESTS: ReadonlySet<string> = new Set(['passed', 'failed', 'errors', 'sk
  */
 // A test in which a snapshot differs fails.
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
-  pytest: new Set(['deselected', 'xfailed', 'xpassed', 'rerun', 'subtests passed']),
+  pytest: new Set(['deselected', 'xfailed', 'xpassed', 'subtests passed']),
   Jest: new Set(['todo', 'snapshots failed', 'snapshots written', 'snapshots updated']),
   Vitest: new Set(['todo', 'expected fail', 'snapshots failed', 'snapshots written', 'snapshots updated']),
   Mocha: new Set(['pending']),
@@ -21,6 +23,12 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   Minitest: new Set(['assertions']),
   PHPUnit: new Set(['assertions']),
   Node: new Set(['todo', 'suites']),
+};
+
+/** A run fails by one of these as by many. So a run that ended with 0 and had one shows that they do not matter in its job. */
+const FAILS_BY_ANY: Readonly<Record<string, ReadonlySet<string>>> = {
+  pytest: new Set(['rerun']),
+  Playwright: new Set(['flaky']),
 };
 
 /** A count that may be why the run failed. */
@@ -40,10 +48,24 @@ export function unusualCounts(
     for (const [name, count] of Object.entries(counts)) {
       if (count === 0 || OF_TESTS.has(name) || HARMLESS[runner]?.has(name)) continue;
       const most = Math.max(0, ...passed.map((run) => countIn(run, runner, name)));
-      if (count > most) found.push({ runner, name, count });
+      const isKnown = FAILS_BY_ANY[runner]?.has(name) ? most > 0 : count <= most;
+      if (!isKnown) found.push({ runner, name, count });
     }
   }
   return found;
+}
+
+/**
+ * pytest-rerunfailures counts every try but the last of a test, and its report has a result for each. `--fail-on-flaky` fails a run only by
+ * tests that passed in the end.
+ * @returns the counts with no tries of tests that failed in the end
+ */
+export function withoutTriesOfFailed(counted: readonly RunnerCounts[], extra: ExtraResults): readonly RunnerCounts[] {
+  return counted.map(({ runner, counts }) => {
+    if (runner !== 'pytest' || counts.rerun === undefined) return { runner, counts };
+    const rerun = Math.max(counts.rerun - extra.failed, Math.min(counts.rerun, extra.passed));
+    return { runner, counts: { ...counts, rerun } };
+  });
 }
 
 function countIn(run: readonly RunnerCounts[], runner: string, name: string): number {

@@ -4,6 +4,7 @@ import { DirectConnections } from '../../../platform/database/direct-connections
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { MOST_TESTS } from '../../rules/live-tests';
+import { withoutTriesOfFailed } from '../../rules/runner-counts';
 import { dayLockKey } from '../days/day-lock';
 import { addToSummedDays } from '../days/day-sums';
 import { markTestsOfUpload } from '../evaluation/due-tests';
@@ -93,7 +94,7 @@ async function claimUpload(
       ...[upload.part, upload.attempt, upload.testExitCode, testSet, JSON.stringify(spool.findings)],
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
-      ...[skippedSet, JSON.stringify(upload.runnerCounts)],
+      ...[skippedSet, JSON.stringify(withoutTriesOfFailed(upload.runnerCounts, spool.names.extraResults))],
     ],
   );
   return rows[0]?.id ?? null;
