@@ -52,6 +52,6 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'E: a run fails by nothing but failed tests',
     runners: ['PHPUnit', 'pytest'],
-    edits: [['src/test-health/rules/runner-counts.ts', 'if (count > most) found.push', 'if (count < 0) found.push']],
+    edits: [['src/test-health/rules/runner-counts.ts', 'if (!isKnown) found.push', 'if (count < 0) found.push']],
   },
 ];
