@@ -229,11 +229,10 @@ export class GitHost implements CodeHost {
   }
 
   async examine({ host, repositories }: HostExamination): Promise<readonly Finding[]> {
-    const version = examineGit(host, this.parts.clones.git);
     const reached = repositories.map((one) =>
       examineReachability(one, (repository) => this.findRepository(repository)),
     );
-    return Promise.all([version, ...reached]);
+    return Promise.all([examineGit(host, this.parts.clones.git), ...reached]);
   }
 
   /** Its title is that of its first commit, as nobody gave it another one. */
