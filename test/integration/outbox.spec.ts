@@ -188,6 +188,20 @@ describe('the outbox', () => {
     expect([...world.memory.branches.keys()]).toEqual(['main']);
   });
 
+  it('counts refusals to delete a testing branch, and no outages before them', async () => {
+    await world.submit(1);
+    await world.settles();
+    world.memoryHost.faults.goDown(unavailable());
+    await world.cancel(1);
+    for (let minute = 0; minute < 30; minute++) await world.advance(1);
+    expect((await tasks()).at(-1)?.attempts).toBeGreaterThan(10);
+    world.memoryHost.faults.recover();
+    keepBranches(1);
+    for (let minute = 0; minute < 6; minute++) await world.advance(1);
+    expect((await tasks()).at(-1)).toMatchObject({ type: 'stopTestRun', state: 'done', notes: { refusals: 1 } });
+    expect([...world.memory.branches.keys()]).toEqual(['main']);
+  });
+
   it('leaves a testing branch that the host refuses to delete ten times, and says so in the log', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     await world.submit(1);

@@ -8,8 +8,13 @@ import type { AskAgain } from '../task-outcomes';
 import { CandidateStore } from './candidate.store';
 import { TestingPullRequests } from './testing-pull-requests';
 
-/** With the waits between them about nine minutes: a hook that refuses everything for a while lets the branch go in the end. */
-const MOST_TRIES = 10;
+/** About nine minutes with the waits between them, because a hook may refuse everything for a while. */
+const MOST_REFUSALS = 10;
+
+interface Notes {
+  /** How often the host refused to remove the branch. */
+  readonly refusals?: number;
+}
 
 /** Closes the testing pull request, removes the testing branch and stops its checks. Does nothing for a run without a commit. */
 @Injectable()
@@ -28,15 +33,18 @@ export class StopTestRunHandler extends TaskHandler<StopTestRun> {
   }
 
   async carryOut(task: TaskContext<StopTestRun>): Promise<AskAgain | null> {
-    const { queueId, command, repository, attempts } = task;
+    const { queueId, command, repository, notes } = task;
     const candidate = await this.candidates.of(uuidv5(queueId, String(command.run)));
     if (!candidate) return null;
     const removal = await this.pullRequests.closeAndRemove(task, candidate);
     if (removal.type === 'removed') return null;
     const waitsFor = `${repository.host} keeps the branch ${candidate.branch}: ${removal.why}`;
-    if (attempts < MOST_TRIES)
-      return { askAgainAt: new Date(this.clock.now().getTime() + backoff(attempts)), waitsFor };
-    this.logger.warn(`${waitsFor}. Delete it yourself, or let the service delete its testing branches.`);
+    // Attempts also count outages of the host, which say nothing about its rules.
+    const refusals = ((notes as Notes | null)?.refusals ?? 0) + 1;
+    await task.remember({ refusals });
+    if (refusals < MOST_REFUSALS)
+      return { askAgainAt: new Date(this.clock.now().getTime() + backoff(refusals)), waitsFor };
+    this.logger.warn(`${waitsFor}. Delete the branch, and allow the service to delete its testing branches.`);
     return null;
   }
 
