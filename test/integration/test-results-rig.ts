@@ -32,6 +32,7 @@ const OF_NO_JOB = {
   shard: '',
   part: '',
   attempt: '',
+  conditions: '',
   testExitCode: null,
   ignoresQuarantined: false,
   runnerCounts: [],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Environment } from '../../platform/config/environment';
 import type { RepositoryName } from '../../platform/repository-name';
+import { machineConditions } from './ci-conditions';
 import { repositoryAt, repositoryOfRemote } from './remote-address';
 
 /** The facts that a CI system gives its job. Git supplies some of the missing ones. */
@@ -22,20 +23,27 @@ export interface CiJob {
    * does the service see that they are no tries of each other.
    */
   readonly attempt?: string;
+  /** What the machine had: see `machineConditions`. */
+  readonly conditions?: string;
 }
 
 const MOST_NAME_CHARACTERS = 255;
 
 /** The present CI job; undefined outside of known CI systems. */
 export function ciJobOf(env: Environment): CiJob | undefined {
+  const job = jobOf(env);
+  return job && withoutEmpty({ ...job, conditions: machineConditions(env) });
+}
+
+function jobOf(env: Environment): CiJob | undefined {
   // Those of Gitea and Forgejo have the variables of GitHub's, too.
-  if (env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true') return withoutEmpty(giteaActions(env));
-  if (env.GITHUB_ACTIONS === 'true') return withoutEmpty(gitHubActions(env));
-  if (env.CI === 'woodpecker') return withoutEmpty(woodpecker(env));
-  if (env.GITLAB_CI) return withoutEmpty(gitLab(env));
-  if (env.BUILDKITE === 'true') return withoutEmpty(buildkite(env));
-  if (env.CIRCLECI === 'true') return withoutEmpty(circleCi(env));
-  if (env.JENKINS_URL || env.BUILD_TAG?.startsWith('jenkins-')) return withoutEmpty(jenkins(env));
+  if (env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true') return giteaActions(env);
+  if (env.GITHUB_ACTIONS === 'true') return gitHubActions(env);
+  if (env.CI === 'woodpecker') return woodpecker(env);
+  if (env.GITLAB_CI) return gitLab(env);
+  if (env.BUILDKITE === 'true') return buildkite(env);
+  if (env.CIRCLECI === 'true') return circleCi(env);
+  if (env.JENKINS_URL || env.BUILD_TAG?.startsWith('jenkins-')) return jenkins(env);
   return undefined;
 }
 

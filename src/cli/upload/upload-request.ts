@@ -41,6 +41,8 @@ export interface UploadMetadata {
   readonly part?: string;
   /** Which try of the job it is. */
   readonly attempt?: string;
+  /** What the machine of the job had. */
+  readonly conditions?: string;
   readonly test_exit_code?: number;
   readonly ignores_quarantined?: true;
   readonly runner_counts?: readonly CountedByRunner[];
@@ -85,6 +87,7 @@ export function metadataOf(source: UploadSource): UploadMetadata {
     workspace: checkout.root === '/' ? undefined : checkout.root,
     part: said.part ?? partOf(source),
     attempt: attemptOf(source),
+    conditions: job?.conditions,
     test_exit_code: testExitCode === undefined ? undefined : Math.min(testExitCode, MOST_EXIT_CODE),
     ignores_quarantined: said.quarantine,
     runner_counts: runnerCounts.length === 0 ? undefined : runnerCounts,

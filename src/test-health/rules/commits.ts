@@ -1,5 +1,5 @@
 import { byAttempt, outcomeOfAttempt, type UploadedResult } from './attempts';
-import type { RunResult, ReportedRun } from './tested-run';
+import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
 /**
  * What a test did on one commit of a line, under the same conditions: it passed if any attempt there did. Where one attempt has both
@@ -30,14 +30,15 @@ export function commitsByLine(results: readonly UploadedResult[]): readonly (rea
 
 /**
  * The results of one line by the conditions that they were found under. Jobs that tested the same commit are different conditions;
- * those that never did follow each other, as before and after a job was renamed.
+ * those that never did follow each other, as before and after a job was renamed, or got another version of Node.
  */
 function conditionsOf(results: readonly UploadedResult[]): readonly (readonly UploadedResult[])[] {
   const commitsOfJobs = new Map<string, Set<string>>();
   for (const { run } of results) {
-    const commits = commitsOfJobs.get(run.job);
+    const key = conditionsKey(run);
+    const commits = commitsOfJobs.get(key);
     if (commits) commits.add(run.commit);
-    else commitsOfJobs.set(run.job, new Set([run.commit]));
+    else commitsOfJobs.set(key, new Set([run.commit]));
   }
   if (commitsOfJobs.size <= 1) return [results];
   const conditions: { readonly jobs: string[]; readonly commits: Set<string> }[] = [];
@@ -48,7 +49,7 @@ function conditionsOf(results: readonly UploadedResult[]): readonly (readonly Up
     condition.jobs.push(job);
     for (const commit of commits) condition.commits.add(commit);
   }
-  return conditions.map(({ jobs }) => results.filter(({ run }) => jobs.includes(run.job)));
+  return conditions.map(({ jobs }) => results.filter(({ run }) => jobs.includes(conditionsKey(run))));
 }
 
 function commitsOf(results: readonly UploadedResult[]): readonly CommitOutcome[] {

@@ -12,7 +12,7 @@ const FLAKY = monitorOf('transitions');
 
 const MAIN: ReportedRun = {
   ...{ commit: '', tree: null, branchClass: 'stable', branch: 'main', line: 'main', changes: [] },
-  ...{ prNumber: null, job: '', jobUrl: null },
+  ...{ prNumber: null, job: '', conditions: '', jobUrl: null },
 };
 
 /** One commit an hour, the last one an hour ago. `P` passed, `F` failed, `M` failed and passed, ` ` did not run. */

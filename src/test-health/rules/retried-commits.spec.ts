@@ -6,7 +6,7 @@ import type { ReportedRun } from './tested-run';
 const NOON = Date.parse('2026-11-20T12:00:00.000Z');
 const RUN: ReportedRun = {
   ...{ commit: 'c', tree: null, branchClass: 'stable', branch: 'main', line: 'main', changes: [] },
-  ...{ prNumber: null, job: 'test', jobUrl: null },
+  ...{ prNumber: null, job: 'test', conditions: '', jobUrl: null },
 };
 const ONE = (): number => 1;
 const retriedCommit = (those: readonly UploadOfTest[], most: MostUploads) =>
@@ -63,6 +63,16 @@ describe('A test on one commit', () => {
     expect(retriedCommit([...of('linux', 'F1'), ...of('windows', 'P2')], ONE)).toBeNull();
     const both = [...of('linux', 'F1 P1 F2'), ...of('windows', 'F1 P2')];
     expect(retriedCommit(both, ONE)?.evidence.map(({ run }) => run.job)).toEqual(['windows', 'windows']);
+  });
+
+  it('is not retried under other conditions, and is where they are the same', () => {
+    const under = (conditions: string, text: string) => uploads(text, { run: { conditions } });
+    expect(retriedCommit([...under('node 18.20', 'F1'), ...under('node 22.13', 'P2')], ONE)).toBeNull();
+    expect(retriedCommit([...under('node 18.20', 'F1'), ...under('', 'P2')], ONE)).toBeNull();
+    const again = [...under('node 18.20', 'F1'), ...under('node 22.13', 'P1'), ...under('node 18.20', 'P2')];
+    expect(retriedCommit(again, ONE)?.evidence.map(({ run }) => run.conditions)).toEqual(['node 18.20', 'node 18.20']);
+    const most = (key: string) => (key === 'test\nnode 18.20' ? 2 : 1);
+    expect(retriedCommit(again, most)).toBeNull();
   });
 
   it('may be another test in another share of the job, unless the attempts are those of all shares', () => {

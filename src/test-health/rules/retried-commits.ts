@@ -1,7 +1,7 @@
 import { byAttempt, outcomeOfAttempt } from './attempts';
 import { DAY_MS } from './days';
 import type { RetriedCommit } from './facts';
-import type { ReportedRun, RunResult } from './tested-run';
+import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
 /** What an upload says of a test. */
 export interface UploadOfTest {
@@ -27,7 +27,7 @@ export function mayBeRetried(uploads: readonly UploadOfTest[]): boolean {
  * Says whether a test was retried on one commit, or on commits with one tree. A retry is:
  *
  * - a failure and a pass in one report;
- * - a failure in one attempt of a job, and a pass in another. An attempt with both is of several conditions: then no attempt of that job
+ * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both is of several conditions: then no attempt of that job
  *   on that commit proves anything. The pass must be that of the whole attempt: of as many uploads as attempts of the job have
  *   elsewhere, because the one that is missing may be the one that fails.
  *
@@ -41,7 +41,7 @@ export function retriedCommit(
 ): RetriedCommit | null {
   const trusted = uploads.filter(({ run }) => run.branchClass !== 'pull_request');
   const longest = (own: readonly UploadOfTest[], withPullRequests: boolean): RetriedCommit | null => {
-    const retries = retriesAmong(own, (job) => most(job, withPullRequests));
+    const retries = retriesAmong(own, (key) => most(key, withPullRequests));
     const counting = retries.filter((one) => retryEnd(one, quietDays) > now.getTime());
     return counting.sort((a, b) => retryEnd(b, quietDays) - retryEnd(a, quietDays))[0] ?? null;
   };
@@ -60,19 +60,19 @@ interface RetryLimits {
   readonly now: Date;
 }
 
-/** `withPullRequests`: whether their uploads are counted, too. */
-export type MostUploads = (job: string, withPullRequests: boolean) => number;
+/** `key`: that of the conditions. `withPullRequests`: whether their uploads are counted, too. */
+export type MostUploads = (key: string, withPullRequests: boolean) => number;
 
-function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (job: string) => number): RetriedCommit[] {
+function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (key: string) => number): RetriedCommit[] {
   return byJob(uploads).flatMap((own) => {
     const within = own.filter(({ failedAt, passedAt }) => failedAt && passedAt).map((upload) => retry(upload, upload));
-    return [...within, ...retriesBetween(own, () => mostUploads(own[0]!.run.job))];
+    return [...within, ...retriesBetween(own, () => mostUploads(conditionsKey(own[0]!.run)))];
   });
 }
 
-/** What fails in one job and passes in another may depend on where it runs. */
+/** What fails in one job and passes in another may depend on where it runs. So may what fails under other conditions. */
 function byJob(uploads: readonly UploadOfTest[]): readonly (readonly UploadOfTest[])[] {
-  return byAttempt(uploads, ({ run }) => run.job);
+  return byAttempt(uploads, ({ run }) => conditionsKey(run));
 }
 
 function retriesBetween(uploads: readonly UploadOfTest[], mostUploads: () => number): RetriedCommit[] {

@@ -14,6 +14,8 @@ export interface ReportedRun {
   readonly prNumber: number | null;
   /** Name of the CI job; '' when unknown. Runs of other jobs may be under other conditions. */
   readonly job: string;
+  /** What the machine of the job had, such as `node 22.13`; '' when unknown. */
+  readonly conditions: string;
   readonly jobUrl: string | null;
 }
 
@@ -22,4 +24,9 @@ export interface RunResult {
   readonly outcome: 'passed' | 'failed';
   readonly at: Date;
   readonly run: ReportedRun;
+}
+
+/** Tells apart what ran under different conditions, as far as that is known: jobs, and jobs of a matrix that have one name. */
+export function conditionsKey({ job, conditions }: Pick<ReportedRun, 'job' | 'conditions'>): string {
+  return `${job}\n${conditions}`;
 }

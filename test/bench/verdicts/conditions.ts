@@ -18,6 +18,10 @@ export const SCENARIOS: readonly (Scenario & { readonly isNamed: boolean })[] = 
     name: 'a matrix of one name, two packages in each job',
     ...{ ...COMMON, jobs: NODE, oneName: 'CI / test', cancelled: 0.3, bails: NODE[1], isNamed: false },
   },
+  {
+    name: 'a matrix of one name that says its conditions, and cancels always',
+    ...{ ...COMMON, jobs: NODE, oneName: 'CI / test', saysConditions: true, bails: NODE[1], isNamed: false },
+  },
 ];
 
 export interface ConditionsResult {

@@ -19,6 +19,8 @@ export interface Scenario {
    * was cancelled uploads first.
    */
   readonly oneName?: string;
+  /** Whether each upload says under which conditions its job runs. */
+  readonly saysConditions?: boolean;
   /** Each job uploads them one by one. Every second test has a namesake in the other packages, which never fails. */
   readonly packages?: readonly string[];
   /** Whether their names are in those of the jobs. */
@@ -132,7 +134,11 @@ class Maker {
 
   private addPullRequest({ number, head }: Candidate, step: number, time: number): void {
     const run = { branchClass: 'pull_request', branch: `change-${number}`, line: '', changes: [] } as const;
-    this.addRun({ ...run, commit: head, tree: null, prNumber: number, job: '', jobUrl: null }, step, time);
+    this.addRun(
+      { ...run, commit: head, tree: null, prNumber: number, job: '', conditions: '', jobUrl: null },
+      step,
+      time,
+    );
   }
 
   /** The candidate, as `commit`, and those that failed before. Returns the commits with changes that break something. */
@@ -150,6 +156,7 @@ class Maker {
           changes: [one.head],
           prNumber: one.number,
           job: '',
+          conditions: '',
           jobUrl: null,
         },
       };
@@ -205,7 +212,7 @@ class Maker {
 
   private addUpload(run: ReportedRun, of: MadeAttempt, { own, shard }: { own: number; shard: number }): boolean {
     const { time, attempt, step } = of;
-    const { shards, oneName, packages = [''], namesPackages = false, bails } = this.scenario;
+    const { shards, oneName, saysConditions = false, packages = [''], namesPackages = false, bails } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     const results: MadeResult[] = [];
     // Where the tests that a failure cuts off are others each time.
@@ -222,7 +229,7 @@ class Maker {
     const job = namesPackages ? `${run.job} ${packages[own]}` : run.job;
     const at = new Date(time + (own * shards + shard) * 5_000);
     const share = shards === 1 ? '' : `${shard + 1}/${shards}`;
-    const named = { ...run, job: oneName ?? job };
+    const named = { ...run, job: oneName ?? job, conditions: saysConditions ? run.job : '' };
     this.made.push({ run: named, attempt, shard: share, at, step, results, isOutage: outage !== undefined });
     return results.some(({ failed }) => failed);
   }
@@ -249,6 +256,6 @@ class Maker {
 function stable(branch: string, commit: string): ReportedRun {
   return {
     ...{ commit, tree: null, branchClass: 'stable', branch, line: branch },
-    ...{ changes: [], prNumber: null, job: '', jobUrl: null },
+    ...{ changes: [], prNumber: null, job: '', conditions: '', jobUrl: null },
   };
 }

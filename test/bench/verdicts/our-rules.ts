@@ -13,7 +13,7 @@ import {
   type PassOnRetryMonitor,
 } from '../../../src/test-health/rules/settings';
 import { type MostUploads, retriedCommit } from '../../../src/test-health/rules/retried-commits';
-import type { ReportedRun } from '../../../src/test-health/rules/tested-run';
+import { conditionsKey, type ReportedRun } from '../../../src/test-health/rules/tested-run';
 import type { MadeResult, MadeUpload } from './history';
 import type { Judge, Verdict } from './judge';
 
@@ -184,14 +184,14 @@ function retriedCommits({ byCode, byClass, failures }: StoredTest, now: Date): R
 /** A test comes once in each upload. */
 function mostUploads({ stable, queue, pull_request }: StoredTest['byClass']): MostUploads {
   const found = new Map<string, number>();
-  return (job, withPullRequests) => {
-    const key = `${job} ${withPullRequests}`;
+  return (conditions, withPullRequests) => {
+    const key = `${conditions} ${withPullRequests}`;
     const known = found.get(key);
     if (known !== undefined) return known;
     const results = [stable, queue, ...(withPullRequests ? [pull_request] : [])].flatMap((own) =>
       own.slice(-MOST_RESULTS),
     );
-    const latest = results.filter(({ run }) => run.job === job);
+    const latest = results.filter(({ run }) => conditionsKey(run) === conditions);
     const attempts = byAttempt(latest, ({ run, attempt }) => `${run.commit} ${attempt}`);
     const most = Math.max(1, ...attempts.map(({ length }) => length));
     found.set(key, most);

@@ -123,10 +123,11 @@ export class UploadsService implements OnApplicationBootstrap {
       part = '',
       test_exit_code: testExitCode = null,
       ignores_quarantined: ignoresQuarantined = false,
+      conditions = '',
       runner_counts: runnerCounts = [],
     } = metadata;
     const attempt = metadata.attempt ?? attemptOfAddress(jobUrl ?? '', job);
-    const ofJob = { jobUrl, job, shard, part, attempt, testExitCode, ignoresQuarantined, runnerCounts };
+    const ofJob = { jobUrl, job, shard, part, attempt, conditions, testExitCode, ignoresQuarantined, runnerCounts };
     const row = { repositoryId, uploadId, receivedAt, actor, commit, variant, ...ofJob };
     const keptDays = this.config.testRetentionDays;
     const spool = await UploadSpool.create(this.spoolFolder, {

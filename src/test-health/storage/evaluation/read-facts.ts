@@ -71,7 +71,7 @@ async function runCounts(tx: Tx, { ids, now }: Asked, monitor: ThresholdMonitor)
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);
   const rows = await tx.$queryRaw<(WindowCounts & { readonly id: string; readonly isPullRequest: boolean })[]>`
     WITH said AS (
-      SELECT r.test_case_id AS id, r.branch_class = 1 AS is_pull_request, u."commit", u."job", u."attempt",
+      SELECT r.test_case_id AS id, r.branch_class = 1 AS is_pull_request, u."commit", u."job", u."conditions", u."attempt",
         CASE u."attempt" WHEN '' THEN u."id" END AS alone,
         count(*) FILTER (WHERE r.outcome = 1) AS failed, count(*) FILTER (WHERE r.outcome = 0) AS passed,
         min(r.occurred_at) FILTER (WHERE r.outcome = 1) AS oldest
@@ -82,7 +82,7 @@ async function runCounts(tx: Tx, { ids, now }: Asked, monitor: ThresholdMonitor)
     ), attempt AS (
       SELECT id, is_pull_request, max(failed) FILTER (WHERE passed = 0) AS failures, max(failed) AS retries,
         max(passed) AS passes, min(oldest) AS oldest
-      FROM said GROUP BY id, is_pull_request, "commit", "job", "attempt", alone
+      FROM said GROUP BY id, is_pull_request, "commit", "job", "conditions", "attempt", alone
     )
     SELECT id, is_pull_request AS "isPullRequest", sum(coalesce(failures, retries))::int AS "failed",
       coalesce(sum(passes) FILTER (WHERE failures IS NULL), 0)::int AS "passed", min(oldest) AS "oldestFailureAt"

@@ -3,6 +3,7 @@ import { byAttempt } from '../../rules/attempts';
 import { DAY_MS } from '../../rules/days';
 import type { RetriedCommit } from '../../rules/facts';
 import { mayBeRetried, type MostUploads, retriedCommit, type UploadOfTest } from '../../rules/retried-commits';
+import { conditionsKey } from '../../rules/tested-run';
 import { MAX_WINDOW_DAYS, MOST_RESULTS, type PassOnRetryMonitor } from '../../rules/settings';
 import { onBranches } from './on-branches';
 import { readUploadedRuns } from './uploaded-runs';
@@ -13,7 +14,7 @@ interface Asked {
   readonly now: Date;
 }
 
-/** Of each test, code and job. A scheduled job may test one commit for weeks. */
+/** Of each test, code, job and its conditions. A scheduled job may test one commit for weeks. */
 const MOST_UPLOADS = 100;
 
 /** Finds the commits, or trees, on which tests failed within the quiet time, and were retried. */
@@ -65,11 +66,11 @@ async function uploadsOnFailedCode(
       WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.outcome = 1 AND r.counted AND u."counted"
         AND r.occurred_at > ${failedAfter} AND ${where}
     ), upload AS MATERIALIZED (
-      SELECT u."id", u."job", coalesce(u."tree", u."commit") AS code FROM "TestUpload" u
+      SELECT u."id", u."job", u."conditions", coalesce(u."tree", u."commit") AS code FROM "TestUpload" u
       WHERE u."repositoryId" = ${repositoryId}::uuid AND u."counted" AND ${where} AND (
         u."commit" IN (SELECT code FROM failed) OR u."tree" IN (SELECT code FROM failed))
     ), said AS (
-      SELECT r.test_case_id AS id, u.code, u."job", u."id" AS upload_id,
+      SELECT r.test_case_id AS id, u.code, u."job", u."conditions", u."id" AS upload_id,
         max(r.occurred_at) FILTER (WHERE r.outcome = 1) AS failed_at,
         max(r.occurred_at) FILTER (WHERE r.outcome = 0) AS passed_at
       FROM test_results.result r
@@ -77,9 +78,9 @@ async function uploadsOnFailedCode(
       JOIN failed f ON f.id = r.test_case_id AND f.code = u.code
       WHERE r.test_case_id = ANY(ARRAY(SELECT DISTINCT id FROM failed)) AND r.outcome <> 2 AND r.counted
         AND r.occurred_at > ${after}
-      GROUP BY 1, 2, 3, 4
+      GROUP BY 1, 2, 3, 4, 5
     ), placed AS (
-      SELECT *, row_number() OVER (PARTITION BY id, code, "job" ORDER BY greatest(failed_at, passed_at) DESC, upload_id DESC) AS place
+      SELECT *, row_number() OVER (PARTITION BY id, code, "job", "conditions" ORDER BY greatest(failed_at, passed_at) DESC, upload_id DESC) AS place
       FROM said
     )
     SELECT id, code, upload_id AS "uploadId", failed_at AS "failedAt", passed_at AS "passedAt" FROM placed
@@ -97,6 +98,7 @@ async function uploadsOnFailedCode(
 interface MostRow {
   readonly id: string;
   readonly job: string;
+  readonly conditions: string;
   readonly isPullRequest: boolean;
   readonly most: number;
 }
@@ -110,17 +112,17 @@ async function mostUploadsOfAttempt(
   if (ids.length === 0) return () => () => 1;
   const after = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
   const rows = await tx.$queryRaw<MostRow[]>`
-    SELECT id, "job", "isPullRequest", max(uploads)::int AS "most" FROM (
-      SELECT t.id, u."job", u."branchClass" = 'pull_request' AS "isPullRequest", count(DISTINCT u."id") AS uploads
+    SELECT id, "job", "conditions", "isPullRequest", max(uploads)::int AS "most" FROM (
+      SELECT t.id, u."job", u."conditions", u."branchClass" = 'pull_request' AS "isPullRequest", count(DISTINCT u."id") AS uploads
       FROM unnest(${ids}::uuid[]) AS t (id) CROSS JOIN LATERAL (
         SELECT r.upload_id FROM test_results.result r
         WHERE r.test_case_id = t.id AND r.outcome <> 2 AND r.occurred_at > ${after}
         ORDER BY r.occurred_at DESC LIMIT ${MOST_RESULTS}
       ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
-      WHERE u."attempt" <> '' GROUP BY t.id, u."job", u."branchClass", u."commit", u."attempt"
-    ) attempt GROUP BY 1, 2, 3`;
-  return (testCaseId) => (job, withPullRequests) => {
-    const own = rows.filter((row) => row.id === testCaseId && row.job === job);
+      WHERE u."attempt" <> '' GROUP BY t.id, u."job", u."conditions", u."branchClass", u."commit", u."attempt"
+    ) attempt GROUP BY 1, 2, 3, 4`;
+  return (testCaseId) => (key, withPullRequests) => {
+    const own = rows.filter((row) => row.id === testCaseId && conditionsKey(row) === key);
     return Math.max(1, ...own.filter((row) => withPullRequests || !row.isPullRequest).map(({ most }) => most));
   };
 }

@@ -25,8 +25,8 @@ export async function readUploadedRuns(
 ): Promise<ReadonlyMap<bigint, UploadedRun>> {
   if (uploadIds.length === 0) return new Map();
   const rows = await tx.$queryRaw<RunRow[]>`
-    SELECT u."id", u."commit", u."tree", u."branch", u."branchClass", u."line", u."changes", u."prNumber", u."job", u."jobUrl",
-      u."attempt", u."shard", u."shard" <> '' AND u."attempt" <> '' AND EXISTS (
+    SELECT u."id", u."commit", u."tree", u."branch", u."branchClass", u."line", u."changes", u."prNumber", u."job", u."conditions",
+      u."jobUrl", u."attempt", u."shard", u."shard" <> '' AND u."attempt" <> '' AND EXISTS (
         SELECT 1 FROM "TestUpload" o
         WHERE o."repositoryId" = u."repositoryId" AND o."commit" = u."commit" AND o."job" = u."job"
           AND o."attempt" = u."attempt" AND o."shard" <> u."shard") AS "isOneOfShards"

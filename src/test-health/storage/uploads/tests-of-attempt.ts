@@ -16,15 +16,15 @@ export interface SharedTests {
 
 const NONE: SharedTests = { samePart: 0, keysOfOtherParts: [] };
 
-/** Shares of a job are no parts: a test may move from one to another. */
+/** Jobs of a matrix whose conditions are known to differ need no names of their own. Shares of a job are no parts: a test may move from one to another. */
 export async function testsOfSameAttempt(
   prisma: PrismaService,
-  upload: UploadOfJob & { readonly attempt: string },
+  upload: UploadOfJob & { readonly attempt: string; readonly conditions: string },
 ): Promise<SharedTests> {
-  const { id, repositoryId, commit, job, attempt, variant, part, shard, testSet } = upload;
+  const { id, repositoryId, commit, job, conditions, attempt, variant, part, shard, testSet } = upload;
   if (attempt === '' || testSet === null) return NONE;
   const others = await prisma.testUpload.findMany({
-    where: { repositoryId, commit, job, attempt, variant, id: { not: id }, testSet: { not: null } },
+    where: { repositoryId, commit, job, conditions, attempt, variant, id: { not: id }, testSet: { not: null } },
     select: { testSet: true, part: true, shard: true },
     take: MOST_UPLOADS,
   });

@@ -84,9 +84,9 @@ async function claimUpload(
     `INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
        "prNumber", "variant", "jobUrl", "job", "shard", "part", "attempt",
        "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped",
-       "skippedSet", "runnerCounts")
+       "skippedSet", "runnerCounts", "conditions")
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, true, $22, $23, $24,
-       $25, $26)
+       $25, $26, $27)
      ON CONFLICT ("repositoryId", "uploadId") DO NOTHING RETURNING "id"`,
     [
       ...[upload.repositoryId, upload.uploadId, upload.receivedAt, upload.actor, upload.commit, upload.branch],
@@ -95,6 +95,7 @@ async function claimUpload(
       ...[upload.tree, upload.line, upload.changes, spool.distinct.sketch],
       ...[spool.passed, spool.failed, spool.skipped],
       ...[skippedSet, JSON.stringify(withoutTriesOfFailed(upload.runnerCounts, spool.names.extraResults))],
+      upload.conditions,
     ],
   );
   return rows[0]?.id ?? null;

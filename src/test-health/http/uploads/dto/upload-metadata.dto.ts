@@ -15,6 +15,7 @@ const MAX_JOB = 255;
 const MAX_SHARD = 64;
 const MAX_PART = 255;
 const MAX_ATTEMPT = 200;
+const MAX_CONDITIONS = 255;
 export const MAX_EXIT_CODE = 2_147_483_647;
 const MAX_UPLOAD_ID = 200;
 const MAX_URL = 2_000;
@@ -114,6 +115,17 @@ export class ResultsMetadata {
   @MayBeAbsent()
   @IsText(MAX_ATTEMPT)
   attempt?: string;
+
+  @ApiProperty({
+    description:
+      'What the machine of the job had that may change results, such as versions of tools: the same each time for the same job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
+    required: false,
+    maxLength: MAX_CONDITIONS,
+    example: 'node 22.13, python 3.12',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_CONDITIONS)
+  conditions?: string;
 
   @ApiProperty({
     type: 'integer',

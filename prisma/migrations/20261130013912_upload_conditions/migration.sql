@@ -1,0 +1,3 @@
+-- AlterTable
+ALTER TABLE "TestUpload" ADD COLUMN     "conditions" TEXT NOT NULL DEFAULT '';
+
