@@ -30,30 +30,17 @@ const NAMES: Record<keyof typeof LEAST, string> = {
 };
 
 const JOBS = ['CI / test (windows)', 'CI / test (linux)'];
+const ONE_NAME = {
+  ...{ steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, oneName: 'CI / test', seeds: 2 },
+} as const;
 /** `isLimit`: what nobody can tell apart there; it is shown, and counts for no goal. */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
   { name: 'main in 40 shards, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 40, seeds: 1 },
   { name: 'main in two jobs, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, seeds: 1 },
-  {
-    name: 'main in two jobs of one name, with re-runs of those that failed',
-    ...{ steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, oneName: 'CI / test', seeds: 2 },
-    saysConditions: true,
-  },
-  {
-    name: 'a limit: the same, and no upload says under which conditions',
-    ...{
-      steps: 300,
-      reruns: true,
-      tests: 'main',
-      shards: 1,
-      jobs: JOBS,
-      oneName: 'CI / test',
-      seeds: 2,
-      isLimit: true,
-    },
-  },
+  { name: 'main in two jobs of one name, with re-runs of those that failed', ...ONE_NAME, saysConditions: true },
+  { name: 'a limit: the same, and no upload says under which conditions', ...ONE_NAME, isLimit: true },
   {
     name: 'main in two jobs, without re-runs',
     steps: 300,
