@@ -31,7 +31,13 @@ const NAMES: Record<keyof typeof LEAST, string> = {
 
 const JOBS = ['CI / test (windows)', 'CI / test (linux)'];
 const ONE_NAME = {
-  ...{ steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, oneName: 'CI / test', seeds: 2 },
+  steps: 300,
+  reruns: true,
+  tests: 'main',
+  shards: 1,
+  jobs: JOBS,
+  oneName: 'CI / test',
+  seeds: 2,
 } as const;
 /** `isLimit`: what nobody can tell apart there; it is shown, and counts for no goal. */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
