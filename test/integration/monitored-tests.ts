@@ -24,6 +24,7 @@ export interface Upload {
   readonly branchClass: keyof typeof CLASSES;
   readonly counted: boolean;
   readonly job: string;
+  readonly conditions: string;
   /** Default: one of its own. */
   readonly attempt: string;
   readonly shard: string;
@@ -69,12 +70,13 @@ export class MonitoredTests {
 
   async upload(upload: Partial<Upload>, results: readonly Result[]): Promise<void> {
     const { counted = true, branch = 'main', branchClass = 'stable', commit = shaOf('a'), job = '' } = upload;
-    const { attempt = randomUUID(), shard = '' } = upload;
+    const { conditions = '', attempt = randomUUID(), shard = '' } = upload;
     await this.tests(results);
     const { id } = await this.prisma.testUpload.create({
       data: {
         ...{ repositoryId: this.repositoryId, uploadId: randomUUID(), receivedAt: this.clock.now(), actor: 'ci' },
-        ...{ commit, branch, branchClass, counted, job, attempt, shard, variant: '', passed: 0, failed: 0, skipped: 0 },
+        ...{ commit, branch, branchClass, counted, job, conditions, attempt, shard, variant: '' },
+        ...{ passed: 0, failed: 0, skipped: 0 },
         line: branchClass === 'pull_request' ? '' : branch,
       },
     });

@@ -80,6 +80,27 @@ describe('The monitors of a repository', () => {
       expect(await world.statusOf('clicks')).toBe('flaky');
     });
 
+    it('counts a failure of one attempt once for each of its conditions', async () => {
+      await world.settings({ monitors: [{ ...COUNT, branches: [] }] });
+      for (const conditions of ['node 18.20', 'node 22.13']) {
+        await world.result('one job', 'failed', { attempt: '1/1', conditions: 'node 18.20' });
+        await world.result('two jobs', 'failed', { attempt: '1/1', conditions });
+      }
+      await world.evaluateAllDue();
+      expect([await world.statusOf('one job'), await world.statusOf('two jobs')]).toEqual(['healthy', 'flaky']);
+    });
+
+    it('finds a retry behind many uploads of the job under other conditions', async () => {
+      const under = (conditions: string) => ({ commit: shaOf('busy'), conditions });
+      await world.result('clicks', 'failed', under('node 18.20'));
+      world.clock.advance(1_000);
+      for (let upload = 0; upload < 100; upload++) await world.result('clicks', 'passed', under('node 22.13'));
+      world.clock.advance(1_000);
+      await world.result('clicks', 'passed', under('node 18.20'));
+      await world.evaluateAllDue();
+      expect(await world.statusOf('clicks')).toBe('flaky');
+    });
+
     it('of one attempt the rate of the worst upload, and of unknown attempts each', async () => {
       await world.settings({ monitors: [{ ...RATE, branches: [], minimumRuns: 8, threshold: 0.6 }] });
       for (let run = 0; run < 8; run++) {

@@ -233,6 +233,12 @@ describe('A test that two jobs run on the same commits', () => {
     expect(isFlaky([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(false);
   });
 
+  it('is broken when it fails under one of two conditions on one commit after the other, and the jobs have one name', () => {
+    const under = (conditions: string, pattern: string) => runs(pattern, { ...MAIN, conditions });
+    const results = [...under('node 22.13', P(43)), ...under('node 24.1', `${P(40)}FFF`)];
+    expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
+  });
+
   it('is broken, and not flaky, when one of them runs it seldom and it always fails there', () => {
     const nightly = Array.from({ length: 40 }, (_, index) => (index % 8 === 7 ? 'F' : ' ')).join('');
     const results = [...job('main', P(40)), ...job('nightly', nightly)];
