@@ -2,6 +2,7 @@ import { type DynamicModule, Module, type Type } from '@nestjs/common';
 import { AttestationsModule } from './attestations/attestations.module';
 import { AuditModule } from './audit/audit.module';
 import { BackgroundModule } from './background/background.module';
+import { RetentionModule } from './background/retention.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
 import { ExtensionsModule } from './extensions/extensions.module';
 import { InboxModule } from './inbox/inbox.module';
@@ -33,6 +34,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   WebhooksModule,
   UiModule,
   ExtensionsModule,
+  RetentionModule,
   BackgroundModule,
 ];
 
