@@ -1,24 +1,31 @@
 // The dependency table of CONTRIBUTING.md ("The dependency rule"), row by row: imports point from the edge to the engine.
 const SPEC = '\\.spec\\.ts$';
-const FEATURES = '^src/(pull-requests|queues|metrics|test-health|audit|attestations)/';
+const FEATURES = '^src/modules/(pull-requests|queues|metrics|test-health|audit|attestations)/';
 const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
 /** What other rooms may know of the outbox: how a task is added to it. */
-const OUTBOX_APPEND = '^src/outbox/append-tasks\\.ts$';
+const OUTBOX_APPEND = '^src/processing/outbox/append-tasks\\.ts$';
 const PROCESSING =
-  '^src/queue-processing/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|forecast-reader|learned-figures|tested-run|queue-processing\\.module)\\.ts$';
+  '^src/processing/(decisions/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|learned-figures|tested-run|queue-processing\\.module)|forecasts/forecast-reader)\\.ts$';
+/** Decisions, and the forecasts that are made with them. */
+const DECIDING = '^src/processing/(decisions|forecasts)/';
+/** Decisions as the log has them: the store writes them, replays read them. */
+const LOGGED_DECISIONS = '^src/processing/decisions/log/';
+const REPLAY = '^src/processing/replay/';
+const NOTIFICATIONS = '^src/processing/notifications/';
+const RETENTION = '^src/processing/retention/';
 /** What other rooms tell of their work for traces. */
-const TRACES = '^src/tracing/traces\\.ts$';
+const TRACES = '^src/processing/tracing/traces\\.ts$';
 /** The reads that the interface, the command line and the page share. */
-const READING = '^src/reading/';
+const VIEWS = '^src/modules/views/';
 /** What other rooms may know of webhooks: how an event is added, with what it tells of. */
-const WEBHOOK_EVENTS = '^src/webhooks/events/';
+const WEBHOOK_EVENTS = '^src/processing/notifications/events/';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 /** The table of queue settings, from which the command line makes its options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
 /** how signed statements are read and checked. */
-const STATEMENTS = '^src/attestations/(statement|verify)/';
+const STATEMENTS = '^src/modules/attestations/(statement|verify)/';
 const EXAMINE = '^src/examine-installation\\.ts$';
 /** Which kinds of hosts there are: for a command that registers repositories without a service. */
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
@@ -30,22 +37,25 @@ const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
 /** Adapters, and what they register themselves with. */
 const ADAPTERS = '^src/code-hosts/(gitea|github|gitlab)/[^/]+-(host\\.adapter|hosts)\\.ts$';
+const CERTIFY = '^src/cli/certify/';
 const CONTRACT_OF_HOSTS = '^src/testing/(code-host-contract|contract/[^/]+)\\.ts$';
 
 /** What pages show: the services and answers of the interface. */
 const READ_BY_PAGES = [
-  '^src/attestations/attestations\\.(module|service)\\.ts$',
-  '^src/test-health/http/(details/test-details|search/test-search|quarantine/quarantine)\\.service\\.ts$',
-  '^src/test-health/http/(details|lists|search|quarantine)/dto/',
-  '^src/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
-  '^src/queues/(queues\\.(module|service)|queue-(cancellation|creation)\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
-  '^src/webhooks/(webhooks\\.module|events/webhook-event|http/(webhooks|webhook-deliveries)\\.service|http/dto/.*)\\.ts$',
+  '^src/modules/attestations/attestations\\.(module|service)\\.ts$',
+  '^src/modules/test-health/http/(details/test-details|search/test-search|quarantine/quarantine)\\.service\\.ts$',
+  '^src/modules/test-health/http/(details|lists|search|quarantine)/dto/',
+  '^src/modules/pull-requests/(check-runs\\.service|pull-request-lists\\.service|pull-requests\\.(module|service)|dto/.*)\\.ts$',
+  '^src/modules/queues/(queues\\.(module|service)|queue-(cancellation|creation)\\.service|replay/settings-preview\\.(service|dto)|dto/.*)\\.ts$',
+  '^src/modules/webhooks/(webhooks\\.module|(webhooks|webhook-deliveries)\\.service|dto/.*)\\.ts$',
+  '^src/processing/notifications/events/webhook-event\\.ts$',
 ];
 
-const mayImport = (name, from, allowed) => ({
+/** `except`: folders in it that have a rule of their own. */
+const mayImport = (name, from, allowed, except = []) => ({
   name,
   severity: 'error',
-  from: { path: from, pathNot: SPEC },
+  from: { path: from, pathNot: [SPEC, ...except] },
   to: { path: '^src/', pathNot: [from, ...allowed] },
 });
 
@@ -84,74 +94,110 @@ module.exports = {
     mayImport('domain', DOMAIN, ['^src/engine/']),
     engineTypesOnly('domain-uses-types-of-the-engine', DOMAIN, ['^src/engine/vocabulary\\.ts$']),
     mayImport('code-hosts', '^src/code-hosts/', [DOMAIN, PLATFORM, GENERATED]),
-    mayImport('outbox', '^src/outbox/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, TRACES, GENERATED]),
-    mayImport('tracing', '^src/tracing/', [PLATFORM, GENERATED]),
+    mayImport('replay-needs-no-database', REPLAY, [DOMAIN, '^src/engine/', LOGGED_DECISIONS]),
+    mayImport('logged-decisions', LOGGED_DECISIONS, ['^src/engine/', '^src/processing/replay/history\\.ts$']),
+    {
+      name: 'replay-and-logged-decisions-are-pure',
+      comment: 'As the engine: no npm package, no module of Node.',
+      severity: 'error',
+      from: { path: [REPLAY, LOGGED_DECISIONS], pathNot: SPEC },
+      to: { pathNot: '^src/' },
+    },
+    mayImport('outbox', '^src/processing/outbox/', [
+      DOMAIN,
+      '^src/engine/',
+      PLATFORM,
+      HOST_REGISTRY,
+      TRACES,
+      GENERATED,
+    ]),
+    mayImport('tracing', '^src/processing/tracing/', [PLATFORM, GENERATED]),
     {
       name: 'opentelemetry-is-loaded-by-one-file',
       comment: 'It is imported only where traces are on.',
       severity: 'error',
-      from: { path: '^src/', pathNot: '^src/tracing/otlp-sender\\.ts$' },
+      from: { path: '^src/', pathNot: '^src/processing/tracing/otlp-sender\\.ts$' },
       to: { path: '@opentelemetry/' },
     },
-    engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/outbox/', [
+    engineTypesOnly('outbox-uses-types-keys-and-messages-of-the-engine', '^src/processing/outbox/', [
       '^src/engine/(commands|states|vocabulary)\\.ts$',
       '^src/engine/messages/(comment-markers|testing-pull-request)\\.ts$',
     ]),
-    mayImport('queue-processing', '^src/queue-processing/', [
-      DOMAIN,
-      '^src/engine/',
-      PLATFORM,
-      HOST_REGISTRY,
-      OUTBOX_APPEND,
-      '^src/outbox/(task-handover|task-outcomes|pull-request-view|queue-outcomes|taken-off-list)\\.ts$',
-      WEBHOOK_EVENTS,
-      '^src/shared/',
-      GENERATED,
-    ]),
-    mayImport('user-requests', '^src/user-requests/', [
+    mayImport(
+      'decisions',
+      DECIDING,
+      [
+        DOMAIN,
+        '^src/engine/',
+        PLATFORM,
+        HOST_REGISTRY,
+        OUTBOX_APPEND,
+        '^src/processing/outbox/(task-handover|task-outcomes|pull-request-view|queue-outcomes|taken-off-list)\\.ts$',
+        WEBHOOK_EVENTS,
+        '^src/modules/shared/',
+        GENERATED,
+      ],
+      [LOGGED_DECISIONS],
+    ),
+    mayImport('user-requests', '^src/processing/user-requests/', [
       DOMAIN,
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
       PROCESSING,
-      '^src/shared/',
+      '^src/modules/shared/',
       GENERATED,
     ]),
-    engineTypesOnly('user-requests-use-types-and-messages-of-the-engine', '^src/user-requests/', [
+    engineTypesOnly('user-requests-use-types-and-messages-of-the-engine', '^src/processing/user-requests/', [
       '^src/engine/vocabulary\\.ts$',
       '^src/engine/messages/(comment-markers|command-answers)\\.ts$',
     ]),
-    mayImport('inbox', '^src/inbox/', [
+    mayImport('inbox', '^src/processing/inbox/', [
       DOMAIN,
       '^src/engine/',
       PLATFORM,
       HOST_REGISTRY,
       PROCESSING,
-      '^src/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
+      '^src/processing/user-requests/(user-event-router|user-requests\\.module)\\.ts$',
       OUTBOX_APPEND,
-      '^src/outbox/hastened-landings\\.ts$',
+      '^src/processing/outbox/hastened-landings\\.ts$',
       GENERATED,
     ]),
-    engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/inbox/', [
+    engineTypesOnly('inbox-uses-types-and-markers-of-the-engine', '^src/processing/inbox/', [
       '^src/engine/messages/comment-markers\\.ts$',
     ]),
     {
       name: 'nobody-imports-the-list-of-background-jobs',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/background/', '^src/app\\.module\\.ts$'] },
-      to: { path: '^src/background/' },
+      from: { path: '^src/', pathNot: [SPEC, '^src/app\\.module\\.ts$'] },
+      to: { path: '^src/background-jobs\\.ts$' },
     },
-    mayImport('shared', '^src/shared/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
-    engineTypesOnly('shared-uses-types-of-the-engine', '^src/shared/', ['^src/engine/(vocabulary|states)\\.ts$']),
-    mayImport('reading', READING, [
+    {
+      name: 'nobody-imports-what-schedules-background-jobs',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, '^src/platform/background/', '^src/app\\.module\\.ts$'] },
+      to: { path: '^src/platform/background/' },
+    },
+    {
+      name: 'nobody-imports-retention',
+      severity: 'error',
+      from: { path: '^src/', pathNot: [SPEC, RETENTION, '^src/app\\.module\\.ts$'] },
+      to: { path: RETENTION },
+    },
+    mayImport('retention', RETENTION, [PLATFORM, GENERATED]),
+    mayImport('shared', '^src/modules/shared/', [DOMAIN, '^src/engine/', PLATFORM, HOST_REGISTRY, GENERATED]),
+    engineTypesOnly('shared-uses-types-of-the-engine', '^src/modules/shared/', [
+      '^src/engine/(vocabulary|states)\\.ts$',
+    ]),
+    mayImport('views', VIEWS, [
       DOMAIN,
       '^src/engine/',
       PLATFORM,
       PROCESSING,
       // It draws what a decision would see.
-      '^src/queue-processing/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
-      '^src/queue-processing/history/',
-      '^src/shared/',
+      '^src/processing/decisions/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
+      '^src/processing/decisions/history/',
+      '^src/modules/shared/',
       GENERATED,
     ]),
     mayImport('features', FEATURES, [
@@ -160,31 +206,42 @@ module.exports = {
       PLATFORM,
       HOST_REGISTRY,
       PROCESSING,
-      READING,
+      VIEWS,
       WEBHOOK_EVENTS,
-      '^src/shared/',
+      REPLAY,
+      LOGGED_DECISIONS,
+      '^src/modules/shared/',
       GENERATED,
     ]),
     engineTypesOnly('features-use-types-and-explain-of-the-engine', FEATURES, [
       '^src/engine/(explain|settings-fit|vocabulary|states)\\.ts$',
-      '^src/engine/replay/(anonymous|history-of-log|logged-decision|past-results|settings-comparison)\\.ts$',
     ]),
+    {
+      name: 'features-use-types-and-comparisons-of-replays',
+      severity: 'error',
+      from: { path: FEATURES, pathNot: SPEC },
+      to: {
+        path: [REPLAY, LOGGED_DECISIONS],
+        pathNot: '/(anonymous|history-of-log|logged-decision|past-results|settings-comparison|settings-preview)\\.ts$',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
     {
       name: 'features-never-import-features',
       severity: 'error',
-      from: { path: '^src/(pull-requests|queues|metrics|test-health|audit|attestations)/' },
-      to: { path: FEATURES, pathNot: '^src/$1/' },
+      from: { path: FEATURES },
+      to: { path: FEATURES, pathNot: '^src/modules/$1/' },
     },
     {
       name: 'rules-of-test-health-import-nothing-but-rules',
       comment: 'They are pure: no npm package, no database; of Node only the hash that makes the id of a test.',
       severity: 'error',
-      from: { path: '^src/test-health/rules/', pathNot: SPEC },
-      to: { pathNot: ['^src/test-health/rules/', '^(node:)?crypto$'] },
+      from: { path: '^src/modules/test-health/rules/', pathNot: SPEC },
+      to: { pathNot: ['^src/modules/test-health/rules/', '^(node:)?crypto$'] },
     },
-    mayImport('report-readers-of-test-health-stands-alone', '^src/test-health/reports/', []),
-    mayImport('storage-of-test-health-knows-no-http', '^src/test-health/storage/', [
-      '^src/test-health/(rules|reports)/',
+    mayImport('report-readers-of-test-health-stands-alone', '^src/modules/test-health/reports/', []),
+    mayImport('storage-of-test-health-knows-no-http', '^src/modules/test-health/storage/', [
+      '^src/modules/test-health/(rules|reports)/',
       // What it tells the queues, through their inbox.
       '^src/domain/host-event\\.ts$',
       WEBHOOK_EVENTS,
@@ -194,19 +251,28 @@ module.exports = {
     {
       name: 'only-the-module-of-test-health-imports-its-http',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/test-health/(http/|test-health\\.module\\.ts$)'] },
-      to: { path: '^src/test-health/http/', pathNot: READ_BY_PAGES },
+      from: { path: '^src/', pathNot: [SPEC, '^src/modules/test-health/(http/|test-health\\.module\\.ts$)'] },
+      to: { path: '^src/modules/test-health/http/', pathNot: READ_BY_PAGES },
     },
-    mayImport('webhooks', '^src/webhooks/', [DOMAIN, '^src/engine/', PLATFORM, '^src/shared/', GENERATED]),
-    engineTypesOnly('webhooks-use-types-of-the-engine', '^src/webhooks/', ['^src/engine/vocabulary\\.ts$']),
+    mayImport('webhooks', '^src/modules/webhooks/', [
+      DOMAIN,
+      '^src/engine/',
+      PLATFORM,
+      NOTIFICATIONS,
+      '^src/modules/shared/',
+      GENERATED,
+    ]),
+    mayImport('notifications', NOTIFICATIONS, [DOMAIN, '^src/engine/', PLATFORM, GENERATED]),
+    engineTypesOnly('webhooks-use-types-of-the-engine', '^src/modules/webhooks/', ['^src/engine/vocabulary\\.ts$']),
+    engineTypesOnly('notifications-use-types-of-the-engine', NOTIFICATIONS, ['^src/engine/vocabulary\\.ts$']),
     mayImport('events-of-webhooks-know-nothing-of-sending', WEBHOOK_EVENTS, ['^src/engine/', PLATFORM, GENERATED]),
     mayImport('extensions', '^src/extensions/', [
       DOMAIN,
       '^src/engine/vocabulary\\.ts$',
       PLATFORM,
-      '^src/shared/',
-      '^src/pull-requests/(pull-requests\\.(module|service)|pull-request-reader|dto/.*)\\.ts$',
-      '^src/queues/(queues\\.(module|service)|dto/.*)\\.ts$',
+      '^src/modules/shared/',
+      '^src/modules/pull-requests/(pull-requests\\.(module|service)|pull-request-reader|dto/.*)\\.ts$',
+      '^src/modules/queues/(queues\\.(module|service)|dto/.*)\\.ts$',
       GENERATED,
     ]),
     {
@@ -222,8 +288,8 @@ module.exports = {
       DOMAIN,
       '^src/engine/',
       PLATFORM,
-      '^src/shared/',
-      '^src/reading/',
+      '^src/modules/shared/',
+      '^src/modules/views/',
       ...READ_BY_PAGES,
     ]),
     engineTypesOnly('ui-uses-types-of-the-engine', '^src/ui/', []),
@@ -233,29 +299,35 @@ module.exports = {
       from: { path: '^src/', pathNot: [SPEC, '^src/ui/', '^src/(app\\.module|create-merge-queue|index)\\.ts$'] },
       to: { path: '^src/ui/' },
     },
-    mayImport('cli-is-a-client', '^src/cli/', [
-      PLATFORM,
-      '^src/(check-start|create-merge-queue|run-merge-queue)\\.ts$',
-      EXAMINE,
-      KINDS_OF_HOSTS,
-      APP_OF_GITHUB,
-      PREPARATIONS,
-      PREPARATION_WORDS,
-      CHECK_MODES,
-      QUEUE_SETTINGS,
-      '^src/engine/vocabulary\\.ts$',
-      // Proofs without a service, and the keys of statements.
-      STATEMENTS,
-      '^src/attestations/change-keys\\.ts$',
-      '^src/code-hosts/git/proof/proof-repository\\.ts$',
-      // Replays of a file, without a service.
-      '^src/engine/(settings-fit|replay/.*)\\.ts$',
-      '^src/domain/(freeze-windows|settings-preview)\\.ts$',
-      '^src/test-health/reports/(recognise|without-secrets)\\.ts$',
-      // What tries a server of somebody's own.
-      '^src/certify/',
-    ]),
-    mayImport('certify-tries-adapters-as-they-are', '^src/certify/', [
+    mayImport(
+      'cli-is-a-client',
+      '^src/cli/',
+      [
+        PLATFORM,
+        '^src/(create-merge-queue|run-merge-queue)\\.ts$',
+        '^src/code-hosts/check-start\\.ts$',
+        EXAMINE,
+        KINDS_OF_HOSTS,
+        APP_OF_GITHUB,
+        PREPARATIONS,
+        PREPARATION_WORDS,
+        CHECK_MODES,
+        QUEUE_SETTINGS,
+        '^src/engine/vocabulary\\.ts$',
+        // Proofs without a service, and the keys of statements.
+        STATEMENTS,
+        '^src/modules/attestations/change-keys\\.ts$',
+        '^src/code-hosts/git/proof/proof-repository\\.ts$',
+        // Replays of a file, without a service.
+        '^src/engine/settings-fit\\.ts$',
+        REPLAY,
+        '^src/domain/freeze-windows\\.ts$',
+        '^src/modules/test-health/reports/(recognise|without-secrets)\\.ts$',
+      ],
+      // It tries a server of somebody's own.
+      [CERTIFY],
+    ),
+    mayImport('certify-tries-adapters-as-they-are', CERTIFY, [
       DOMAIN,
       PLATFORM,
       ADAPTERS,
@@ -269,9 +341,9 @@ module.exports = {
       severity: 'error',
       from: {
         path: '^src/',
-        pathNot: [SPEC, '^src/certify/', '^src/cli/certify-work\\.ts$', '^src/cli/commands/certify\\.ts$'],
+        pathNot: [SPEC, CERTIFY, '^src/cli/certify-work\\.ts$', '^src/cli/commands/certify\\.ts$'],
       },
-      to: { path: '^src/certify/' },
+      to: { path: CERTIFY },
     },
     {
       name: 'statements-are-read-without-a-service',
@@ -292,20 +364,20 @@ module.exports = {
       from: { path: '^src/', pathNot: [SPEC, '^src/cli/commands/forges\\.ts$'] },
       to: { path: PREPARATIONS },
     },
-    mayImport('doctor', '^src/doctor/', [
+    mayImport('doctor', '^src/modules/doctor/', [
       DOMAIN,
       PLATFORM,
       HOST_REGISTRY,
       KINDS_OF_HOSTS,
       CHECK_MODES,
-      '^src/outbox/tasks/required-statuses\\.ts$',
+      '^src/processing/outbox/tasks/required-statuses\\.ts$',
       GENERATED,
     ]),
     {
       name: 'the-doctor-is-no-part-of-the-running-service',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, EXAMINE, '^src/doctor/'] },
-      to: { path: '^src/doctor/' },
+      from: { path: '^src/', pathNot: [SPEC, EXAMINE, '^src/modules/doctor/'] },
+      to: { path: '^src/modules/doctor/' },
     },
     {
       name: 'only-the-doctor-command-examines',
@@ -335,7 +407,7 @@ module.exports = {
     {
       name: 'only-certify-has-the-contract-of-code-hosts',
       severity: 'error',
-      from: { path: '^src/', pathNot: [SPEC, '^src/(testing|certify)/'] },
+      from: { path: '^src/', pathNot: [SPEC, '^src/testing/', CERTIFY] },
       to: { path: CONTRACT_OF_HOSTS },
     },
     {

@@ -1,22 +1,22 @@
 import { type DynamicModule, Module, type Type } from '@nestjs/common';
-import { AttestationsModule } from './attestations/attestations.module';
-import { AuditModule } from './audit/audit.module';
-import { BackgroundModule } from './background/background.module';
-import { RetentionModule } from './background/retention.module';
+import { AttestationsModule } from './modules/attestations/attestations.module';
+import { AuditModule } from './modules/audit/audit.module';
+import { BackgroundModule } from './platform/background/background.module';
+import { RetentionModule } from './processing/retention/retention.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
 import { ExtensionsModule } from './extensions/extensions.module';
-import { InboxModule } from './inbox/inbox.module';
-import { MetricsModule } from './metrics/metrics.module';
-import { OutboxModule } from './outbox/outbox.module';
+import { InboxModule } from './processing/inbox/inbox.module';
+import { MetricsModule } from './modules/metrics/metrics.module';
+import { OutboxModule } from './processing/outbox/outbox.module';
 import type { Config } from './platform/config/config';
 import { PlatformModule } from './platform/platform.module';
-import { PullRequestsModule } from './pull-requests/pull-requests.module';
-import { QueueProcessingModule } from './queue-processing/queue-processing.module';
-import { QueuesModule } from './queues/queues.module';
-import { TestHealthModule } from './test-health/test-health.module';
-import { TracingModule } from './tracing/tracing.module';
+import { PullRequestsModule } from './modules/pull-requests/pull-requests.module';
+import { QueueProcessingModule } from './processing/decisions/queue-processing.module';
+import { QueuesModule } from './modules/queues/queues.module';
+import { TestHealthModule } from './modules/test-health/test-health.module';
+import { TracingModule } from './processing/tracing/tracing.module';
 import { UiModule } from './ui/ui.module';
-import { WebhooksModule } from './webhooks/webhooks.module';
+import { WebhooksModule } from './modules/webhooks/webhooks.module';
 
 /** The composition root: every module of the product, and nothing else, is listed here. */
 const MODULES: readonly (Type | DynamicModule)[] = [

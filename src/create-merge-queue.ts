@@ -14,7 +14,7 @@ import { Lifecycle } from './platform/lifecycle/lifecycle';
 import { createLogger, logDestination } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';
 import { contentPolicy } from './platform/http/content-policy';
-import { Traces } from './tracing/traces';
+import { Traces } from './processing/tracing/traces';
 import { leadBrowsersToPages } from './ui/browser-paths';
 
 export interface MergeQueueOptions {

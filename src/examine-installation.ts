@@ -4,11 +4,11 @@ import type { Type } from '@nestjs/common';
 import type { Finding } from './domain/code-host.port';
 import { chooseConfinement } from './code-hosts/git/check-runner/choose-confinement';
 import { createMergeQueue } from './create-merge-queue';
-import { configurationFindings } from './doctor/configuration-findings';
-import { Doctor } from './doctor/doctor';
-import { DoctorModule } from './doctor/doctor.module';
-import { answerFromOutside, type NamedService, viewFromOutside } from './doctor/outside/view-from-outside';
-import { type KnownService, processFindings } from './doctor/process-findings';
+import { configurationFindings } from './modules/doctor/configuration-findings';
+import { Doctor } from './modules/doctor/doctor';
+import { DoctorModule } from './modules/doctor/doctor.module';
+import { answerFromOutside, type NamedService, viewFromOutside } from './modules/doctor/outside/view-from-outside';
+import { type KnownService, processFindings } from './modules/doctor/process-findings';
 import {
   configurationProblem,
   hostsUnexamined,
@@ -19,13 +19,13 @@ import {
   traitsOf,
   traitsOfProcess,
   unansweredDatabase,
-} from './doctor/service-findings';
+} from './modules/doctor/service-findings';
 import { SystemClock } from './platform/clock/clock';
 import { Config, ConfigError } from './platform/config/config';
 import { readConfig, withDatabaseUrl } from './platform/config/read-config';
 import { settingSources } from './platform/config/setting-sources';
 import { settingsShown } from './platform/config/settings-shown';
-import { listPendingMigrations } from './platform/database/migrations';
+import { listPendingMigrations } from './platform/migrations/migrations';
 import { openDatabase } from './platform/database/open-database';
 import { loadExtensions } from './platform/lifecycle/load-extensions';
 

@@ -15,8 +15,8 @@ const ALONE = [...contract('git.', 'github.'), ...e2e('demo.', 'kill.')];
 
 /** By the name of a family: how the paths of its spec files begin. */
 const FAMILIES = {
-  'unit-engine': ['src/engine/'],
-  'unit-test-health': ['src/test-health/'],
+  'unit-engine': ['src/engine/', 'src/processing/replay/'],
+  'unit-test-health': ['src/modules/test-health/'],
   'unit-code-hosts': ['src/code-hosts/'],
   'unit-cli': ['src/cli/'],
   'unit-platform': ['src/platform/'],

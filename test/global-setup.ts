@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs';
 import { Client } from 'pg';
-import { applyMigrations } from '../src/platform/database/migrations';
+import { applyMigrations } from '../src/platform/migrations/migrations';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 import { keepTestDatabase, startThrowAwayServer } from './test-database';
 

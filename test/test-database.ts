@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/database/embedded/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 
 /** What the global set-up of a jest run leaves for its tear-down. */

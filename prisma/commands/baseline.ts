@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
-import { MIGRATIONS_DIRECTORY } from '../../src/platform/database/migration-files';
+import { MIGRATIONS_DIRECTORY } from '../../src/platform/migrations/migration-files';
 import { type Folded, foldMigrations } from './fold-migrations';
 import { prismaDiff } from './prisma-diff';
 import { withServer } from './throw-away-server';

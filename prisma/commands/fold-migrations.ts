@@ -1,10 +1,10 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type FoldedChain, FOLDED_CHAINS_FILE, readFoldedChains } from '../../src/platform/database/folded-chains';
-import { type Migration, readMigrations } from '../../src/platform/database/migration-files';
-import { withClient } from '../../src/platform/database/migration-transaction';
-import { applyMigrations } from '../../src/platform/database/migrations';
+import { type FoldedChain, FOLDED_CHAINS_FILE, readFoldedChains } from '../../src/platform/migrations/folded-chains';
+import { type Migration, readMigrations } from '../../src/platform/migrations/migration-files';
+import { withClient } from '../../src/platform/migrations/migration-transaction';
+import { applyMigrations } from '../../src/platform/migrations/migrations';
 import { nextMigrationName } from './migration-name';
 import { compareSchemas, readSchemaObjects, type SchemaObject } from './schema-objects';
 import { withEmptyDatabase } from './throw-away-server';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/database/migration-files';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/migrations/migration-files';
 import { writeMigration } from './fold-migrations';
 import { nextMigrationName } from './migration-name';
 import { prismaDiff } from './prisma-diff';

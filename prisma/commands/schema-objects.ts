@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { withClient } from '../../src/platform/database/migration-transaction';
+import { withClient } from '../../src/platform/migrations/migration-transaction';
 
 /** One object of a database schema, or the fact that a table has rows. */
 export interface SchemaObject {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 
 /** Calls `work` with the URL of DATABASE_URL, or of an embedded PostgreSQL that is gone afterwards. */
 export async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {

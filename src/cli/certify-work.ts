@@ -1,15 +1,15 @@
 // What `sluice certify` needs, loaded when it runs.
 import { Logger } from '@nestjs/common';
 
-export { certify, cleanUp, type CertifyResult, rowsWith } from '../certify/certify';
-export { exitOf, rowLine, summaryOf } from '../certify/report';
-export { contractRows } from '../certify/rows/contract-rows';
-export type { CertifyRow } from '../certify/rows/row';
-export { readRunFile, RunFileUnreadable } from '../certify/run-file';
-export { certifiedKindIn, testedServer } from '../certify/servers/make-server';
-export { type CertifiedKind, StepRefused, type TestedServer } from '../certify/servers/tested-server';
-export { WebhookListener } from '../certify/world/webhook-listener';
-export { STORIES } from '../certify/stories/stories';
+export { certify, cleanUp, type CertifyResult, rowsWith } from './certify/certify';
+export { exitOf, rowLine, summaryOf } from './certify/report';
+export { contractRows } from './certify/rows/contract-rows';
+export type { CertifyRow } from './certify/rows/row';
+export { readRunFile, RunFileUnreadable } from './certify/run-file';
+export { certifiedKindIn, testedServer } from './certify/servers/make-server';
+export { type CertifiedKind, StepRefused, type TestedServer } from './certify/servers/tested-server';
+export { WebhookListener } from './certify/world/webhook-listener';
+export { STORIES } from './certify/stories/stories';
 
 /** Adapters log what a server refuses; the report says what a row needs of that. */
 export function silenceAdapters(): void {

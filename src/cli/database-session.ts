@@ -1,8 +1,8 @@
-import { checkStart } from '../check-start';
+import { checkStart } from '../code-hosts/check-start';
 import type { Config } from '../platform/config/config';
 import { machineTime } from '../platform/clock/machine-time';
 import { readConfig } from '../platform/config/read-config';
-import { applyMigrations } from '../platform/database/migrations';
+import { applyMigrations } from '../platform/migrations/migrations';
 import { openDatabase, openRunningDatabase } from '../platform/database/open-database';
 import { connectPrisma } from '../platform/database/prisma.service';
 

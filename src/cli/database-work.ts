@@ -1,5 +1,5 @@
 // Everything that a command needs to work on the database. Commands load this file with `databaseWork()`.
-export { revokeKey, rotateKey } from '../attestations/change-keys';
+export { revokeKey, rotateKey } from '../modules/attestations/change-keys';
 export { readAuditLog } from '../platform/audit/audit-log';
 export { createOrganization, listOrganizations } from '../platform/auth/organizations';
 export {

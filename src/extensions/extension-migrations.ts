@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { Client } from 'pg';
-import { migrationTransaction, NO_LOCK_IN_TIME, withClient } from '../platform/database/migration-transaction';
+import { migrationTransaction, NO_LOCK_IN_TIME, withClient } from '../platform/migrations/migration-transaction';
 import { type ExtensionOptions, readExtensions } from './extension';
 
 interface MigrationFile {

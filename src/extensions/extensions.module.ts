@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { PullRequestsModule } from '../pull-requests/pull-requests.module';
-import { QueuesModule } from '../queues/queues.module';
+import { PullRequestsModule } from '../modules/pull-requests/pull-requests.module';
+import { QueuesModule } from '../modules/queues/queues.module';
 import { ListenerStore } from './listener.store';
 import { ListenerWorker } from './listener.worker';
 import { MergeQueue } from './merge-queue';

@@ -14,8 +14,8 @@ import type { Role } from '../platform/auth/roles';
 import { createToken } from '../platform/auth/tokens';
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../platform/database/migrations';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded-postgres/embedded-postgres';
+import { applyMigrations } from '../platform/migrations/migrations';
 import { PrismaService } from '../platform/database/prisma.service';
 import { newId } from '../platform/ids';
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { readCommandLine, WRITES } from '../support/command-line';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { World } from '../support/world';
 import { BENCH_MODES, DeepQueue } from './decide/deep-queue';
 import { durableCommitMs, PgYardstick, ratioTo } from './decide/yardstick';

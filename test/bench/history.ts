@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { readCommandLine, WRITES } from '../support/command-line';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
-import { landedAs } from '../../src/test-health/storage/queries/landed-changes';
+import { landedAs } from '../../src/modules/test-health/storage/queries/landed-changes';
 import { World } from '../support/world';
 import { DeepQueue } from './decide/deep-queue';
 import { compareWithMonths } from './history/by-month';

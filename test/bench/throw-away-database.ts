@@ -1,8 +1,8 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
-import { applyMigrations } from '../../src/platform/database/migrations';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
+import { applyMigrations } from '../../src/platform/migrations/migrations';
 
 interface ThrowAwayDatabase {
   readonly url: string;

@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs, promisify } from 'node:util';
-import { signingKeyIn } from '../../src/attestations/statement/envelope';
+import { signingKeyIn } from '../../src/modules/attestations/statement/envelope';
 import type { MergeMethod } from '../../src/domain/code-host.port';
 import { printMachine } from './machine';
 import { printNote, WRITE_OPTION, writeResults } from './results';

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import type { QueueOfTeam } from './team';
 
 /** Where the buttons of a test stand. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Page } from 'playwright-core';
-import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import { createToken } from '../../src/platform/auth/tokens';
 import { Visitor } from '../e2e/visitor';
 import { Chromium, describeInBrowser, type Person } from './browser';

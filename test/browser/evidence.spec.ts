@@ -1,4 +1,4 @@
-import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
+import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
 import { ApiClient } from '../support/api-client';
 import { describeInBrowser } from './browser';
 import { pullRequest } from './histories';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
+import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
 import { ApiClient } from '../support/api-client';
 import type { QueueOfTeam, Team } from './team';
 

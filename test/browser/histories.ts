@@ -1,4 +1,4 @@
-import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
+import { ForecastKeeper } from '../../src/processing/forecasts/forecast-keeper';
 import type { NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
 import type { QueueOfTeam, Team } from './team';
 

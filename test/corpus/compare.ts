@@ -6,11 +6,11 @@ import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { globSync } from 'tinyglobby';
 import { readCommandLine } from '../support/command-line';
-import { decode } from '../../src/test-health/reports/decode';
-import { MalformedReport } from '../../src/test-health/reports/malformed-report';
-import { readReport } from '../../src/test-health/reports/read-report';
-import type { ReportCounts } from '../../src/test-health/reports/reported-result';
-import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/test-health/reports/xml-characters';
+import { decode } from '../../src/modules/test-health/reports/decode';
+import { MalformedReport } from '../../src/modules/test-health/reports/malformed-report';
+import { readReport } from '../../src/modules/test-health/reports/read-report';
+import type { ReportCounts } from '../../src/modules/test-health/reports/reported-result';
+import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/modules/test-health/reports/xml-characters';
 
 /** What another parser found; a count of nothing is left out. */
 export interface ExpectedCounts {

@@ -1,17 +1,17 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { BACKGROUND_JOBS } from '../../src/background/jobs';
+import { BACKGROUND_JOBS } from '../../src/background-jobs';
 import { readDocument, ROOT } from './documents';
 import { importsOfRooms } from './rooms';
 
 export const ARCHITECTURE = 'docs/architecture.md';
 
 /** Every room stands on these, so that an arrow to them would say nothing. */
-const FOUNDATION: readonly string[] = ['domain', 'engine', 'platform', 'shared', 'composition root'];
+const FOUNDATION: readonly string[] = ['domain', 'engine', 'platform', 'modules/shared', 'composition root'];
 
 function picture(): string {
   const drawn = importsOfRooms().filter(({ room }) => !FOUNDATION.includes(room) && room !== 'testing');
-  const idOf = (room: string): string => room.replaceAll('-', '_');
+  const idOf = (room: string): string => room.replaceAll(/[-/]/g, '_');
   const arrows = drawn.flatMap(({ room, calls }) =>
     calls.filter((other) => !FOUNDATION.includes(other)).map((other) => `  ${idOf(room)} --> ${idOf(other)}`),
   );

@@ -20,27 +20,27 @@ interface Told {
 const POOL = { alert: 'SluiceBacklogOld', metric: 'sluice_backlog_oldest_seconds' } as const;
 
 const TOLD: Readonly<Record<string, Told>> = {
-  'queue-processing/queue-ticker.ts: A decision of queue … failed, … in a row': {
+  'processing/decisions/queue-ticker.ts: A decision of queue … failed, … in a row': {
     metric: 'sluice_queue_failures_total',
     alert: 'SluiceQueueFailing',
     webhook: 'cannot_decide',
     condition: 'failedDecisions',
     doctor: 'the queue stands: decisions that failed in a row: …',
   },
-  'queue-processing/queue-ticker.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
-  'outbox/outbox.worker.ts: … is given up: …': {
+  'processing/decisions/queue-ticker.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
+  'processing/outbox/outbox.worker.ts: … is given up: …': {
     metric: 'sluice_orders_given_up_total',
     alert: 'SluiceTasksGivenUp',
     pullRequest: 'it fails or waits with these words: the handler of the task gives the queue an outcome',
   },
-  'outbox/outbox.worker.ts: … failed': {
+  'processing/outbox/outbox.worker.ts: … failed': {
     ...POOL,
     pullRequest: 'its page says what it waits for: the task keeps the problem',
   },
-  'outbox/outbox.worker.ts: ': POOL,
-  'inbox/inbox.ts: ': POOL,
-  'inbox/inbox.worker.ts: A host event could not be processed': POOL,
-  'webhooks/sending/webhook.worker.ts: ': POOL,
+  'processing/outbox/outbox.worker.ts: ': POOL,
+  'processing/inbox/inbox.ts: ': POOL,
+  'processing/inbox/inbox.worker.ts: A host event could not be processed': POOL,
+  'processing/notifications/sending/webhook.worker.ts: ': POOL,
   'code-hosts/git/check-runner/check-runner.ts: ': POOL,
   'code-hosts/git/check-runner/check-runner.ts: … could not be run in … attempts': {
     pullRequest: 'the check fails, and its log says why',
@@ -52,7 +52,7 @@ const TOLD: Readonly<Record<string, Told>> = {
     pullRequest: 'each read of the old name is refused with the words of the code host',
     doctor: 'is another repository than the registered one, which was renamed, moved or deleted',
   },
-  'attestations/attestation-keeper.ts: Merges into … of queue … could not be signed': {
+  'modules/attestations/attestation-keeper.ts: Merges into … of queue … could not be signed': {
     metric: 'sluice_unsigned_merges',
     doctor: 'merges have none',
   },
@@ -62,14 +62,14 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
   'platform/errors/error.filter.ts: ': { answer: 'an id of the request', alert: 'SluiceRequestsFail' },
   'platform/lifecycle/lifecycle.ts: … did not stop cleanly': { logOnly: 'the process ends, and others go on' },
-  'background/background-scheduler.ts: The background job "…" failed': {
+  'platform/background/background-scheduler.ts: The background job "…" failed': {
     metric: 'sluice_backlog_oldest_seconds',
     alert: 'SluiceDecisionsLate',
   },
-  'queue-processing/forecasts/forecast-keeper.ts: The forecasts of queue … could not be brought up to date': {
+  'processing/forecasts/forecast-keeper.ts: The forecasts of queue … could not be brought up to date': {
     logOnly: 'a forecast is no promise',
   },
-  'queue-processing/pull-request-log-writer.ts: The line … of the log of a queue is passed by: …': {
+  'processing/decisions/pull-request-log-writer.ts: The line … of the log of a queue is passed by: …': {
     logOnly: 'it is about the log itself; the record of the pull request has the line',
   },
 };
@@ -122,7 +122,7 @@ describe('Errors that the service logs', () => {
       [told.metric, readDocument('docs/metrics.md')],
       [told.alert, readDocument('docker/prometheus/alerts.yml')],
       [told.webhook, readDocument('docs/webhooks.md')],
-      [told.condition, readDocument('src/reading/dto/queue-conditions.dto.ts')],
+      [told.condition, readDocument('src/modules/views/dto/queue-conditions.dto.ts')],
       [told.doctor?.replace('…', '${'), sourcesOfFindings()],
     ];
     const unsaid = places.filter(([said, where]) => said !== undefined && !where.includes(said));
@@ -130,7 +130,7 @@ describe('Errors that the service logs', () => {
   });
 
   it('reach page, webhook, metric, alert and doctor when they are about a decision', () => {
-    const about = Object.entries(TOLD).filter(([line]) => /decision/i.test(line));
+    const about = Object.entries(TOLD).filter(([line]) => /: .*decision/i.test(line));
     for (const [, told] of about)
       expect(Object.keys(told).sort()).toEqual(['alert', 'condition', 'doctor', 'metric', 'webhook']);
     expect(about).toHaveLength(1);
@@ -139,5 +139,5 @@ describe('Errors that the service logs', () => {
 
 /** What the doctor says, with the code hosts' part of it. */
 function sourcesOfFindings(): string {
-  return [...filesIn('src/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
+  return [...filesIn('src/modules/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
 }

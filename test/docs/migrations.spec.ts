@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { timeOf } from '../../prisma/commands/migration-name';
-import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/database/migration-files';
+import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/migrations/migration-files';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -2,8 +2,10 @@ import ts from 'typescript';
 import { posix } from 'node:path';
 import { filesIn, readDocument } from './documents';
 
-/** The rooms of src: its folders. What lies in src itself puts them together, and is one more. */
+/** The rooms of src are its folders. What lies in src itself puts them together, and is one more. */
 const ROOT_ROOM = 'composition root';
+/** Each folder of these is told of by itself. */
+const HOUSES: readonly string[] = ['modules', 'processing'];
 
 export interface RoomImports {
   readonly room: string;
@@ -14,8 +16,9 @@ export interface RoomImports {
 }
 
 function roomOf(path: string): string {
-  const [, room, ...rest] = path.split('/');
-  return rest.length === 0 ? ROOT_ROOM : room!;
+  const [, room = '', ...rest] = path.split('/');
+  if (rest.length === 0) return ROOT_ROOM;
+  return HOUSES.includes(room) ? `${room}/${rest[0]}` : room;
 }
 
 function isTypeOnly(node: ts.ImportDeclaration): boolean {

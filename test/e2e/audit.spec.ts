@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { runSluice } from '../../src/cli/run-sluice';
 import { AuditLogWriter } from '../../src/platform/audit/audit-log.writer';
-import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createToken, revokeToken } from '../../src/platform/auth/tokens';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
 import { Client, codeOf } from './client';
 import { Rows } from './rows';
 import { NOW, Service } from './service';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
 import type { Terminal } from '../../src/cli/terminal';
-import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
+import type { StoredUpload } from '../../src/modules/test-health/http/uploads/dto/stored-upload.dto';
 import { World } from '../support/world';
 
 interface Ran {

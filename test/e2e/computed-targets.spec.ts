@@ -1,6 +1,6 @@
 import { HostUnavailable } from '../../src/domain/code-host.port';
-import { HostPoller } from '../../src/inbox/host-poller';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { HostPoller } from '../../src/processing/inbox/host-poller';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
 

@@ -1,4 +1,4 @@
-import { AttestationKeeper } from '../../src/attestations/attestation-keeper';
+import { AttestationKeeper } from '../../src/modules/attestations/attestation-keeper';
 import { GitHubTeam } from './github-team';
 
 jest.setTimeout(120_000);

@@ -2,7 +2,7 @@ import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
 import { createRepository, removeRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';
 import { newId } from '../../src/platform/ids';
-import { LookupNames } from '../../src/shared/lookup-names';
+import { LookupNames } from '../../src/modules/shared/lookup-names';
 import { GitHubTeam } from './github-team';
 
 const OTHERWISE = { host: 'GitHub.Example', owner: 'Acme', name: 'WIDGETS' };

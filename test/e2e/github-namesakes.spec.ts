@@ -1,4 +1,4 @@
-import { readSharedNames } from '../../src/doctor/shared-names';
+import { readSharedNames } from '../../src/modules/doctor/shared-names';
 import type { WorkflowRunDouble } from '../support/github/workflow-runs';
 import { GitHubTeam } from './github-team';
 

@@ -1,5 +1,5 @@
-import { AttestationKeeper } from '../../src/attestations/attestation-keeper';
-import { landingIn } from '../../src/attestations/statement/landing-statement';
+import { AttestationKeeper } from '../../src/modules/attestations/attestation-keeper';
+import { landingIn } from '../../src/modules/attestations/statement/landing-statement';
 import type { MergeMethod } from '../../src/engine/vocabulary';
 import type { CrashPoint } from '../../src/platform/lifecycle/crash-points';
 import { dieOnceAt } from '../support/die-at';

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
-import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
+import type { StoredUpload } from '../../src/modules/test-health/http/uploads/dto/stored-upload.dto';
+import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
 import type { Client } from './client';
 import { Rows, shaOf } from './rows';
 import { NOW, Service } from './service';

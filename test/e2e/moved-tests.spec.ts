@@ -1,6 +1,6 @@
 import { runSluice } from '../../src/cli/run-sluice';
-import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
+import type { StoredUpload } from '../../src/modules/test-health/http/uploads/dto/stored-upload.dto';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
 import { type Client, codeOf } from './client';
 import { Rows, shaOf } from './rows';
 import { NOW, Service } from './service';

@@ -1,8 +1,8 @@
 import { WEEKDAYS } from '../../src/domain/freeze-windows';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import { Inbox } from '../../src/inbox/inbox';
+import { Inbox } from '../../src/processing/inbox/inbox';
 import { createToken } from '../../src/platform/auth/tokens';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 import { Client, codeOf } from './client';
 import { Service } from './service';
 

@@ -1,4 +1,4 @@
-import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import type { Role } from '../../src/platform/auth/roles';
 import { createToken } from '../../src/platform/auth/tokens';

@@ -1,6 +1,6 @@
 import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createToken, revokeToken } from '../../src/platform/auth/tokens';
-import { Retention } from '../../src/background/retention';
+import { Retention } from '../../src/processing/retention/retention';
 import type { Client } from './client';
 import { Service } from './service';
 import { Visitor } from './visitor';

@@ -1,4 +1,4 @@
-import type { AuditItem } from '../../src/audit/dto/audit.dto';
+import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import { QUEUE_SETTINGS } from '../../src/domain/queue-settings';
 import type { Client } from './client';
 import { Service } from './service';

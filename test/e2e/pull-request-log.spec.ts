@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { createLogger } from '../../src/platform/logging/logger';
-import { PullRequestLogWriter } from '../../src/queue-processing/pull-request-log-writer';
+import { PullRequestLogWriter } from '../../src/processing/decisions/pull-request-log-writer';
 import type { Client } from './client';
 import { Service } from './service';
 

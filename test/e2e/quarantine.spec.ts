@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { runSluice } from '../../src/cli/run-sluice';
-import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
+import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { Rows, shaOf } from './rows';
 import { NOW, Service } from './service';

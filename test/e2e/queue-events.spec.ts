@@ -1,6 +1,6 @@
 import { readConfig } from '../../src/platform/config/read-config';
 import { createToken, revokeToken } from '../../src/platform/auth/tokens';
-import { QueueChanges } from '../../src/reading/queue-changes';
+import { QueueChanges } from '../../src/modules/views/queue-changes';
 import { startApplication } from '../support/application';
 import { RecordingLogger } from '../support/recording-logger';
 import { Client, codeOf } from './client';

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runSluice } from '../../src/cli/run-sluice';
-import type { QueueHistory } from '../../src/engine/replay/history';
-import { Replay } from '../../src/engine/replay/replay';
+import type { QueueHistory } from '../../src/processing/replay/history';
+import { Replay } from '../../src/processing/replay/replay';
 import { createToken } from '../../src/platform/auth/tokens';
 import { World } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService } from '../../src/platform/database/prisma.service';
-import { defaultSettings } from '../../src/queues/queue-settings';
+import { defaultSettings } from '../../src/modules/queues/queue-settings';
 
 const MINUTE_MS = 60_000;
 

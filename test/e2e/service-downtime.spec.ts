@@ -1,4 +1,4 @@
-import { ServiceUptime } from '../../src/inbox/service-uptime';
+import { ServiceUptime } from '../../src/processing/inbox/service-uptime';
 import { GitHubTeam } from './github-team';
 
 const SECOND_MS = 1_000;

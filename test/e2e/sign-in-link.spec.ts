@@ -1,4 +1,4 @@
-import { Retention } from '../../src/background/retention';
+import { Retention } from '../../src/processing/retention/retention';
 import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createSignInLink } from '../../src/platform/auth/sign-in-links';
 import { createToken, revokeToken } from '../../src/platform/auth/tokens';

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { RequestBodies } from '../../src/platform/http/request-bodies';
-import { UploadSpool } from '../../src/test-health/storage/uploads/upload-spool';
+import { UploadSpool } from '../../src/modules/test-health/storage/uploads/upload-spool';
 import { recordAttack } from '../support/attacks';
 import { type Client } from './client';
 import { Rows } from './rows';

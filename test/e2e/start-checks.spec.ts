@@ -15,9 +15,9 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { withEmptyDatabase } from '../../prisma/commands/throw-away-server';
 import { runSluice } from '../../src/cli/run-sluice';
-import { readFoldedChains } from '../../src/platform/database/folded-chains';
-import { MIGRATIONS_DIRECTORY } from '../../src/platform/database/migration-files';
-import { canReach } from '../../src/platform/database/embedded/server-user';
+import { readFoldedChains } from '../../src/platform/migrations/folded-chains';
+import { MIGRATIONS_DIRECTORY } from '../../src/platform/migrations/migration-files';
+import { canReach } from '../../src/platform/embedded-postgres/server-user';
 import { describeWhere, itWhere, LINUX, type Need, ROOT } from '../support/only-where';
 import { LAUNCH_SERVICE } from './stop/started-service';
 

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { sayFirstLines } from '../../src/first-lines';
+import { sayFirstLines } from '../../src/cli/first-lines';
 import { createToken } from '../../src/platform/auth/tokens';
 import { makeThrowAwayFolder } from '../support/throw-away-folder';
 import { Service } from './service';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { TestDetails } from '../../src/test-health/http/details/dto/test-details.dto';
-import type { FailingTestItem } from '../../src/test-health/http/lists/dto/test-lists.dto';
+import type { TestDetails } from '../../src/modules/test-health/http/details/dto/test-details.dto';
+import type { FailingTestItem } from '../../src/modules/test-health/http/lists/dto/test-lists.dto';
 import { type Client, codeOf, wrongFields } from './client';
 import { Rows } from './rows';
 import { NOW, Service } from './service';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { FailingTestItem, QuarantinedTestItem } from '../../src/test-health/http/lists/dto/test-lists.dto';
+import type { FailingTestItem, QuarantinedTestItem } from '../../src/modules/test-health/http/lists/dto/test-lists.dto';
 import { Rows } from './rows';
 import { type Answer, type Client, codeOf, wrongFields } from './client';
 import { NOW, Service } from './service';

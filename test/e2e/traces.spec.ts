@@ -3,8 +3,8 @@ import { promisify } from 'node:util';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { Config } from '../../src/platform/config/config';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
-import { Traces } from '../../src/tracing/traces';
-import { TraceWriter } from '../../src/tracing/trace-writer';
+import { Traces } from '../../src/processing/tracing/traces';
+import { TraceWriter } from '../../src/processing/tracing/trace-writer';
 import { type CollectedSpan, TraceCollector } from '../support/trace-collector';
 import type { Client } from './client';
 import { Service } from './service';
@@ -42,7 +42,7 @@ describe('Traces that nobody asked for', () => {
       (await promisify(execFile)(process.execPath, ['-r', './prisma/engine/load-typescript.cjs', '-e', loaded(module)]))
         .stdout;
     expect(await run('create-merge-queue')).toBe('false\n');
-    expect(await run('tracing/otlp-sender')).toBe('true\n');
+    expect(await run('processing/tracing/otlp-sender')).toBe('true\n');
   }, 120_000);
 });
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
+import type { StoredUpload } from '../../src/modules/test-health/http/uploads/dto/stored-upload.dto';
 import { type Client } from './client';
 import { Rows, shaOf } from './rows';
 import { NOW, Service } from './service';

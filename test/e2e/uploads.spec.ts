@@ -4,7 +4,7 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import type { StoredUpload } from '../../src/test-health/http/uploads/dto/stored-upload.dto';
+import type { StoredUpload } from '../../src/modules/test-health/http/uploads/dto/stored-upload.dto';
 import { Rows, shaOf } from './rows';
 import type { Client } from './client';
 import { NOW, Service } from './service';

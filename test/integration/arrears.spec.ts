@@ -1,5 +1,5 @@
 import { Arrears } from '../../src/platform/lifecycle/arrears';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { World } from '../support/world';
 
 /** Of all worlds of a worker. */

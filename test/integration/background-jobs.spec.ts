@@ -1,5 +1,5 @@
-import { BackgroundScheduler } from '../../src/background/background-scheduler';
-import { BACKGROUND_JOBS } from '../../src/background/jobs';
+import { BackgroundScheduler } from '../../src/platform/background/background-scheduler';
+import { BACKGROUND_JOBS } from '../../src/background-jobs';
 import { World } from '../support/world';
 
 describe('The background jobs of a running service', () => {

@@ -1,4 +1,4 @@
-import { OutboxStore } from '../../src/outbox/outbox.store';
+import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
 import { World } from '../support/world';
 

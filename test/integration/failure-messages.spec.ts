@@ -1,4 +1,4 @@
-import { failureMessages } from '../../src/test-health/storage/queries/test-history';
+import { failureMessages } from '../../src/modules/test-health/storage/queries/test-history';
 import { TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

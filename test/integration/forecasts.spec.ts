@@ -1,5 +1,5 @@
 import { deleteRepositoryRecords } from '../../src/cli/sample/delete-records';
-import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
+import { ForecastKeeper } from '../../src/processing/forecasts/forecast-keeper';
 import { World } from '../support/world';
 
 const MINUTE_MS = 60_000;

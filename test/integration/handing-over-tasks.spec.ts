@@ -1,9 +1,9 @@
-import { commandsAppended, type AppendedTask } from '../../src/outbox/append-tasks';
-import { type LeasedTask, OutboxStore } from '../../src/outbox/outbox.store';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
-import { TaskHandover } from '../../src/outbox/task-handover';
+import { commandsAppended, type AppendedTask } from '../../src/processing/outbox/append-tasks';
+import { type LeasedTask, OutboxStore } from '../../src/processing/outbox/outbox.store';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
+import { TaskHandover } from '../../src/processing/outbox/task-handover';
 import { WorkPool } from '../../src/platform/lifecycle/work-pool';
-import { writeTogether } from '../../src/queue-processing/store/bulk';
+import { writeTogether } from '../../src/processing/decisions/store/bulk';
 import { World } from '../support/world';
 
 const LEASE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { commandSubject, type LandRun } from '../../src/engine/commands';
-import { landingHastened, mergeIsNotLast } from '../../src/outbox/hastened-landings';
-import { OutboxStore } from '../../src/outbox/outbox.store';
+import { landingHastened, mergeIsNotLast } from '../../src/processing/outbox/hastened-landings';
+import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { World } from '../support/world';
 
 const LEASE_MS = 30_000;

@@ -1,5 +1,5 @@
-import { Retention } from '../../src/background/retention';
-import { letEntriesGo } from '../../src/background/history-rows';
+import { Retention } from '../../src/processing/retention/retention';
+import { letEntriesGo } from '../../src/processing/retention/history-rows';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import type { Config } from '../../src/platform/config/config';
 import { World } from '../support/world';

@@ -1,13 +1,13 @@
 import { Logger } from '@nestjs/common';
 import { type CommitState, HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
-import { Inbox } from '../../src/inbox/inbox';
-import { InboxStore } from '../../src/inbox/inbox.store';
-import { InboxWorker } from '../../src/inbox/inbox.worker';
-import { HostPoller } from '../../src/inbox/host-poller';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
+import { Inbox } from '../../src/processing/inbox/inbox';
+import { InboxStore } from '../../src/processing/inbox/inbox.store';
+import { InboxWorker } from '../../src/processing/inbox/inbox.worker';
+import { HostPoller } from '../../src/processing/inbox/host-poller';
 import { Background } from '../../src/platform/lifecycle/background';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 import { World } from '../support/world';
 
 describe('a host event', () => {

@@ -1,5 +1,5 @@
-import { IsolatedHeads } from '../../src/queue-processing/store/isolated-heads';
-import { headKey } from '../../src/queue-processing/store/target-sets';
+import { IsolatedHeads } from '../../src/processing/decisions/store/isolated-heads';
+import { headKey } from '../../src/processing/decisions/store/target-sets';
 import { World } from '../support/world';
 
 const SHA = 'a'.repeat(40);

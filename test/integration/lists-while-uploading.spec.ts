@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { openPage, pageInfo } from '../../src/test-health/http/lists/paging';
-import { DAY_MS, type TimeRange } from '../../src/test-health/rules/days';
-import { failingPage } from '../../src/test-health/storage/queries/failing-tests';
-import { type ListedPage, testsPage, type WantedPage } from '../../src/test-health/storage/queries/listed-page';
+import { openPage, pageInfo } from '../../src/modules/test-health/http/lists/paging';
+import { DAY_MS, type TimeRange } from '../../src/modules/test-health/rules/days';
+import { failingPage } from '../../src/modules/test-health/storage/queries/failing-tests';
+import { type ListedPage, testsPage, type WantedPage } from '../../src/modules/test-health/storage/queries/listed-page';
 import { TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00Z');

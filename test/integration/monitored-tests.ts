@@ -5,10 +5,10 @@ import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { TestEvaluator } from '../../src/test-health/storage/evaluation/test-evaluator';
-import { writeSettings } from '../../src/test-health/storage/settings';
-import { DEFAULT_TEST_HEALTH_SETTINGS, type TestHealthSettings } from '../../src/test-health/rules/settings';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
+import { TestEvaluator } from '../../src/modules/test-health/storage/evaluation/test-evaluator';
+import { writeSettings } from '../../src/modules/test-health/storage/settings';
+import { DEFAULT_TEST_HEALTH_SETTINGS, type TestHealthSettings } from '../../src/modules/test-health/rules/settings';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
 import { emptyDatabase } from '../support/empty-database';
 import { ManualClock } from '../support/manual-clock';
 

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { Client } from 'pg';
-import { knownTests } from '../../src/test-health/storage/queries/named-tests';
-import { findMovedTests } from '../../src/test-health/storage/moves/find-moved-tests';
-import { moveTest } from '../../src/test-health/storage/moves/move-test';
-import { TestMover } from '../../src/test-health/storage/moves/test-mover';
-import { undoMove } from '../../src/test-health/storage/moves/undo-move';
-import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/test-health/rules/settings';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
-import { TestEvaluator } from '../../src/test-health/storage/evaluation/test-evaluator';
-import { writeSettings } from '../../src/test-health/storage/settings';
+import { knownTests } from '../../src/modules/test-health/storage/queries/named-tests';
+import { findMovedTests } from '../../src/modules/test-health/storage/moves/find-moved-tests';
+import { moveTest } from '../../src/modules/test-health/storage/moves/move-test';
+import { TestMover } from '../../src/modules/test-health/storage/moves/test-mover';
+import { undoMove } from '../../src/modules/test-health/storage/moves/undo-move';
+import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/modules/test-health/rules/settings';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
+import { TestEvaluator } from '../../src/modules/test-health/storage/evaluation/test-evaluator';
+import { writeSettings } from '../../src/modules/test-health/storage/settings';
 import type { GivenResult, GivenUpload } from './test-results-rig';
 import { TestResultsRig } from './test-results-rig';
 

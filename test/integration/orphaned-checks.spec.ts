@@ -16,7 +16,7 @@ import { join } from 'node:path';
 import { makeCheckFolder } from '../../src/code-hosts/git/check-runner/check-folder';
 import { clearOrphans } from '../../src/code-hosts/git/check-runner/confinement';
 import { USER_RANGES } from '../../src/code-hosts/git/check-runner/user-ranges';
-import { stateOfProcess } from '../../src/platform/database/embedded/processes';
+import { stateOfProcess } from '../../src/platform/embedded-postgres/processes';
 import { describeWhere, itWhere, LINUX, ROOT } from '../support/only-where';
 
 interface Running {

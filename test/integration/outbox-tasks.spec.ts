@@ -2,11 +2,11 @@ import { HostUnavailable, type StatusPin } from '../../src/domain/code-host.port
 import { type Command, commandKey, type LandRun, type StartTestRun, type StopTestRun } from '../../src/engine/commands';
 import type { LandingOutcome, RunOutcome } from '../../src/engine/events';
 import type { QueuedHead } from '../../src/engine/model';
-import { commandsAppended } from '../../src/outbox/append-tasks';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
-import { testedCommitBehind } from '../../src/outbox/tasks/known-results';
+import { commandsAppended } from '../../src/processing/outbox/append-tasks';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
+import { testedCommitBehind } from '../../src/processing/outbox/tasks/known-results';
 import { newId } from '../../src/platform/ids';
-import { writeTogether } from '../../src/queue-processing/store/bulk';
+import { writeTogether } from '../../src/processing/decisions/store/bulk';
 import { dieAt } from '../support/die-at';
 import { World } from '../support/world';
 

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import { HostUnavailable } from '../../src/domain/code-host.port';
-import { TASK_HANDLERS, type TaskHandler } from '../../src/outbox/task';
-import { commandsAppended } from '../../src/outbox/append-tasks';
-import { OutboxStore } from '../../src/outbox/outbox.store';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
-import { writeTogether } from '../../src/queue-processing/store/bulk';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { TASK_HANDLERS, type TaskHandler } from '../../src/processing/outbox/task';
+import { commandsAppended } from '../../src/processing/outbox/append-tasks';
+import { OutboxStore } from '../../src/processing/outbox/outbox.store';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
+import { writeTogether } from '../../src/processing/decisions/store/bulk';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 import { World } from '../support/world';
 
 const LEASE_MS = 30_000;
@@ -356,7 +356,7 @@ describe('the outbox', () => {
   });
 
   it('names in its README every handler whose repetition may be visible', () => {
-    const readme = readFileSync(join(__dirname, '../../src/outbox/README.md'), 'utf8');
+    const readme = readFileSync(join(__dirname, '../../src/processing/outbox/README.md'), 'utf8');
     const section = readme.split('## What repeating a task does')[1]!.split('\n## ')[0]!;
     const named = [...section.matchAll(/^- `(\w+)`/gm)].map(([, name]) => name);
     const handlers = world.app.get<TaskHandler[]>(TASK_HANDLERS);

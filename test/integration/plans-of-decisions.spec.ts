@@ -1,11 +1,11 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
-import { lockQueue, readQueue, tryLockQueue } from '../../src/queue-processing/queue-lock';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
-import { readExpectedDurations } from '../../src/reading/expected-durations';
-import { readRunPhases } from '../../src/reading/queue-counts';
+import { lockQueue, readQueue, tryLockQueue } from '../../src/processing/decisions/queue-lock';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
+import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
+import { readExpectedDurations } from '../../src/modules/views/expected-durations';
+import { readRunPhases } from '../../src/modules/views/queue-counts';
 import { World } from '../support/world';
 
 const MANY = 1_000;

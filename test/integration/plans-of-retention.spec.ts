@@ -1,4 +1,4 @@
-import { deleteLog } from '../../src/background/expired-rows';
+import { deleteLog } from '../../src/processing/retention/expired-rows';
 import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
 import { World } from '../support/world';
 

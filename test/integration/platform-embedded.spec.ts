@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { Client } from 'pg';
 import { readConfig } from '../../src/platform/config/read-config';
 import { connectionFileOf } from '../../src/platform/database/open-database';
-import { startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { openDatabase } from '../../src/platform/database/open-database';
 import { ENTERED_BY_OTHERS, itWhere, ROOT } from '../support/only-where';
 

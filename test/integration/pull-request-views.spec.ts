@@ -1,6 +1,6 @@
 import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import type { MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
-import { OutboxStore } from '../../src/outbox/outbox.store';
+import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { dieOnceAt } from '../support/die-at';
 import { World } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QueueHistoryByDay } from '../../src/reading/dto/queue-history.dto';
-import { ForecastKeeper } from '../../src/queue-processing/forecasts/forecast-keeper';
+import type { QueueHistoryByDay } from '../../src/modules/views/dto/queue-history.dto';
+import { ForecastKeeper } from '../../src/processing/forecasts/forecast-keeper';
 import { World } from '../support/world';
 
 const DAYS_OF_LOG = join(__dirname, '../fixtures/queue-days-of-log.sql');

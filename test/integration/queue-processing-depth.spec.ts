@@ -1,7 +1,7 @@
 import { explain } from '../../src/engine/explain';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { lockQueue } from '../../src/queue-processing/queue-lock';
-import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
+import { lockQueue } from '../../src/processing/decisions/queue-lock';
+import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
 import { World } from '../support/world';
 
 interface Depths {

@@ -1,4 +1,4 @@
-import { noticeRestore } from '../../src/outbox/notice-restore';
+import { noticeRestore } from '../../src/processing/outbox/notice-restore';
 import { inShortRun, repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';
 

@@ -1,7 +1,7 @@
 import { HostInbox } from '../../src/domain/code-host.port';
 import { newId } from '../../src/platform/ids';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
-import { Retention } from '../../src/background/retention';
+import { Retention } from '../../src/processing/retention/retention';
 import { World } from '../support/world';
 
 const DAY_MS = 86_400_000;

@@ -1,8 +1,8 @@
-import { OutboxStore } from '../../src/outbox/outbox.store';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
-import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
+import { OutboxStore } from '../../src/processing/outbox/outbox.store';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
+import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { onStatement } from '../support/statements';
 import { World } from '../support/world';
 

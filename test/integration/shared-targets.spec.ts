@@ -2,9 +2,9 @@ import type { QueueEvent } from '../../src/engine/events';
 import type { QueueSnapshot } from '../../src/engine/model';
 import { factsOf } from '../../src/domain/pull-request-facts';
 import { newId } from '../../src/platform/ids';
-import { lockQueue } from '../../src/queue-processing/queue-lock';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { SnapshotLoader } from '../../src/queue-processing/store/snapshot-loader';
+import { lockQueue } from '../../src/processing/decisions/queue-lock';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
+import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
 import { World } from '../support/world';
 
 const TICK: QueueEvent = { type: 'clockTicked' };

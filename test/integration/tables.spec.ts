@@ -11,9 +11,9 @@ const OWN = ['repositoryId', 'repository_id'];
 /** Columns that lead to a repository in one step or several. */
 const LEADING = ['queueId', 'testRunId', 'runId', 'entryId', 'testCaseId', 'test_case_id', 'upload_id'];
 const RETENTION = [
-  'background/expired-rows',
-  'background/history-rows',
-  'test-health/storage/days/expired-results',
+  'processing/retention/expired-rows',
+  'processing/retention/history-rows',
+  'modules/test-health/storage/days/expired-results',
 ].map((path) => `src/${path}.ts`);
 
 interface Table {

@@ -1,5 +1,5 @@
 import type { Tx } from '../../src/platform/database/prisma.service';
-import { type Head, headKey, readVersions, TargetSets } from '../../src/queue-processing/store/target-sets';
+import { type Head, headKey, readVersions, TargetSets } from '../../src/processing/decisions/store/target-sets';
 import { World } from '../support/world';
 
 const SHA = 'a'.repeat(40);

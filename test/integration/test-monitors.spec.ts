@@ -1,14 +1,14 @@
 import fc from 'fast-check';
-import { leastShare } from '../../src/test-health/rules/confidence';
-import { branchFilter } from '../../src/test-health/rules/branches';
+import { leastShare } from '../../src/modules/test-health/rules/confidence';
+import { branchFilter } from '../../src/modules/test-health/rules/branches';
 import {
   DEFAULT_MONITORS,
   DEFAULT_TEST_HEALTH_SETTINGS,
   type FailureCountMonitor,
   type FailureRateMonitor,
   type Monitor,
-} from '../../src/test-health/rules/settings';
-import { lockSettingsToWrite, writeSettings } from '../../src/test-health/storage/settings';
+} from '../../src/modules/test-health/rules/settings';
+import { lockSettingsToWrite, writeSettings } from '../../src/modules/test-health/storage/settings';
 import { MonitoredTests, type Outcome, type Result, shaOf, START } from './monitored-tests';
 
 const HOUR_MS = 3_600_000;

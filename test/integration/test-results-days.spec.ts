@@ -1,8 +1,8 @@
 import { Client } from 'pg';
-import { dayLockKey } from '../../src/test-health/storage/days/day-lock';
-import { DAY_MS } from '../../src/test-health/rules/days';
-import { sumDay } from '../../src/test-health/storage/days/day-sums';
-import { addRefusedUpload } from '../../src/test-health/storage/queries/test-counts';
+import { dayLockKey } from '../../src/modules/test-health/storage/days/day-lock';
+import { DAY_MS } from '../../src/modules/test-health/rules/days';
+import { sumDay } from '../../src/modules/test-health/storage/days/day-sums';
+import { addRefusedUpload } from '../../src/modules/test-health/storage/queries/test-counts';
 import { type GivenResult, TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

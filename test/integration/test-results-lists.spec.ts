@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
-import { DAY_MS, dayOf, startOfDay, type TimeRange } from '../../src/test-health/rules/days';
-import { sumDay } from '../../src/test-health/storage/days/day-sums';
-import { failingPage } from '../../src/test-health/storage/queries/failing-tests';
-import { openPage, pageInfo } from '../../src/test-health/http/lists/paging';
+import { DAY_MS, dayOf, startOfDay, type TimeRange } from '../../src/modules/test-health/rules/days';
+import { sumDay } from '../../src/modules/test-health/storage/days/day-sums';
+import { failingPage } from '../../src/modules/test-health/storage/queries/failing-tests';
+import { openPage, pageInfo } from '../../src/modules/test-health/http/lists/paging';
 import { type GivenResult, type GivenUpload, TestResultsRig } from './test-results-rig';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../src/platform/auth/caller';
 import type { PrismaService } from '../../src/platform/database/prisma.service';
-import { TestingResultsService } from '../../src/pull-requests/testing-results.service';
-import { QueueLocator } from '../../src/shared/queue-locator';
+import { TestingResultsService } from '../../src/modules/pull-requests/testing-results.service';
+import { QueueLocator } from '../../src/modules/shared/queue-locator';
 import { World } from '../support/world';
 
 const TESTS = 2_000;

@@ -1,6 +1,6 @@
-import { DueQueues } from '../../src/queue-processing/due-queues';
-import { QueueProcessor } from '../../src/queue-processing/queue-processor';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { DueQueues } from '../../src/processing/decisions/due-queues';
+import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 import { World } from '../support/world';
 
 describe('two instances of the service', () => {

@@ -1,13 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { readReport } from '../../src/test-health/reports/read-report';
-import type { ReportedResult } from '../../src/test-health/reports/reported-result';
-import { TOO_MANY_TESTS } from '../../src/test-health/rules/live-tests';
-import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/test-health/rules/settings';
-import { testCaseId } from '../../src/test-health/rules/test-identity';
-import { previewMonitors } from '../../src/test-health/storage/evaluation/preview';
-import { BEGINNING, testsPage } from '../../src/test-health/storage/queries/listed-page';
-import { knownTests } from '../../src/test-health/storage/queries/named-tests';
+import { readReport } from '../../src/modules/test-health/reports/read-report';
+import type { ReportedResult } from '../../src/modules/test-health/reports/reported-result';
+import { TOO_MANY_TESTS } from '../../src/modules/test-health/rules/live-tests';
+import { DEFAULT_TEST_HEALTH_SETTINGS } from '../../src/modules/test-health/rules/settings';
+import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
+import { previewMonitors } from '../../src/modules/test-health/storage/evaluation/preview';
+import { BEGINNING, testsPage } from '../../src/modules/test-health/storage/queries/listed-page';
+import { knownTests } from '../../src/modules/test-health/storage/queries/named-tests';
 import { TestResultsRig } from './test-results-rig';
 
 const NOW = new Date('2026-11-20T12:00:00.000Z');

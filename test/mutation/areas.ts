@@ -18,10 +18,10 @@ const ON_DEMAND = 0;
 export const AREAS: readonly Area[] = [
   { name: 'engine', files: /^src\/engine\/(decide\.ts|steps\/|policy\/)/, usualLimit: MANY },
   { name: 'engine/flow', files: /^src\/engine\/flow\//, usualLimit: ON_DEMAND },
-  { name: 'test-health/rules', files: /^src\/test-health\/rules\//, usualLimit: MANY },
+  { name: 'test-health/rules', files: /^src\/modules\/test-health\/rules\//, usualLimit: MANY },
   {
     name: 'outbox',
-    files: /^src\/outbox\//,
+    files: /^src\/processing\/outbox\//,
     specs: [
       'test/integration/outbox.spec.ts',
       'test/integration/outbox-tasks.spec.ts',
@@ -34,14 +34,14 @@ export const AREAS: readonly Area[] = [
     usualLimit: A_FEW,
   },
   {
-    name: 'queue-processing',
-    files: /^src\/queue-processing\//,
+    name: 'decisions',
+    files: /^src\/processing\/(decisions|forecasts)\//,
     specs: [
-      'src/queue-processing/queue-turns.spec.ts',
-      'src/queue-processing/store/decision-record.spec.ts',
+      'src/processing/decisions/queue-turns.spec.ts',
+      'src/processing/decisions/store/decision-record.spec.ts',
       'src/platform/glob-set.spec.ts',
-      'src/queue-processing/store/shared-targets.spec.ts',
-      'src/queue-processing/store/waiting-window.spec.ts',
+      'src/processing/decisions/store/shared-targets.spec.ts',
+      'src/processing/decisions/store/waiting-window.spec.ts',
       'test/integration/isolated-heads.spec.ts',
       'test/integration/queue-processing-depth.spec.ts',
       'test/integration/queue-processing-store.spec.ts',

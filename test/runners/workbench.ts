@@ -6,7 +6,7 @@ import { runSluice } from '../../src/cli/run-sluice';
 import type { Client } from '../e2e/client';
 import { Rows, shaOf } from '../e2e/rows';
 import { NOW, Service } from '../e2e/service';
-import { EvaluationTicker } from '../../src/test-health/storage/evaluation/evaluation-ticker';
+import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
 import { linesOf, type Plan } from './plan';
 
 const COMMON = { repo: { host: 'local', owner: 'acme', name: 'widgets' }, org_url_slug: 'acme' };

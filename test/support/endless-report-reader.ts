@@ -2,7 +2,7 @@
 import { getHeapStatistics, setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { parentPort } from 'node:worker_threads';
-import { readReport } from '../../src/test-health/reports/read-report';
+import { readReport } from '../../src/modules/test-health/reports/read-report';
 import type { EndlessReport, EndOfReading } from './endless-report';
 
 setFlagsFromString('--expose-gc');

@@ -14,8 +14,8 @@ import type {
 import { type EntryState, type Instant, MINUTE, type RequestableQueueState, SECOND } from '../../src/engine/vocabulary';
 import { EngineHost, type HostKnowledge, type PullRequestDay, type Tree } from './engine-host';
 import { DEFAULT_SETTINGS, emptyQueue } from './engine-snapshots';
-import { EngineStore } from '../../src/engine/replay/engine-store';
-import { shares } from '../../src/engine/replay/target-book';
+import { EngineStore } from '../../src/processing/replay/engine-store';
+import { shares } from '../../src/processing/replay/target-book';
 import { LandingCheck } from './landing-check';
 
 /**

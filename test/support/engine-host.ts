@@ -4,7 +4,7 @@ import type { LandRun, StartTestRun } from '../../src/engine/commands';
 import type { LandedCommit, LandingRefusal, NotStarted, PullRequestSeen, QueueEvent } from '../../src/engine/events';
 import type { QueuedHead, PullRequestFacts, StackPlace, Tip, UnmetDemand, WrongTree } from '../../src/engine/model';
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
-import type { KnownResult } from '../../src/engine/replay/known-results';
+import type { KnownResult } from '../../src/processing/replay/known-results';
 
 /** A tree as the changes it holds: `main`, then pull requests `number@head`, then pushes of people. */
 export type Tree = readonly string[];

@@ -1,6 +1,6 @@
 import type { QueueSettings, QueueSnapshot, Tip } from '../../src/engine/model';
-import type { StartingPoint } from '../../src/engine/replay/history';
-import { snapshotAtStart } from '../../src/engine/replay/snapshot-at-start';
+import type { StartingPoint } from '../../src/processing/replay/history';
+import { snapshotAtStart } from '../../src/processing/replay/snapshot-at-start';
 
 /** The defaults of the interface, with one required status. */
 export const DEFAULT_SETTINGS: QueueSettings = {

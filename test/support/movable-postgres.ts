@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type AddressInfo, type Server, type Socket, connect } from 'node:net';
 import { join } from 'node:path';
-import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/database/embedded/embedded-postgres';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { makeThrowAwayFolder } from './throw-away-folder';
 
 /** A real PostgreSQL that stops and starts again under one address. While it is stopped, that address refuses connections. */

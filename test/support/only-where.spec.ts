@@ -6,7 +6,7 @@ const OWN = ['test/support/only-where.ts', 'test/support/only-where.spec.ts'];
 /** They read or write suites of other test runners. */
 const OF_OTHERS = [
   'src/cli/upload/runner-counts.spec.ts',
-  'src/test-health/reports/junit/cut-off.ts',
+  'src/modules/test-health/reports/junit/cut-off.ts',
   'test/runners/suites/javascript.ts',
 ];
 

@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { join } from 'node:path';
-import { MalformedReport } from '../../src/test-health/reports/malformed-report';
-import { readReport } from '../../src/test-health/reports/read-report';
-import type { ReportCounts, ReportedResult } from '../../src/test-health/reports/reported-result';
+import { MalformedReport } from '../../src/modules/test-health/reports/malformed-report';
+import { readReport } from '../../src/modules/test-health/reports/read-report';
+import type { ReportCounts, ReportedResult } from '../../src/modules/test-health/reports/reported-result';
 
 export interface ReadReport {
   readonly results: readonly ReportedResult[];

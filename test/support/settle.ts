@@ -1,11 +1,11 @@
 import type { INestApplication } from '@nestjs/common';
 import { CheckRunner } from '../../src/code-hosts/git/check-runner/check-runner';
-import { OutboxWorker } from '../../src/outbox/outbox.worker';
+import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
 import { Clock } from '../../src/platform/clock/clock';
 import { PrismaService } from '../../src/platform/database/prisma.service';
-import { Inbox } from '../../src/inbox/inbox';
-import { MergeabilityPoller } from '../../src/inbox/mergeability-poller';
-import { QueueTicker } from '../../src/queue-processing/queue-ticker';
+import { Inbox } from '../../src/processing/inbox/inbox';
+import { MergeabilityPoller } from '../../src/processing/inbox/mergeability-poller';
+import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 
 const ROUNDS_AT_MOST = 200;
 

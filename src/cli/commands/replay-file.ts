@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { freezesAround } from '../../domain/freeze-windows';
 import { ENGINE_SETTINGS, QUEUE_SETTINGS } from '../../domain/queue-settings';
-import { settingsPreview } from '../../domain/settings-preview';
-import type { QueueHistory } from '../../engine/replay/history';
-import { SettingsComparison } from '../../engine/replay/settings-comparison';
+import { settingsPreview } from '../../processing/replay/settings-preview';
+import type { QueueHistory } from '../../processing/replay/history';
+import { SettingsComparison } from '../../processing/replay/settings-comparison';
 import { misfitOfSettings } from '../../engine/settings-fit';
 import type { QueueMode } from '../../engine/vocabulary';
 import { CliError } from '../cli-error';

@@ -1,4 +1,4 @@
-import type { SettingsPreview } from '../../domain/settings-preview';
+import type { SettingsPreview } from '../../processing/replay/settings-preview';
 import { table } from '../reply';
 
 type Figures = SettingsPreview['asItIs'];

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { anonymous } from '../../engine/replay/anonymous';
-import { historyOfLog } from '../../engine/replay/history-of-log';
+import { anonymous } from '../../processing/replay/anonymous';
+import { historyOfLog } from '../../processing/replay/history-of-log';
 import { RecordedMonth } from '../../../test/simulation/replay/recorded-month';
 import { runSluice } from '../run-sluice';
 

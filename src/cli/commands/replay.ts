@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { SettingsPreview } from '../../domain/settings-preview';
-import type { QueueHistory } from '../../engine/replay/history';
+import type { SettingsPreview } from '../../processing/replay/settings-preview';
+import type { QueueHistory } from '../../processing/replay/history';
 import { answering, serviceOf, type ServiceOptions, withServiceOptions } from '../answering';
 import { parseInstant, parseRepository } from '../arguments';
 import type { RepositoryName } from '../../platform/repository-name';

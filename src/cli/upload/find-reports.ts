@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { escapePath, glob } from 'tinyglobby';
-import { beginsLikeReport } from '../../test-health/reports/recognise';
+import { beginsLikeReport } from '../../modules/test-health/reports/recognise';
 import { CliError } from '../cli-error';
 
 export interface ReportFile {

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '../../test-health/reports/without-secrets';
+import { withoutSecrets } from '../../modules/test-health/reports/without-secrets';
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
 /** They turn the order of what is read. */

@@ -1,5 +1,5 @@
 import { StartRefused } from '../errors/start-refused';
-import { explainFailure } from '../database/embedded/explain-failure';
+import { explainFailure } from '../embedded-postgres/explain-failure';
 import { requireCertificates } from './certificate-files';
 import { ConfigError } from './config';
 import { explainUnwritable, requireWritable } from './data-directory';

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { Config } from '../config/config';
-import { ownerFileOf, startEmbeddedPostgres } from './embedded/embedded-postgres';
-import { explainFailure } from './embedded/explain-failure';
-import { DataDirectoryInUse, liveOwner } from './embedded/owner-file';
+import { ownerFileOf, startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres';
+import { explainFailure } from '../embedded-postgres/explain-failure';
+import { DataDirectoryInUse, liveOwner } from '../embedded-postgres/owner-file';
 
 const WAIT_FOR_OTHER_LAUNCHER_MS = 30_000;
 const LOOK_AGAIN_MS = 100;

@@ -1,6 +1,6 @@
 import type { Response } from 'express';
 import { ServerSentEvents } from '../../platform/http/server-sent-events';
-import type { EndOfWatch, QueueWatcher, SeenQueue } from '../../reading/queue-changes';
+import type { EndOfWatch, QueueWatcher, SeenQueue } from '../../modules/views/queue-changes';
 
 interface VersionStream {
   /** The version of what is watched, as the page has it. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SeenQueue } from '../../reading/queue-changes';
+import type { SeenQueue } from '../../modules/views/queue-changes';
 
 /** The version of one queue, as a text. */
 export function versionOfOne({ version }: Pick<SeenQueue, 'version'>): string {

@@ -1,4 +1,4 @@
-import { describePriority, NAMED_PRIORITIES } from '../../shared/priority';
+import { describePriority, NAMED_PRIORITIES } from '../../domain/priority';
 import type { DomainError } from '../../platform/errors/domain-error';
 import { type RefusedForm, textIn } from '../form';
 import { attributes, type Content, html, type Html, prose } from '../html';

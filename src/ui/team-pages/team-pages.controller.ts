@@ -4,7 +4,7 @@ import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Clock } from '../../platform/clock/clock';
 import { DomainError } from '../../platform/errors/domain-error';
 import { ERROR_CODES } from '../../platform/errors/error-codes';
-import { QueueLocator } from '../../shared/queue-locator';
+import { QueueLocator } from '../../modules/shared/queue-locator';
 import { Html } from '../html';
 import { PageController } from '../page-controller';
 import { queueShell } from '../parts/queue-shell';

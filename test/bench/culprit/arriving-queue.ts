@@ -1,5 +1,5 @@
 import type { QueueSettings } from '../../../src/engine/model';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { MINUTE } from '../../../src/engine/vocabulary';
 import { Dice } from '../../simulation/oracle/random';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';

@@ -1,7 +1,7 @@
 import type { Change } from '../../../src/engine/changes';
 import { type Instant, MINUTE, type OptimizationMode } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { numberOf, VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import type { Fault } from './fault';
 

@@ -1,7 +1,7 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { Dice } from '../../simulation/oracle/random';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import { culpritNamed } from './red-batch';

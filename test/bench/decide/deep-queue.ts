@@ -3,10 +3,10 @@ import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { Landing, TestRun } from '../../../src/engine/model';
 import { FLOW_AT_START } from '../../../src/engine/flow/state';
-import { lockQueue } from '../../../src/queue-processing/queue-lock';
-import { QueueProcessor } from '../../../src/queue-processing/queue-processor';
-import { saveDecision } from '../../../src/queue-processing/store/save-decision';
-import { SnapshotLoader } from '../../../src/queue-processing/store/snapshot-loader';
+import { lockQueue } from '../../../src/processing/decisions/queue-lock';
+import { QueueProcessor } from '../../../src/processing/decisions/queue-processor';
+import { saveDecision } from '../../../src/processing/decisions/store/save-decision';
+import { SnapshotLoader } from '../../../src/processing/decisions/store/snapshot-loader';
 import { newId } from '../../../src/platform/ids';
 import type { World } from '../../support/world';
 

@@ -11,7 +11,7 @@ import { situationsOf } from '../../../src/engine/forecast/situation';
 import type { Entry, QueueSettings, QueueSnapshot } from '../../../src/engine/model';
 import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
 import { DEFAULT_SETTINGS, emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { Dice } from '../../simulation/oracle/random';
 import { exponential } from '../virtual/distributions';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';

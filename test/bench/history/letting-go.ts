@@ -1,6 +1,6 @@
-import { deleteLog, deleteStatuses } from '../../../src/background/expired-rows';
-import { letEntriesGo, letRunsGo } from '../../../src/background/history-rows';
-import { deleteInBatches } from '../../../src/background/in-batches';
+import { deleteLog, deleteStatuses } from '../../../src/processing/retention/expired-rows';
+import { letEntriesGo, letRunsGo } from '../../../src/processing/retention/history-rows';
+import { deleteInBatches } from '../../../src/processing/retention/in-batches';
 import type { PrismaService } from '../../../src/platform/database/prisma.service';
 
 const DAY_MS = 86_400_000;

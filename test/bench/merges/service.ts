@@ -6,13 +6,13 @@ import { createMergeQueue } from '../../../src/create-merge-queue';
 import { HostInbox } from '../../../src/domain/code-host.port';
 import { createOrganization } from '../../../src/platform/auth/organizations';
 import { readConfig } from '../../../src/platform/config/read-config';
-import { applyMigrations } from '../../../src/platform/database/migrations';
+import { applyMigrations } from '../../../src/platform/migrations/migrations';
 import { PrismaService } from '../../../src/platform/database/prisma.service';
 import { newId } from '../../../src/platform/ids';
 import { collectGarbageEarly } from '../../../src/platform/lifecycle/collect-early';
-import { Submissions } from '../../../src/queue-processing/submissions';
-import { QueueCreationService } from '../../../src/queues/queue-creation.service';
-import type { LocatedQueue } from '../../../src/shared/queue-locator';
+import { Submissions } from '../../../src/processing/decisions/submissions';
+import { QueueCreationService } from '../../../src/modules/queues/queue-creation.service';
+import type { LocatedQueue } from '../../../src/modules/shared/queue-locator';
 import { HOST, OWNER, queueNamed, queueOf } from '../load/places';
 import { SimulatedHostModule } from '../load/remote-host';
 import type { Figures, Said, Told } from './messages';
@@ -71,12 +71,12 @@ async function open(queuesToMake: number, signs: boolean): Promise<void> {
     .sort((a, b) => queueNamed(a.repository.name) - queueNamed(b.repository.name));
 }
 
-type Attestations = typeof import('../../../src/attestations/attestation-keeper');
+type Attestations = typeof import('../../../src/modules/attestations/attestation-keeper');
 
 /** The version before has no statements, so it is not asked for them. */
 function takeSigning(): () => Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
-  const { AttestationKeeper } = require('../../../src/attestations/attestation-keeper') as Attestations;
+  const { AttestationKeeper } = require('../../../src/modules/attestations/attestation-keeper') as Attestations;
   const keeper = app.get(AttestationKeeper, { strict: false });
   const own = keeper.sign.bind(keeper);
   keeper.sign = () => Promise.resolve();

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { EmbeddedPostgres } from '../../../src/platform/database/embedded/embedded-postgres';
+import type { EmbeddedPostgres } from '../../../src/platform/embedded-postgres/embedded-postgres';
 import { childrenOf, processorSeconds } from '../load/processor-time';
 import { LockWaits } from './lock-waits';
 import { MergingService, type ServicePlace } from './merging-service';

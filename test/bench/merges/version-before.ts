@@ -1,13 +1,25 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 
 const ROOT = join(__dirname, '../../..');
 /** The last commit before decisions sent their statements without Prisma's engine. */
 const COMMIT = 'bd7328a5e027625fc4dd878419ad48aeda59ca7b';
 const MOST_BYTES = 256 * 1024 * 1024;
 /** What is driven there is driven by the files of this version. */
-const DRIVER = ['merges/service.ts', 'merges/messages.ts', 'load/places.ts', 'load/remote-host.ts', 'load/calls.ts'];
+const DRIVER: readonly string[] = [
+  'merges/service.ts',
+  'merges/messages.ts',
+  'load/places.ts',
+  'load/remote-host.ts',
+  'load/calls.ts',
+];
+/** Where the driver finds the product now, and where it was then. */
+const MOVED: readonly (readonly [now: string, then: string])[] = [
+  ['src/modules/', 'src/'],
+  ['src/processing/decisions/', 'src/queue-processing/'],
+  ['src/platform/migrations/migrations', 'src/platform/database/migrations'],
+];
 
 /**
  * Checks the version before out into the folder, with a Prisma client of its own and the packages of this one. Throws when that cannot
@@ -24,12 +36,22 @@ export function checkOutVersionBefore(folder: string): void {
     execFileSync('tar', ['-x', '-C', folder], { input: archive });
   });
   symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
-  for (const file of DRIVER) cpSync(join(__dirname, '..', file), join(folder, 'test/bench', file));
+  for (const file of DRIVER) copyDriver(file, folder);
   say('The Prisma client of the version before cannot be generated', () =>
     execFileSync(process.execPath, [join(ROOT, 'node_modules/prisma/build/index.js'), 'generate', '--no-hints'], {
       cwd: folder,
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
+  );
+}
+
+function copyDriver(file: string, folder: string): void {
+  const text = readFileSync(join(__dirname, '..', file), 'utf8');
+  const target = join(folder, 'test/bench', file);
+  mkdirSync(dirname(target), { recursive: true });
+  writeFileSync(
+    target,
+    MOVED.reduce((moved, [now, then]) => moved.replaceAll(now, then), text),
   );
 }
 

@@ -1,5 +1,5 @@
 import { performance } from 'node:perf_hooks';
-import { DAY_MS } from '../../../src/test-health/rules/days';
+import { DAY_MS } from '../../../src/modules/test-health/rules/days';
 import { percentile } from '../table';
 import { random } from './made-results';
 import type { ProductionService } from './production-service';

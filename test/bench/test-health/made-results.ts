@@ -1,5 +1,5 @@
-import { testCaseId } from '../../../src/test-health/rules/test-identity';
-import { DAY_MS } from '../../../src/test-health/rules/days';
+import { testCaseId } from '../../../src/modules/test-health/rules/test-identity';
+import { DAY_MS } from '../../../src/modules/test-health/rules/days';
 
 export const DAYS = 45;
 export const TESTS = 50_000;

@@ -7,8 +7,8 @@ import { readConfig } from '../../../src/platform/config/read-config';
 import { DirectConnections } from '../../../src/platform/database/direct-connections';
 import { DatabaseOutage } from '../../../src/platform/database/database-outage';
 import { PrismaService } from '../../../src/platform/database/prisma.service';
-import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../../src/test-health/rules/days';
-import { storedDays, sumDay } from '../../../src/test-health/storage/days/day-sums';
+import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../../src/modules/test-health/rules/days';
+import { storedDays, sumDay } from '../../../src/modules/test-health/storage/days/day-sums';
 import { DAYS, makeTests, makeUploads, type MadeTest, type MadeUpload, resultLines } from './made-results';
 
 const SUMMED_AFTER_MS = 2 * 3_600_000;

@@ -1,5 +1,5 @@
 import { HOUR, type Instant, SECOND } from '../../../src/engine/vocabulary';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { headOf, VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import { queuedHeadsOf, type VirtualChange, type Workload } from './changes';
 import { queueOf, STRATEGIES } from './strategies';

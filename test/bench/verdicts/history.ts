@@ -1,5 +1,5 @@
-import { HOUR_MS } from '../../../src/test-health/rules/days';
-import type { ReportedRun } from '../../../src/test-health/rules/tested-run';
+import { HOUR_MS } from '../../../src/modules/test-health/rules/days';
+import type { ReportedRun } from '../../../src/modules/test-health/rules/tested-run';
 import { random } from '../test-health/made-results';
 import { isBroken, makeTruths, type Truth } from './truth';
 

@@ -1,4 +1,4 @@
-import type { HealthStatus } from '../../../src/test-health/rules/settings';
+import type { HealthStatus } from '../../../src/modules/test-health/rules/settings';
 import type { MadeUpload } from './history';
 
 /** Somebody's rules, told the uploads in order of arrival. */

@@ -1,5 +1,5 @@
-import { DAY_MS } from '../../../src/test-health/rules/days';
-import type { HealthStatus } from '../../../src/test-health/rules/settings';
+import { DAY_MS } from '../../../src/modules/test-health/rules/days';
+import type { HealthStatus } from '../../../src/modules/test-health/rules/settings';
 import type { MadeUpload } from './history';
 import type { Judge, Verdict } from './judge';
 

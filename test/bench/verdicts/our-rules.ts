@@ -1,19 +1,19 @@
-import { byAttempt, type UploadedResult } from '../../../src/test-health/rules/attempts';
-import { commitsByLine } from '../../../src/test-health/rules/commits';
-import { DAY_MS } from '../../../src/test-health/rules/days';
-import { DistinctTests } from '../../../src/test-health/rules/distinct-tests';
-import { type EvaluatedTest, evaluateTest } from '../../../src/test-health/rules/evaluate-test';
-import type { RetriedCommit, TestFacts } from '../../../src/test-health/rules/facts';
-import { isInfrastructureFailure } from '../../../src/test-health/rules/infrastructure-failure';
+import { byAttempt, type UploadedResult } from '../../../src/modules/test-health/rules/attempts';
+import { commitsByLine } from '../../../src/modules/test-health/rules/commits';
+import { DAY_MS } from '../../../src/modules/test-health/rules/days';
+import { DistinctTests } from '../../../src/modules/test-health/rules/distinct-tests';
+import { type EvaluatedTest, evaluateTest } from '../../../src/modules/test-health/rules/evaluate-test';
+import type { RetriedCommit, TestFacts } from '../../../src/modules/test-health/rules/facts';
+import { isInfrastructureFailure } from '../../../src/modules/test-health/rules/infrastructure-failure';
 import {
   DEFAULT_TEST_HEALTH_SETTINGS,
   MAX_WINDOW_DAYS,
   MOST_RESULTS,
   type HealthStatus,
   type PassOnRetryMonitor,
-} from '../../../src/test-health/rules/settings';
-import { type MostUploads, retriedCommit } from '../../../src/test-health/rules/retried-commits';
-import { conditionsKey, type ReportedRun } from '../../../src/test-health/rules/tested-run';
+} from '../../../src/modules/test-health/rules/settings';
+import { type MostUploads, retriedCommit } from '../../../src/modules/test-health/rules/retried-commits';
+import { conditionsKey, type ReportedRun } from '../../../src/modules/test-health/rules/tested-run';
 import type { MadeResult, MadeUpload } from './history';
 import type { Judge, Verdict } from './judge';
 

@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS_FILE, statementFile } from '../../../src/attestations/statement/bundle-files';
-import { asSigstoreBundle, signed, type SigningKey } from '../../../src/attestations/statement/envelope';
-import { payloadDigest, PAYLOAD_TYPE, payloadOf } from '../../../src/attestations/statement/landing-statement';
+import { KEYS_FILE, statementFile } from '../../../src/modules/attestations/statement/bundle-files';
+import { asSigstoreBundle, signed, type SigningKey } from '../../../src/modules/attestations/statement/envelope';
+import { payloadDigest, PAYLOAD_TYPE, payloadOf } from '../../../src/modules/attestations/statement/landing-statement';
 import { GitClones } from '../../../src/code-hosts/git/git-clone';
 import { GitCommand } from '../../../src/code-hosts/git/git-command';
 import { writeBundle } from '../../../src/code-hosts/git/proof/write-bundle';

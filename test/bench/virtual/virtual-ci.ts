@@ -4,8 +4,8 @@ import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts, QueueSnapshot } from '../../../src/engine/model';
 import { assertNever, type Instant, type RunKind } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
-import { Agenda } from '../../../src/engine/replay/agenda';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
+import { Agenda } from '../../../src/processing/replay/agenda';
 import { type Breaks, type Tree, Trees } from './trees';
 
 /** What the changes of a virtual day are like, and the machines that build them. */

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
-import type { CertifyResult } from '../../../src/certify/certify';
-import { RunFile } from '../../../src/certify/run-file';
+import type { CertifyResult } from '../../../src/cli/certify/certify';
+import { RunFile } from '../../../src/cli/certify/run-file';
 import { runSluice } from '../../../src/cli/run-sluice';
 import { MockRun, worldOf } from './mock-runs';
 

@@ -1,7 +1,7 @@
-import { rowsWith } from '../../../src/certify/certify';
-import { exitOf } from '../../../src/certify/report';
-import { STORIES } from '../../../src/certify/stories/stories';
-import { type AdapterWanted, type MakeAdapter, realAdapter } from '../../../src/certify/world/real-adapter';
+import { rowsWith } from '../../../src/cli/certify/certify';
+import { exitOf } from '../../../src/cli/certify/report';
+import { STORIES } from '../../../src/cli/certify/stories/stories';
+import { type AdapterWanted, type MakeAdapter, realAdapter } from '../../../src/cli/certify/world/real-adapter';
 import { GiteaApi } from '../../../src/code-hosts/gitea/client/gitea-api';
 import { GiteaPullRequests } from '../../../src/code-hosts/gitea/reading/gitea-pull-requests';
 import { listAt, numberAt, textAt } from '../../../src/code-hosts/reading';

@@ -1,6 +1,6 @@
-import { contractRows } from '../../../src/certify/rows/contract-rows';
-import { exitOf } from '../../../src/certify/report';
-import { STORIES } from '../../../src/certify/stories/stories';
+import { contractRows } from '../../../src/cli/certify/rows/contract-rows';
+import { exitOf } from '../../../src/cli/certify/report';
+import { STORIES } from '../../../src/cli/certify/stories/stories';
 import { inLongRun, inShortRun } from '../../support/long-run';
 import { inWholeCertification } from './whole-certification';
 import { groupsOf, MockRun, rowsThat, worldOf } from './mock-runs';

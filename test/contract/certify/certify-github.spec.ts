@@ -1,5 +1,5 @@
-import { contractRows } from '../../../src/certify/rows/contract-rows';
-import { STORIES } from '../../../src/certify/stories/stories';
+import { contractRows } from '../../../src/cli/certify/rows/contract-rows';
+import { STORIES } from '../../../src/cli/certify/stories/stories';
 import { GitHubDouble } from '../../support/github/github-double';
 import { groupsOf } from './mock-runs';
 import { expectNoDifference, type OrdinaryMock } from './ordinary-run';

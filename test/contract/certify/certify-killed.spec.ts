@@ -1,8 +1,8 @@
 import { copyFileSync } from 'node:fs';
-import { cleanUp } from '../../../src/certify/certify';
-import { testedServer } from '../../../src/certify/servers/make-server';
-import { readRunFile } from '../../../src/certify/run-file';
-import { STORIES } from '../../../src/certify/stories/stories';
+import { cleanUp } from '../../../src/cli/certify/certify';
+import { testedServer } from '../../../src/cli/certify/servers/make-server';
+import { readRunFile } from '../../../src/cli/certify/run-file';
+import { STORIES } from '../../../src/cli/certify/stories/stories';
 import type { GiteaDouble } from '../../support/gitea/gitea-double';
 import { MockRun, worldOf } from './mock-runs';
 import { inWholeCertification } from './whole-certification';

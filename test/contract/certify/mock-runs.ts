@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certify, type CertifyResult, type CertifyWanted } from '../../../src/certify/certify';
-import { type CertifyRow, titleOf } from '../../../src/certify/rows/row';
-import { testedServer } from '../../../src/certify/servers/make-server';
-import { WebhookListener } from '../../../src/certify/world/webhook-listener';
+import { certify, type CertifyResult, type CertifyWanted } from '../../../src/cli/certify/certify';
+import { type CertifyRow, titleOf } from '../../../src/cli/certify/rows/row';
+import { testedServer } from '../../../src/cli/certify/servers/make-server';
+import { WebhookListener } from '../../../src/cli/certify/world/webhook-listener';
 import { GiteaDouble } from '../../support/gitea/gitea-double';
 
 const LABEL = 'runner-of-tests';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { certify, type CertifyResult } from '../../../src/certify/certify';
-import { exitOf } from '../../../src/certify/report';
-import type { CertifyRow } from '../../../src/certify/rows/row';
-import { testedServer } from '../../../src/certify/servers/make-server';
-import type { CertifiedKind } from '../../../src/certify/servers/tested-server';
+import { certify, type CertifyResult } from '../../../src/cli/certify/certify';
+import { exitOf } from '../../../src/cli/certify/report';
+import type { CertifyRow } from '../../../src/cli/certify/rows/row';
+import { testedServer } from '../../../src/cli/certify/servers/make-server';
+import type { CertifiedKind } from '../../../src/cli/certify/servers/tested-server';
 import { rowsThat } from './mock-runs';
 
 /** A mock server with two ordinary accounts, the first of which may make repositories in the organization. */

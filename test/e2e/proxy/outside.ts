@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Patience } from '../../../src/doctor/outside/event-stream';
+import type { Patience } from '../../../src/modules/doctor/outside/event-stream';
 import type { Finding } from '../../../src/examine-installation';
 
 const ROOT = join(__dirname, '../../..');

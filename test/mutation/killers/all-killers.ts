@@ -4,8 +4,8 @@ import { specFiles } from './spec-files';
 
 const SIMULATION = /^test\/simulation\/.*\.spec\.ts$/;
 const SHORT_DAYS = /^test\/simulation\/short-days\.spec\.ts$/;
-const ENGINE = /^src\/engine\/.*\.spec\.ts$/;
-const TEST_HEALTH = /^src\/test-health\/rules\/.*\.spec\.ts$/;
+const ENGINE = /^src\/(engine|processing\/replay)\/.*\.spec\.ts$/;
+const TEST_HEALTH = /^src\/modules\/test-health\/rules\/.*\.spec\.ts$/;
 const SCENARIOS = /^test\/scenarios\/engine\.spec\.ts$/;
 
 /** In this order, until one finds a problem: what is quick finds most, and what survives gets all that we have. */

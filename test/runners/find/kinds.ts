@@ -6,9 +6,9 @@ export interface Kind {
   readonly edits: readonly (readonly [file: string, piece: string, instead: string])[];
 }
 
-const CUT_OFF = 'src/test-health/reports/junit/cut-off.ts';
+const CUT_OFF = 'src/modules/test-health/reports/junit/cut-off.ts';
 const WATCH = 'src/cli/upload/output-watch.ts';
-const RETRIES = 'src/test-health/rules/retried-commits.ts';
+const RETRIES = 'src/modules/test-health/rules/retried-commits.ts';
 
 export const KINDS: readonly Kind[] = [
   {
@@ -19,7 +19,7 @@ export const KINDS: readonly Kind[] = [
       [CUT_OFF, 'return pattern !== undefined && (', 'return message === type && pattern !== undefined && ('],
       [WATCH, 'if (this.notRun !== undefined)', 'if (this.notRun === null)'],
       [WATCH, 'if (notRun !== undefined)', 'if (notRun === null)'],
-      ['src/test-health/rules/skipped-tests.ts', 'if (skipped.length === 0) return skipped;', 'return NONE;'],
+      ['src/modules/test-health/rules/skipped-tests.ts', 'if (skipped.length === 0) return skipped;', 'return NONE;'],
       ['src/cli/upload/stop-limit.ts', 'if (limit > 0) return limit;', 'if (limit < 0) return limit;'],
       ['src/cli/upload/stop-limit.ts', 'return 1;', 'return undefined;'],
     ],
@@ -36,14 +36,14 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'C: the failure of a hook is one of the test that it stands at',
     runners: ['pytest', 'PHPUnit'],
-    edits: [['src/test-health/reports/junit/failed-hooks.ts', 'if (rule === undefined)', 'if (rule !== null)']],
+    edits: [['src/modules/test-health/reports/junit/failed-hooks.ts', 'if (rule === undefined)', 'if (rule !== null)']],
   },
   {
     name: 'D: a name with a dot or a slash is a hook',
     runners: ['CTest'],
     edits: [
       [
-        'src/test-health/reports/junit/outside-tests.ts',
+        'src/modules/test-health/reports/junit/outside-tests.ts',
         "if (name.trim() === '') return true;",
         "if (name.trim() === '' || (name === classname && /[./]/.test(name))) return true;",
       ],
@@ -52,6 +52,8 @@ export const KINDS: readonly Kind[] = [
   {
     name: 'E: a run fails by nothing but failed tests',
     runners: ['PHPUnit', 'pytest'],
-    edits: [['src/test-health/rules/runner-counts.ts', 'if (!isKnown) found.push', 'if (count < 0) found.push']],
+    edits: [
+      ['src/modules/test-health/rules/runner-counts.ts', 'if (!isKnown) found.push', 'if (count < 0) found.push'],
+    ],
   },
 ];

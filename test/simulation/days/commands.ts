@@ -2,7 +2,7 @@ import { type Command, type LandRun, type StartTestRun, commandSubject } from '.
 import type { QueueEvent } from '../../../src/engine/events';
 import { assertNever, type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { EngineHost, HostKnowledge, Tree } from '../../support/engine-host';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { Chance } from './chance';
 import type { HostEvents } from './host-events';
 import type { Mishaps } from './mishaps';

@@ -3,7 +3,7 @@ import type { Decided } from '../../../src/engine/decision';
 import type { QueueEvent } from '../../../src/engine/events';
 import { violations } from '../../../src/engine/invariants';
 import { type Instant, SECOND } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { Chance } from './chance';
 import type { Mishaps } from './mishaps';
 import type { Surroundings } from './surroundings';

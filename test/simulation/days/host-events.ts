@@ -3,7 +3,7 @@ import type { PullRequestFacts, StatusFact } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, SECOND } from '../../../src/engine/vocabulary';
 import type { EngineHost } from '../../support/engine-host';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { Chance } from './chance';
 import type { Mishaps } from './mishaps';
 import { DAY_MINUTES, NOISE_UNTIL, type NoisePlan } from './plan';

@@ -3,7 +3,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { StatusFact, UploadFact } from '../../../src/engine/model';
 import { MINUTE } from '../../../src/engine/vocabulary';
 import type { EngineHost, Tree } from '../../support/engine-host';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { Chance } from './chance';
 import type { AcquittalCheck } from './checks/acquittal-check';
 import type { JusticeCheck } from './checks/justice-check';

@@ -1,5 +1,5 @@
 import type { PullRequestDay, Tree } from '../../support/engine-host';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { AuthorityCheck } from './checks/authority-check';
 import type { CodeWorld } from './code-world';
 import type { Diary } from './diary';

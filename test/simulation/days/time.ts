@@ -1,5 +1,5 @@
 import { type Instant, MINUTE } from '../../../src/engine/vocabulary';
-import { Agenda } from '../../../src/engine/replay/agenda';
+import { Agenda } from '../../../src/processing/replay/agenda';
 import { NOISE_FROM, NOISE_UNTIL } from './plan';
 
 export const BEGIN: Instant = Date.UTC(2026, 0, 1);

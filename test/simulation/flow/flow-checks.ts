@@ -4,7 +4,7 @@ import { openEntry } from '../../../src/engine/flow/heads';
 import type { Entry, QueuedHead, QueueSnapshot } from '../../../src/engine/model';
 import { isConcluded } from '../../../src/engine/states';
 import { HOUR, type Instant, type Scheduling } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
 /** What the checks see of a day. */

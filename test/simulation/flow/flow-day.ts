@@ -9,7 +9,7 @@ import { configWaitedFor } from '../../../src/engine/policy/order';
 import { isConcluded } from '../../../src/engine/states';
 import { assertNever, type Instant, MINUTE, type Scheduling, SECOND } from '../../../src/engine/vocabulary';
 import { emptyQueue } from '../../support/engine-snapshots';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
 import { forbiddenMoves } from '../days/checks/transitions';
 import { Dice } from '../oracle/random';
 import { drawFlowSettings } from './draw-queue';

@@ -3,7 +3,7 @@ import type { LandingRefusal, NotStarted, QueueEvent } from '../../../src/engine
 import { isFlow } from '../../../src/engine/flow/standing';
 import type { QueueSnapshot, Tip } from '../../../src/engine/model';
 import type { Instant } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { Dice } from '../oracle/random';
 import type { FlowChecks } from './flow-checks';
 import type { PeopleOfDay } from './people-of-day';

@@ -3,8 +3,8 @@ import type { PullRequestFacts, QueueSnapshot } from '../../../src/engine/model'
 import { comparePending } from '../../../src/engine/policy/order';
 import { isConcluded } from '../../../src/engine/states';
 import { type Instant, MINUTE, type RequestableQueueState, type Scheduling } from '../../../src/engine/vocabulary';
-import type { EngineStore } from '../../../src/engine/replay/engine-store';
-import type { GivenTargets } from '../../../src/engine/replay/target-book';
+import type { EngineStore } from '../../../src/processing/replay/engine-store';
+import type { GivenTargets } from '../../../src/processing/replay/target-book';
 import type { Dice } from '../oracle/random';
 import { drawFreezes, drawLimit, drawSlots } from './draw-queue';
 import type { NeedsByNumber, Truth } from './truth';

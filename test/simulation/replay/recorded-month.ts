@@ -4,11 +4,11 @@ import { decide } from '../../../src/engine/decide';
 import { evolve } from '../../../src/engine/evolve';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { PullRequestFacts, QueueSettings, QueueSnapshot, Tip } from '../../../src/engine/model';
-import { Agenda } from '../../../src/engine/replay/agenda';
-import { EngineStore } from '../../../src/engine/replay/engine-store';
-import type { PastEnd } from '../../../src/engine/replay/history';
-import type { GivenTargetsThen } from '../../../src/engine/replay/history-of-log';
-import { loggedEvent, type LoggedDecision, startToNote } from '../../../src/engine/replay/logged-decision';
+import { Agenda } from '../../../src/processing/replay/agenda';
+import { EngineStore } from '../../../src/processing/replay/engine-store';
+import type { PastEnd } from '../../../src/processing/replay/history';
+import type { GivenTargetsThen } from '../../../src/processing/replay/history-of-log';
+import { loggedEvent, type LoggedDecision, startToNote } from '../../../src/processing/decisions/log/logged-decision';
 import { isConcluded } from '../../../src/engine/states';
 import {
   assertNever,

@@ -1,12 +1,12 @@
 import type { QueueSettings } from '../../../src/engine/model';
-import { anonymizing, anonymous } from '../../../src/engine/replay/anonymous';
-import { labelOf, type PastEnd, type QueueHistory } from '../../../src/engine/replay/history';
-import { historyOfLog, readingLog } from '../../../src/engine/replay/history-of-log';
-import type { LoggedDecision } from '../../../src/engine/replay/logged-decision';
-import { PastResults } from '../../../src/engine/replay/past-results';
-import { Replay } from '../../../src/engine/replay/replay';
-import { SettingsComparison } from '../../../src/engine/replay/settings-comparison';
-import type { Steps } from '../../../src/engine/replay/steps';
+import { anonymizing, anonymous } from '../../../src/processing/replay/anonymous';
+import { labelOf, type PastEnd, type QueueHistory } from '../../../src/processing/replay/history';
+import { historyOfLog, readingLog } from '../../../src/processing/replay/history-of-log';
+import type { LoggedDecision } from '../../../src/processing/decisions/log/logged-decision';
+import { PastResults } from '../../../src/processing/replay/past-results';
+import { Replay } from '../../../src/processing/replay/replay';
+import { SettingsComparison } from '../../../src/processing/replay/settings-comparison';
+import type { Steps } from '../../../src/processing/replay/steps';
 import type { Instant } from '../../../src/engine/vocabulary';
 import { type MonthPlan, RecordedMonth } from './recorded-month';
 

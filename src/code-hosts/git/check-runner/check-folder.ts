@@ -4,7 +4,7 @@ import { chmod, chown, lstat, mkdir, mkdtemp, readdir, readFile } from 'node:fs/
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { childEnvironment } from '../../../platform/config/child-environment';
-import { startOfProcess, stateOfProcess } from '../../../platform/database/embedded/processes';
+import { startOfProcess, stateOfProcess } from '../../../platform/embedded-postgres/processes';
 import { outputOfProgram } from '../../../platform/processes/run-program';
 import { isUserOfChecks, type User } from './user-ranges';
 

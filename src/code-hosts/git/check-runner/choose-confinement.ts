@@ -1,7 +1,7 @@
 import { chmod, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import type { Config } from '../../../platform/config/config';
-import { canReach } from '../../../platform/database/embedded/server-user';
+import { canReach } from '../../../platform/embedded-postgres/server-user';
 import { CheckLog, runCheck } from './check-process';
 import { giveAway } from './check-folder';
 import { clearAway, type Confinement, makeFolderFor, programFor } from './confinement';

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import type { Caller } from '../../../platform/auth/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
-import { CheckRunsService } from '../../../pull-requests/check-runs.service';
+import { CheckRunsService } from '../../../modules/pull-requests/check-runs.service';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';
 import { CurrentVisit, type Visit } from '../../visit';

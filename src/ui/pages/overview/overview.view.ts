@@ -1,4 +1,4 @@
-import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../reading/dto/queue-summary.dto';
+import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../modules/views/dto/queue-summary.dto';
 import type { ListedProcesses } from '../../../platform/health/dto/processes.dto';
 import type { RefusedForm } from '../../form';
 import { attributes, type Content, html, type Html, prose } from '../../html';

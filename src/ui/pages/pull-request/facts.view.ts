@@ -1,5 +1,5 @@
-import type { RunPicture } from '../../../reading/dto/run-picture.dto';
-import type { PullRequestStory } from '../../../reading/dto/story.dto';
+import type { RunPicture } from '../../../modules/views/dto/run-picture.dto';
+import type { PullRequestStory } from '../../../modules/views/dto/story.dto';
 import { type Content, html, type Html } from '../../html';
 import { facts, shortSha } from '../../parts/basics';
 import { statementPath } from '../../parts/links';

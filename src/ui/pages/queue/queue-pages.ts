@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../platform/auth/caller';
-import { isPlaceCursor } from '../../../reading/dto/queue-picture.dto';
-import { QueuePictureReader } from '../../../reading/queue-picture';
+import { isPlaceCursor } from '../../../modules/views/dto/queue-picture.dto';
+import { QueuePictureReader } from '../../../modules/views/queue-picture';
 import type { RefusedForm } from '../../form';
 import type { Html } from '../../html';
 import { doneNote } from '../../parts/done-note';

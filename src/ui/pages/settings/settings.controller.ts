@@ -7,11 +7,14 @@ import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { OwnBody } from '../../../platform/http/own-body';
 import { Clock } from '../../../platform/clock/clock';
-import { UpdateQueueRequest } from '../../../queues/dto/queue-settings.dto';
-import { QueuesService } from '../../../queues/queues.service';
-import { PreviewSettingsRequest, type SettingsPreviewRecord } from '../../../queues/replay/settings-preview.dto';
-import { SettingsPreviewService } from '../../../queues/replay/settings-preview.service';
-import { QueueLocator } from '../../../shared/queue-locator';
+import { UpdateQueueRequest } from '../../../modules/queues/dto/queue-settings.dto';
+import { QueuesService } from '../../../modules/queues/queues.service';
+import {
+  PreviewSettingsRequest,
+  type SettingsPreviewRecord,
+} from '../../../modules/queues/replay/settings-preview.dto';
+import { SettingsPreviewService } from '../../../modules/queues/replay/settings-preview.service';
+import { QueueLocator } from '../../../modules/shared/queue-locator';
 import { answerForm, checkedRequest, type Form, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';

@@ -1,5 +1,5 @@
 import { html, type Html } from '../../html';
-import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
+import type { TestDetails } from '../../../modules/test-health/http/details/dto/test-details.dto';
 
 type Day = TestDetails['days'][number];
 

@@ -1,4 +1,4 @@
-import type { FoundTestItem } from '../../../test-health/http/search/dto/find-tests.dto';
+import type { FoundTestItem } from '../../../modules/test-health/http/search/dto/find-tests.dto';
 import { html, type Html } from '../../html';
 import { lastDaysOf } from './days-chart';
 

@@ -1,5 +1,5 @@
 import type { RepositoryName } from '../../../platform/repository-name';
-import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
+import type { TestDetails } from '../../../modules/test-health/http/details/dto/test-details.dto';
 import { type RefusedForm, textIn } from '../../form';
 import { html, type Html } from '../../html';
 import { askingForm, choiceField, problemOf, textField } from '../../parts/forms';

@@ -1,4 +1,4 @@
-import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
+import type { TestDetails } from '../../../modules/test-health/http/details/dto/test-details.dto';
 import { html, type Html } from '../../html';
 import { countText, shortSha } from '../../parts/basics';
 import { legendKey } from '../../parts/charts';

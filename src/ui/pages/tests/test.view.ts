@@ -1,6 +1,6 @@
 import type { RepositoryName } from '../../../platform/repository-name';
-import type { TestDetails } from '../../../test-health/http/details/dto/test-details.dto';
-import type { FailingTestItem } from '../../../test-health/http/lists/dto/test-lists.dto';
+import type { TestDetails } from '../../../modules/test-health/http/details/dto/test-details.dto';
+import type { FailingTestItem } from '../../../modules/test-health/http/lists/dto/test-lists.dto';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { countText, facts, percentText, shortSha } from '../../parts/basics';

@@ -1,5 +1,9 @@
 import type { RepositoryName } from '../../../platform/repository-name';
-import type { FindTestsRequest, FoundTestItem, FoundTests } from '../../../test-health/http/search/dto/find-tests.dto';
+import type {
+  FindTestsRequest,
+  FoundTestItem,
+  FoundTests,
+} from '../../../modules/test-health/http/search/dto/find-tests.dto';
 import { attributes, html, type Html } from '../../html';
 import { command, countText, percentText } from '../../parts/basics';
 import { pathTo, quarantinePath, repositoryText } from '../../parts/links';

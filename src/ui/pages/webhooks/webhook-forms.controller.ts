@@ -4,18 +4,18 @@ import { RequireCapability } from '../../../platform/auth/access.decorators';
 import { Clock } from '../../../platform/clock/clock';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';
-import { WEBHOOK_EVENTS } from '../../../webhooks/events/webhook-event';
+import { WEBHOOK_EVENTS } from '../../../processing/notifications/events/webhook-event';
 import {
   CreateWebhookRequest,
   UpdateWebhookRequest,
   type WebhookWithSecret,
-} from '../../../webhooks/http/dto/webhook.dto';
+} from '../../../modules/webhooks/dto/webhook.dto';
 import {
   RedeliverFailedWebhookDeliveriesRequest,
   RedeliverWebhookDeliveryRequest,
-} from '../../../webhooks/http/dto/webhook-delivery.dto';
-import { WebhookDeliveriesService } from '../../../webhooks/http/webhook-deliveries.service';
-import { WebhooksService } from '../../../webhooks/http/webhooks.service';
+} from '../../../modules/webhooks/dto/webhook-delivery.dto';
+import { WebhookDeliveriesService } from '../../../modules/webhooks/webhook-deliveries.service';
+import { WebhooksService } from '../../../modules/webhooks/webhooks.service';
 import { answerForm, checkedRequest, textIn } from '../../form';
 import { PageController } from '../../page-controller';
 import { donePath } from '../../parts/done-note';

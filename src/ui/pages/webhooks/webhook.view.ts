@@ -1,5 +1,8 @@
-import type { ListedWebhookDeliveries, WebhookDeliveryRecord } from '../../../webhooks/http/dto/webhook-delivery.dto';
-import type { WebhookRecord } from '../../../webhooks/http/dto/webhook.dto';
+import type {
+  ListedWebhookDeliveries,
+  WebhookDeliveryRecord,
+} from '../../../modules/webhooks/dto/webhook-delivery.dto';
+import type { WebhookRecord } from '../../../modules/webhooks/dto/webhook.dto';
 import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { command, countText, facts } from '../../parts/basics';

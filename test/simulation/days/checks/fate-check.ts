@@ -4,7 +4,7 @@ import type { Entry } from '../../../../src/engine/model';
 import { isConcluded } from '../../../../src/engine/states';
 import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
-import type { EngineStore } from '../../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
 /** Nobody is lost, and what becomes of everybody is what the target and the host show. */
 export class FateCheck {

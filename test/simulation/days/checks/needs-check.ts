@@ -2,7 +2,7 @@ import type { Change } from '../../../../src/engine/changes';
 import type { Entry } from '../../../../src/engine/model';
 import { isConcluded } from '../../../../src/engine/states';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
-import type { EngineStore } from '../../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
 /** Whoever contains an earlier entry lands after or with that, or with a head that contains it: never with what left the queue. */
 export class NeedsCheck {

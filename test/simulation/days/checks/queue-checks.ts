@@ -3,7 +3,7 @@ import type { QueueEvent } from '../../../../src/engine/events';
 import type { Entry, QueueSnapshot } from '../../../../src/engine/model';
 import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
-import type { EngineStore } from '../../../../src/engine/replay/engine-store';
+import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 import { LandingCheck } from '../../../support/landing-check';
 import type { CodeWorld } from '../code-world';
 import type { DayPlan } from '../plan';

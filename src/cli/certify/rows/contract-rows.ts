@@ -1,0 +1,46 @@
+import { type ContractRunner, describeCodeHostContract } from '../../../testing/code-host-contract';
+import { NotOffered } from '../servers/tested-server';
+import type { Stage } from '../world/stage';
+import { expectations } from './expectations';
+import type { CertifyRow } from './row';
+
+/** Rows that need of a server what nobody can ask a real one for. */
+const NOT_AT_A_SERVER: readonly (readonly [RegExp, string])[] = [
+  [/^refuses by its number the pull request that no candidate can be made of/, 'servers refuse to take such a push'],
+];
+
+/** Every promise of the port, as it is tested with code hosts of our own and of extensions. */
+export function contractRows(): readonly CertifyRow[] {
+  const rows: CertifyRow[] = [];
+  const groups: string[] = [];
+  let before: () => Promise<void> = () => Promise.resolve();
+  let present: Stage | null = null;
+  const runner: ContractRunner = {
+    expect: expectations,
+    describe: (name, body) => {
+      groups.push(name);
+      body();
+      groups.pop();
+    },
+    beforeEach: (body) => (before = body),
+    // The program closes each stage itself.
+    afterEach: () => undefined,
+    it: (name, body) => {
+      const reason = NOT_AT_A_SERVER.find(([pattern]) => pattern.test(name))?.[1];
+      const run = async (stage: Stage): Promise<void> => {
+        if (reason !== undefined) throw new NotOffered(reason);
+        present = stage;
+        await before();
+        await body();
+      };
+      rows.push({ group: groups.slice(1).join(' › '), name, run });
+    },
+  };
+  const worldOfRow = () => {
+    if (present === null) throw new Error('No row runs.');
+    return present.world;
+  };
+  // Candidates are made by git alone, and held to all methods in its own tests.
+  describeCodeHostContract('', worldOfRow, { candidates: ['squash'], letterCase: 'ignored', runner });
+  return rows;
+}

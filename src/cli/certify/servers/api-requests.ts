@@ -1,0 +1,113 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { listAt, numberAt, textAt } from '../../../code-hosts/reading';
+import { StepRefused } from './tested-server';
+
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: unknown;
+}
+
+export interface ApiRequestParts {
+  /** Without a slash at the end. */
+  readonly apiUrl: string;
+  readonly headersOf: (token: string) => Readonly<Record<string, string>>;
+  /** At least so long between two requests that make something; hosts for everybody limit these. */
+  readonly paceMs?: number;
+}
+
+interface Asked {
+  readonly token: string;
+  readonly body?: object;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+const MOST_PAGES = 20;
+const LIMIT_MS = 30_000;
+const TRIES = 8;
+const BETWEEN_TRIES_MS = 300;
+
+/** Requests of people to the API of a server; `path` is below its root, or a whole address. Redirects are answers. */
+export class ApiRequests {
+  private nextWriteAt = 0;
+
+  constructor(private readonly parts: ApiRequestParts) {}
+
+  /** Any answer. Throws StepRefused when there is none. A server that is busy answers 500, and is asked again. */
+  async ask(method: string, path: string, asked: Asked): Promise<ApiAnswer> {
+    for (let tries = 1; ; tries++) {
+      if (method !== 'GET') await this.pace();
+      const answer = await this.send(method, path, asked);
+      if (answer.status !== 500 || tries === TRIES) return answer;
+      await passed(BETWEEN_TRIES_MS);
+    }
+  }
+
+  /** The body of an answer that is no refusal. Throws StepRefused. */
+  async need(method: string, path: string, asked: Asked): Promise<unknown> {
+    const answer = await this.ask(method, path, asked);
+    if (answer.status < 300) return answer.body;
+    throw apiRefusal(method, path, answer);
+  }
+
+  private async pace(): Promise<void> {
+    const { paceMs = 0 } = this.parts;
+    if (paceMs === 0) return;
+    const wait = this.nextWriteAt - performance.now();
+    this.nextWriteAt = Math.max(this.nextWriteAt, performance.now()) + paceMs;
+    if (wait > 0) await passed(wait);
+  }
+
+  private async send(method: string, path: string, { token, body, headers = {} }: Asked): Promise<ApiAnswer> {
+    const { apiUrl, headersOf } = this.parts;
+    try {
+      const answer = await fetch(path.startsWith('/') ? `${apiUrl}${path}` : path, {
+        ...{ method, redirect: 'manual', signal: AbortSignal.timeout(LIMIT_MS) },
+        headers: {
+          ...{ accept: 'application/json', 'user-agent': 'sluice-certify' },
+          ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...headersOf(token),
+          ...headers,
+        },
+        body: body === undefined ? undefined : JSON.stringify(body),
+      });
+      return { status: answer.status, body: parsed(await answer.text()) };
+    } catch (error) {
+      const { cause, message } = error as Error & { cause?: { message?: string } };
+      throw new StepRefused(`${method} ${path}: no answer (${cause?.message ?? message})`);
+    }
+  }
+}
+
+/** The number that the server gave to what it made. Throws StepRefused. */
+export function idIn(body: unknown): number {
+  const id = numberAt(body, 'id');
+  if (id === null) throw new StepRefused('the server gave no number to what it made');
+  return id;
+}
+
+/** The items of all pages, counted from 1. A page with fewer items than `full` is the last one. */
+export async function itemsOfPages(
+  full: number,
+  pageAt: (page: number) => Promise<unknown>,
+): Promise<readonly unknown[]> {
+  const found: unknown[] = [];
+  for (let page = 1; page <= MOST_PAGES; page++) {
+    const items = listAt(await pageAt(page));
+    found.push(...items);
+    if (items.length < full) return found;
+  }
+  throw new StepRefused(`a list of the server has more than ${MOST_PAGES} pages`);
+}
+
+export function apiRefusal(method: string, path: string, { status, body }: ApiAnswer): StepRefused {
+  const words = textAt(body, 'message') ?? (typeof body === 'string' ? body.slice(0, 200) : '');
+  return new StepRefused(`${method} ${path}: the server answered ${status} ${words}`.trim(), status);
+}
+
+function parsed(text: string): unknown {
+  try {
+    return text === '' ? null : (JSON.parse(text) as unknown);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,213 @@
+import { setTimeout as passed } from 'node:timers/promises';
+import { at, listAt, numberAt, textAt } from '../../../code-hosts/reading';
+import { type ApiRequests, itemsOfPages } from './api-requests';
+import {
+  type CertifiedRepository,
+  type HostAccount,
+  type HostPeopleAt,
+  NotOffered,
+  type SeenComment,
+  type SeenPull,
+  type SeenRun,
+  StepRefused,
+  type WantedRule,
+} from './tested-server';
+
+const TRIES = 40;
+const BETWEEN_TRIES_MS = 250;
+const NOT_FOUND = 404;
+/** Beyond the pages of any row. */
+const PAGE = 50;
+
+const HOOK_EVENTS = [
+  'push',
+  'create',
+  'delete',
+  'issue_comment',
+  'pull_request',
+  'pull_request_comment',
+  'pull_request_label',
+];
+const VERDICTS = { approved: 'APPROVED', rejected: 'REQUEST_CHANGES', comment: 'COMMENT' } as const;
+
+/** People in a repository of Gitea or Forgejo. */
+export class GiteaPeopleAt implements HostPeopleAt {
+  private readonly path: string;
+
+  constructor(
+    private readonly api: ApiRequests,
+    private readonly owner: HostAccount,
+    readonly repository: CertifiedRepository,
+  ) {
+    this.path = `/repos/${repository.owner}/${repository.name}`;
+  }
+
+  async useUpNumber(): Promise<void> {
+    await this.need('POST', '/issues', { title: 'Filler' });
+  }
+
+  /** Directly after the first push to a repository the server does not know the branch yet. */
+  async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return numberAt(await this.need('POST', '/pulls', body, as), 'number') ?? 0;
+      } catch (error) {
+        const isEarly = error instanceof StepRefused && error.status === NOT_FOUND && tries < TRIES;
+        if (!isEarly) throw error;
+        await passed(BETWEEN_TRIES_MS);
+      }
+    }
+  }
+
+  async readPull(number: number): Promise<SeenPull> {
+    const body = await this.need('GET', `/pulls/${number}`);
+    return {
+      state: textAt(body, 'state') === 'open' ? 'open' : 'closed',
+      isMerged: at(body, 'merged') === true,
+      isDraft: at(body, 'draft') === true,
+      mergeCommit: textAt(body, 'merge_commit_sha'),
+      head: textAt(body, 'head', 'sha') ?? '',
+      base: textAt(body, 'base', 'ref') ?? '',
+    };
+  }
+
+  async editPull(number: number, { isDraft, ...changes }: Parameters<HostPeopleAt['editPull']>[1]): Promise<void> {
+    const title = isDraft === true ? { title: `WIP: Change ${number}` } : {};
+    await this.need('PATCH', `/pulls/${number}`, { ...changes, ...title });
+  }
+
+  async openPulls(): Promise<readonly number[]> {
+    const open = await this.all('/pulls?state=open');
+    return open.map((one) => numberAt(one, 'number') ?? 0).toSorted((a, b) => a - b);
+  }
+
+  async comment(number: number, body: string, as: HostAccount): Promise<string> {
+    return String(numberAt(await this.need('POST', `/issues/${number}/comments`, { body }, as), 'id'));
+  }
+
+  async comments(number: number): Promise<readonly SeenComment[]> {
+    const listed = listAt(await this.need('GET', `/issues/${number}/comments`));
+    return listed.map((one) => ({
+      id: String(numberAt(one, 'id')),
+      author: textAt(one, 'user', 'login') ?? '',
+      body: textAt(one, 'body') ?? '',
+    }));
+  }
+
+  async reactions(commentId: string): Promise<readonly string[]> {
+    const listed = listAt(await this.need('GET', `/issues/comments/${commentId}/reactions`));
+    return listed.map((one) => textAt(one, 'content') ?? '');
+  }
+
+  async addLabel(number: number, name: string, as: HostAccount): Promise<void> {
+    const known = (await this.all('/labels?')).find((one) => textAt(one, 'name') === name);
+    const label = known ?? (await this.need('POST', '/labels', { name, color: '#00aabb' }));
+    await this.need('POST', `/issues/${number}/labels`, { labels: [numberAt(label, 'id')] }, as);
+  }
+
+  async removeLabel(number: number, name: string, as: HostAccount): Promise<void> {
+    const label = (await this.all('/labels?')).find((one) => textAt(one, 'name') === name);
+    const isName = /^\d+$/.test(name);
+    const which = isName ? name : numberAt(label, 'id');
+    await this.need('DELETE', `/issues/${number}/labels/${which}`, undefined, as);
+  }
+
+  async labels(number: number): Promise<readonly string[]> {
+    const listed = listAt(await this.need('GET', `/issues/${number}/labels`));
+    return listed.map((one) => textAt(one, 'name') ?? '').toSorted();
+  }
+
+  async review(number: number, verdict: keyof typeof VERDICTS, as: HostAccount): Promise<void> {
+    const body = { event: VERDICTS[verdict], body: verdict === 'approved' ? '' : 'A look.' };
+    await this.need('POST', `/pulls/${number}/reviews`, body, as);
+  }
+
+  async setStatus(commit: string, context: string, state: string, as: HostAccount): Promise<void> {
+    const { api, path } = this;
+    const body = { context, state, description: '' };
+    const answer = await api.ask('POST', `${path}/statuses/${commit}`, { token: as.token, body });
+    if (answer.status >= 300) throw new NotOffered(`the server takes no status with the state "${state}"`);
+  }
+
+  async statusOf(commit: string, name: string): Promise<string | null> {
+    const rows = (await this.all(`/commits/${commit}/statuses?`)).filter((one) => textAt(one, 'context') === name);
+    const newest = rows.toSorted((a, b) => (numberAt(b, 'id') ?? 0) - (numberAt(a, 'id') ?? 0))[0];
+    return textAt(newest, 'status');
+  }
+
+  async addHook(url: string, secret: string): Promise<void> {
+    await this.need('POST', '/hooks', {
+      ...{ type: 'gitea', active: true, events: HOOK_EVENTS },
+      config: { url, secret, content_type: 'json' },
+    });
+  }
+
+  async runs(commit: string): Promise<readonly SeenRun[]> {
+    const answer = await this.need('GET', `/actions/runs?head_sha=${commit}`);
+    return listAt(answer, 'workflow_runs').map((run) => ({
+      branch: textAt(run, 'head_branch') ?? textAt(run, 'prettyref'),
+      isOver: !['queued', 'waiting', 'in_progress', 'running', 'blocked'].includes(textAt(run, 'status') ?? ''),
+    }));
+  }
+
+  async protect(branch: string, { statuses, approvals, blocksOnRejection, pushers }: WantedRule): Promise<void> {
+    await this.need('POST', '/branch_protections', {
+      ...{ rule_name: branch, enable_push: true },
+      ...(statuses && { enable_status_check: true, status_check_contexts: statuses }),
+      ...(approvals && { required_approvals: approvals }),
+      ...(blocksOnRejection && { block_on_rejected_reviews: true }),
+      ...(pushers && { enable_push_whitelist: true, push_whitelist_usernames: pushers }),
+    });
+  }
+
+  async set(setting: 'marks' | 'removes_head_branches', value: boolean): Promise<void> {
+    const field = { marks: 'allow_manual_merge', removes_head_branches: 'default_delete_branch_after_merge' }[setting];
+    await this.need('PATCH', '', { [field]: value });
+  }
+
+  async setDefaultBranch(branch: string): Promise<void> {
+    await this.need('PATCH', '', { default_branch: branch });
+  }
+
+  async renameBranch(from: string, to: string): Promise<void> {
+    const { api, path, owner } = this;
+    const answer = await api.ask('PATCH', `${path}/branches/${from}`, { token: owner.token, body: { name: to } });
+    if (answer.status >= 300) throw new NotOffered('the server has no call that renames a branch');
+  }
+
+  /** As the guide says: it administers the repository, and may mark pull requests as merged. */
+  async addService(account: HostAccount): Promise<void> {
+    await this.addWith(account, 'admin');
+    await this.set('marks', true);
+  }
+
+  addWriter(account: HostAccount): Promise<void> {
+    return this.addWith(account, 'write');
+  }
+
+  addReader(account: HostAccount): Promise<void> {
+    return this.addWith(account, 'read');
+  }
+
+  async refuseTestingBranches(): Promise<string> {
+    await this.protect('sluice-merge/**', { pushers: [] });
+    return 'Not allowed to push to protected branch sluice-merge/';
+  }
+
+  /** An added account watches the repository. The owner needs no access. */
+  private async addWith({ login, token }: HostAccount, permission: string): Promise<void> {
+    if (login === this.owner.login) return;
+    await this.need('PUT', `/collaborators/${login}`, { permission });
+    await this.api.ask('DELETE', `${this.path}/subscription`, { token });
+  }
+
+  /** `path` ends with a query, or with the mark of one. */
+  private all(path: string): Promise<readonly unknown[]> {
+    // A server may send fewer items on a page than it was asked for.
+    return itemsOfPages(1, (page) => this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
+  }
+
+  private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {
+    return this.api.need(method, `${this.path}${below}`, { token, body });
+  }
+}

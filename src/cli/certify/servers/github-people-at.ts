@@ -1,0 +1,205 @@
+import { at, listAt, numberAt, textAt } from '../../../code-hosts/reading';
+import { type ApiRequests, itemsOfPages } from './api-requests';
+import {
+  type CertifiedRepository,
+  type HostAccount,
+  type HostPeopleAt,
+  NotOffered,
+  type SeenComment,
+  type SeenPull,
+  type SeenRun,
+  StepRefused,
+  type WantedRule,
+} from './tested-server';
+
+const PAGE = 100;
+const VERDICTS = { approved: 'APPROVE', rejected: 'REQUEST_CHANGES', comment: 'COMMENT' } as const;
+const DRAFT = 'mutation($id: ID!) { convertPullRequestToDraft(input: {pullRequestId: $id}) { clientMutationId } }';
+
+/** People in a repository of GitHub. */
+export class GitHubPeopleAt implements HostPeopleAt {
+  private readonly path: string;
+
+  constructor(
+    private readonly api: ApiRequests,
+    private readonly graphqlUrl: string,
+    private readonly owner: HostAccount,
+    readonly repository: CertifiedRepository,
+  ) {
+    this.path = `/repos/${repository.owner}/${repository.name}`;
+  }
+
+  async useUpNumber(): Promise<void> {
+    await this.need('POST', '/issues', { title: 'Filler' });
+  }
+
+  async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
+    return numberAt(await this.need('POST', '/pulls', body, as), 'number') ?? 0;
+  }
+
+  async readPull(number: number): Promise<SeenPull> {
+    const body = await this.need('GET', `/pulls/${number}`);
+    const isMerged = at(body, 'merged') === true;
+    return {
+      ...{ state: textAt(body, 'state') === 'open' ? 'open' : 'closed', isMerged },
+      isDraft: at(body, 'draft') === true,
+      // An open pull request has the commit of GitHub's own try.
+      mergeCommit: isMerged ? textAt(body, 'merge_commit_sha') : null,
+      head: textAt(body, 'head', 'sha') ?? '',
+      base: textAt(body, 'base', 'ref') ?? '',
+    };
+  }
+
+  async isLookedAt(number: number): Promise<boolean> {
+    const answer = await this.api.ask('GET', `${this.path}/pulls/${number}`, { token: this.owner.token });
+    // A filler is no pull request.
+    return answer.status !== 200 || textAt(answer.body, 'state') !== 'open' || at(answer.body, 'mergeable') !== null;
+  }
+
+  async editPull(number: number, { isDraft, ...changes }: Parameters<HostPeopleAt['editPull']>[1]): Promise<void> {
+    if (isDraft !== true) return void (await this.need('PATCH', `/pulls/${number}`, changes));
+    const id = textAt(await this.need('GET', `/pulls/${number}`), 'node_id');
+    const { token } = this.owner;
+    const answer = await this.api.need('POST', this.graphqlUrl, { token, body: { query: DRAFT, variables: { id } } });
+    if (listAt(answer, 'errors').length > 0) throw new StepRefused('the server makes no draft of a pull request');
+  }
+
+  async openPulls(): Promise<readonly number[]> {
+    const open = await this.all('/pulls?state=open');
+    return open.map((one) => numberAt(one, 'number') ?? 0).toSorted((a, b) => a - b);
+  }
+
+  async comment(number: number, body: string, as: HostAccount): Promise<string> {
+    return String(numberAt(await this.need('POST', `/issues/${number}/comments`, { body }, as), 'id'));
+  }
+
+  async comments(number: number): Promise<readonly SeenComment[]> {
+    const listed = await this.all(`/issues/${number}/comments?`);
+    return listed.map((one) => ({
+      id: String(numberAt(one, 'id')),
+      author: textAt(one, 'user', 'login') ?? '',
+      body: textAt(one, 'body') ?? '',
+    }));
+  }
+
+  async reactions(commentId: string): Promise<readonly string[]> {
+    const listed = await this.all(`/issues/comments/${commentId}/reactions?`);
+    return listed.map((one) => textAt(one, 'content') ?? '');
+  }
+
+  async addLabel(number: number, name: string, as: HostAccount): Promise<void> {
+    await this.need('POST', `/issues/${number}/labels`, { labels: [name] }, as);
+  }
+
+  async removeLabel(number: number, name: string, as: HostAccount): Promise<void> {
+    await this.need('DELETE', `/issues/${number}/labels/${encodeURIComponent(name)}`, undefined, as);
+  }
+
+  async labels(number: number): Promise<readonly string[]> {
+    const listed = await this.all(`/issues/${number}/labels?`);
+    return listed.map((one) => textAt(one, 'name') ?? '').toSorted();
+  }
+
+  async review(number: number, verdict: keyof typeof VERDICTS, as: HostAccount): Promise<void> {
+    await this.need('POST', `/pulls/${number}/reviews`, { event: VERDICTS[verdict], body: 'A look.' }, as);
+  }
+
+  async setStatus(commit: string, context: string, state: string, as: HostAccount): Promise<void> {
+    const { api, path } = this;
+    const answer = await api.ask('POST', `${path}/statuses/${commit}`, { token: as.token, body: { context, state } });
+    if (answer.status >= 300) throw new NotOffered(`the server takes no status with the state "${state}"`);
+  }
+
+  async statusOf(commit: string, name: string): Promise<string | null> {
+    const rows = await this.all(`/commits/${commit}/statuses?`);
+    return textAt(
+      rows.find((one) => textAt(one, 'context') === name),
+      'state',
+    );
+  }
+
+  addHook(): Promise<void> {
+    throw new NotOffered('certify takes no webhooks of this kind of host yet');
+  }
+
+  runs(): Promise<readonly SeenRun[]> {
+    throw new NotOffered('certify starts no CI at GitHub yet');
+  }
+
+  /** Rules of private repositories are not in every plan. */
+  async protect(branch: string, { statuses, approvals, pushers, blocksOnRejection }: WantedRule): Promise<void> {
+    if (statuses?.length === 0) throw new NotOffered('a rule of GitHub demands no statuses without names');
+    if (statuses?.some((name) => name.includes('*')) === true)
+      throw new NotOffered('GitHub has no patterns of statuses');
+    if (blocksOnRejection === true && approvals === undefined)
+      throw new NotOffered('at GitHub a rejection counts only where approvals are demanded');
+    if (pushers?.length === 0) throw new NotOffered('certify tries no limits of pushes at GitHub yet');
+    const { api, path, owner } = this;
+    const answer = await api.ask('PUT', `${path}/branches/${branch}/protection`, {
+      token: owner.token,
+      body: {
+        required_status_checks: statuses === undefined ? null : { strict: false, contexts: statuses },
+        required_pull_request_reviews: approvals === undefined ? null : { required_approving_review_count: approvals },
+        ...{ enforce_admins: true, restrictions: null },
+      },
+    });
+    if (answer.status >= 300) throw new NotOffered('the plan has no rules for branches of private repositories');
+  }
+
+  set(): Promise<void> {
+    throw new NotOffered('GitHub does not have this setting, or follows it itself');
+  }
+
+  async setDefaultBranch(branch: string): Promise<void> {
+    await this.need('PATCH', '', { default_branch: branch });
+  }
+
+  async renameBranch(from: string, to: string): Promise<void> {
+    await this.need('POST', `/branches/${from}/rename`, { new_name: to });
+  }
+
+  /** The owner of the repository is the service. */
+  addService(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  addWriter(account: HostAccount): Promise<void> {
+    return this.addWith(account, 'push');
+  }
+
+  addReader(account: HostAccount): Promise<void> {
+    return this.addWith(account, 'pull');
+  }
+
+  async refuseTestingBranches(): Promise<string> {
+    const { api, path, owner } = this;
+    const answer = await api.ask('POST', `${path}/rulesets`, {
+      token: owner.token,
+      body: {
+        ...{ name: 'sluice-certify', target: 'branch', enforcement: 'active', bypass_actors: [] },
+        conditions: { ref_name: { include: ['refs/heads/sluice-merge/**'], exclude: [] } },
+        rules: [{ type: 'creation' }],
+      },
+    });
+    if (answer.status >= 300) throw new NotOffered('the plan has no rulesets for private repositories');
+    return 'Cannot create ref due to creations being restricted';
+  }
+
+  /** An account that is no member yet has to accept. */
+  private async addWith({ login, token }: HostAccount, permission: string): Promise<void> {
+    if (login === this.owner.login) return;
+    const asked = await this.need('PUT', `/collaborators/${login}`, { permission });
+    const offer = numberAt(asked, 'id');
+    if (offer !== null) await this.api.need('PATCH', `/user/repository_invitations/${offer}`, { token });
+    await this.api.ask('PUT', `${this.path}/subscription`, { token, body: { ignored: true } });
+  }
+
+  /** `path` ends with a query, or with the mark of one. */
+  private all(path: string): Promise<readonly unknown[]> {
+    return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
+  }
+
+  private need(method: string, below: string, body?: object, { token } = this.owner): Promise<unknown> {
+    return this.api.need(method, `${this.path}${below}`, { token, body });
+  }
+}

@@ -1,0 +1,127 @@
+import { at, numberAt, textAt } from '../../../code-hosts/reading';
+import type { MadeKind } from '../run-file';
+import { ApiRequests, apiRefusal, idIn } from './api-requests';
+import { GitLabPeopleAt } from './gitlab-people-at';
+import {
+  type CertifiedRepository,
+  type FoundThing,
+  type HostAccount,
+  type HostPeopleAt,
+  NotOffered,
+  type ServerFacts,
+  StepRefused,
+  type TestedServer,
+} from './tested-server';
+
+const NOT_FOUND = 404;
+
+/** GitLab: an organization is a group that is there. */
+export class GitLabTestedServer implements TestedServer {
+  readonly kind = 'gitlab';
+  readonly apiUrl: string;
+  readonly workflowPath = '.gitlab-ci.yml';
+  private readonly api: ApiRequests;
+
+  constructor(
+    readonly gitUrl: string,
+    private readonly owner: HostAccount,
+  ) {
+    this.apiUrl = `${gitUrl}/api/v4`;
+    this.api = new ApiRequests({
+      apiUrl: this.apiUrl,
+      headersOf: (token) => ({ 'private-token': token }),
+    });
+  }
+
+  /** It never makes groups and users: few servers let anybody. */
+  async about(): Promise<ServerFacts> {
+    const version = await this.need('GET', '/version');
+    const login = await this.loginOf(this.owner.token);
+    return { version: textAt(version, 'version') ?? 'a version that it does not say', login, isAdministrator: false };
+  }
+
+  headRefOf(number: number): string {
+    return `refs/merge-requests/${number}/head`;
+  }
+
+  /** It marks nothing else as merged than heads that the target contains. */
+  showsMergesBy(mergeMethod: string): 'merged' | 'closed' {
+    return mergeMethod === 'merge_commit' ? 'merged' : 'closed';
+  }
+
+  async hasBranches({ number }: CertifiedRepository): Promise<boolean> {
+    return at(await this.need('GET', `/projects/${number}`), 'empty_repo') === false;
+  }
+
+  async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
+    if (kind !== 'repository') return null;
+    const path = `/projects/${encodeURIComponent(name)}`;
+    const answer = await this.api.ask('GET', path, { token: this.owner.token });
+    // A redirect: what had the name has another one.
+    if (answer.status === NOT_FOUND || (answer.status >= 300 && answer.status < 400)) return null;
+    if (answer.status >= 300) throw apiRefusal('GET', path, answer);
+    const { body } = answer;
+    const isBeingDeleted = ['marked_for_deletion_on', 'marked_for_deletion_at'].some(
+      (name_) => textAt(body, name_) !== null,
+    );
+    if (isBeingDeleted) return null;
+    return {
+      number: numberAt(body, 'id') ?? 0,
+      name: textAt(body, 'path_with_namespace') ?? '',
+      description: textAt(body, 'description') ?? '',
+    };
+  }
+
+  makeOrganization(): Promise<number> {
+    throw new StepRefused('certify makes no groups at GitLab: name one with --organization');
+  }
+
+  makeUser(): Promise<never> {
+    throw new StepRefused('certify makes no users at GitLab');
+  }
+
+  tokenOf(): Promise<never> {
+    throw new StepRefused('certify makes no tokens at GitLab');
+  }
+
+  async makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository> {
+    const group = numberAt(await this.need('GET', `/groups/${encodeURIComponent(owner)}`), 'id');
+    const made = await this.need('POST', '/projects', {
+      ...{ name, path: name, namespace_id: group, description: marker, visibility: 'private' },
+      ...{ default_branch: 'main', initialize_with_readme: false },
+    });
+    const number = idIn(made);
+    await this.api.ask('PUT', `/projects/${number}/notification_settings`, {
+      ...{ token: this.owner.token, body: { level: 'disabled' } },
+    });
+    return { owner, name, number };
+  }
+
+  fork(): Promise<number> {
+    throw new NotOffered('certify makes no forks at GitLab yet');
+  }
+
+  async renameRepository({ owner, number }: CertifiedRepository, to: string): Promise<CertifiedRepository> {
+    await this.need('PUT', `/projects/${number}`, { path: to, name: to });
+    return { owner, name: to, number };
+  }
+
+  /** By its number. Some servers keep it for days, out of sight. */
+  async remove(_kind: MadeKind, { number }: FoundThing): Promise<void> {
+    const path = `/projects/${number}`;
+    const answer = await this.api.ask('DELETE', path, { token: this.owner.token });
+    if (answer.status >= 300 && answer.status !== NOT_FOUND) throw apiRefusal('DELETE', path, answer);
+  }
+
+  async loginOf(token: string): Promise<string> {
+    return textAt(await this.api.need('GET', '/user', { token }), 'username') ?? '';
+  }
+
+  people(repository: CertifiedRepository): HostPeopleAt {
+    return new GitLabPeopleAt(this.api, this.owner, repository);
+  }
+
+  private need(method: string, path: string, body?: object): Promise<unknown> {
+    return this.api.need(method, path, { token: this.owner.token, body });
+  }
+}

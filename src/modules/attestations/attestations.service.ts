@@ -1,0 +1,155 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import type { Caller } from '../../platform/auth/caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { DomainError } from '../../platform/errors/domain-error';
+import { parseRepositoryPath } from '../../platform/repository-name';
+import { type LocatedRepository, noSuchRepository, QueueLocator } from '../shared/queue-locator';
+import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
+import { answerOfHost } from '../shared/host-answer';
+import type {
+  AttestationBundleQuery,
+  AttestationItem,
+  AttestationKeysAnswer,
+  AttestationsAnswer,
+  AttestationsQuery,
+} from './dto/attestations.dto';
+import { listKeys } from './listed-keys';
+import { KEYS_FILE, statementFile } from './statement/bundle-files';
+import { asSigstoreBundle } from './statement/envelope';
+import { PAYLOAD_TYPE } from './statement/landing-statement';
+
+const ON_A_PAGE = 100;
+/** The next bundle begins with the statement after them. */
+const MOST_IN_A_BUNDLE = 10_000;
+/** Heads may have to be fetched first. */
+const LIMIT_MS = 10 * 60_000;
+
+interface StoredStatement {
+  readonly branch: string;
+  readonly number: number;
+  readonly head: string;
+  readonly commit: string;
+  readonly landedAt: Date;
+  readonly payload: string;
+  readonly digest: string;
+  readonly keyId: string;
+  readonly signature: string;
+}
+
+interface AskedStatements extends Pick<AttestationsQuery, 'commit' | 'targetBranch' | 'cursor'> {
+  readonly repo: RepositoryReference;
+}
+
+/** A file that the caller removes. */
+export interface BundleFile {
+  readonly path: string;
+  remove(): Promise<void>;
+}
+
+@Injectable()
+export class AttestationsService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly hosts: CodeHostRegistry,
+  ) {}
+
+  /** Errors: REPOSITORY_NOT_FOUND. */
+  list(caller: Caller, { repo, repoHost, ...asked }: AttestationsQuery): Promise<AttestationsAnswer> {
+    return this.of(caller, { repo: repositoryIn(repo, repoHost), ...asked });
+  }
+
+  /** About a commit, a branch, or both. Errors: REPOSITORY_NOT_FOUND. */
+  async of(caller: Caller, asked: AskedStatements): Promise<AttestationsAnswer> {
+    const repository = await this.locator.repository(caller, asked.repo);
+    const { commit = null, targetBranch = null, cursor } = asked;
+    const below = cursor === undefined ? null : Number(cursor);
+    const rows = await this.prisma.queryDirectly<StoredStatement>`
+      SELECT a.* FROM "Attestation" a
+      WHERE a."repositoryId" = ${repository.id}::uuid
+        AND (${targetBranch}::text IS NULL OR a."branch" = ${targetBranch}::text)
+        AND (${commit}::text IS NULL OR a."commit" = lower(${commit}::text) OR a."head" = lower(${commit}::text)
+          OR a."layers" @> ARRAY[lower(${commit}::text)])
+        AND (${below}::bigint IS NULL OR a."number" < ${below}::bigint)
+      ORDER BY a."number" DESC, a."branch" LIMIT ${ON_A_PAGE + 1}`;
+    const items = rows.slice(0, ON_A_PAGE);
+    const last = items.at(-1);
+    return { items: items.map(itemOf), nextCursor: rows.length > ON_A_PAGE && last ? String(last.number) : null };
+  }
+
+  async keys(): Promise<AttestationKeysAnswer> {
+    return { keys: await listKeys(this.prisma.reads) };
+  }
+
+  /**
+   * A file with statements, keys and the heads of pull requests, with which `sluice verify` needs no service.
+   * Errors: REPOSITORY_NOT_FOUND, ATTESTATION_NOT_FOUND, UPSTREAM_ERROR.
+   */
+  async bundle(caller: Caller, query: AttestationBundleQuery): Promise<BundleFile> {
+    const { targetBranch, from = 1 } = query;
+    const repository = await this.locator.repository(caller, repositoryIn(query.repo, query.repoHost));
+    const rows = await this.prisma.queryDirectly<StoredStatement>`
+      SELECT a.* FROM "Attestation" a
+      WHERE a."repositoryId" = ${repository.id}::uuid AND a."branch" = ${targetBranch} AND a."number" >= ${from}
+      ORDER BY a."number" LIMIT ${MOST_IN_A_BUNDLE}`;
+    const newest = rows.at(-1);
+    if (newest === undefined) {
+      throw new DomainError('ATTESTATION_NOT_FOUND', `Nothing is stated of ${targetBranch} from number ${from} on.`);
+    }
+    const folder = await mkdtemp(join(tmpdir(), 'attestations-'));
+    const file = { path: join(folder, 'bundle'), remove: () => rm(folder, { recursive: true, force: true }) };
+    try {
+      await this.write(repository, rows, newest.commit, file.path);
+      return file;
+    } catch (error) {
+      await file.remove();
+      throw error;
+    }
+  }
+
+  private async write(
+    repository: LocatedRepository,
+    rows: readonly StoredStatement[],
+    have: string,
+    into: string,
+  ): Promise<void> {
+    const host = this.hosts.hostFor(repository.host);
+    if (host?.writeBundle === undefined) {
+      throw new DomainError('UPSTREAM_ERROR', `${repository.host} has no commits of git to put into a bundle.`);
+    }
+    const files = new Map(rows.map((row) => [statementFile(row.number), JSON.stringify(bundleOf(row))]));
+    files.set(KEYS_FILE, JSON.stringify(await this.keys()));
+    const heads = [...new Set(rows.map(({ head }) => head))];
+    const written = await answerOfHost(
+      repository.host,
+      () => host.writeBundle!({ repository, heads, have, files, into }),
+      LIMIT_MS,
+    );
+    if (written.type === 'missing') {
+      throw new DomainError(
+        'UPSTREAM_ERROR',
+        `${repository.host} does not have the commit ${written.commit} any more.`,
+      );
+    }
+  }
+}
+
+function repositoryIn(repo: string, host: string): RepositoryReference {
+  const path = parseRepositoryPath(repo);
+  if (path === null) throw noSuchRepository({ host, owner: repo, name: '' });
+  return { host, ...path };
+}
+
+function itemOf(row: StoredStatement): AttestationItem {
+  const { number, branch: targetBranch, commit, head, landedAt, digest } = row;
+  return { number, targetBranch, commit, head, mergedAt: landedAt.toISOString(), digest, bundle: bundleOf(row) };
+}
+
+function bundleOf({ payload, signature, keyId }: StoredStatement): object {
+  const bytes = { payload: Buffer.from(payload), signature: Buffer.from(signature, 'base64') };
+  return asSigstoreBundle({ payloadType: PAYLOAD_TYPE, keyId, ...bytes });
+}

@@ -1,0 +1,116 @@
+import { rm, writeFile } from 'node:fs/promises';
+import type { PrismaClient } from '../../generated/prisma/client';
+import { recordChange } from '../../platform/audit/audit-log';
+import { operator } from '../../platform/audit/audit-source';
+import { AccessError } from '../../platform/auth/access-error';
+import type { Config } from '../../platform/config/config';
+import type { Tx } from '../../platform/database/prisma.service';
+import { currentKey, insertKey, lockKeys, newKeyPem, ownKeys, prepareNextKey } from './signing-keys';
+import { asSigstoreBundle, type SigningKey, signed, signingKeyIn } from './statement/envelope';
+import { type KeyRotation, ROTATION_TYPE } from './statement/trusted-keys';
+
+type Transactions = Pick<PrismaClient, '$transaction'>;
+
+export interface Rotation {
+  readonly config: Config;
+  /** Where the new private key is written. Absent: the key in the data directory is replaced. */
+  readonly file?: string;
+  /** The present key is lost: nothing vouches for the new one. */
+  readonly isLost: boolean;
+  readonly now: Date;
+}
+
+export interface Rotated {
+  readonly from: string | null;
+  readonly to: string;
+}
+
+/**
+ * Makes the key that statements are signed with from now on; the present one vouches for it. If the process ends before the database
+ * knows of it, the present one stays. @throws AccessError
+ */
+export async function rotateKey(prisma: Transactions, { config, file, isLost, now }: Rotation): Promise<Rotated> {
+  if (config.attestationKey !== undefined && file === undefined) {
+    throw new AccessError('The key is in SLUICE_ATTESTATION_KEY: say with --file where the new one is to be written.');
+  }
+  const current = await prisma.$transaction((tx) => currentKey(tx));
+  const next = await (file === undefined ? prepareNextKey(config, current) : inFile(file));
+  const rotated = await prisma
+    .$transaction((tx) => replace(tx, next.key, { config, isLost, now }))
+    .catch(async (error: unknown) => {
+      await next.withdraw();
+      throw error;
+    });
+  // From here on the new key is the present one: its file stays, even if it cannot be renamed.
+  await next.settle();
+  return rotated;
+}
+
+async function inFile(file: string): ReturnType<typeof prepareNextKey> {
+  const pem = newKeyPem();
+  await writeFile(file, pem, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    throw new AccessError(`${file} cannot be written: ${(error as NodeJS.ErrnoException).code ?? String(error)}.`);
+  });
+  return { key: signingKeyIn(pem), settle: () => Promise.resolve(), withdraw: () => rm(file, { force: true }) };
+}
+
+async function replace(tx: Tx, key: SigningKey, { config, isLost, now }: Omit<Rotation, 'file'>): Promise<Rotated> {
+  await lockKeys(tx);
+  const from = await currentKey(tx);
+  const present = (await ownKeys(config)).find(({ id }) => id === from);
+  if (from !== null && present === undefined && !isLost) {
+    throw new AccessError(
+      'This machine does not have the key that statements are signed with, so that it could vouch for the new one. Run the command where it is, or, if it is lost, with --lost.',
+    );
+  }
+  const rotation = present === undefined ? null : vouched(present, key, now);
+  await tx.$executeRaw`UPDATE "AttestationKey" SET "until" = ${now}::timestamptz WHERE "until" IS NULL`;
+  await insertKey(tx, key, rotation, now);
+  await audit(tx, 'attestation_key.rotated', {
+    from: { key: from },
+    to: { key: key.id, vouchedFor: rotation !== null },
+    now,
+  });
+  return { from, to: key.id };
+}
+
+function vouched(present: SigningKey, key: SigningKey, now: Date): object {
+  const rotation: KeyRotation = { from: present.id, to: key.publicKey, at: now.toISOString() };
+  return asSigstoreBundle(signed(ROTATION_TYPE, JSON.stringify(rotation), present));
+}
+
+/** @throws AccessError */
+export async function revokeKey(
+  prisma: Transactions,
+  id: string,
+  from: Date,
+  now: Date,
+): Promise<{ readonly id: string }> {
+  return prisma.$transaction(async (tx) => {
+    await lockKeys(tx);
+    const found = await tx.$queryRaw<{ id: string; until: Date | null }[]>`
+      SELECT "id", "until" FROM "AttestationKey" WHERE "id" LIKE ${`${id.replace(/[^0-9a-f]/g, '')}%`}`;
+    const [key] = found;
+    if (id === '' || key === undefined) throw new AccessError(`There is no key ${id}.`);
+    if (found.length > 1) throw new AccessError(`${found.length} keys begin with ${id}: write more of it.`);
+    if (key.until === null) throw new AccessError('Statements are signed with this key: rotate it first.');
+    await tx.$executeRaw`UPDATE "AttestationKey" SET "revokedFrom" = ${from}::timestamptz WHERE "id" = ${key.id}`;
+    await audit(tx, 'attestation_key.revoked', {
+      from: null,
+      to: { key: key.id, revokedFrom: from.toISOString() },
+      now,
+    });
+    return { id: key.id };
+  });
+}
+
+/** Keys belong to all organizations, so the log of each has it. */
+async function audit(
+  tx: Tx,
+  action: 'attestation_key.rotated' | 'attestation_key.revoked',
+  { from, to, now }: { readonly from: object | null; readonly to: object; readonly now: Date },
+): Promise<void> {
+  const organizations = await tx.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Organization" ORDER BY "slug"`;
+  const change = { at: now, by: operator(), repositoryId: null, action, subject: 'attestation key', from, to };
+  for (const { id: organizationId } of organizations) await recordChange(tx, { ...change, organizationId });
+}

@@ -1,0 +1,21 @@
+import type { Tx } from '../../platform/database/prisma.service';
+import type { AttestationKeyItem } from './dto/attestations.dto';
+
+interface KeyRow {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly revokedFrom: Date | null;
+  readonly rotation: object | null;
+}
+
+/** The newest first. */
+export async function listKeys(tx: Pick<Tx, '$queryRaw'>): Promise<AttestationKeyItem[]> {
+  const rows = await tx.$queryRaw<KeyRow[]>`
+    SELECT "id", "publicKey", "since", "until", "revokedFrom", "rotation" FROM "AttestationKey" ORDER BY "since" DESC, "id"`;
+  return rows.map(({ id, publicKey, since, until, revokedFrom, rotation }) => ({
+    ...{ id, publicKey, since: since.toISOString(), until: until?.toISOString() ?? null },
+    ...{ revokedFrom: revokedFrom?.toISOString() ?? null, rotation },
+  }));
+}

@@ -1,0 +1,128 @@
+import type { MergedBelow } from '../../domain/code-host.port';
+import type { LandRun } from '../../engine/commands';
+import type { QueuedHead } from '../../engine/model';
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** A queue with merges that are not signed yet. */
+export interface UnstatedQueue {
+  readonly id: string;
+  readonly repositoryId: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly branch: string;
+  readonly mode: string;
+  readonly scheduling: string;
+  readonly batch: boolean;
+  readonly concurrency: number;
+  readonly pendingFailureDepth: number;
+  readonly canOptimisticallyMerge: boolean;
+  readonly directMergeMode: string;
+  readonly mergeMethod: string;
+}
+
+export interface UnsignedMerge {
+  readonly seq: number;
+  readonly number: number;
+  readonly head: string;
+  readonly landing: number | null;
+  readonly below: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly landedAt: Date;
+  /** Open demands of the code host when it was last asked. Null: the pull request is gone. */
+  readonly unmet: readonly { readonly words: string }[] | null;
+  /** Null: the pull request is gone. */
+  readonly approvedBy: readonly string[] | null;
+  readonly observedAt: Date | null;
+  /** The host's number of the stack that it was in. Null: in none. */
+  readonly stack: number | null;
+}
+
+export type OrderedLanding = Pick<LandRun, 'runs' | 'testedCommit' | 'reportedStatuses' | 'direct' | 'mergeMethod'> & {
+  readonly landing: number;
+  readonly changes: readonly QueuedHead[];
+  /** By number: commits that counted as merged below a pull request. */
+  readonly below: Readonly<Record<string, readonly MergedBelow[]>> | null;
+};
+
+export interface ProvingRun {
+  readonly number: number;
+  readonly commit: string | null;
+  readonly tree: string | null;
+  readonly reused: boolean;
+  readonly requiredStatuses: readonly string[];
+  readonly pullRequests: readonly number[];
+  /** The tested commit. A reused result has the commit of the earlier run. */
+  readonly testedCommit: string | null;
+}
+
+export interface ReportedRow {
+  readonly sha: string;
+  readonly name: string;
+  readonly state: string;
+  readonly source: string;
+  readonly hostTime: Date;
+}
+
+/** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
+export function readUnstatedQueues(tx: Pick<Tx, '$queryRaw'>): Promise<UnstatedQueue[]> {
+  return tx.$queryRaw<UnstatedQueue[]>`
+    SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."scheduling", q."batch",
+      q."concurrency"::int, q."pendingFailureDepth"::int, q."canOptimisticallyMerge", q."directMergeMode", q."mergeMethod"
+    FROM "Queue" q JOIN "Repository" repo ON repo."id" = q."repositoryId"
+    WHERE q."landedSeq" > coalesce(
+        (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)
+    ORDER BY q."createdAt", q."id"`;
+}
+
+export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> {
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id" AND l."below" IS NOT NULL
+      AND l."seq" > coalesce(
+        (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)`;
+  return row?.count ?? 0;
+}
+
+/** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
+export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
+  return tx.$queryRaw<UnsignedMerge[]>`
+    SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
+      p."observedAt", (p."stack" ->> 'number')::int AS "stack"
+    FROM "LandedChange" l
+      LEFT JOIN "PullRequest" p ON p."repositoryId" = ${queue.repositoryId}::uuid AND p."number" = l."number"
+    WHERE l."queueId" = ${queue.id}::uuid AND l."seq" > ${seq} AND l."below" IS NOT NULL
+    ORDER BY l."seq" LIMIT ${most}`;
+}
+
+/** The tasks of these merges, as far as they are still kept. */
+export function readOrders(tx: Tx, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
+  const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
+  return tx.$queryRaw<OrderedLanding[]>`
+    SELECT (o."payload" ->> 'landing')::int AS "landing", o."payload" -> 'runs' AS "runs", o."payload" ->> 'testedCommit' AS "testedCommit",
+      o."payload" -> 'reportedStatuses' AS "reportedStatuses", nullif(o."payload" -> 'direct', 'null') AS "direct",
+      o."payload" ->> 'mergeMethod' AS "mergeMethod", o."payload" -> 'changes' AS "changes",
+      (SELECT jsonb_object_agg(p ->> 'number', p -> 'mergedBelow') FROM jsonb_array_elements(o."notes" -> 'pullRequests') p
+        WHERE p -> 'mergedBelow' <> '[]') AS "below"
+    FROM "OutboxOrder" o WHERE o."key" = ANY(${keys}::text[])`;
+}
+
+export function readProvingRuns(tx: Tx, queueId: string, runs: readonly number[]): Promise<ProvingRun[]> {
+  return tx.$queryRaw<ProvingRun[]>`
+    SELECT r."number", r."commit", r."tree", r."reused", r."requiredStatuses",
+      ARRAY(SELECT m."number" FROM "TestRunMember" m WHERE m."runId" = r."id" ORDER BY m."position") AS "pullRequests",
+      CASE WHEN r."reused" THEN (
+        SELECT t."commit" FROM "TestRun" t JOIN "Queue" o ON o."id" = t."queueId" JOIN "Queue" q ON q."id" = r."queueId"
+        WHERE t."tree" = r."tree" AND t."resultAt" <= r."resultAt" AND o."repositoryId" = q."repositoryId"
+          AND t."pushedAt" IS NOT NULL AND t."failure" IS NULL
+          AND t."requiredStatuses" @> r."requiredStatuses" AND t."requiredStatuses" <@ r."requiredStatuses"
+        ORDER BY t."resultAt" DESC LIMIT 1) ELSE r."commit" END AS "testedCommit"
+    FROM "TestRun" r WHERE r."queueId" = ${queueId}::uuid AND r."number" = ANY(${runs}::int[])`;
+}
+
+export function readReported(tx: Tx, repositoryId: string, commits: readonly string[]): Promise<ReportedRow[]> {
+  return tx.$queryRaw<ReportedRow[]>`
+    SELECT s."sha", s."name", s."state", s."source", s."hostTime" FROM "CommitStatus" s
+    WHERE s."repositoryId" = ${repositoryId}::uuid AND s."sha" = ANY(${commits}::text[])
+    ORDER BY s."name", s."source"`;
+}

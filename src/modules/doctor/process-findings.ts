@@ -1,0 +1,79 @@
+import { type Finding, ok, problem } from '../../domain/host-examination';
+import { disagreements, type ShownSettings } from '../../platform/config/settings-shown';
+import { buildOf, type ServiceProcess } from '../../platform/health/service-processes';
+import { describeBuild } from '../../platform/service-version';
+
+const PROCESSES = 'The processes of the service';
+
+/** The service as its database knows it. */
+export interface KnownService {
+  readonly processes: readonly ServiceProcess[];
+  readonly queueCount: number;
+}
+
+/** What the processes on the database say of themselves, and where this shell's environment is another. */
+export function processFindings({ processes, queueCount }: KnownService, here: ShownSettings): readonly Finding[] {
+  const running = processes.filter(({ isAlive }) => isAlive);
+  const silent = processes.filter(({ isAlive }) => !isAlive);
+  if (running.length === 0) return [noProcess(queueCount), ...silent.map(silentProcess)];
+  return [
+    ...running.map(runningProcess),
+    ...silent.map(silentProcess),
+    ...versionFindings(running),
+    ...settingsFindings(running),
+    ...shellFindings(running, here),
+  ];
+}
+
+function noProcess(queueCount: number): Finding {
+  if (queueCount === 0) {
+    const advice = 'The findings about the service describe the environment of this shell.';
+    return ok(PROCESSES, 'none runs on this database', advice);
+  }
+  const queues = queueCount === 1 ? 'one queue' : `${queueCount} queues`;
+  const what = `none runs on this database, which has ${queues}: nothing is tested or merged`;
+  return problem(PROCESSES, what, 'Start the service: sluice serve, systemctl start sluice, or its container.');
+}
+
+function runningProcess(process: ServiceProcess): Finding {
+  const { node, seenSecondsAgo } = process;
+  const seen = `seen ${Math.round(seenSecondsAgo)} s ago`;
+  return ok(
+    PROCESSES,
+    `${nameOf(process)} runs version ${describeBuild(buildOf(process))} on Node.js ${node}, ${seen}`,
+  );
+}
+
+function silentProcess({ seenAt, ...process }: ServiceProcess): Finding {
+  const what = `${nameOf(process)} was last seen at ${seenAt.toISOString()}, and did not say that it stops`;
+  return ok(PROCESSES, what, 'It was killed, or cannot reach the database. The others take over what it held.');
+}
+
+function versionFindings(running: readonly ServiceProcess[]): readonly Finding[] {
+  const versions = [...new Set(running.map((process) => describeBuild(buildOf(process))))].toSorted();
+  if (versions.length === 1) return [];
+  return [ok(PROCESSES, `run versions ${versions.join(' and ')}`, 'Fine during an upgrade; then replace the older.')];
+}
+
+function settingsFindings(running: readonly ServiceProcess[]): readonly Finding[] {
+  return disagreements(running.map(({ settings }) => settings)).map((name) => {
+    const values = running.map(({ settings, ...process }) => `${quoted(settings[name])} in ${nameOf(process)}`);
+    const advice = 'Give every process the same, and start it again.';
+    return problem(PROCESSES, `do not agree on ${name}: ${values.join(', ')}`, advice);
+  });
+}
+
+function shellFindings([first]: readonly ServiceProcess[], here: ShownSettings): readonly Finding[] {
+  const names = disagreements([first!.settings, here]);
+  if (names.length === 0) return [];
+  const advice = 'Code hosts are examined as this shell is set: run the doctor with the environment of the service.';
+  return [ok(PROCESSES, `this shell has another ${names.join(', ')} than the service`, advice)];
+}
+
+function nameOf({ machine, pid }: Pick<ServiceProcess, 'machine' | 'pid'>): string {
+  return `process ${pid} on ${machine}`;
+}
+
+function quoted(value: string | undefined): string {
+  return value === undefined || value === '' ? 'not set' : `"${value}"`;
+}

@@ -1,0 +1,124 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CodeHost,
+  type ExaminedQueue,
+  type Finding,
+  type HostRepository,
+  HostUnavailable,
+} from '../../domain/code-host.port';
+import { nameOfRepository, ok, problem, unknown } from '../../domain/host-examination';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import { requiredStatusesOf } from '../../processing/outbox/tasks/required-statuses';
+import { Config } from '../../platform/config/config';
+import { type LearnedReporter, reportersOf } from './status-reporters';
+
+export interface RegisteredQueue extends ExaminedQueue {
+  /** Set by hand; empty: none. */
+  readonly requiredStatuses: readonly string[];
+  /** Required statuses under whose name several jobs of one app report. */
+  readonly sharedNames: readonly string[];
+  readonly reporters: readonly LearnedReporter[];
+  /** In a row. */
+  readonly failedDecisions: number;
+}
+
+const SOURCES = {
+  merge_instance: 'of the queue',
+  trunk_config: 'of the configuration file',
+  repo_provider_branch_protection: 'of the protection of the branch',
+} as const;
+
+/** Checks what every queue needs on any host: its branch, and required statuses. */
+@Injectable()
+export class QueueExamination {
+  constructor(
+    private readonly config: Config,
+    private readonly registry: CodeHostRegistry,
+  ) {}
+
+  async examine(repository: HostRepository, queues: readonly RegisteredQueue[]): Promise<readonly Finding[]> {
+    const host = this.registry.hostFor(repository.host);
+    const name = nameOfRepository(repository);
+    if (host === undefined) return [];
+    if (queues.length === 0) return [ok(name, 'has no queue yet', `Make one: sluice queue create ${name}`)];
+    const findings = queues.map(async (queue) => [
+      ...decisionsOf(name, queue),
+      ...sharedNamesOf(name, queue),
+      ...reportersOf(`${name} ${queue.targetBranch}`, queue.reporters),
+      ...(await this.examineQueue(host, repository, queue)),
+    ]);
+    return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];
+  }
+
+  /** Git keeps no branch below the name of another one. */
+  private async inTheWay(host: CodeHost, repository: HostRepository): Promise<readonly Finding[]> {
+    const above = `${this.config.brand}-merge`;
+    try {
+      if ((await host.readBranch(repository, above)) === null) return [];
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return [];
+    }
+    const wayOut = `Rename or delete it: testing branches are named ${above}/….`;
+    return [problem(nameOfRepository(repository), `the branch ${above} is in the way of testing branches`, wayOut)];
+  }
+
+  private async examineQueue(
+    host: CodeHost,
+    repository: HostRepository,
+    queue: RegisteredQueue,
+  ): Promise<readonly Finding[]> {
+    const { targetBranch } = queue;
+    const about = `${nameOfRepository(repository)} ${targetBranch}`;
+    try {
+      const tip = await host.readBranch(repository, targetBranch);
+      if (tip === null) {
+        return [problem(about, 'there is no such branch', 'Push it, or delete the queue: sluice queue delete.')];
+      }
+      const question = { byHand: queue.requiredStatuses, base: tip.commit };
+      return [
+        checkStatuses(about, await requiredStatusesOf({ host, repository, targetBranch }, question, this.config.brand)),
+      ];
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+      return [unknown(about, `its branch and its required statuses could not be read: ${error.message}`)];
+    }
+  }
+}
+
+function decisionsOf(repository: string, { targetBranch, failedDecisions }: RegisteredQueue): readonly Finding[] {
+  if (failedDecisions === 0) return [];
+  return [
+    problem(
+      `${repository} ${targetBranch}`,
+      `the queue stands: decisions that failed in a row: ${failedDecisions}`,
+      'It tries again by itself. The log of the service says why: "A decision of queue …".',
+    ),
+  ];
+}
+
+function sharedNamesOf(repository: string, { targetBranch, sharedNames }: RegisteredQueue): readonly Finding[] {
+  if (sharedNames.length === 0) return [];
+  return [
+    ok(
+      `${repository} ${targetBranch}`,
+      `several jobs report as ${sharedNames.join(', ')}, and each has to pass`,
+      'Give each job a name of its own: then a failure says which job it was.',
+    ),
+  ];
+}
+
+function checkStatuses(about: string, found: Awaited<ReturnType<typeof requiredStatusesOf>>): Finding {
+  if (found.type === 'found') return ok(about, `waits for ${found.names.join(', ')} (${SOURCES[found.source]})`);
+  if (found.type === 'unreadable')
+    return problem(
+      about,
+      found.problem.replace(/\.$/, ''),
+      'Nobody fails for that, but no test starts. A pull request that mends the file is tested by its last readable version.',
+    );
+  return problem(
+    about,
+    found.details.replace(/\.$/, ''),
+    'Without a required status nothing is tested: sluice queue update <repository> --required-statuses <names...>',
+  );
+}

@@ -1,0 +1,67 @@
+import type { CheckMode } from '../../code-hosts/git/check-runner/choose-confinement';
+import { Config } from '../../platform/config/config';
+import { readConfig } from '../../platform/config/read-config';
+import { StartRefused } from '../../platform/errors/start-refused';
+import { EarlierSchema } from '../../platform/migrations/migrations';
+import { pendingMigrations, serviceFindings, traitsOf, unansweredDatabase } from './service-findings';
+
+describe('what the doctor says of the service', () => {
+  const whats = (env: Record<string, string>, checks: CheckMode = { type: 'off' }): string =>
+    serviceFindings(traitsOf(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })), checks))
+      .map(({ what, advice }) => `${what} ${advice ?? ''}`)
+      .join('\n');
+
+  it('names what the brand is part of', () => {
+    expect(whats({ SLUICE_BRAND: 'acme' })).toContain(
+      'testing branches are acme-merge/…, commands in comments /acme …',
+    );
+  });
+
+  it('says that nobody can follow a link to this machine, where there are pages to show it on', () => {
+    const github = { SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' };
+    expect(whats(github)).toContain('they work only on this machine Set SLUICE_PUBLIC_URL.');
+    expect(whats({ ...github, SLUICE_PUBLIC_URL: 'https://sluice.example' })).not.toContain('only on this machine');
+    expect(whats({})).not.toContain('only on this machine');
+  });
+
+  it('says what the check runner does, where there are git hosts', () => {
+    const confinement = { type: 'own users', range: { first: 1, count: 1 } } as const;
+    expect(whats({}, { type: 'runs', confinement })).toContain('each with a user of its own');
+    expect(whats({}, { type: 'runs', confinement: { type: 'none' } })).toContain('can do what the service can');
+    expect(whats({}, { type: 'refused', why: 'no unshare', wayOut: 'Install it' })).toContain(
+      'the check runner is off: no unshare Install it.',
+    );
+    expect(whats({})).toContain('the check runner is off');
+    expect(whats({ SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' })).not.toContain('check runner');
+  });
+});
+
+describe('what the doctor says of the database', () => {
+  it('counts the migrations that are missing', () => {
+    expect(pendingMigrations([]).verdict).toBe('ok');
+    expect(pendingMigrations(['1_init', '2_more'])).toMatchObject({
+      verdict: 'problem',
+      what: '2 migrations are missing, 1_init first',
+    });
+  });
+
+  it('tells one that does not answer from one that was changed by hand', () => {
+    expect(unansweredDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
+    expect(
+      unansweredDatabase(
+        new StartRefused('The migration 1_init was changed after it had been applied to this database.'),
+      ),
+    ).toMatchObject({
+      what: 'The migration 1_init was changed after it had been applied to this database',
+      advice: expect.stringContaining('Repair it') as string,
+    });
+  });
+
+  it('names the last commit that reads the database of an earlier commit', () => {
+    const error = new EarlierSchema({ firstMigration: '1_init', lastCommit: 'c0ffee' });
+    expect(unansweredDatabase(error)).toMatchObject({
+      what: 'The database was made by an earlier commit of Sluice, and this version cannot read it',
+      advice: expect.stringContaining('Commit c0ffee is the last that reads it') as string,
+    });
+  });
+});

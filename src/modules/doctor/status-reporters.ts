@@ -1,0 +1,31 @@
+import { reporterInWords } from '../../domain/status-reporter';
+import { type Finding, ok } from '../../domain/host-examination';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+export interface LearnedReporter {
+  readonly name: string;
+  readonly reporter: string;
+  readonly before: string | null;
+}
+
+/** By the id of the queue: who reported its required statuses when something merged last. */
+export async function readReporters(prisma: PrismaService): Promise<ReadonlyMap<string, readonly LearnedReporter[]>> {
+  const rows = await prisma.statusReporter.findMany({ orderBy: { name: 'asc' } });
+  const byQueue = new Map<string, LearnedReporter[]>();
+  for (const { queueId, ...row } of rows) byQueue.set(queueId, [...(byQueue.get(queueId) ?? []), row]);
+  return byQueue;
+}
+
+const ANYBODY =
+  'Whoever can change a workflow can report it. Require a job by its own name, or name who reports it in statusReporters.';
+
+/** A status that jobs report needs no word: these jobs decide. */
+export function reportersOf(about: string, reporters: readonly LearnedReporter[]): readonly Finding[] {
+  return reporters
+    .filter(({ reporter }) => reporter !== 'job')
+    .map(({ name, reporter, before }) => {
+      const earlier = before === null ? '' : `, and before by ${reporterInWords(before)}`;
+      const what = `the required status ${name} is reported by ${reporterInWords(reporter)}${earlier}`;
+      return ok(about, what, reporter === 'job_token' ? ANYBODY : null);
+    });
+}

@@ -1,0 +1,13 @@
+import { Module } from '@nestjs/common';
+import { ReadingModule } from '../views/reading.module';
+import { SharedModule } from '../shared/shared.module';
+import { MetricsController } from './metrics.controller';
+import { MetricsService } from './metrics.service';
+import { ServiceMetrics } from './service-metrics';
+
+@Module({
+  imports: [ReadingModule, SharedModule],
+  controllers: [MetricsController],
+  providers: [MetricsService, ServiceMetrics],
+})
+export class MetricsModule {}

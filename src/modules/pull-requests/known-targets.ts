@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../../platform/database/prisma.service';
+import type { LocatedQueue } from '../shared/queue-locator';
+import type { KnownTargets } from './dto/submitted-pull-request.dto';
+
+export interface HeadOfPullRequest {
+  readonly number: number;
+  readonly head: string;
+}
+
+interface TargetsRow extends KnownTargets {
+  readonly number: number;
+}
+
+/** More than any upload may have. */
+const EVERY_NAME = 1_000_000_000;
+
+/** Reads impacted targets for answers: what was uploaded for a head, else what was computed for it. */
+@Injectable()
+export class KnownTargetsReader {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /** By number. Heads without targets are left out. */
+  async of(
+    { id: queueId, repository }: LocatedQueue,
+    heads: readonly HeadOfPullRequest[],
+    mostNames = EVERY_NAME,
+  ): Promise<ReadonlyMap<number, KnownTargets>> {
+    if (heads.length === 0) return new Map();
+    const rows = await this.prisma.queryDirectly<TargetsRow>`
+      SELECT h."number", t.*
+      FROM jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) AS h("number" int, "head" text)
+      CROSS JOIN LATERAL (
+        (SELECT 'uploaded' AS "source", "all" AS "impactsAll", "targetCount", "names"[1:${mostNames}::int] AS "targets"
+         FROM "ImpactedTargets"
+         WHERE "repositoryId" = ${repository.id}::uuid AND "number" = h."number" AND "sha" = h."head")
+        UNION ALL
+        (SELECT 'computed', c."all" OR c."configuration" IS DISTINCT FROM f."key", c."targetCount",
+           c."names"[1:${mostNames}::int]
+         FROM "ComputedTargets" c LEFT JOIN "TargetsConfiguration" f ON f."queueId" = c."queueId"
+         WHERE c."queueId" = ${queueId}::uuid AND c."number" = h."number" AND c."sha" = h."head")
+        ORDER BY "source" DESC LIMIT 1) t`;
+    return new Map(
+      rows.map(({ number, source, impactsAll, targetCount, targets }) => [
+        number,
+        impactsAll ? { source, impactsAll, targetCount: 0, targets: [] } : { source, impactsAll, targetCount, targets },
+      ]),
+    );
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import type { Caller } from '../../platform/auth/caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { DEMO_COMMIT, DEMO_REPOSITORY } from '../shared/examples';
+import { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';
+import { StatusesService } from './statuses.service';
+import { InTurn } from '../../platform/http/request-room';
+
+@ApiTags('Statuses')
+@Controller()
+@InTurn('first')
+export class StatusesController {
+  constructor(private readonly statuses: StatusesService) {}
+
+  @Post('reportStatus')
+  @Endpoint({
+    summary: 'Report a status of a commit',
+    description:
+      'For repositories on plain git, whose host has no statuses of its own. Elsewhere only the statuses of the host count.',
+    capability: 'report_status',
+    request: ReportStatusRequest,
+    requestExamples: {
+      default: { value: { repo: DEMO_REPOSITORY, sha: DEMO_COMMIT, context: 'tests', state: 'success' } },
+    },
+    response: ReportedStatus,
+    errors: ['REPOSITORY_NOT_FOUND', 'STATUSES_COME_FROM_HOST', 'UPSTREAM_ERROR'],
+  })
+  reportStatus(@CurrentCaller() caller: Caller, @Body() request: ReportStatusRequest): Promise<ReportedStatus> {
+    return this.statuses.report(caller, request);
+  }
+}

@@ -1,0 +1,33 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../platform/auth/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { PullRequestStory } from '../views/dto/story.dto';
+import { StoryReader } from '../views/story';
+import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
+import { DEMO_PULL_REQUEST } from '../shared/examples';
+
+@ApiTags('Pull requests')
+@Controller()
+export class StoriesController {
+  constructor(private readonly stories: StoryReader) {}
+
+  @Post('getPullRequestStory')
+  @Endpoint({
+    summary: 'What happened to a pull request in a queue, for people',
+    description:
+      'Each item with a sentence, who caused it, the test run with its base, and what was red. Also where the time of its last attempt went: waiting, tests that counted, and tests in vain with those who are the cause.',
+    capability: 'read',
+    request: QueuedPullRequestReference,
+    requestExamples: { default: { value: DEMO_PULL_REQUEST } },
+    response: PullRequestStory,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'PR_NOT_FOUND'],
+  })
+  getPullRequestStory(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueuedPullRequestReference,
+  ): Promise<PullRequestStory> {
+    return this.stories.read(caller, request);
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { sourceOf } from '../../platform/audit/audit-source';
+import type { Caller } from '../../platform/auth/caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { QueueProcessor } from '../../processing/decisions/queue-processor';
+import type { QueueReference } from '../shared/dto/queue-reference.dto';
+import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { requireAccepted } from '../shared/require-accepted';
+import type { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
+import { readEnqueued } from './enqueued-pull-requests';
+
+/** One decision takes so many out: it holds the queue for a moment only, and others may decide in between. */
+const AT_ONCE = 100;
+
+type Refused = CancelledPullRequests['refused'][number];
+
+@Injectable()
+export class QueueCancellationService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly processor: QueueProcessor,
+  ) {}
+
+  /** From the back to the front: no test starts for what is taken out next, and none is built again. */
+  async cancelAll(caller: Caller, reference: QueueReference): Promise<CancelledPullRequests> {
+    const queue = await this.locator.queue(caller, reference);
+    const inOrder = (await readEnqueued(this.prisma, queue)).map(({ prNumber }) => prNumber);
+    const refused = new Map<number, Refused>();
+    for (let end = inOrder.length; end > 0; end -= AT_ONCE) {
+      const numbers = inOrder.slice(Math.max(0, end - AT_ONCE), end).toReversed();
+      const event = { type: 'allCancelRequested', numbers, actor: caller.tokenName } as const;
+      requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
+      for (const one of await this.refusalsAmong(caller, queue, numbers)) refused.set(one.prNumber, one);
+    }
+    const isRefused = (number: number): boolean => refused.has(number);
+    return {
+      cancelled: inOrder.filter((number) => !isRefused(number)),
+      refused: inOrder.flatMap((number) => refused.get(number) ?? []),
+    };
+  }
+
+  /** Asked again one by one, so that each is told why; a landing may have been refused meanwhile, then it is taken out now. */
+  private async refusalsAmong(
+    caller: Caller,
+    queue: LocatedQueue,
+    numbers: readonly number[],
+  ): Promise<readonly Refused[]> {
+    const left = await this.prisma.entry.findMany({
+      where: { queueId: queue.id, number: { in: [...numbers] }, state: { not: 'cancelled' } },
+      select: { number: true },
+    });
+    const refused: Refused[] = [];
+    for (const { number } of left) {
+      const event = { type: 'cancelRequested', number, via: 'api', actor: caller.tokenName } as const;
+      const result = await this.processor.processEvent(queue.id, { event });
+      if (result.type === 'refused') refused.push({ prNumber: number, ...result.refusal });
+      else requireAccepted(result, queue.branch);
+    }
+    return refused;
+  }
+}

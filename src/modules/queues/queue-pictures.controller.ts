@@ -1,0 +1,102 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../platform/auth/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { FlakyTestCosts, GetFlakyTestCostsRequest } from '../views/dto/flaky-costs.dto';
+import { GetQueueHistoryByDayRequest, QueueHistoryByDay } from '../views/dto/queue-history.dto';
+import { GetQueuePictureRequest, QueuePicture } from '../views/dto/queue-picture.dto';
+import { ListedQueues, ListQueuesRequest } from '../views/dto/queue-summary.dto';
+import { FlakyCostsReader } from '../views/flaky-costs';
+import { QueueHistoryReader } from '../views/queue-history';
+import { QueueListReader } from '../views/queue-list';
+import { QueuePictureReader } from '../views/queue-picture';
+import { DEMO_QUEUE, DEMO_REPOSITORY } from '../shared/examples';
+
+@ApiTags('Queues')
+@Controller()
+export class QueuePicturesController {
+  constructor(
+    private readonly queues: QueueListReader,
+    private readonly pictures: QueuePictureReader,
+    private readonly history: QueueHistoryReader,
+    private readonly flakyCosts: FlakyCostsReader,
+  ) {}
+
+  @Post('listQueues')
+  @Endpoint({
+    summary: 'The queues that the token may see, each in one line',
+    description: 'By host, repository and branch: their state, their test runs, what waits, and what needs a look.',
+    capability: 'read',
+    request: ListQueuesRequest,
+    requestExamples: {
+      default: { value: {} },
+      ofRepository: { summary: 'Of one repository', value: { repo: DEMO_REPOSITORY } },
+    },
+    response: ListedQueues,
+    errors: ['REPOSITORY_NOT_FOUND'],
+  })
+  listQueues(@CurrentCaller() caller: Caller, @Body() request: ListQueuesRequest): Promise<ListedQueues> {
+    return this.queues.list(caller, request);
+  }
+
+  @Post('getQueuePicture')
+  @Endpoint({
+    summary: 'A queue at one moment, for people',
+    description:
+      'What it lands on, every test run in flight with its base and pull requests, searches for culprits, what waits and what for, and what left in the last 24 hours and why.',
+    capability: 'read',
+    request: GetQueuePictureRequest,
+    requestExamples: {
+      default: { value: DEMO_QUEUE },
+      withoutWaiting: { summary: 'Only what is in hand', value: { ...DEMO_QUEUE, take: 0 } },
+    },
+    response: QueuePicture,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getQueuePicture(@CurrentCaller() caller: Caller, @Body() request: GetQueuePictureRequest): Promise<QueuePicture> {
+    return this.pictures.read(caller, request);
+  }
+
+  @Post('getQueueHistoryByDay')
+  @Endpoint({
+    summary: 'What a queue did, day by day',
+    description:
+      'Merged, failed and cancelled pull requests, how long they were in the queue, commits tested, why pull requests left unmerged, and how far they ended from what had been forecast. Days are in UTC and kept for years; today counts so far.',
+    capability: 'read',
+    request: GetQueueHistoryByDayRequest,
+    requestExamples: {
+      default: { value: DEMO_QUEUE },
+      week: { summary: 'A week', value: { ...DEMO_QUEUE, take: 7, until: '2026-11-22' } },
+    },
+    response: QueueHistoryByDay,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getQueueHistoryByDay(
+    @CurrentCaller() caller: Caller,
+    @Body() request: GetQueueHistoryByDayRequest,
+  ): Promise<QueueHistoryByDay> {
+    return this.history.byDay(caller, request);
+  }
+
+  @Post('getFlakyTestCosts')
+  @Endpoint({
+    summary: 'What flaky tests cost a queue',
+    description:
+      'Test runs of the last days that were red, although the very same tree passed in another run: how many, how long they were tested, which pull requests were in them, and the tests that failed in them, where CI uploaded results.',
+    capability: 'read',
+    request: GetFlakyTestCostsRequest,
+    requestExamples: {
+      default: { value: DEMO_QUEUE },
+      week: { summary: 'Of a week', value: { ...DEMO_QUEUE, take: 7 } },
+    },
+    response: FlakyTestCosts,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getFlakyTestCosts(
+    @CurrentCaller() caller: Caller,
+    @Body() request: GetFlakyTestCostsRequest,
+  ): Promise<FlakyTestCosts> {
+    return this.flakyCosts.read(caller, request);
+  }
+}

@@ -1,0 +1,99 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../platform/auth/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { QueueReference } from '../shared/dto/queue-reference.dto';
+import { DEMO_QUEUE } from '../shared/examples';
+import { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
+import { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
+import { CreateQueueRequest, UpdateQueueRequest } from './dto/queue-settings.dto';
+import { QueueCancellationService } from './queue-cancellation.service';
+import { QueueCreationService } from './queue-creation.service';
+import { QueuesService } from './queues.service';
+import { InTurn } from '../../platform/http/request-room';
+
+@ApiTags('Queues')
+@Controller()
+export class QueuesController {
+  constructor(
+    private readonly queues: QueuesService,
+    private readonly creation: QueueCreationService,
+    private readonly cancellation: QueueCancellationService,
+  ) {}
+
+  @Post('createQueue')
+  @Endpoint({
+    summary: 'Create a queue for a branch',
+    description: 'Takes any setting of updateQueue; what is absent has its default.',
+    capability: 'administer',
+    request: CreateQueueRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2, requiredStatuses: ['test'] } } },
+    response: QueueRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'BRANCH_NOT_FOUND', 'QUEUE_ALREADY_EXISTS', 'UPSTREAM_ERROR'],
+  })
+  createQueue(@CurrentCaller() caller: Caller, @Body() request: CreateQueueRequest): Promise<QueueRecord> {
+    return this.creation.create(caller, request);
+  }
+
+  @Post('getQueue')
+  @Endpoint({
+    summary: "A queue's state, settings and pull requests",
+    capability: 'read',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
+    response: QueueWithPullRequests,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  getQueue(@CurrentCaller() caller: Caller, @Body() request: QueueReference): Promise<QueueWithPullRequests> {
+    return this.queues.read(caller, request);
+  }
+
+  @Post('updateQueue')
+  @InTurn('first')
+  @Endpoint({
+    summary: "Change a queue's settings or state",
+    description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
+    capability: 'administer',
+    request: UpdateQueueRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, concurrency: 2 } } },
+    response: QueueRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'MODE_CHANGE_IN_PROGRESS'],
+  })
+  updateQueue(@CurrentCaller() caller: Caller, @Body() request: UpdateQueueRequest): Promise<QueueRecord> {
+    return this.queues.update(caller, request);
+  }
+
+  @Post('cancelAllPullRequests')
+  @InTurn('first')
+  @Endpoint({
+    summary: 'Take every pull request out of a queue',
+    description:
+      'Those that are in it when the request comes; what is submitted meanwhile stays. What is being merged is refused. Pause the queue first if nothing is to be merged while it is emptied.',
+    capability: 'administer',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
+    response: CancelledPullRequests,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
+  })
+  cancelAllPullRequests(
+    @CurrentCaller() caller: Caller,
+    @Body() request: QueueReference,
+  ): Promise<CancelledPullRequests> {
+    return this.cancellation.cancelAll(caller, request);
+  }
+
+  @Post('deleteQueue')
+  @Endpoint({
+    summary: 'Delete an empty queue',
+    description: 'Every pull request in it must have been merged or cancelled, or have failed.',
+    capability: 'administer',
+    request: QueueReference,
+    requestExamples: { default: { value: DEMO_QUEUE } },
+    response: DeletedQueue,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'QUEUE_HAS_ACTIVE_ENTRIES'],
+  })
+  deleteQueue(@CurrentCaller() caller: Caller, @Body() request: QueueReference): Promise<DeletedQueue> {
+    return this.queues.delete(caller, request);
+  }
+}

@@ -1,0 +1,22 @@
+import { Module } from '@nestjs/common';
+import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
+import { QueueProcessingModule } from '../../processing/decisions/queue-processing.module';
+import { ReadingModule } from '../views/reading.module';
+import { SharedModule } from '../shared/shared.module';
+import { QueueCancellationService } from './queue-cancellation.service';
+import { QueueCreationService } from './queue-creation.service';
+import { QueueEventsController } from './queue-events.controller';
+import { QueuePicturesController } from './queue-pictures.controller';
+import { QueuesController } from './queues.controller';
+import { HistoryReader } from './replay/history-reader';
+import { ReplayController } from './replay/replay.controller';
+import { SettingsPreviewService } from './replay/settings-preview.service';
+import { QueuesService } from './queues.service';
+
+@Module({
+  imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
+  controllers: [QueuesController, QueuePicturesController, QueueEventsController, ReplayController],
+  providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
+  exports: [QueuesService, QueueCreationService, QueueCancellationService, SettingsPreviewService],
+})
+export class QueuesModule {}

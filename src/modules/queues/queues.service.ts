@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { Queue } from '../../generated/prisma/client';
+import { sourceOf } from '../../platform/audit/audit-source';
+import type { Caller } from '../../platform/auth/caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { learnedFiguresOf } from '../../processing/decisions/learned-figures';
+import { QueueProcessor } from '../../processing/decisions/queue-processor';
+import type { QueueReference } from '../shared/dto/queue-reference.dto';
+import { requireAccepted } from '../shared/require-accepted';
+import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-locator';
+import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
+import type { UpdateQueueRequest } from './dto/queue-settings.dto';
+import { readEnqueued } from './enqueued-pull-requests';
+import { columnSettings, engineSettings } from './queue-settings';
+import { queueRecord } from './queue.record';
+
+@Injectable()
+export class QueuesService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly processor: QueueProcessor,
+  ) {}
+
+  async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
+    const queue = await this.locator.queue(caller, reference);
+    const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.prisma, queue)]);
+    const learned = await learnedFiguresOf(this.prisma, row);
+    return { ...queueRecord(row), enqueuedPullRequests, ...(learned && { learned }) };
+  }
+
+  /** All of the update or nothing, when the queue refuses it. */
+  async update(caller: Caller, request: UpdateQueueRequest): Promise<QueueRecord> {
+    const queue = await this.locator.queue(caller, request);
+    const { state, mode } = request;
+    const event = {
+      type: 'settingsChanged',
+      settings: engineSettings(request),
+      state,
+      mode,
+      actor: caller.tokenName,
+    } as const;
+    const incoming = { event, columns: columnSettings(request), by: sourceOf(caller) };
+    requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
+    // Reports that are there already may count now, or not any more.
+    if (request.statusReporters !== undefined)
+      await this.processor.processEvent(queue.id, { event: { type: 'clockTicked' } });
+    return queueRecord(await this.rowOf(queue));
+  }
+
+  async delete(caller: Caller, reference: QueueReference): Promise<DeletedQueue> {
+    const queue = await this.locator.queue(caller, reference);
+    // The queue counts under its lock, so it sees pull requests that are submitted meanwhile.
+    const event = { type: 'deletionRequested', activeEntries: 0 } as const;
+    requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
+    return {};
+  }
+
+  private async rowOf({ id, branch }: LocatedQueue): Promise<Queue> {
+    const [row] = await this.prisma.queryDirectly<Queue>`SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
+    if (!row) throw noSuchQueue(branch);
+    return row;
+  }
+}

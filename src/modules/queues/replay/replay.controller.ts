@@ -1,0 +1,54 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../../platform/auth/caller';
+import { CurrentCaller } from '../../../platform/auth/current-caller';
+import { Endpoint } from '../../../platform/openapi/endpoint';
+import { DEMO_QUEUE } from '../../shared/examples';
+import {
+  PreviewSettingsRequest,
+  QueueHistoryRecord,
+  QueueHistoryRequest,
+  SettingsPreviewRecord,
+} from './settings-preview.dto';
+import { SettingsPreviewService } from './settings-preview.service';
+import { InTurn } from '../../../platform/http/request-room';
+
+@ApiTags('Queues')
+@Controller()
+export class ReplayController {
+  constructor(private readonly previews: SettingsPreviewService) {}
+
+  @Post('previewSettings')
+  @InTurn('last')
+  @Endpoint({
+    summary: 'What the queue would have done with other settings',
+    description:
+      'Replays what happened to the queue, as it was and with the settings of the request, and changes nothing. Takes the settings of updateQueue; what is absent is as it was then. Takes up to 20 seconds; each process of the service makes one at a time.',
+    capability: 'administer',
+    request: PreviewSettingsRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, batch: true, batchingMinSize: 8 } } },
+    response: SettingsPreviewRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'NO_HISTORY'],
+  })
+  previewSettings(
+    @CurrentCaller() caller: Caller,
+    @Body() request: PreviewSettingsRequest,
+  ): Promise<SettingsPreviewRecord> {
+    return this.previews.preview(caller, request);
+  }
+
+  @Post('getQueueHistory')
+  @Endpoint({
+    summary: 'What happened to a queue, to replay it elsewhere',
+    description:
+      'For `sluice replay --from`. Holds no titles, no names of people and no names of branches. Its form may change with any version.',
+    capability: 'administer',
+    request: QueueHistoryRequest,
+    requestExamples: { default: { value: { ...DEMO_QUEUE, anonymous: true } } },
+    response: QueueHistoryRecord,
+    errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'NO_HISTORY'],
+  })
+  getQueueHistory(@CurrentCaller() caller: Caller, @Body() request: QueueHistoryRequest): Promise<QueueHistoryRecord> {
+    return this.previews.history(caller, request);
+  }
+}

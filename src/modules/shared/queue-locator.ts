@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import type { MergeMethod } from '../../domain/code-host.port';
+import type { Caller } from '../../platform/auth/caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { DomainError } from '../../platform/errors/domain-error';
+import type { QueueReference } from './dto/queue-reference.dto';
+import type { RepositoryReference } from './dto/repository-reference.dto';
+
+export interface LocatedRepository {
+  readonly id: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+export interface LocatedQueue {
+  readonly id: string;
+  readonly branch: string;
+  readonly mergeMethod: MergeMethod;
+  readonly repository: LocatedRepository;
+}
+
+interface Row extends LocatedRepository {
+  readonly queueId: string | null;
+  readonly mergeMethod: MergeMethod | null;
+}
+
+/**
+ * Finds the repository or queue of a request. Those of other organizations, and those that the caller's token is not made for,
+ * are answered as if they did not exist.
+ */
+@Injectable()
+export class QueueLocator {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly hosts: CodeHostRegistry,
+  ) {}
+
+  /** Errors: REPOSITORY_NOT_FOUND. */
+  async repository(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
+    const { id, host, owner, name } = await this.find(caller, repo, null);
+    return { id, host, owner, name };
+  }
+
+  /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
+  async queue(caller: Caller, { repo, targetBranch }: QueueReference): Promise<LocatedQueue> {
+    const { id, host, owner, name, queueId, mergeMethod } = await this.find(caller, repo, targetBranch);
+    if (queueId === null || mergeMethod === null) throw noSuchQueue(targetBranch);
+    return { id: queueId, branch: targetBranch, mergeMethod, repository: { id, host, owner, name } };
+  }
+
+  private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
+    const [row] = await this.prisma.queryDirectly<Row>`
+      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."mergeMethod"
+      FROM "Repository" r
+      LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
+      WHERE r."host" = ${repo.host} AND r."lookupName" = ${this.hosts.lookupNameOf(repo)}
+        AND r."organizationId" = ${caller.organizationId}::uuid
+        AND (${caller.repositoryIds}::uuid[] IS NULL OR r."id" = ANY(${caller.repositoryIds}::uuid[]))`;
+    if (!row) throw noSuchRepository(repo);
+    return row;
+  }
+}
+
+export function noSuchRepository({ host, owner, name }: RepositoryReference): DomainError {
+  return new DomainError('REPOSITORY_NOT_FOUND', `There is no repository ${owner}/${name} on ${host}.`);
+}
+
+/** Also used when a queue was deleted after it was found. */
+export function noSuchQueue(branch: string): DomainError {
+  return new DomainError('MERGE_QUEUE_NOT_FOUND', `The repository has no merge queue for the branch ${branch}.`);
+}

@@ -1,0 +1,141 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Type } from 'class-transformer';
+import { ValidateNested } from 'class-validator';
+import { RejectUnknownFields } from '../../../../../platform/errors/reject-unknown-fields';
+import { Check } from '../../../../shared/dto/check';
+import { Nested } from '../../../../shared/dto/nested';
+import { MayBeAbsent } from '../../../../shared/dto/presence';
+import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
+
+const MAX_SLUG = 255;
+const MAX_MONITORS = 20;
+
+const QUARANTINE_ENABLED = {
+  description:
+    'Whether tests are quarantined at all. While this is off, no failure is ignored, whatever is set for the test.',
+  example: true,
+} as const;
+const AUTO_QUARANTINE = {
+  description: 'Whether flaky tests are quarantined automatically. Broken tests never are.',
+  example: true,
+} as const;
+const INFRASTRUCTURE_FAILURES = {
+  type: 'number',
+  description:
+    'The largest share of the tests of a commit that may fail together although they were healthy, 0 to 1. When more fail, and at least ten, the machines are the likely cause: the uploads are listed, and no monitor reads them. At 1 every upload counts.',
+  minimum: 0,
+  maximum: 1,
+  example: 0.25,
+} as const;
+
+const MONITORS_RULE = `must be a list of at most ${MAX_MONITORS} monitors with different names, exactly one of them of type pass_on_retry`;
+
+function areMonitors(value: unknown): boolean {
+  return areDistinctMonitors(value) && (value as unknown[]).length <= MAX_MONITORS;
+}
+
+export class GetTestSettingsRequest {
+  @Nested(() => RepositoryReference, 'The repository that the settings belong to.')
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: "Slug of the caller's organization.", example: 'demo' })
+  @IsText(MAX_SLUG)
+  org_url_slug: string;
+}
+
+/** Every setting is optional: an absent one keeps its value. */
+@RejectUnknownFields()
+export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
+  @ApiProperty({ ...QUARANTINE_ENABLED, required: false })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  quarantine_enabled?: boolean;
+
+  @ApiProperty({ ...AUTO_QUARANTINE, required: false })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  auto_quarantine?: boolean;
+
+  @ApiProperty({ ...INFRASTRUCTURE_FAILURES, required: false })
+  @MayBeAbsent()
+  @Check('isShare', (value) => typeof value === 'number' && value >= 0 && value <= 1, 'must be a number from 0 to 1')
+  infrastructure_failures?: number;
+
+  @ApiProperty({
+    type: [MonitorSetting],
+    description: 'The new list of monitors; it replaces the old one. pass_on_retry must be in it, enabled or not.',
+    required: false,
+  })
+  @MayBeAbsent()
+  @Check('areMonitors', areMonitors, MONITORS_RULE)
+  @ValidateNested({ each: true })
+  @Type(() => MonitorSetting)
+  monitors?: MonitorSetting[];
+}
+
+/** Monitors that are not saved. */
+@RejectUnknownFields()
+export class PreviewMonitorsRequest extends GetTestSettingsRequest {
+  @ApiProperty({ type: [MonitorSetting], description: 'The monitors to try, as in update-settings.' })
+  @Check('areMonitors', areMonitors, MONITORS_RULE)
+  @ValidateNested({ each: true })
+  @Type(() => MonitorSetting)
+  monitors: MonitorSetting[];
+}
+
+export class PreviewedTestItem {
+  @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
+  test_case_id: string;
+
+  @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
+  name: string;
+
+  @ApiProperty({ description: 'What it is.', ...TEST_HEALTH_STATUS })
+  status: string;
+
+  @ApiProperty({ description: 'What it would be.', ...TEST_HEALTH_STATUS })
+  would_be: string;
+
+  @ApiProperty({ description: 'Why it would be.', example: 'failed and passed on commit 3f2a91c' })
+  reason: string;
+}
+
+export class MonitorsPreview {
+  @ApiProperty({
+    type: [PreviewedTestItem],
+    description: 'Tests that are not healthy, or would not be, at most 1,000; those that would change come first.',
+  })
+  tests: PreviewedTestItem[];
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would be flaky.', example: 12 })
+  flaky: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would be broken.', example: 1 })
+  broken: number;
+
+  @ApiProperty({ type: 'integer', description: 'How many tests would have another status.', example: 3 })
+  changed: number;
+
+  @ApiProperty({
+    description: 'Whether every test was looked at that failed lately, and every one is listed that it is about.',
+    example: true,
+  })
+  complete: boolean;
+}
+
+export class TestSettings {
+  @ApiProperty(QUARANTINE_ENABLED)
+  quarantine_enabled: boolean;
+
+  @ApiProperty(AUTO_QUARANTINE)
+  auto_quarantine: boolean;
+
+  @ApiProperty(INFRASTRUCTURE_FAILURES)
+  infrastructure_failures: number;
+
+  @ApiProperty({ type: [MonitorSetting], description: 'The monitors that watch the tests.' })
+  monitors: MonitorSetting[];
+}

@@ -1,0 +1,126 @@
+import type { PoolClient } from 'pg';
+import { Prisma } from '../../../../generated/prisma/client';
+import type { Tx } from '../../../../platform/database/prisma.service';
+import { DAY_MS } from '../../rules/days';
+import type { QuarantineSetting } from '../../rules/quarantine';
+import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
+
+const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason",
+  t."statusFromPullRequests" AS "isFromPullRequests", t."outsideTests" AS "isOutsideTests", t."quarantineSetting", t."quarantined"`;
+
+/** A test whose row is locked by this transaction: nobody else evaluates it, mutes its monitors or sets its quarantine. */
+export interface ClaimedTest {
+  readonly id: string;
+  readonly repositoryId: string;
+  readonly status: HealthStatus;
+  readonly statusReason: string;
+  readonly isFromPullRequests: boolean;
+  readonly isOutsideTests: boolean;
+  readonly quarantineSetting: QuarantineSetting;
+  readonly quarantined: boolean;
+}
+
+interface UploadTests {
+  readonly id: string;
+  readonly repositoryId: string;
+  readonly receivedAt: Date;
+  /** Times of its first and its last result. */
+  readonly earliest: Date;
+  readonly latest: Date;
+}
+
+/**
+ * Marks tests of an upload as due: those that failed in it or in the last 30 days; and `revised`, those whose evidence it changes.
+ * The row of a test that is due already is written again. That locks it, so no evaluation that misses these results can remove it
+ * before the upload commits. One statement marks all in the order of their ids, so that two uploads cannot deadlock.
+ */
+export async function markTestsOfUpload(
+  client: PoolClient,
+  { id, repositoryId, receivedAt, earliest, latest }: UploadTests,
+  revised: readonly string[],
+): Promise<string[]> {
+  const { rows } = await client.query<{ id: string }>(
+    `WITH due AS (
+       SELECT t."id" FROM "TestCase" t
+       WHERE t."repositoryId" = $1::uuid AND t."lastFailedAt" > $2::timestamptz - make_interval(days => $3)
+         AND EXISTS (
+           SELECT 1 FROM test_results.result r
+           WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
+       UNION SELECT unnest($7::uuid[])
+       ORDER BY 1
+     ), marked AS (
+       INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
+       SELECT "id", $1::uuid, $2::timestamptz FROM due
+       ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
+     )
+     SELECT "id" AS id FROM due`,
+    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest, revised],
+  );
+  return rows.map((row) => row.id);
+}
+
+/**
+ * Marks the tests of a repository as due that changed settings can affect. A healthy test without a quarantine setting is
+ * affected by monitors only, and only if it failed in the last 30 days.
+ */
+export async function markTestsOfRepository(
+  tx: Tx,
+  repositoryId: string,
+  changed: 'quarantine' | 'monitors',
+  now: Date,
+): Promise<readonly string[]> {
+  const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
+  const due = await tx.$queryRaw<{ id: string }[]>`
+    INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
+    SELECT "id", "repositoryId", ${now}::timestamptz FROM "TestCase"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND (
+      "status" <> 'healthy' OR "quarantined" OR "quarantineSetting" <> 'unspecified'
+      OR (${changed === 'monitors'}::boolean AND "lastFailedAt" > ${failedAfter}))
+    ORDER BY "id" ON CONFLICT (test_case_id) DO UPDATE SET since = excluded.since
+    RETURNING test_case_id AS id`;
+  return due.map(({ id }) => id);
+}
+
+// Claims skip rows that are locked. An upload waits for locks of tests while it holds others, so waiting here could
+// deadlock. What is skipped stays due.
+
+/** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
+export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
+  const tests = await tx.$queryRaw<ClaimedTest[]>`
+    SELECT ${CLAIMED}
+    FROM "TestCase" t
+    WHERE t."id" IN (
+      SELECT test_case_id FROM test_results.judgement_due
+      UNION SELECT "testCaseId" FROM "TestAlarm" WHERE "lookAgainAt" <= ${now}
+      UNION SELECT "testCaseId" FROM "TestMute" WHERE "until" <= ${now})
+    LIMIT ${limit} FOR NO KEY UPDATE OF t SKIP LOCKED`;
+  await forgetDue(tx, tests);
+  return tests;
+}
+
+/** Claims those of the given tests that nobody has locked. */
+export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readonly ClaimedTest[]> {
+  const tests = await tx.$queryRaw<ClaimedTest[]>`
+    SELECT ${CLAIMED}
+    FROM "TestCase" t WHERE t."id" = ANY(${ids}::uuid[]) FOR NO KEY UPDATE OF t SKIP LOCKED`;
+  await forgetDue(tx, tests);
+  return tests;
+}
+
+/** Locks one test of a repository, and waits until that is possible; undefined: there is no such test. */
+export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
+  const [test] = await tx.$queryRaw<ClaimedTest[]>`
+    SELECT ${CLAIMED}
+    FROM "TestCase" t WHERE t."id" = ${id}::uuid AND t."repositoryId" = ${repositoryId}::uuid
+    FOR NO KEY UPDATE OF t`;
+  return test;
+}
+
+/** Must run before facts are read: results that arrive later then make the test due again. */
+async function forgetDue(tx: Tx, tests: readonly ClaimedTest[]): Promise<void> {
+  if (tests.length === 0) return;
+  await tx.$executeRaw`
+    DELETE FROM test_results.judgement_due WHERE test_case_id IN (
+      SELECT test_case_id FROM test_results.judgement_due
+      WHERE test_case_id = ANY(${tests.map(({ id }) => id)}::uuid[]) FOR UPDATE SKIP LOCKED)`;
+}

@@ -1,0 +1,11 @@
+import { Prisma } from '../../../../generated/prisma/client';
+import { branchFilter } from '../../rules/branches';
+
+/** A condition on `TestUpload`, named u: that it is of one of these branches, or of any without patterns. */
+export function onBranches(patterns: readonly string[]): Prisma.Sql {
+  const filter = branchFilter(patterns);
+  if (filter === null) return Prisma.sql`true`;
+  const inClass = Prisma.sql`u."branchClass" = ANY(${filter.classes}::text[])`;
+  if (filter.namePattern === null) return inClass;
+  return Prisma.sql`(${inClass} OR u."branch" ~ ${filter.namePattern})`;
+}

@@ -1,0 +1,70 @@
+import type { Tx } from '../../../../platform/database/prisma.service';
+import { DAY_MS } from '../../rules/days';
+import { retiredBefore } from '../../rules/live-tests';
+import { evaluateTest } from '../../rules/evaluate-test';
+import { type HealthStatus, MAX_WINDOW_DAYS, type Monitor } from '../../rules/settings';
+import { readFacts } from './read-facts';
+
+/** Tests per query, so that each takes well under a second. */
+const BATCH = 200;
+/** A preview looks at so many tests at most, which takes seconds. */
+const MOST_TESTS = 5_000;
+
+export interface PreviewedTest {
+  readonly id: string;
+  readonly name: string;
+  readonly status: HealthStatus;
+  readonly wouldBe: HealthStatus;
+  readonly reason: string;
+}
+
+export interface Preview {
+  /** Every test that is not healthy, or would not be; ordered by id. */
+  readonly tests: readonly PreviewedTest[];
+  readonly evaluated: number;
+  readonly isComplete: boolean;
+}
+
+interface Row {
+  readonly id: string;
+  readonly name: string;
+  readonly status: HealthStatus;
+}
+
+/** What monitors say about the stored results. Changes nothing. Only tests that failed lately can be anything but healthy. */
+export async function previewMonitors(
+  tx: Tx,
+  repositoryId: string,
+  monitors: readonly Monitor[],
+  now: Date,
+): Promise<Preview> {
+  const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT "id", "name", "status" FROM "TestCase"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "lastSeenAt" > ${retiredBefore(now)}
+      AND ("status" <> 'healthy' OR "lastFailedAt" > ${failedAfter})
+    ORDER BY "id" LIMIT ${MOST_TESTS + 1}`;
+  const looked = rows.slice(0, MOST_TESTS);
+  const tests: PreviewedTest[] = [];
+  for (let first = 0; first < looked.length; first += BATCH) {
+    tests.push(...(await previewBatch(tx, repositoryId, looked.slice(first, first + BATCH), { monitors, now })));
+  }
+  return { tests, evaluated: looked.length, isComplete: rows.length <= MOST_TESTS };
+}
+
+async function previewBatch(
+  tx: Tx,
+  repositoryId: string,
+  rows: readonly Row[],
+  { monitors, now }: { readonly monitors: readonly Monitor[]; readonly now: Date },
+): Promise<PreviewedTest[]> {
+  const ids = rows.map(({ id }) => id);
+  const facts = await readFacts(tx, { repositoryId, ids, now }, monitors);
+  const mutes = await tx.testMute.findMany({ where: { testCaseId: { in: ids } } });
+  return rows.flatMap(({ id, name, status }) => {
+    const own = mutes.filter(({ testCaseId }) => testCaseId === id);
+    const before = { status, statusReason: '', isFromPullRequests: false, alarms: [], mutes: own };
+    const { status: wouldBe, statusReason: reason } = evaluateTest(monitors, before, facts.get(id)!, now);
+    return status === 'healthy' && wouldBe === 'healthy' ? [] : [{ id, name, status, wouldBe, reason }];
+  });
+}

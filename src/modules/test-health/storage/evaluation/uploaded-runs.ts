@@ -1,0 +1,37 @@
+import type { Tx } from '../../../../platform/database/prisma.service';
+import type { BranchClass } from '../../rules/branches';
+import type { ReportedRun } from '../../rules/tested-run';
+
+interface RunRow extends ReportedRun {
+  readonly id: bigint;
+  readonly attempt: string;
+  readonly shard: string;
+  readonly isOneOfShards: boolean;
+  readonly branchClass: BranchClass;
+}
+
+/** What an upload tested, and which part of which try of its job it is: see `UploadOfTest`. */
+export interface UploadedRun {
+  readonly run: ReportedRun;
+  readonly attempt: string;
+  readonly shard: string;
+  readonly isOneOfShards: boolean;
+}
+
+/** By the id of the upload; those that do not count are left out. */
+export async function readUploadedRuns(
+  tx: Tx,
+  uploadIds: readonly bigint[],
+): Promise<ReadonlyMap<bigint, UploadedRun>> {
+  if (uploadIds.length === 0) return new Map();
+  const rows = await tx.$queryRaw<RunRow[]>`
+    SELECT u."id", u."commit", u."tree", u."branch", u."branchClass", u."line", u."changes", u."prNumber", u."job", u."conditions",
+      u."jobUrl", u."attempt", u."shard", u."shard" <> '' AND u."attempt" <> '' AND EXISTS (
+        SELECT 1 FROM "TestUpload" o
+        WHERE o."repositoryId" = u."repositoryId" AND o."commit" = u."commit" AND o."job" = u."job"
+          AND o."attempt" = u."attempt" AND o."shard" <> u."shard") AS "isOneOfShards"
+    FROM "TestUpload" u WHERE u."id" = ANY(${uploadIds}::bigint[]) AND u."counted"`;
+  return new Map(
+    rows.map(({ id, attempt, shard, isOneOfShards, ...run }) => [id, { run, attempt, shard, isOneOfShards }]),
+  );
+}

@@ -1,0 +1,89 @@
+import type { PoolClient } from 'pg';
+import type { PrismaService, Tx } from '../../../../platform/database/prisma.service';
+import type { UploadSpool } from '../uploads/upload-spool';
+
+/** Keeps these locks apart from all other advisory locks of the database. */
+const MOVE_LOCKS = 0x6d_6f_76_65;
+
+/** A move that was not undone. */
+export interface ActiveMove {
+  readonly id: string;
+  readonly testCaseId: string;
+  /** Ids of results under its new name. */
+  readonly movedIds: readonly string[];
+  /** Ids of results under its earlier names, its own left out. */
+  readonly formerIds: readonly string[];
+}
+
+/** An upload holds the lock of its repository shared while it is stored, so that no test moves meanwhile. */
+export async function lockMovesToRead(client: PoolClient, repositoryId: string): Promise<readonly ActiveMove[]> {
+  await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [MOVE_LOCKS, repositoryId]);
+  const { rows } = await client.query<ActiveMove>(
+    `SELECT "id"::text AS id, "testCaseId", "movedIds", "formerIds" FROM "TestMove"
+     WHERE "repositoryId" = $1::uuid AND "undoneAt" IS NULL ORDER BY "id"`,
+    [repositoryId],
+  );
+  return rows;
+}
+
+/** Waits for uploads of the repository that are being stored; until this transaction ends, no other is. */
+export async function lockMovesToWrite(tx: Tx, repositoryId: string): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${MOVE_LOCKS}::int, hashtext(${repositoryId}))::text`;
+}
+
+export async function activeMoves(prisma: PrismaService | Tx, repositoryId: string): Promise<readonly ActiveMove[]> {
+  const select = { id: true, testCaseId: true, movedIds: true, formerIds: true } as const;
+  const rows = await prisma.testMove.findMany({ where: { repositoryId, undoneAt: null }, select });
+  return rows.map((row) => ({ ...row, id: row.id.toString() }));
+}
+
+/** Those that an upload has a name of. */
+export function movesIn(moves: readonly ActiveMove[], spool: UploadSpool): readonly ActiveMove[] {
+  return moves.filter((move) => hasAny(spool, move.movedIds) || hasAny(spool, earlierIds(move)));
+}
+
+function hasAny({ testSets }: UploadSpool, ids: readonly string[]): boolean {
+  return testSets.all.isTooLarge || ids.some((id) => testSets.all.has(id));
+}
+
+function earlierIds({ testCaseId, formerIds }: ActiveMove): readonly string[] {
+  return [testCaseId, ...formerIds];
+}
+
+/**
+ * Results under the new name belong to the test. An upload that has both names has two tests, which are one result, the worst, until
+ * the move is undone. Must come before anything else is written to `renamed_test`.
+ */
+export async function renameMoved(client: PoolClient, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
+  if (moves.length === 0) return;
+  const renamed = moves.flatMap(({ testCaseId, movedIds, formerIds }) => {
+    const isJoined = hasAny(spool, movedIds) && hasAny(spool, [testCaseId, ...formerIds]);
+    const ids = [...(isJoined ? [testCaseId] : []), ...movedIds, ...formerIds];
+    return ids.map((id) => ({ id, storedAs: testCaseId, isJoined }));
+  });
+  await client.query(
+    `INSERT INTO renamed_test (id, stored_as, is_joined, is_moved)
+     SELECT r.id, (array_agg(r.stored_as ORDER BY r.place))[1], bool_or(r.is_joined), true
+     FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`,
+    [renamed.map(({ id }) => id), renamed.map(({ storedAs }) => storedAs), renamed.map(({ isJoined }) => isJoined)],
+  );
+}
+
+/** Notes which results came under the new name, to give them back when the move is undone. `incoming_result` must be filled. */
+export async function noteMoves(client: PoolClient, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
+  if (moves.length === 0) return;
+  await client.query(
+    `WITH ran AS MATERIALIZED (
+       SELECT test_case_id AS id, bool_or(outcome <> 2) AS ran FROM incoming_result GROUP BY 1
+     ), name AS (
+       SELECT m."id" AS move, n.id, true AS is_new FROM "TestMove" m, unnest(m."movedIds") n(id) WHERE m."id" = ANY($2::bigint[])
+       UNION ALL
+       SELECT m."id", n.id, false FROM "TestMove" m, unnest(m."testCaseId" || m."formerIds") n(id) WHERE m."id" = ANY($2::bigint[])
+     )
+     INSERT INTO "TestMoveUpload" ("moveId", "uploadId", "hasBoth")
+     SELECT n.move, $1::bigint, bool_or(r.ran AND NOT n.is_new) FROM name n JOIN ran r ON r.id = n.id
+     GROUP BY n.move HAVING bool_or(n.is_new)
+     ON CONFLICT DO NOTHING`,
+    [uploadId, moves.map(({ id }) => id)],
+  );
+}

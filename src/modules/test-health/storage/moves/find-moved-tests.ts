@@ -1,0 +1,110 @@
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+import { DAY_MS } from '../../rules/days';
+import { TOO_MANY_TESTS } from '../../rules/live-tests';
+
+/** A test that is new for longer has a history of its own. */
+const NEW_FOR_DAYS = 14;
+export const MOST_PAIRS = 500;
+/** When a test was seen last is known to a day. */
+const GONE_FOR_DAYS = 2;
+/** Commits of a stable branch on which the new name ran and the earlier one did not. */
+const ENOUGH_COMMITS = 2;
+
+export interface FoundMove {
+  readonly from: string;
+  readonly to: string;
+  /** Name and class are the same, and nothing else could be meant. */
+  readonly isOnlyCandidate: boolean;
+  /** The stable branch on which it moved; empty: on none so far. */
+  readonly line: string;
+}
+
+/**
+ * New tests that have the name of an earlier one in another file, class or suite, and never ran on a commit with it. The latest first.
+ *
+ * `line`: the new name ran there on two commits or more, and the earlier one on none since, although it did before in the same job.
+ *
+ * Of a name all tests are looked at or none, so that none is missing that may be meant. First come names with a test that nobody saw for
+ * days; then the latest. The others wait until those before them were moved or are no longer new.
+ * @param mostPairs so many pairs of tests at most
+ */
+export function findMovedTests(
+  prisma: PrismaService,
+  repositoryId: string,
+  now: Date,
+  mostPairs = MOST_PAIRS,
+): Promise<FoundMove[]> {
+  const seenFirstAfter = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS);
+  return prisma.$queryRaw<FoundMove[]>`
+    WITH fresh AS MATERIALIZED (
+      SELECT * FROM "TestCase" n
+      WHERE n."repositoryId" = ${repositoryId}::uuid AND n."lastSeenAt" > ${seenFirstAfter} AND n."firstSeenAt" > ${seenFirstAfter}
+        AND NOT n."outsideTests" AND n."name" <> ${TOO_MANY_TESTS.name}
+        AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."testCaseId" = n."id" AND m."undoneAt" IS NULL)
+        AND NOT EXISTS (SELECT 1 FROM "TestMove" m WHERE m."movedIds"[1] = n."id" AND m."repositoryId" = ${repositoryId}::uuid)
+    ), alike AS (
+      SELECT t."name", t."variant", array_agg(t."id") AS ids, array_agg(t."id") FILTER (WHERE f."id" IS NOT NULL) AS fresh,
+        count(*) AS tests, count(f."id") AS news, min(t."lastSeenAt") AS seen, max(f."lastSeenAt") AS fresh_seen, max(f."firstSeenAt") AS at
+      FROM "TestCase" t LEFT JOIN fresh f ON f."id" = t."id"
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND NOT t."outsideTests"
+        AND (t."name", t."variant") IN (SELECT "name", "variant" FROM fresh)
+      GROUP BY 1, 2
+    ), named AS (
+      SELECT a.ids, a.fresh, sum(of.pairs) OVER (
+        ORDER BY a.seen > a.fresh_seen - make_interval(days => ${GONE_FOR_DAYS}::int), a.at DESC, a."name", a."variant") AS pairs
+      FROM alike a CROSS JOIN LATERAL (SELECT a.news * (a.tests - a.news) + a.news * (a.news - 1) / 2 AS pairs) of
+      WHERE of.pairs BETWEEN 1 AND ${mostPairs}::int
+    ), pair AS MATERIALIZED (
+      SELECT o."id" AS o, n."id" AS n, n."firstSeenAt" AS at,
+        o."classname" = n."classname" AND (n."classname" <> '' OR (n."parent" <> '' AND o."parent" = n."parent")) AS same
+      FROM named CROSS JOIN LATERAL unnest(named.fresh) AS f(id) CROSS JOIN LATERAL unnest(named.ids) AS k(id)
+      JOIN "TestCase" n ON n."id" = f.id JOIN "TestCase" o ON o."id" = k.id
+      WHERE named.pairs <= ${mostPairs}::int AND o."id" <> n."id" AND o."firstSeenAt" < n."firstSeenAt"
+    ), ran AS MATERIALIZED (
+      SELECT r.test_case_id AS id, u."id" AS upload, u."commit", u."job", u."part", u."line",
+        u."branchClass" = 'stable' AND u."line" <> '' AS stable
+      FROM (SELECT o AS id FROM pair UNION SELECT n FROM pair) t JOIN test_results.result r ON r.test_case_id = t.id
+      JOIN "TestUpload" u ON u."id" = r.upload_id WHERE r.outcome <> 2
+    ), together AS (
+      SELECT DISTINCT p.o, p.n FROM pair p JOIN ran a ON a.id = p.n JOIN ran b ON b.id = p.o AND b."commit" = a."commit"
+    ), apart AS MATERIALIZED (
+      SELECT p.* FROM pair p LEFT JOIN together t ON t.o = p.o AND t.n = p.n
+      WHERE t.o IS NULL AND p.n IN (SELECT id FROM ran)
+    ), before AS (
+      SELECT DISTINCT r.id, r."line", r."job", r."part", max(r.upload) OVER (PARTITION BY r.id, r."line") AS last
+      FROM ran r WHERE r.stable AND r.id IN (SELECT o FROM apart)
+    ), landed AS (
+      SELECT DISTINCT ON (p.o, p.n) p.o, p.n, a."line" FROM apart p JOIN ran a ON a.id = p.n AND a.stable AND a."job" <> ''
+      JOIN before b ON b.id = p.o AND b."line" = a."line" AND b."job" = a."job" AND b."part" = a."part"
+      GROUP BY p.o, p.n, a."line", a."job", a."part", b.last
+      HAVING count(DISTINCT a."commit") >= ${ENOUGH_COMMITS} AND b.last <= min(a.upload)
+      ORDER BY p.o, p.n, a."line"
+    )
+    SELECT p.o AS "from", p.n AS "to", coalesce(l."line", '') AS "line",
+      p.same AND count(*) OVER (PARTITION BY p.o) = 1 AND count(*) OVER (PARTITION BY p.n) = 1 AS "isOnlyCandidate"
+    FROM apart p LEFT JOIN landed l ON l.o = p.o AND l.n = p.n
+    ORDER BY p.at DESC, p.n, p.o`;
+}
+
+/** Moves that the service made, and that later uploads show to be none: both names ran on one commit, or the earlier one is back. */
+export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    WITH mine AS MATERIALIZED (
+      SELECT * FROM "TestMove" WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL AND "line" <> ''
+    ), noted AS (
+      SELECT m."id", b."uploadId", b."hasBoth", v."commit" FROM mine m JOIN "TestMoveUpload" b ON b."moveId" = m."id"
+      JOIN "TestUpload" v ON v."id" = b."uploadId"
+    ), earlier AS MATERIALIZED (
+      SELECT m."id", u."commit", u."branchClass" = 'stable' AND u."line" = m."line" AND u."receivedAt" > m."at" AS "isBack", m."at"
+      FROM mine m JOIN test_results.result r ON r.test_case_id = m."testCaseId" JOIN "TestUpload" u ON u."id" = r.upload_id
+      WHERE r.outcome <> 2
+        AND NOT EXISTS (SELECT 1 FROM "TestMoveUpload" b WHERE b."moveId" = m."id" AND b."uploadId" = r.upload_id)
+    ), mistaken AS (
+      SELECT "id" FROM noted WHERE "hasBoth"
+      UNION SELECT e."id" FROM earlier e JOIN noted n ON n."id" = e."id" AND n."commit" = e."commit"
+      UNION SELECT e."id" FROM earlier e WHERE e."isBack" AND NOT EXISTS (
+        SELECT 1 FROM "TestUpload" w WHERE w."repositoryId" = ${repositoryId}::uuid AND w."commit" = e."commit" AND w."receivedAt" <= e."at")
+    )
+    SELECT "id"::text AS id FROM mistaken ORDER BY mistaken."id" DESC`;
+  return rows.map(({ id }) => id);
+}

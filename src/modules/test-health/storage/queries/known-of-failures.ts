@@ -1,0 +1,72 @@
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+import type { HealthStatus } from '../../rules/settings';
+
+/** A healthy test is told by its last week, one that is known to fail by a month. */
+const DAYS = { healthy: 7, other: 30 } as const;
+/** Of each test: one that runs in every pull request costs no more. */
+const MOST_RUNS = 1_000;
+
+/** What is known of a test that failed in an upload: from earlier uploads, and what the failure says. */
+export interface KnownOfFailure {
+  readonly id: string;
+  /** Since when it is quarantined, or else has its status. */
+  readonly since: Date;
+  readonly reason: string;
+  readonly owners: readonly string[];
+  /** Earlier runs of the last so many days; `ran` at most 1,000. */
+  readonly days: number;
+  readonly ran: number;
+  readonly failed: number;
+  /** Its latest earlier failure, pull requests left out. */
+  readonly lastFailedAt: Date | null;
+  /** A branch, or none where it was a testing branch. */
+  readonly lastFailedOn: string | null;
+  /** Without secrets; empty when the report says nothing, or more failed than are kept. */
+  readonly message: string;
+  readonly stack: string;
+}
+
+interface Failed {
+  readonly id: string;
+  readonly status: string;
+  readonly quarantined: boolean;
+}
+
+/** By id of the test. `upload`: its id, which grows with time. */
+export async function knownOfFailures(
+  prisma: PrismaService,
+  upload: { readonly id: bigint; readonly receivedAt: Date },
+  tests: readonly Failed[],
+): Promise<ReadonlyMap<string, KnownOfFailure>> {
+  if (tests.length === 0) return new Map();
+  const days = tests.map(({ status, quarantined }) => daysOf(status as HealthStatus, quarantined));
+  const rows = await prisma.$queryRaw<KnownOfFailure[]>`
+    SELECT t."id", coalesce(t."quarantinedAt", t."statusChangedAt") AS "since", t."statusReason" AS "reason",
+      t."codeowners" AS "owners", k.days AS "days", history.ran AS "ran", history.failed AS "failed",
+      last.at AS "lastFailedAt", last.branch AS "lastFailedOn",
+      coalesce(m.message, '') AS "message", coalesce(m.stack, '') AS "stack"
+    FROM unnest(${tests.map(({ id }) => id)}::uuid[], ${days}::int[]) AS k (id, days) JOIN "TestCase" t ON t."id" = k.id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS ran, (count(*) FILTER (WHERE latest.outcome = 1))::int AS failed FROM (
+        SELECT r.outcome FROM test_results.result r
+        WHERE r.test_case_id = k.id AND r.upload_id < ${upload.id} AND r.outcome <> 2 AND r.counted
+          AND r.occurred_at > ${upload.receivedAt}::timestamptz - make_interval(days => k.days)
+        ORDER BY r.occurred_at DESC LIMIT ${MOST_RUNS}
+      ) latest
+    ) history
+    LEFT JOIN LATERAL (
+      SELECT r.occurred_at AS at, CASE r.branch_class WHEN 2 THEN u."branch" END AS branch
+      FROM test_results.result r LEFT JOIN "TestUpload" u ON u."id" = r.upload_id
+      WHERE r.test_case_id = k.id AND r.upload_id < ${upload.id} AND r.outcome = 1 AND r.counted AND r.branch_class <> 1
+      ORDER BY r.occurred_at DESC LIMIT 1
+    ) last ON true
+    LEFT JOIN LATERAL (
+      SELECT f.message, f.stack FROM test_results.failure_message f
+      WHERE f.test_case_id = k.id AND f.upload_id = ${upload.id} ORDER BY f.failed_at DESC LIMIT 1
+    ) m ON true`;
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+function daysOf(status: HealthStatus, quarantined: boolean): number {
+  return status === 'healthy' && !quarantined ? DAYS.healthy : DAYS.other;
+}

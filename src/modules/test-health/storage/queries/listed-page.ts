@@ -1,0 +1,78 @@
+import { Prisma } from '../../../../generated/prisma/client';
+import { retiredBefore } from '../../rules/live-tests';
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+
+/** A place between two tests of a list: behind the test with this id, whether it is still listed or not. */
+export interface ListPosition {
+  /** The page begins `after` this place, or ends `before` it. */
+  readonly side: 'after' | 'before';
+  readonly id: string;
+}
+
+/** Lists are ordered by id, and no test has this one. */
+export const BEGINNING: ListPosition = { side: 'after', id: '00000000-0000-0000-0000-000000000000' };
+
+export interface WantedPage {
+  readonly position: ListPosition;
+  readonly size: number;
+}
+
+/** A page of a list as the list is now. */
+export interface ListedPage {
+  /** Tests of the whole list. */
+  readonly total: number;
+  /** Tests before the page. */
+  readonly start: number;
+  readonly ids: readonly string[];
+  /** The test before the page; null: there is none. */
+  readonly idBefore: string | null;
+  /** The test before the last page, when the list is cut into pages from here; null: there is none. */
+  readonly idBeforeLast: string | null;
+}
+
+/**
+ * A page of the list whose ids `listed` selects. An id never changes its place among others, so tests that come or go elsewhere
+ * move no page: who follows pages meets no test twice, and each that was listed all the time.
+ */
+export async function listedPage(prisma: PrismaService, listed: Prisma.Sql, wanted: WantedPage): Promise<ListedPage> {
+  const { position, size } = wanted;
+  const rows = await prisma.$queryRaw<ListedPage[]>`
+    WITH numbered AS MATERIALIZED (
+      SELECT l.id, row_number() OVER (ORDER BY l.id)::int AS number FROM (${listed}) l
+    ), place AS MATERIALIZED (
+      SELECT count(*)::int AS total, (count(*) FILTER (WHERE id <= ${position.id}::uuid))::int AS number FROM numbered
+    ), page AS MATERIALIZED (
+      SELECT total, ${boundsOf(wanted)} FROM place
+    )
+    SELECT p.total AS "total", p.start AS "start",
+      ARRAY(SELECT n.id::text FROM numbered n WHERE n.number > p.start AND n.number <= p.stop ORDER BY n.number) AS "ids",
+      (SELECT n.id::text FROM numbered n WHERE n.number = p.start) AS "idBefore",
+      (SELECT n.id::text FROM numbered n
+       WHERE p.stop % ${size}::int < p.total
+         AND n.number = p.stop % ${size}::int + (p.total - 1 - p.stop % ${size}::int) / ${size}::int * ${size}::int
+      ) AS "idBeforeLast"
+    FROM page p`;
+  return rows[0]!;
+}
+
+function boundsOf({ position, size }: WantedPage): Prisma.Sql {
+  if (position.side === 'after') return Prisma.sql`number AS start, number + ${size}::int AS stop`;
+  return Prisma.sql`greatest(number - ${size}::int, 0) AS start, number AS stop`;
+}
+
+/** What makes a test one of a list, by its own row. */
+export type TestFilter = { readonly status: string } | { readonly quarantined: true };
+
+/** `now`: retired tests are not listed. */
+export function testsPage(
+  prisma: PrismaService,
+  { repositoryId, now }: { readonly repositoryId: string; readonly now: Date },
+  filter: TestFilter,
+  wanted: WantedPage,
+): Promise<ListedPage> {
+  const isListed = 'status' in filter ? Prisma.sql`"status" = ${filter.status}` : Prisma.sql`"quarantined"`;
+  const listed = Prisma.sql`
+    SELECT "id" FROM "TestCase"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND ${isListed} AND "lastSeenAt" > ${retiredBefore(now)}`;
+  return listedPage(prisma, listed, wanted);
+}

@@ -1,0 +1,92 @@
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+import type { BranchClass } from '../../rules/branches';
+
+export interface CountedRow {
+  readonly repositoryId: string;
+  readonly times: number;
+}
+
+export interface StatusCountRow extends CountedRow {
+  readonly status: string;
+}
+
+/** Tests that were seen after `seenAfter`. Healthy ones, which are the most, are counted by what an index has of all. */
+export function countTests(
+  prisma: PrismaService,
+  repositoryIds: readonly string[],
+  seenAfter: Date,
+): Promise<StatusCountRow[]> {
+  return prisma.$queryRaw<StatusCountRow[]>`
+    WITH unhealthy AS MATERIALIZED (
+      SELECT t."repositoryId", t."status", count(*)::int AS times FROM "TestCase" t
+      WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."status" IN ('flaky', 'broken')
+        AND t."lastSeenAt" > ${seenAfter}
+      GROUP BY 1, 2
+    )
+    SELECT "repositoryId", "status", times AS "times" FROM unhealthy
+    UNION ALL
+    SELECT t."repositoryId", 'healthy',
+      (count(*) - coalesce((SELECT sum(u.times) FROM unhealthy u WHERE u."repositoryId" = t."repositoryId"), 0))::int
+    FROM "TestCase" t WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."lastSeenAt" > ${seenAfter}
+    GROUP BY 1`;
+}
+
+export interface QuarantineCountRow extends CountedRow {
+  /** What was set for the tests by hand. */
+  readonly setting: string;
+}
+
+/** Quarantined tests that were seen after `seenAfter`. */
+export function countQuarantined(
+  prisma: PrismaService,
+  repositoryIds: readonly string[],
+  seenAfter: Date,
+): Promise<QuarantineCountRow[]> {
+  return prisma.$queryRaw<QuarantineCountRow[]>`
+    SELECT t."repositoryId", t."quarantineSetting" AS "setting", count(*)::int AS "times" FROM "TestCase" t
+    WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."quarantined" AND t."lastSeenAt" > ${seenAfter}
+    GROUP BY 1, 2`;
+}
+
+export interface UploadCountRow extends CountedRow {
+  readonly branchClass: BranchClass;
+  /** False: they are left out of judgement. */
+  readonly counted: boolean;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+/** Uploads stored since then, with the sums of their results. */
+export function countUploads(
+  prisma: PrismaService,
+  repositoryIds: readonly string[],
+  since: Date,
+): Promise<UploadCountRow[]> {
+  return prisma.$queryRaw<UploadCountRow[]>`
+    SELECT u."repositoryId", u."branchClass", u."counted", count(*)::int AS "times",
+      sum(u."passed")::float8 AS "passed", sum(u."failed")::float8 AS "failed", sum(u."skipped")::float8 AS "skipped"
+    FROM "TestUpload" u
+    WHERE u."repositoryId" = ANY(${repositoryIds}::uuid[]) AND u."receivedAt" > ${since}
+    GROUP BY 1, 2, 3`;
+}
+
+/** Counts one more upload that was refused, by minutes: a flood of them is one row a minute. */
+export async function addRefusedUpload(prisma: PrismaService, repositoryId: string, at: Date): Promise<void> {
+  await prisma.$executeRaw`
+    INSERT INTO test_results.refused_upload AS r (repository_id, minute, uploads)
+    VALUES (${repositoryId}::uuid, date_trunc('minute', ${at}::timestamptz), 1)
+    ON CONFLICT (repository_id, minute) DO UPDATE SET uploads = r.uploads + 1`;
+}
+
+/** Uploads refused since then. */
+export function countRefusedUploads(
+  prisma: PrismaService,
+  repositoryIds: readonly string[],
+  since: Date,
+): Promise<CountedRow[]> {
+  return prisma.$queryRaw<CountedRow[]>`
+    SELECT r.repository_id AS "repositoryId", sum(r.uploads)::int AS "times" FROM test_results.refused_upload r
+    WHERE r.repository_id = ANY(${repositoryIds}::uuid[]) AND r.minute > ${since}
+    GROUP BY 1`;
+}

@@ -1,0 +1,58 @@
+import type { PoolClient } from 'pg';
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+import { idsOfKey } from '../../rules/test-set';
+
+const MOST_MARKED = 10_000;
+
+/**
+ * Those that came in earlier uploads and never twice in one: what failed and then passed in one upload was retried. Two tests of one
+ * name would have passed together before. Must come before new tests are stored.
+ */
+export async function retriesAmong(client: PoolClient, possible: readonly string[]): Promise<ReadonlySet<string>> {
+  if (possible.length === 0) return new Set();
+  const { rows } = await client.query<{ id: string }>(
+    `SELECT p.id FROM unnest($1::uuid[]) AS p (id)
+     WHERE EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = p.id AND NOT t."repeated")
+       OR EXISTS (SELECT 1 FROM "TestCase" t WHERE t."identityId" = p.id AND NOT t."repeated")`,
+    [possible],
+  );
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Remembers which tests share their name with another. */
+export async function writeRepeated(client: PoolClient, repeated: readonly string[]): Promise<void> {
+  await client.query(
+    `WITH shared AS MATERIALIZED (
+       SELECT t."id" FROM "TestCase" t
+       WHERE (t."id" = ANY($1::uuid[]) OR t."identityId" = ANY($1::uuid[])) AND NOT t."repeated"
+       ORDER BY t."id" FOR NO KEY UPDATE OF t
+     )
+     UPDATE "TestCase" t SET "repeated" = true FROM shared s WHERE t."id" = s."id"`,
+    [repeated],
+  );
+}
+
+/**
+ * Remembers that tests stand in two parts of one attempt, such as those of two packages: if both come in one upload one day, they are no
+ * retry of each other. `keys`: as `TestSet` has them.
+ */
+export async function markRepeated(
+  prisma: PrismaService,
+  repositoryId: string,
+  keys: readonly bigint[],
+): Promise<void> {
+  if (keys.length === 0) return;
+  const ranges = keys.slice(0, MOST_MARKED).map(idsOfKey);
+  const [first, last] = [ranges.map((range) => range[0]), ranges.map((range) => range[1])];
+  await prisma.$executeRaw`
+    WITH marked AS MATERIALIZED (
+      SELECT t."id" FROM "TestCase" t
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND NOT t."repeated" AND t."id" IN (
+        SELECT c."id" FROM unnest(${first}::uuid[], ${last}::uuid[]) AS k (first, last) CROSS JOIN LATERAL (
+          SELECT c."id" FROM "TestCase" c WHERE c."id" BETWEEN k.first AND k.last
+          UNION ALL SELECT c."id" FROM "TestCase" c WHERE c."identityId" BETWEEN k.first AND k.last
+        ) c)
+      ORDER BY t."id" FOR NO KEY UPDATE OF t
+    )
+    UPDATE "TestCase" t SET "repeated" = true FROM marked m WHERE t."id" = m."id"`;
+}

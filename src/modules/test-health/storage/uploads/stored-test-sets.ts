@@ -1,0 +1,57 @@
+import { createHash } from 'node:crypto';
+import type { PrismaService } from '../../../../platform/database/prisma.service';
+import type { UploadRow } from './upload-row';
+import type { UploadedTestSets } from './uploaded-test-sets';
+
+const DIGEST_BYTES = 16;
+
+/** Digests of sets of tests; null when they will not be compared. */
+export interface StoredTestSets {
+  readonly testSet: Buffer | null;
+  readonly skippedSet: Buffer | null;
+}
+
+/** Stores which tests the upload has, and which of them were only skipped. */
+export async function storeTestSets(
+  prisma: PrismaService,
+  upload: UploadRow,
+  sets: UploadedTestSets,
+): Promise<StoredTestSets> {
+  const [tests, skipped] = upload.job === '' ? [null, null] : [sets.all.toBytes(), sets.skipped()];
+  return { testSet: await stored(prisma, upload, tests), skippedSet: await stored(prisma, upload, skipped) };
+}
+
+async function stored(
+  prisma: PrismaService,
+  { repositoryId, receivedAt }: UploadRow,
+  tests: Buffer | null,
+): Promise<Buffer | null> {
+  if (tests === null) return null;
+  const digest = createHash('sha256').update(tests).digest().subarray(0, DIGEST_BYTES);
+  // Not in the transaction of the upload: uploads of the same tests would wait for each other.
+  await prisma.$executeRaw`
+    INSERT INTO test_results.test_set (repository_id, digest, tests, stored_at)
+    VALUES (${repositoryId}::uuid, ${digest}, ${tests}, ${receivedAt}) ON CONFLICT (repository_id, digest) DO NOTHING`;
+  return digest;
+}
+
+/** Sets by `hexOf` their digests. */
+export async function readTestSets(
+  prisma: PrismaService,
+  repositoryId: string,
+  digests: readonly Uint8Array[],
+): Promise<ReadonlyMap<string, Buffer>> {
+  const rows = await prisma.$queryRaw<{ digest: Uint8Array; tests: Uint8Array }[]>`
+    SELECT digest, tests FROM test_results.test_set
+    WHERE repository_id = ${repositoryId}::uuid AND digest = ANY(${digests.map(hexOf)}::text[]::bytea[])`;
+  return new Map(rows.map(({ digest, tests }) => [hexOf(digest), Buffer.from(tests)]));
+}
+
+/** In the notation of PostgreSQL. */
+export function hexOf(bytes: Uint8Array): string {
+  return `\\x${Buffer.from(bytes).toString('hex')}`;
+}
+
+export function isSameSet(one: Uint8Array | null, other: Uint8Array | null): boolean {
+  return one !== null && other !== null && Buffer.compare(one, other) === 0;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { FailedTestsReader, type PushedTestingBranch } from '../../domain/failed-tests.port';
+import type { FailedTestsOfRun } from '../../engine/pull-request-view-facts';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { failedTestsOf, uploadedRuns } from './storage/queries/failed-tests';
+
+/** Tells the queue what uploads say of its test runs: for people, who read it in comments and records. It decides nothing. */
+@Injectable()
+export class UploadedFailures extends FailedTestsReader {
+  constructor(private readonly prisma: PrismaService) {
+    super();
+  }
+
+  async of(repositoryId: string, runs: readonly PushedTestingBranch[]): Promise<ReadonlyMap<string, FailedTestsOfRun>> {
+    const uploaded = runs.length === 0 ? [] : await uploadedRuns(this.prisma, repositoryId, runs);
+    if (uploaded.length === 0) return new Map();
+    const rows = await failedTestsOf(this.prisma, repositoryId, runs);
+    return new Map(
+      uploaded.map(({ branch, areMachinesLikely }) => {
+        const own = rows.filter((row) => row.branch === branch);
+        const tests = own.map(({ id, name, classname, parent, file, variant, status, quarantined, since, owners }) => ({
+          ...{ id, name, classname, parent, file, variant, status, quarantined, owners },
+          since: since.toISOString(),
+        }));
+        const said = own.flatMap(({ quarantined, message, stack }, index) =>
+          quarantined || (message === '' && stack === '') ? [] : [{ test: tests[index]!, message, stack }],
+        );
+        return [branch, { total: own[0]?.total ?? 0, tests, areMachinesLikely, said }];
+      }),
+    );
+  }
+}

@@ -1,0 +1,106 @@
+import { FailedTestsReader } from '../../domain/failed-tests.port';
+import { counts } from '../../engine/policy/statuses';
+import type { RunFailure, StatusPin } from '../../engine/model';
+import { Injectable } from '@nestjs/common';
+import type { Tx } from '../../platform/database/prisma.service';
+import { MOST_BUILT_ON, numbersOfHeads } from './answers';
+import type { RedStatus, RunEvidence } from './dto/left-pull-request.dto';
+
+interface Head {
+  readonly number: number;
+}
+
+interface Row {
+  readonly id: string;
+  readonly number: number;
+  readonly baseCommit: string;
+  readonly builtOn: readonly Head[];
+  readonly failure: RunFailure;
+  readonly pins: readonly StatusPin[];
+  readonly members: readonly number[];
+  /** Of the run in which the tests ran: an earlier one, where its result was taken over. */
+  readonly commit: string | null;
+  readonly branch: string | null;
+  readonly tree: string | null;
+}
+
+interface RepositoryOfQueue {
+  readonly id: string;
+  readonly repositoryId: string;
+}
+
+/** Finds what verdicts rest on: red statuses and failed tests. */
+@Injectable()
+export class EvidenceReader {
+  constructor(private readonly failedTests: FailedTestsReader) {}
+
+  /** Of those runs that failed, by their ids; the same few queries for any number. */
+  async of(tx: Tx, queue: RepositoryOfQueue, runIds: readonly string[]): Promise<ReadonlyMap<string, RunEvidence>> {
+    if (runIds.length === 0) return new Map();
+    const rows = await failedRuns(tx, queue, runIds);
+    const commits = rows.flatMap(({ commit }) => commit ?? []);
+    const statuses = await tx.commitStatus.findMany({
+      where: { repositoryId: queue.repositoryId, sha: { in: commits } },
+      orderBy: [{ name: 'asc' }, { kind: 'asc' }],
+      select: { sha: true, name: true, app: true, state: true, url: true, description: true },
+    });
+    const pushed = rows.flatMap(({ branch, tree }) => (branch !== null && tree !== null ? [{ branch, tree }] : []));
+    const tests = await this.failedTests.of(queue.repositoryId, pushed);
+    return new Map(
+      rows.map((row) => {
+        const failed = row.branch === null ? undefined : tests.get(row.branch);
+        const evidence: RunEvidence = {
+          testRunId: row.id,
+          runNumber: row.number,
+          baseSha: row.baseCommit,
+          builtOn: numbersOfHeads(row.builtOn).slice(-MOST_BUILT_ON),
+          members: [...row.members],
+          testBranchSha: row.commit,
+          redStatuses: statuses.flatMap((status) => (isRed(row, status) ? redStatus(status) : [])),
+          failedTestCount: failed?.total ?? null,
+          failedTests: (failed?.tests ?? []).map(({ owners: _, since: __, ...test }) => test),
+        };
+        return [row.id, evidence];
+      }),
+    );
+  }
+}
+
+/** With the commit on which the tests ran; see `testedRunOf`, which answers the same for one run. */
+function failedRuns(tx: Tx, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
+  return tx.$queryRaw<Row[]>`
+    SELECT r."id", r."number", r."baseCommit", r."builtOn", r."failure", r."pins", t."commit", t."branch", t."tree", (
+      SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
+    ) AS "members"
+    FROM "TestRun" r LEFT JOIN LATERAL (
+      SELECT t."commit", t."branch", t."tree" FROM "TestRun" t JOIN "Queue" o ON o."id" = t."queueId"
+      WHERE (t."id" = r."id" OR (r."reused" AND t."tree" = r."tree" AND t."resultAt" <= r."resultAt"))
+        AND o."repositoryId" = ${repositoryId}::uuid AND t."pushedAt" IS NOT NULL AND t."failure" IS NOT NULL
+        AND t."requiredStatuses" @> r."requiredStatuses" AND t."requiredStatuses" <@ r."requiredStatuses"
+        AND t."pins" @> r."pins" AND t."pins" <@ r."pins"
+      ORDER BY t."resultAt" DESC, t."createdAt" DESC LIMIT 1) t ON true
+    WHERE r."id" = ANY(${[...runIds]}::uuid[]) AND jsonb_typeof(r."failure") = 'object'`;
+}
+
+interface StatusRow extends RedStatusRow {
+  readonly sha: string;
+  readonly app: string | null;
+}
+
+interface RedStatusRow {
+  readonly name: string;
+  readonly state: string;
+  readonly url: string | null;
+  readonly description: string | null;
+}
+
+const GREEN = ['success', 'neutral', 'skipped'];
+
+function isRed({ commit, failure, pins }: Row, { sha, name, app, state }: StatusRow): boolean {
+  const names = failure.type === 'timeout' ? failure.missing : failure.names;
+  return sha === commit && names.includes(name) && !GREEN.includes(state) && counts(pins, { name, app });
+}
+
+function redStatus({ name, state, url, description }: RedStatusRow): RedStatus {
+  return { name, state, url: url ?? '', description };
+}

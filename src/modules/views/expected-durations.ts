@@ -1,0 +1,59 @@
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** A median of fewer tells nothing. */
+const LEAST_RUNS = 5;
+/** How the tests were lately: older runs say nothing about today's. */
+const LAST_RUNS = 20;
+/** A status that the last of these did not have is unknown. It bounds the query, however long the history is. */
+const RUNS_LOOKED_AT = 200;
+
+/** In milliseconds, from the push of a testing branch on. */
+export interface ExpectedDurations {
+  /** To the result of a run; null: unknown yet. */
+  readonly run: number | null;
+  /** To the verdict of a status, by name; those that are unknown yet are missing. */
+  readonly statuses: ReadonlyMap<string, number>;
+}
+
+interface Row {
+  /** null: of a whole run. */
+  readonly name: string | null;
+  readonly median: number;
+}
+
+/**
+ * Medians of the last 20 runs that said something, where there are 5: of whole runs, and of the statuses with these names. What CI reported is
+ * looked up run by run, because a plan that is made once does not know how few runs are looked at.
+ */
+export async function readExpectedDurations(
+  tx: Tx,
+  queue: { readonly id: string; readonly repositoryId: string },
+  names: readonly string[],
+): Promise<ExpectedDurations> {
+  const rows = await tx.$queryRaw<Row[]>`
+    WITH "lately" AS (
+      SELECT * FROM (
+        SELECT "number", "commit", "pushedAt", "resultAt", "result", "reused" FROM "TestRun"
+        WHERE "queueId" = ${queue.id}::uuid ORDER BY "number" DESC LIMIT ${RUNS_LOOKED_AT}) r
+      WHERE "pushedAt" IS NOT NULL AND NOT "reused"),
+    "ended" AS (
+      SELECT NULL AS "name", "number", "resultAt" - "pushedAt" AS "took" FROM "lately"
+      WHERE "result" IN ('succeeded', 'failed')
+      UNION ALL
+      SELECT s."name", r."number", s."at" - r."pushedAt"
+      FROM "lately" r CROSS JOIN LATERAL (
+        SELECT "name", max("hostTime") AS "at" FROM "CommitStatus"
+        WHERE "repositoryId" = ${queue.repositoryId}::uuid AND "sha" = r."commit" AND "name" = ANY(${[...names]})
+          AND "state" <> 'superseded'
+        GROUP BY "name"
+        HAVING bool_and("state" IN ('success', 'neutral', 'skipped', 'failure', 'error', 'timed_out', 'action_required'))) s),
+    "last" AS (
+      SELECT "name", greatest(extract(epoch FROM "took") * 1000, 0) AS "ms",
+        row_number() OVER (PARTITION BY "name" ORDER BY "number" DESC) AS "nth" FROM "ended")
+    SELECT "name", round(percentile_cont(0.5) WITHIN GROUP (ORDER BY "ms"))::float8 AS "median" FROM "last"
+    WHERE "nth" <= ${LAST_RUNS} GROUP BY "name" HAVING count(*) >= ${LEAST_RUNS}`;
+  return {
+    run: rows.find(({ name }) => name === null)?.median ?? null,
+    statuses: new Map(rows.flatMap(({ name, median }) => (name === null ? [] : [[name, median]]))),
+  };
+}

@@ -1,0 +1,49 @@
+import type { Tx } from '../../platform/database/prisma.service';
+import type { LandedPicture } from './dto/left-pull-request.dto';
+
+const MOST_LANDINGS = 10;
+const MOST_LEFT = 20;
+
+/** An entry that failed or was taken out, and was not submitted again. */
+export interface LeftRow {
+  readonly id: string;
+  readonly number: number;
+  readonly concludedAt: Date;
+  readonly stateReason: string | null;
+  readonly stateActor: string | null;
+  readonly stateRunId: string | null;
+}
+
+export interface Lately {
+  readonly since: Date;
+  readonly landings: readonly LandedPicture[];
+  readonly left: readonly LeftRow[];
+  readonly mergedCount: number;
+  readonly failedCount: number;
+}
+
+/** The last landings, whenever they were; and what left the queue since. */
+export async function readLately(tx: Tx, queueId: string, since: Date): Promise<Lately> {
+  const landed = await tx.landedChange.findMany({
+    where: { queueId },
+    orderBy: { seq: 'desc' },
+    take: MOST_LANDINGS,
+    select: { number: true, commit: true, landedAt: true },
+  });
+  const left = await tx.$queryRaw<LeftRow[]>`
+    SELECT "id", "number", "concludedAt", "stateReason", "stateActor", "stateRunId" FROM "Entry"
+    WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since} AND "state" IN ('failed', 'cancelled')
+    ORDER BY "concludedAt" DESC, "number" DESC LIMIT ${MOST_LEFT}`;
+  const [count] = await tx.$queryRaw<{ merged: number; failed: number }[]>`
+    SELECT count(*) FILTER (WHERE "state" = 'merged')::int AS "merged", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed"
+    FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since}`;
+  return {
+    since,
+    landings: landed.map(({ number, commit, landedAt }) => {
+      return { prNumber: number, commit, landedAt: landedAt.toISOString() };
+    }),
+    left,
+    mergedCount: count!.merged,
+    failedCount: count!.failed,
+  };
+}

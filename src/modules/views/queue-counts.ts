@@ -1,0 +1,106 @@
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** What a list says of each of its queues. */
+export interface QueueCounts {
+  readonly inHand: number;
+  readonly waiting: number;
+  readonly notReady: number;
+  /** When the oldest was submitted that is in hand or waits. */
+  readonly oldest: Date | null;
+  readonly suspects: number;
+  readonly merged: number;
+  readonly failed: number;
+  /** Of those that merged: how long half of them were in the queue at most, in milliseconds; null: none merged. */
+  readonly waitedP50Ms: number | null;
+  /** How many merged in each hour since, oldest first. */
+  readonly mergedByHour: readonly number[];
+  readonly lastLandedAt: Date | null;
+}
+
+interface Row extends QueueCounts {
+  readonly queueId: string;
+}
+
+export interface LiveRunRow {
+  readonly queueId: string;
+  readonly number: number;
+  readonly kind: string;
+  readonly phase: string;
+  readonly pushedAt: Date | null;
+}
+
+/** By queue. Each queue costs a few look-ups in an index; what waits is counted. */
+export async function readCounts(
+  tx: Tx,
+  queueIds: readonly string[],
+  since: Date,
+  hours: number,
+): Promise<ReadonlyMap<string, QueueCounts>> {
+  const rows = await tx.$queryRaw<Row[]>`
+    SELECT q."id" AS "queueId", active.*, ended.*, hourly.*,
+      (SELECT l."landedAt" FROM "LandedChange" l WHERE l."queueId" = q."id" ORDER BY l."seq" DESC LIMIT 1) AS "lastLandedAt"
+    FROM "Queue" q
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE e."state" = 'not_ready')::int AS "notReady",
+        count(*) FILTER (WHERE e."state" = 'pending' AND e."place" IS NULL AND e."search" IS NULL AND e."standing" IS NULL)::int
+          AS "waiting",
+        count(*) FILTER (WHERE e."state" <> 'not_ready'
+          AND (e."state" <> 'pending' OR coalesce(e."place", e."search") IS NOT NULL OR e."standing" IS NOT NULL))::int AS "inHand",
+        count(*) FILTER (WHERE e."standing" = 'suspect')::int AS "suspects",
+        min(e."submittedAt") FILTER (WHERE e."state" <> 'not_ready') AS "oldest"
+      FROM "Entry" e WHERE e."queueId" = q."id"
+        AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')) active
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE e."state" = 'merged')::int AS "merged",
+        count(*) FILTER (WHERE e."state" = 'failed')::int AS "failed",
+        round(percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM e."concludedAt" - e."submittedAt") * 1000)
+          FILTER (WHERE e."state" = 'merged'))::float8 AS "waitedP50Ms"
+      FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" >= ${since}) ended
+    CROSS JOIN LATERAL (
+      SELECT array_agg(coalesce(h."merged", 0) ORDER BY nth) AS "mergedByHour"
+      FROM generate_series(0, ${hours - 1}::int) nth
+      LEFT JOIN (
+        SELECT least(${hours - 1}::int, floor(extract(epoch FROM e."concludedAt" - ${since}::timestamptz) / 3600)::int) AS "hour",
+          count(*)::int AS "merged"
+        FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" >= ${since} AND e."state" = 'merged'
+        GROUP BY 1) h ON h."hour" = nth) hourly
+    WHERE q."id" = ANY(${[...queueIds]}::uuid[])`;
+  return new Map(rows.map(({ queueId, ...counts }) => [queueId, counts]));
+}
+
+/** How many of those that somebody wrote are in each of these queues; the letters' case is not looked at. */
+export async function readCountsOfAuthor(
+  tx: Tx,
+  queueIds: readonly string[],
+  author: string,
+): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.$queryRaw<{ queueId: string; count: number }[]>`
+    SELECT e."queueId", count(*)::int AS "count" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
+    WHERE e."queueId" = ANY(${[...queueIds]}::uuid[]) AND lower(p."author") = lower(${author})
+      AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+    GROUP BY e."queueId"`;
+  return new Map(rows.map(({ queueId, count }) => [queueId, count]));
+}
+
+/** Runs in flight. Written out, because a plan that is made once finds their index only where nothing of its condition is a parameter. */
+export function readRunPhases(tx: Tx, queueIds: readonly string[]): Promise<LiveRunRow[]> {
+  return tx.$queryRaw<LiveRunRow[]>`
+    SELECT "queueId", "number", "kind", "phase", "pushedAt" FROM "TestRun"
+    WHERE "queueId" = ANY(${[...queueIds]}::uuid[]) AND "live" ORDER BY "number"`;
+}
+
+/** How long a run usually takes, in milliseconds, by queue: as in `readExpectedDurations`. */
+export async function readUsualRuns(tx: Tx, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.$queryRaw<{ queueId: string; median: number }[]>`
+    SELECT q."id" AS "queueId", m."median" FROM "Queue" q
+    CROSS JOIN LATERAL (
+      SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM "resultAt" - "pushedAt") * 1000)::float8 AS "median",
+        count(*) AS "runs"
+      FROM (
+        SELECT "pushedAt", "resultAt" FROM (
+          SELECT * FROM "TestRun" r WHERE r."queueId" = q."id" ORDER BY r."number" DESC LIMIT 200) r
+        WHERE "pushedAt" IS NOT NULL AND NOT "reused" AND "result" IN ('succeeded', 'failed')
+        ORDER BY "number" DESC LIMIT 20) "last") m
+    WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND m."runs" >= 5`;
+  return new Map(rows.map(({ queueId, median }) => [queueId, median]));
+}

@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { QueueProcessingModule } from '../../processing/decisions/queue-processing.module';
+import { SharedModule } from '../shared/shared.module';
+import { EvidenceReader } from './evidence';
+import { FlakyCostsReader } from './flaky-costs';
+import { QueueChanges } from './queue-changes';
+import { QueueHistoryReader } from './queue-history';
+import { QueueListReader } from './queue-list';
+import { QueuePictureReader } from './queue-picture';
+import { QueueTotals } from './queue-totals';
+import { StoryReader } from './story';
+
+/** What the interface, the command line and the page show of queues. */
+@Module({
+  imports: [QueueProcessingModule, SharedModule],
+  providers: [
+    EvidenceReader,
+    FlakyCostsReader,
+    QueueChanges,
+    QueueHistoryReader,
+    QueueListReader,
+    QueuePictureReader,
+    QueueTotals,
+    StoryReader,
+  ],
+  exports: [
+    FlakyCostsReader,
+    QueueChanges,
+    QueueHistoryReader,
+    QueueListReader,
+    QueuePictureReader,
+    QueueTotals,
+    StoryReader,
+  ],
+})
+export class ReadingModule {}

@@ -1,0 +1,28 @@
+import { DomainError } from '../../platform/errors/domain-error';
+import { requireRoom } from './room-for-streams';
+
+function refusalOf(open: readonly string[]): Pick<DomainError, 'code' | 'status' | 'retryAfterSeconds'> | null {
+  try {
+    requireRoom(open, 'mine', { perCaller: 2, perProcess: 3 });
+    return null;
+  } catch (error) {
+    const { code, status, retryAfterSeconds } = error as DomainError;
+    return { code, status, retryAfterSeconds };
+  }
+}
+
+describe('Room for one more stream', () => {
+  it('is there below both limits', () => {
+    expect(refusalOf([])).toBeNull();
+    expect(refusalOf(['mine', 'other'])).toBeNull();
+  });
+
+  it('attack: a caller has no more than its own share', () => {
+    const refusal = { code: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfterSeconds: 30 };
+    expect(refusalOf(['mine', 'mine'])).toEqual(refusal);
+  });
+
+  it('attack: many callers have no more than the process has', () => {
+    expect(refusalOf(['a', 'b', 'c'])).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 30 });
+  });
+});

@@ -1,0 +1,24 @@
+import { DomainError } from '../../platform/errors/domain-error';
+
+/** One caller is a session of a browser, or a token. */
+const LIMITS = { perCaller: 100, perProcess: 2_000 } as const;
+const RETRY_AFTER_S = 30;
+
+/**
+ * Whether one more stream may begin, given the hash of the caller of each that is open. Errors: RATE_LIMIT_EXCEEDED when the
+ * caller has too many, UNAVAILABLE when the process has.
+ */
+export function requireRoom(
+  open: readonly string[],
+  caller: string,
+  limits: Readonly<Record<keyof typeof LIMITS, number>> = LIMITS,
+): void {
+  const { perCaller, perProcess } = limits;
+  if (open.filter((one) => one === caller).length >= perCaller) {
+    const message = `You have ${perCaller} open streams here already. Close some, or try again in ${RETRY_AFTER_S} seconds.`;
+    throw new DomainError('RATE_LIMIT_EXCEEDED', message, [], RETRY_AFTER_S);
+  }
+  if (open.length < perProcess) return;
+  const message = `There are ${perProcess} open streams here already; try again in ${RETRY_AFTER_S} seconds.`;
+  throw new DomainError('UNAVAILABLE', message, [], RETRY_AFTER_S);
+}

@@ -1,0 +1,85 @@
+import type { EntryState, StateReason } from '../../engine/vocabulary';
+import type { Tx } from '../../platform/database/prisma.service';
+
+export const MOST_LINES = 200;
+/** One decision rarely writes more lines than this around one of them. */
+const NEARBY = 200;
+
+/** A line of the log about an entry. */
+export interface LogOfEntry {
+  readonly seq: bigint;
+  readonly at: Date;
+  readonly type: 'entrySubmitted' | 'entryMoved' | 'entryPrioritised' | 'entryPromoted';
+  readonly attempt: number | null;
+  readonly runId: string | null;
+  readonly toState: EntryState | null;
+  readonly reason: StateReason | null;
+  readonly actor: string | null;
+  readonly details: string | null;
+  readonly priority: number | null;
+}
+
+export interface RunOfLog {
+  readonly id: string;
+  readonly number: number;
+  readonly kind: 'line' | 'search' | 'verify' | 'direct' | 'target';
+  readonly baseCommit: string;
+  readonly builtOn: readonly { readonly number: number }[];
+  readonly members: readonly number[];
+  readonly commit: string | null;
+  readonly resultAt: Date | null;
+}
+
+/** What the log says of an entry, the newest first, and one line more than is shown. */
+export function readLines(tx: Tx, entryId: string): Promise<LogOfEntry[]> {
+  return tx.$queryRaw<LogOfEntry[]>`
+    SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", "change" ->> 'details' AS "details",
+      ("change" ->> 'priority')::float8 AS "priority"
+    FROM "QueueLog"
+    WHERE "entryId" = ${entryId}::uuid
+      AND ("toState" IS NOT NULL OR "type" IN ('entryPrioritised', 'entryPromoted'))
+    ORDER BY "seq" DESC LIMIT ${MOST_LINES + 1}`;
+}
+
+/** The moves of its present attempt, the oldest first, however many there were. */
+export async function readMoves(tx: Tx, entryId: string, attempt: number): Promise<LogOfEntry[]> {
+  return tx.$queryRaw<LogOfEntry[]>`
+    SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", NULL AS "details", NULL::float8 AS "priority"
+    FROM "QueueLog"
+    WHERE "entryId" = ${entryId}::uuid AND "attempt" = ${attempt} AND "toState" IS NOT NULL ORDER BY "seq"`;
+}
+
+export function readRuns(tx: Tx, ids: readonly string[]): Promise<RunOfLog[]> {
+  return tx.$queryRaw<RunOfLog[]>`
+    SELECT r."id", r."number", r."kind", r."baseCommit", r."builtOn", r."commit", r."resultAt", (
+      SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
+    ) AS "members"
+    FROM "TestRun" r WHERE r."id" = ANY(${[...ids]}::uuid[])`;
+}
+
+interface ConclusionRow {
+  readonly seq: bigint;
+  readonly number: number;
+}
+
+/** By line: the pull requests that concluded in the same decision as it. */
+export async function readConcludedWith(
+  tx: Tx,
+  queueId: string,
+  seqs: readonly bigint[],
+): Promise<ReadonlyMap<bigint, readonly number[]>> {
+  if (seqs.length === 0) return new Map();
+  const rows = await tx.$queryRaw<ConclusionRow[]>`
+    SELECT l."seq", e."number"
+    FROM unnest(${[...seqs]}::bigint[]) AS asked("seq")
+      JOIN "QueueLog" l ON l."queueId" = ${queueId}::uuid AND l."seq" = asked."seq"
+      CROSS JOIN LATERAL (
+        SELECT o."entryId" FROM "QueueLog" o
+        WHERE o."queueId" = l."queueId" AND o."seq" BETWEEN l."seq" - ${NEARBY}::int AND l."seq" + ${NEARBY}::int
+          AND o."at" = l."at" AND o."toState" IN ('failed', 'cancelled', 'merged') AND o."entryId" <> l."entryId") o
+      JOIN "Entry" e ON e."id" = o."entryId"
+    ORDER BY e."number"`;
+  const concluded = new Map<bigint, number[]>();
+  for (const { seq, number } of rows) concluded.set(seq, [...(concluded.get(seq) ?? []), number]);
+  return concluded;
+}

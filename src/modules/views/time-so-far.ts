@@ -1,0 +1,65 @@
+import type { EntryState, StateReason } from '../../engine/vocabulary';
+import type { LostTime, TimeSoFar } from './dto/story.dto';
+
+/** A move of an entry into a state. */
+export interface Move {
+  readonly at: number;
+  readonly to: EntryState;
+  readonly reason: StateReason | null;
+  /** Number of the run that it is about; null: of none. */
+  readonly run: number | null;
+  readonly becauseOf: readonly number[];
+  /** When that run had its result; null: it has none. */
+  readonly resultAt: number | null;
+}
+
+type Part = Exclude<keyof TimeSoFar, 'lost'>;
+
+interface Test {
+  readonly run: number | null;
+  ms: number;
+}
+
+const PART_OF: Readonly<Partial<Record<EntryState, Part>>> = {
+  not_ready: 'notReadyMs',
+  pending: 'waitingMs',
+  testing: 'testedMs',
+  tests_passed: 'decidedMs',
+  pending_failure: 'decidedMs',
+};
+
+/**
+ * Where the time of one attempt went. `moves`: of this attempt, the oldest first. A test was in vain when the entry went back
+ * to waiting after it, except that its result still counts where a search passed it.
+ */
+export function timeSoFar(moves: readonly Move[], now: number): TimeSoFar {
+  const time = { notReadyMs: 0, waitingMs: 0, testedMs: 0, lostMs: 0, decidedMs: 0 };
+  const lost: LostTime[] = [];
+  let test = null as Test | null;
+  for (const [i, move] of moves.entries()) {
+    const isBack =
+      move.to === 'pending' || move.to === 'not_ready' || (move.to === 'testing' && move.run !== test?.run);
+    if (test !== null && isBack) {
+      if (move.reason !== 'bisection_test_run_passed') {
+        time.testedMs -= test.ms;
+        time.lostMs += test.ms;
+        const { reason, becauseOf } = move;
+        lost.push({ ms: test.ms, reason, becauseOf: [...becauseOf], runNumber: test.run ?? 0 });
+      }
+      test = null;
+    }
+    const part = PART_OF[move.to];
+    if (part === undefined) continue;
+    const until = Math.max(move.at, moves[i + 1]?.at ?? now);
+    if (move.to !== 'testing') {
+      time[part] += until - move.at;
+      continue;
+    }
+    // In flow it is testing until its merge is ordered.
+    const tested = Math.min(until, Math.max(move.at, move.resultAt ?? until));
+    time.testedMs += tested - move.at;
+    time.decidedMs += until - tested;
+    test = { run: move.run, ms: (test?.ms ?? 0) + tested - move.at };
+  }
+  return { ...time, lost };
+}

@@ -1,0 +1,89 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** Counting further would cost every reader, and the exact number would help nobody. */
+const COUNTED_AT_MOST = 10_000;
+
+/** What waits outside the line, searches and what flow has in hand; the same as what the queue takes up next. */
+const WAITS = Prisma.sql`"state" = 'pending' AND "place" IS NULL AND "search" IS NULL AND "standing" IS NULL`;
+const NOT_READY = Prisma.sql`"state" = 'not_ready' AND "place" IS NULL AND "search" IS NULL`;
+const TURN = Prisma.sql`"pendingRank", "returnedOrder", "priority", "submittedOrder"`;
+
+/** A place among what waits: the section (0 waits, 1 is not ready), then what the section is ordered by. */
+type Turn = readonly [section: number, rank: number, returned: number, priority: number, submitted: number];
+
+interface TurnRow {
+  readonly number: number;
+  readonly pendingRank: number;
+  readonly returnedOrder: bigint;
+  readonly priority: bigint;
+  readonly submittedOrder: bigint;
+}
+
+export interface WaitingPage {
+  /** In order: first those that wait, then those that are not ready. */
+  readonly numbers: readonly number[];
+  /** How many wait before the first of them. */
+  readonly before: number;
+  readonly waitingCount: number;
+  readonly notReadyCount: number;
+  readonly nextCursor: string | null;
+}
+
+/** `cursor`: as an earlier page named it. It is a place in the order, so what moved meanwhile is shown where it stands now. */
+export async function readWaitingPage(
+  tx: Tx,
+  queueId: string,
+  { cursor, take }: { readonly cursor?: string; readonly take: number },
+): Promise<WaitingPage> {
+  const after = cursor === undefined ? null : turnIn(cursor);
+  const waiting = after?.[0] === 1 ? [] : await readTurns(tx, queueId, 0, after, take + 1);
+  const rest = take + 1 - waiting.length;
+  const notReady = rest === 0 ? [] : await readTurns(tx, queueId, 1, after?.[0] === 1 ? after : null, rest);
+  const turns = [...waiting, ...notReady];
+  const last = turns.length > take && take > 0 ? turns[take - 1] : undefined;
+  const before = after?.[0] === 0 ? await countUpTo(tx, queueId, after) : 0;
+  return {
+    numbers: turns.slice(0, take).map(({ number }) => number),
+    before,
+    ...(await countAll(tx, queueId)),
+    nextCursor: last === undefined ? null : last.cursor,
+  };
+}
+
+async function readTurns(tx: Tx, queueId: string, section: 0 | 1, after: Turn | null, atMost: number) {
+  const [, ...turn] = after ?? [];
+  const beyond =
+    after === null
+      ? Prisma.sql`true`
+      : Prisma.sql`(${TURN}) > (${Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`))})`;
+  const rows = await tx.$queryRaw<TurnRow[]>`
+    SELECT "number", ${TURN} FROM "Entry"
+    WHERE "queueId" = ${queueId}::uuid AND ${section === 0 ? WAITS : NOT_READY} AND ${beyond}
+    ORDER BY ${TURN} LIMIT ${atMost}`;
+  return rows.map(({ number, pendingRank, returnedOrder, priority, submittedOrder }) => ({
+    number,
+    cursor: [section, pendingRank, returnedOrder, priority, submittedOrder].join('.'),
+  }));
+}
+
+async function countUpTo(tx: Tx, queueId: string, [, ...turn]: Turn): Promise<number> {
+  const place = Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`));
+  const [row] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM (
+      SELECT 1 FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS} AND (${TURN}) <= (${place})
+      LIMIT ${COUNTED_AT_MOST}) AS "before"`;
+  return row!.count;
+}
+
+async function countAll(tx: Tx, queueId: string): Promise<Pick<WaitingPage, 'waitingCount' | 'notReadyCount'>> {
+  const [row] = await tx.$queryRaw<{ waitingCount: number; notReadyCount: number }[]>`
+    SELECT
+      (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS}) AS "waitingCount",
+      (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${NOT_READY}) AS "notReadyCount"`;
+  return row!;
+}
+
+function turnIn(cursor: string): Turn {
+  return cursor.split('.').map(Number) as unknown as Turn;
+}

@@ -1,0 +1,45 @@
+import type { Caller } from '../../platform/auth/caller';
+import { DomainError } from '../../platform/errors/domain-error';
+import type { WebhookKind } from '../../processing/notifications/events/webhook-event';
+import type { CreateWebhookRequest } from './dto/webhook.dto';
+
+type OptionsOfKind = Pick<CreateWebhookRequest, 'people' | 'gatherSeconds'>;
+
+/** `message` goes on after the name of the field. */
+export function invalidWebhookField(field: string, message: string): DomainError {
+  return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
+}
+
+export function noSuchWebhook(id: string): DomainError {
+  return new DomainError('NOT_FOUND', `The organization has no webhook ${id}.`);
+}
+
+/** How each chat names a person. No name of a group fits, such as `here` or `channel`. */
+const NAMES: Readonly<Record<Exclude<WebhookKind, 'webhook'>, { readonly pattern: RegExp; readonly as: string }>> = {
+  slack: { pattern: /^[UW][A-Z0-9]{2,}$/, as: 'ids of Slack, such as U024BE7LH' },
+  teams: { pattern: /^[^\s<>"]+@[^\s<>"]+$|^[0-9a-f-]{36}$/i, as: 'addresses or ids of Microsoft Entra' },
+  mattermost: { pattern: /^(?!(?:all|channel|here)$)[a-z0-9._-]+$/, as: 'user names of Mattermost, without @' },
+  discord: { pattern: /^\d{15,20}$/, as: 'ids of Discord, such as 80351110224678912' },
+};
+
+/** Errors: VALIDATION_FAILED where fields do not go together. */
+export function requireFitting(caller: Caller, request: CreateWebhookRequest): void {
+  const { repo, targetBranch, kind = 'webhook' } = request;
+  if (repo === undefined && targetBranch !== undefined)
+    throw invalidWebhookField('repo', 'must name the repository of targetBranch');
+  if (repo === undefined && caller.repositoryIds !== null)
+    throw invalidWebhookField('repo', 'must name a repository: the token is limited to some');
+  requireForKind(kind, request);
+}
+
+/** Errors: VALIDATION_FAILED where something is said that this kind does not know. */
+export function requireForKind(kind: WebhookKind, request: OptionsOfKind): void {
+  const { people = {}, gatherSeconds } = request;
+  if (kind === 'webhook' && gatherSeconds !== undefined)
+    throw invalidWebhookField('gatherSeconds', 'must be absent: only chats gather');
+  const names = Object.values(people);
+  if (names.length === 0) return;
+  if (kind === 'webhook') throw invalidWebhookField('people', 'must be absent: only chats call people');
+  const { pattern, as } = NAMES[kind];
+  if (!names.every((name) => pattern.test(name))) throw invalidWebhookField('people', `must hold ${as}`);
+}

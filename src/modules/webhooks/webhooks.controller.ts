@@ -1,0 +1,185 @@
+import { Body, Controller, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Caller } from '../../platform/auth/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import { DEMO_QUEUE, DEMO_REPOSITORY } from '../shared/examples';
+import {
+  CreateWebhookRequest,
+  DeletedWebhook,
+  ListedWebhooks,
+  ListWebhooksRequest,
+  UpdatedWebhook,
+  UpdateWebhookRequest,
+  WebhookReference,
+  WebhookWithSecret,
+} from './dto/webhook.dto';
+import {
+  ListedWebhookDeliveries,
+  ListWebhookDeliveriesRequest,
+  RedeliveredWebhook,
+  RedeliverFailedWebhookDeliveriesRequest,
+  RedeliverWebhookDeliveryRequest,
+  TestedWebhook,
+} from './dto/webhook-delivery.dto';
+import { WebhookDeliveriesService } from './webhook-deliveries.service';
+import { WebhooksService } from './webhooks.service';
+
+const EXAMPLE = { webhookId: '5b0c7a52-7c1e-4a39-9a55-0d7c0b7d9f11' };
+
+@ApiTags('Webhooks')
+@Controller()
+export class WebhooksController {
+  constructor(
+    private readonly webhooks: WebhooksService,
+    private readonly deliveries: WebhookDeliveriesService,
+  ) {}
+
+  @Post('createWebhook')
+  @Endpoint({
+    summary: 'Have an address told what happens',
+    description:
+      'What is sent is signed as Standard Webhooks says, and tried for a day, in order for each subject. A token that is limited to repositories names one of them.',
+    capability: 'administer',
+    request: CreateWebhookRequest,
+    requestExamples: {
+      default: { value: { name: 'deploy bot', url: 'https://hooks.example/sluice', repo: DEMO_REPOSITORY } },
+      chat: {
+        summary: 'A channel of a chat for one queue',
+        value: { name: 'shop channel', kind: 'slack', url: 'https://hooks.slack.com/services/T0/B0/x', ...DEMO_QUEUE },
+      },
+    },
+    response: WebhookWithSecret,
+    errors: ['REPOSITORY_NOT_FOUND'],
+  })
+  createWebhook(@CurrentCaller() caller: Caller, @Body() request: CreateWebhookRequest): Promise<WebhookWithSecret> {
+    return this.webhooks.create(caller, request);
+  }
+
+  @Post('listWebhooks')
+  @Endpoint({
+    summary: 'The webhooks of the organization',
+    description: 'A token that is limited to repositories sees only theirs.',
+    capability: 'administer',
+    request: ListWebhooksRequest,
+    requestExamples: {
+      default: { value: {} },
+      ofRepository: { summary: 'Of one repository', value: { repo: DEMO_REPOSITORY } },
+    },
+    response: ListedWebhooks,
+    errors: ['REPOSITORY_NOT_FOUND'],
+  })
+  listWebhooks(@CurrentCaller() caller: Caller, @Body() request: ListWebhooksRequest): Promise<ListedWebhooks> {
+    return this.webhooks.list(caller, request);
+  }
+
+  @Post('updateWebhook')
+  @Endpoint({
+    summary: 'Change a webhook, or pause it',
+    description:
+      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. What waits goes to the new address. What it is about, and its kind, stay: make another one for that.',
+    capability: 'administer',
+    request: UpdateWebhookRequest,
+    requestExamples: {
+      default: { value: { ...EXAMPLE, url: 'https://hooks.example/moved', events: ['sent_back', 'merged'] } },
+      pause: { summary: 'Send nothing for a while', value: { ...EXAMPLE, paused: true } },
+    },
+    response: UpdatedWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  updateWebhook(@CurrentCaller() caller: Caller, @Body() request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
+    return this.webhooks.update(caller, request);
+  }
+
+  @Post('rotateWebhookSecret')
+  @Endpoint({
+    summary: 'Give a webhook another secret',
+    description: 'For 24 hours what is sent has two signatures: of this secret, and of the one before.',
+    capability: 'administer',
+    request: WebhookReference,
+    requestExamples: { default: { value: EXAMPLE } },
+    response: WebhookWithSecret,
+    errors: ['NOT_FOUND'],
+  })
+  rotateSecret(@CurrentCaller() caller: Caller, @Body() request: WebhookReference): Promise<WebhookWithSecret> {
+    return this.webhooks.rotate(caller, request.webhookId);
+  }
+
+  @Post('deleteWebhook')
+  @Endpoint({
+    summary: 'Delete a webhook, with its deliveries',
+    capability: 'administer',
+    request: WebhookReference,
+    requestExamples: { default: { value: EXAMPLE } },
+    response: DeletedWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  deleteWebhook(@CurrentCaller() caller: Caller, @Body() request: WebhookReference): Promise<DeletedWebhook> {
+    return this.webhooks.delete(caller, request.webhookId);
+  }
+
+  @Post('testWebhook')
+  @Endpoint({
+    summary: 'Send a webhook a message of the type `test`',
+    capability: 'administer',
+    request: WebhookReference,
+    requestExamples: { default: { value: EXAMPLE } },
+    response: TestedWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  testWebhook(@CurrentCaller() caller: Caller, @Body() request: WebhookReference): Promise<TestedWebhook> {
+    return this.deliveries.test(caller, request.webhookId);
+  }
+
+  @Post('redeliverWebhookDelivery')
+  @Endpoint({
+    summary: 'Send a delivery again',
+    description:
+      'Also one that was taken or given up. It has the same `webhook-id`, a new timestamp, and again a day. What waits of its subject follows it.',
+    capability: 'administer',
+    request: RedeliverWebhookDeliveryRequest,
+    requestExamples: { default: { value: { ...EXAMPLE, deliveryId: 'msg_42' } } },
+    response: RedeliveredWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  redeliver(
+    @CurrentCaller() caller: Caller,
+    @Body() request: RedeliverWebhookDeliveryRequest,
+  ): Promise<RedeliveredWebhook> {
+    return this.deliveries.redeliver(caller, request);
+  }
+
+  @Post('redeliverFailedWebhookDeliveries')
+  @Endpoint({
+    summary: 'Send all deliveries again that were given up since a time',
+    description: 'In the order in which they happened, for each subject.',
+    capability: 'administer',
+    request: RedeliverFailedWebhookDeliveriesRequest,
+    requestExamples: { default: { value: { ...EXAMPLE, since: '2026-12-01T12:00:00Z' } } },
+    response: RedeliveredWebhook,
+    errors: ['NOT_FOUND'],
+  })
+  redeliverFailed(
+    @CurrentCaller() caller: Caller,
+    @Body() request: RedeliverFailedWebhookDeliveriesRequest,
+  ): Promise<RedeliveredWebhook> {
+    return this.deliveries.redeliverFailed(caller, request);
+  }
+
+  @Post('listWebhookDeliveries')
+  @Endpoint({
+    summary: 'What a webhook was sent, what came of it, and what waits',
+    description: 'Kept for 30 days.',
+    capability: 'administer',
+    request: ListWebhookDeliveriesRequest,
+    requestExamples: { default: { value: EXAMPLE } },
+    response: ListedWebhookDeliveries,
+    errors: ['NOT_FOUND'],
+  })
+  listDeliveries(
+    @CurrentCaller() caller: Caller,
+    @Body() request: ListWebhookDeliveriesRequest,
+  ): Promise<ListedWebhookDeliveries> {
+    return this.deliveries.list(caller, request);
+  }
+}

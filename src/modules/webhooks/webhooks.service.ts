@@ -1,0 +1,192 @@
+import { Injectable } from '@nestjs/common';
+import { nameOfRepository } from '../../domain/host-examination';
+import type { Prisma } from '../../generated/prisma/client';
+import { type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
+import { sourceOf } from '../../platform/audit/audit-source';
+import type { Caller } from '../../platform/auth/caller';
+import { Clock } from '../../platform/clock/clock';
+import { isUniqueViolation } from '../../platform/database/database-errors';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { newId } from '../../platform/ids';
+import { Wakeups } from '../../platform/wakeups/wakeups';
+import { QueueLocator } from '../shared/queue-locator';
+import { CHAT_EVENTS, WEBHOOK_EVENTS, type WebhookKind } from '../../processing/notifications/events/webhook-event';
+import { makeSigningSecret } from '../../processing/notifications/sending/signature';
+import type {
+  CreateWebhookRequest,
+  DeletedWebhook,
+  ListedWebhooks,
+  ListWebhooksRequest,
+  UpdatedWebhook,
+  UpdateWebhookRequest,
+  WebhookWithSecret,
+} from './dto/webhook.dto';
+import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
+import { recordOfWebhook, shownAddress, type WebhookRow } from './webhook-record';
+
+/** As long as that of a token. */
+const PREVIOUS_SECRET_MS = 24 * 3_600_000;
+const MOST_WEBHOOKS = 100;
+
+@Injectable()
+export class WebhooksService {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly locator: QueueLocator,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+  ) {}
+
+  async create(caller: Caller, request: CreateWebhookRequest): Promise<WebhookWithSecret> {
+    const { name, url, repo, targetBranch, kind = 'webhook', people = {}, description, gatherSeconds } = request;
+    requireFitting(caller, request);
+    const repository = repo === undefined ? null : await this.locator.repository(caller, repo);
+    const secret = kind === 'webhook' ? makeSigningSecret() : null;
+    const data = {
+      ...{ id: newId(), organizationId: caller.organizationId, repositoryId: repository?.id ?? null },
+      ...{ branch: targetBranch ?? null, name, kind, url, people, secret: secret ?? '', description, gatherSeconds },
+      events: [...(request.events ?? (kind === 'webhook' ? WEBHOOK_EVENTS : CHAT_EVENTS))],
+      ...{ createdAt: this.clock.now(), createdBy: caller.tokenName },
+    };
+    const made = await this.prisma
+      .$transaction(async (tx) => {
+        const { organizationId } = caller;
+        if ((await tx.webhook.count({ where: { organizationId } })) >= MOST_WEBHOOKS)
+          throw invalidWebhookField('name', `must not be the ${MOST_WEBHOOKS + 1}st webhook of the organization`);
+        const row = await tx.webhook.create({ data, include: SHOWN });
+        await recordChange(tx, {
+          ...auditedWebhook(caller, row, this.clock.now()),
+          action: 'webhook.created',
+          from: null,
+          to: auditedIn(row),
+        });
+        return row;
+      })
+      .catch(refuseTakenName);
+    return { webhook: recordOfWebhook(made, this.clock.now()), secret };
+  }
+
+  /** What waits goes to a new address at once, however long it would have waited for the old one. */
+  async update(caller: Caller, request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
+    const { webhookId: id, name, url, description, events, people, paused: isPaused, gatherSeconds } = request;
+    const now = this.clock.now();
+    const updated = await this.prisma
+      .$transaction(async (tx) => {
+        await tx.$queryRaw`
+          SELECT 1 FROM "Webhook" WHERE "id" = ${id}::uuid AND "organizationId" = ${caller.organizationId}::uuid
+          FOR NO KEY UPDATE`;
+        const before = await requireWebhook(tx, caller, id);
+        requireForKind(before.kind as WebhookKind, request);
+        const data = { name, url, description, events, people, isPaused, gatherSeconds };
+        const after = await tx.webhook.update({ where: { id }, data, include: SHOWN });
+        const isMoved = after.url !== before.url;
+        const changed = differenceOf(auditedIn(before), auditedIn(after));
+        // Two addresses may look the same where only their last signs are shown.
+        const addressOf = (row: WebhookRow) => (isMoved ? { address: shownAddress(row.url) } : {});
+        if (changed === null && !isMoved) return after;
+        if (isMoved) await sendWaitingAtOnce(tx, id, now);
+        await recordChange(tx, {
+          ...auditedWebhook(caller, after, now),
+          action: 'webhook.updated',
+          from: { ...changed?.from, ...addressOf(before) },
+          to: { ...changed?.to, ...addressOf(after) },
+        });
+        return after;
+      })
+      .catch(refuseTakenName);
+    this.wakeups.wake('webhooks');
+    return { webhook: recordOfWebhook(updated, now) };
+  }
+
+  async list(caller: Caller, { repo }: ListWebhooksRequest = {}): Promise<ListedWebhooks> {
+    const of = repo === undefined ? {} : { repositoryId: (await this.locator.repository(caller, repo)).id };
+    const rows = await this.prisma.webhook.findMany({
+      where: { AND: [webhooksOf(caller), of] },
+      include: SHOWN,
+      orderBy: { name: 'asc' },
+    });
+    return { webhooks: rows.map((row) => recordOfWebhook(row, this.clock.now())) };
+  }
+
+  async rotate(caller: Caller, id: string): Promise<WebhookWithSecret> {
+    const now = this.clock.now();
+    return this.prisma.$transaction(async (tx) => {
+      const before = await requireWebhook(tx, caller, id);
+      if (before.kind !== 'webhook')
+        throw invalidWebhookField('webhookId', `must be of the kind webhook: ${before.kind} takes no signature`);
+      const secret = makeSigningSecret();
+      const previous = { previousSecret: before.secret, previousUntil: new Date(now.getTime() + PREVIOUS_SECRET_MS) };
+      const row = await tx.webhook.update({ where: { id }, data: { secret, ...previous }, include: SHOWN });
+      const { previousUntil } = previous;
+      await recordChange(tx, {
+        ...auditedWebhook(caller, row, now),
+        ...{ action: 'webhook.rotated', from: null, to: { previousSecretUntil: previousUntil } },
+      });
+      return { webhook: recordOfWebhook(row, now), secret };
+    });
+  }
+
+  async delete(caller: Caller, id: string): Promise<DeletedWebhook> {
+    return this.prisma.$transaction(async (tx) => {
+      const row = await requireWebhook(tx, caller, id);
+      await tx.webhook.delete({ where: { id } });
+      await recordChange(tx, {
+        ...auditedWebhook(caller, row, this.clock.now()),
+        action: 'webhook.deleted',
+        from: auditedIn(row),
+        to: null,
+      });
+      return { deleted: id };
+    });
+  }
+}
+
+/** Who did something to a webhook, for the audit log. */
+export function auditedWebhook(
+  caller: Caller,
+  { name, repositoryId, repository }: WebhookRow,
+  at: Date,
+): Pick<AuditedChange, 'at' | 'by' | 'organizationId' | 'repositoryId' | 'subject'> {
+  const where = repository === null ? caller.organizationSlug : nameOfRepository({ id: '', ...repository });
+  const { organizationId } = caller;
+  return { at, by: sourceOf(caller), organizationId, repositoryId, subject: `${where} ${name}` };
+}
+
+/** What a record of a webhook is made from. */
+const SHOWN = {
+  repository: { select: { host: true, owner: true, name: true } },
+  _count: { select: { deliveries: { where: { state: { in: ['waiting', 'leased'] } } } } },
+} satisfies Prisma.WebhookInclude;
+
+function webhooksOf({ organizationId, repositoryIds }: Caller): Prisma.WebhookWhereInput {
+  return { organizationId, ...(repositoryIds !== null && { repositoryId: { in: [...repositoryIds] } }) };
+}
+
+/** Errors: NOT_FOUND, also where the caller may not know of it. */
+export async function requireWebhook(
+  prisma: Pick<PrismaService, 'webhook'>,
+  caller: Caller,
+  id: string,
+): Promise<WebhookRow> {
+  const row = await prisma.webhook.findFirst({ where: { ...webhooksOf(caller), id }, include: SHOWN });
+  if (row === null) throw noSuchWebhook(id);
+  return row;
+}
+
+function auditedIn(row: WebhookRow): Record<string, unknown> {
+  const { name, description, kind, url, branch, events, people, isPaused: paused, gatherSeconds } = row;
+  const options = { name, description, paused, ...(kind !== 'webhook' && { gatherSeconds }) };
+  return { kind, address: shownAddress(url), targetBranch: branch, events, people, ...options };
+}
+
+function refuseTakenName(error: unknown): never {
+  if (isUniqueViolation(error)) throw invalidWebhookField('name', 'must not be that of another webhook');
+  throw error;
+}
+
+/** What failed at the address before is due at once, and its waits begin anew. */
+async function sendWaitingAtOnce(tx: Tx, webhookId: string, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "WebhookDelivery" SET "notBefore" = ${now}, "earlierAttempts" = "attempts"
+    WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'waiting' AND "attempts" > 0`;
+}

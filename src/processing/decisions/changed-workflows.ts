@@ -1,0 +1,30 @@
+import type { CodeHost, HostRepository, PullRequestObservation } from '../../domain/code-host.port';
+
+/** Files that say what CI runs, at the hosts and services that teams use. */
+const DEFINES_CI =
+  /^\.(github|gitea|forgejo)\/(workflows|actions)\/|^\.gitlab-ci\.ya?ml$|^\.gitlab\/ci\/|^\.(circleci|buildkite|woodpecker)\/|^\.woodpecker\.ya?ml$|^azure-pipelines\.ya?ml$|(^|\/)Jenkinsfile$/;
+const MOST_FILES = 10_000;
+const MOST_PATHS = 20;
+
+/**
+ * The files that define CI and that a pull request of a fork changes, whose author may not write to the repository. Where it changes
+ * more files than the host lists, a path that says so. Empty: there are none, or the host has no people.
+ *
+ * @throws HostUnavailable
+ */
+export async function changedWorkflows(
+  host: CodeHost,
+  repository: HostRepository,
+  { head, headBranch, author }: PullRequestObservation,
+  base: string | null,
+): Promise<readonly string[]> {
+  const people = host.conversation?.people;
+  const isOfFork = headBranch?.includes(':') === true;
+  if (!isOfFork || base === null || people === undefined || host.listChangedFiles === undefined) return [];
+  const files = await host.listChangedFiles(repository, { base, head, mostFiles: MOST_FILES });
+  const paths =
+    typeof files === 'string' ? [`more than ${MOST_FILES} files`] : files.filter((path) => DEFINES_CI.test(path));
+  if (files === 'unknown' || paths.length === 0) return [];
+  const permission = await people.permissionOf(repository, author);
+  return permission === 'admin' || permission === 'write' ? [] : paths.toSorted().slice(0, MOST_PATHS);
+}

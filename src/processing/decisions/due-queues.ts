@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { backoff } from '../../platform/lifecycle/backoff';
+import { tellOfFault } from './tell-of-fault';
+
+/** Failures in a row: some seconds after the first one. */
+const TOLD_AT = 4;
+
+/** Finds queues that have something to decide. It locks none: whoever decides does. */
+@Injectable()
+export class DueQueues {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async claim(limit: number, except: readonly string[], now: Date): Promise<string[]> {
+    const rows = await this.prisma.queryDirectly<{ id: string }>`
+      SELECT q."id" FROM "Queue" q
+      WHERE q."id" IN (
+          SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}
+          UNION
+          SELECT "queueId" FROM "OutboxOrder" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
+        AND (q."retryAt" IS NULL OR q."retryAt" <= ${now}) AND q."id" <> ALL(${except}::uuid[])
+      ORDER BY q."wakeAt" LIMIT ${limit}`;
+    return rows.map((row) => row.id);
+  }
+
+  /** Backs off this queue until its next successful decision. Returns how often it failed in a row. */
+  async recordFailure(queueId: string, now: Date): Promise<number> {
+    const { failures, ...queue } = await this.prisma.queue.update({
+      where: { id: queueId },
+      data: { failures: { increment: 1 } },
+      select: { failures: true, repositoryId: true, branch: true },
+    });
+    const retryAt = new Date(now.getTime() + backoff(failures));
+    await this.prisma.$transaction(async (tx) => {
+      await tx.queue.update({ where: { id: queueId }, data: { retryAt } });
+      if (failures === TOLD_AT) await tellOfFault(tx, { id: queueId, ...queue }, messageOf(queue.branch), now);
+    });
+    return failures;
+  }
+}
+
+function messageOf(branch: string): string {
+  return `The queue of ${branch} cannot decide, because of a fault of Sluice. Nothing is lost, and it tries again. Read the service's log and report the fault.`;
+}

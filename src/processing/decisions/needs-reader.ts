@@ -1,0 +1,143 @@
+import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import { seenAboveMerged } from '../../domain/above-merged';
+import type { CodeHost, HostRepository, MergeMethod, PullRequestObservation } from '../../domain/code-host.port';
+import { dependsOnIn } from '../../domain/depends-on';
+import { factsOf } from '../../domain/pull-request-facts';
+import type { PullRequestFacts } from '../../engine/model';
+import type { ForAnotherBranch } from '../../engine/pull-request-facts';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { changedWorkflows } from './changed-workflows';
+import { readMergedBelow } from './store/own-commits';
+import { takenOffList } from '../outbox/taken-off-list';
+
+/** A pull request that contains another one has it within so many commits of its head. */
+const MOST_COMMITS = 5_000;
+
+/** What the service knows of the queue and of the pull request before it asks the host. */
+interface KnownBefore {
+  /** The head that the queue has of it; of another one the commits are listed. Null: none. */
+  readonly head: string | null;
+  /** Absent: it is read where it is needed. */
+  readonly queue?: KnownQueue;
+}
+
+export interface KnownQueue {
+  /** Of the target, as the queue saw it last; null: never. */
+  readonly tipCommit: string | null;
+  /** Set by hand; empty: the configuration file has them. */
+  readonly requiredStatuses: readonly string[];
+}
+
+interface AskedQueue {
+  readonly id: string;
+  readonly branch: string;
+  readonly mergeMethod: MergeMethod;
+  readonly repository: HostRepository;
+}
+
+/** What an event says of a pull request that may need others. */
+export interface ReadNeeds {
+  readonly facts: PullRequestFacts;
+  readonly commits?: readonly string[];
+  readonly takesOff?: readonly string[];
+  readonly changedWorkflows?: readonly string[];
+}
+
+export interface ReadPullRequest {
+  readonly needs: ReadNeeds;
+  /** What the look showed, once what it is stacked on counts as merged. */
+  readonly seen: PullRequestObservation;
+}
+
+/** Finds out what a pull request needs: which commits it brings to the target, and what its description depends on. */
+@Injectable()
+export class NeedsReader {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly hosts: CodeHostRegistry,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws HostUnavailable */
+  async read(queue: AskedQueue, looked: PullRequestObservation, known: KnownBefore): Promise<ReadPullRequest> {
+    const host = this.hosts.hostFor(queue.repository.host);
+    if (!host || looked.state !== 'open') return { needs: { facts: factsOf(looked) }, seen: looked };
+    const declared = await this.openDependencies(host, queue, looked);
+    const ofHead = looked.head === known.head ? {} : await this.readHead(host, queue, looked, known);
+    const seen = await this.aboveMerged(host, queue, looked, ofHead.commits);
+    return { needs: { facts: { ...factsOf(seen), ...declared }, ...ofHead }, seen };
+  }
+
+  /** What the queue does not know of a head that is new to it. */
+  private async readHead(
+    host: CodeHost,
+    { id, branch: targetBranch, repository }: AskedQueue,
+    looked: PullRequestObservation,
+    known: KnownBefore,
+  ): Promise<Omit<ReadNeeds, 'facts'>> {
+    const { head } = looked;
+    if (!host.listCommits && !host.changesFile) return {};
+    const { tipCommit, requiredStatuses } = known.queue ?? (await this.readQueue(id));
+    const commits = await host.listCommits?.(repository, { base: tipCommit, head, mostCommits: MOST_COMMITS });
+    const isByHand = requiredStatuses.length > 0;
+    const takesOff =
+      tipCommit === null || isByHand
+        ? []
+        : await takenOffList(host, { repository, targetBranch, tipCommit, head }, this.config.brand);
+    const changed = await changedWorkflows(host, repository, looked, tipCommit);
+    return {
+      ...(commits && { commits }),
+      ...(takesOff.length > 0 && { takesOff }),
+      ...(changed.length > 0 && { changedWorkflows: changed }),
+    };
+  }
+
+  private async aboveMerged(
+    host: CodeHost,
+    { id: queueId, branch: targetBranch, mergeMethod, repository }: AskedQueue,
+    seen: PullRequestObservation,
+    commits: readonly string[] | undefined,
+  ): Promise<PullRequestObservation> {
+    // A merge commit brings the history of what is below along.
+    if (mergeMethod === 'merge_commit') return seen;
+    const stacked = { queueId, repositoryId: repository.id, number: seen.number, ...(commits && { commits }) };
+    const mergedBelow = await readMergedBelow(this.prisma, stacked);
+    return seenAboveMerged(host, repository, seen, { targetBranch, mergeMethod, mergedBelow });
+  }
+
+  private async readQueue(queueId: string): Promise<KnownQueue> {
+    const [queue] = await this.prisma.queryDirectly<KnownQueue>`
+      SELECT "tipCommit", "requiredStatuses" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    return queue ?? { tipCommit: null, requiredStatuses: [] };
+  }
+
+  /** Without those that somebody merged into the target: the queue knows only what was submitted to it. */
+  private async openDependencies(
+    host: CodeHost,
+    { id: queueId, branch, mergeMethod, repository }: AskedQueue,
+    { number: own, body, stack }: PullRequestObservation,
+  ): Promise<Required<Pick<PullRequestFacts, 'dependsOn'>> & Pick<PullRequestFacts, 'elsewhere'>> {
+    const nextBelow = stack?.below.at(-1);
+    const inBody = dependsOnIn(body).filter((number) => number !== own && number !== nextBelow);
+    const inStack = nextBelow === undefined ? [] : [nextBelow];
+    if (inBody.length === 0) return { dependsOn: inStack };
+    const entries = await this.prisma.entry.findMany({
+      where: { queueId, number: { in: inBody }, state: { notIn: ['failed', 'cancelled'] } },
+      select: { number: true },
+    });
+    const known = new Set(entries.map(({ number }) => number));
+    const dependsOn: number[] = [];
+    const elsewhere: ForAnotherBranch[] = [];
+    for (const number of inBody) {
+      const other = known.has(number) ? null : await host.readPullRequest(repository, number, branch, mergeMethod);
+      const base = other?.base ?? branch;
+      if (other?.state === 'merged' && base === branch) continue;
+      dependsOn.push(number);
+      if (base !== branch) elsewhere.push({ number, base });
+    }
+    dependsOn.push(...inStack);
+    return { dependsOn, ...(elsewhere.length > 0 && { elsewhere }) };
+  }
+}

@@ -1,0 +1,55 @@
+import type { HeadTold } from '../../domain/code-host.port';
+import { Prisma } from '../../generated/prisma/client';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+/** What the service knows of the head that a pull request has. */
+export interface KnownHead {
+  /** By then it was the head. */
+  readonly since: Date;
+  /** Login of who pushed it; null: nobody told. */
+  readonly pushedBy: string | null;
+}
+
+interface PullRequestKey {
+  readonly repositoryId: string;
+  readonly number: number;
+}
+
+/**
+ * What stores what a host event says of the head of a pull request, unless a later head is known: once for each row of `delivery`. The same
+ * commit may become the head a second time, so a push counts from its own time. Any other event only shows that the head was there by
+ * then.
+ */
+export function headToldSaved({ repositoryId, number }: PullRequestKey, told: HeadTold): Prisma.Sql {
+  const { sha, since, pushedBy } = told;
+  return Prisma.sql`
+    INSERT INTO "PullRequestHead" AS known ("repositoryId", "number", "head", "since", "pushedBy")
+    SELECT ${repositoryId}::uuid, ${number}::int, ${sha}, ${new Date(since)}::timestamptz, ${pushedBy} FROM delivery
+    ON CONFLICT ("repositoryId", "number") DO UPDATE
+    SET "head" = EXCLUDED."head",
+      "since" = CASE WHEN known."head" = EXCLUDED."head" AND EXCLUDED."pushedBy" IS NULL
+        THEN least(known."since", EXCLUDED."since") ELSE EXCLUDED."since" END,
+      "pushedBy" = CASE WHEN known."head" = EXCLUDED."head"
+        THEN coalesce(EXCLUDED."pushedBy", known."pushedBy") ELSE EXCLUDED."pushedBy" END
+    WHERE known."since" <= EXCLUDED."since" OR (known."head" = EXCLUDED."head" AND known."pushedBy" IS NULL)`;
+}
+
+/** Notes that the head was seen, and returns what is known of it. `at`: taken before the host was asked. */
+export async function saveHeadSeen(
+  prisma: PrismaService,
+  { repositoryId, number }: PullRequestKey,
+  head: string,
+  at: Date,
+): Promise<KnownHead> {
+  await prisma.$executeRaw`
+    INSERT INTO "PullRequestHead" AS known ("repositoryId", "number", "head", "since", "pushedBy")
+    VALUES (${repositoryId}::uuid, ${number}, ${head}, ${at}, NULL)
+    ON CONFLICT ("repositoryId", "number") DO UPDATE
+    SET "head" = EXCLUDED."head", "since" = EXCLUDED."since", "pushedBy" = NULL
+    WHERE known."head" <> EXCLUDED."head" AND known."since" <= EXCLUDED."since"`;
+  const where = { repositoryId_number: { repositoryId, number } };
+  const known = await prisma.pullRequestHead.findUnique({ where });
+  // Another head was told of meanwhile.
+  if (known?.head !== head) return { since: at, pushedBy: null };
+  return { since: known.since, pushedBy: known.pushedBy };
+}

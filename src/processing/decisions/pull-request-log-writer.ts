@@ -1,0 +1,160 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Prisma } from '../../generated/prisma/client';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+
+const EVERY_MS = 1_000;
+/** Of each queue in one transaction, and queues in one transaction. */
+const LINES_AT_ONCE = 500;
+const QUEUES_AT_ONCE = 20;
+const ROUNDS_AT_MOST = 50;
+/** It comes before every id. */
+const NO_QUEUE = '00000000-0000-0000-0000-000000000000';
+
+interface CopiedQueue {
+  readonly queueId: string;
+  /** The first line that is still to be copied, and the first that was not written yet. */
+  readonly nextSeq: bigint;
+  readonly end: bigint;
+  /** Whether that is all that there is of it. */
+  readonly isWhole: boolean;
+}
+
+interface LoggedChange {
+  readonly queueId: string;
+  readonly seq: bigint;
+  readonly at: Date;
+  readonly type: string;
+  readonly attempt: number | null;
+  readonly runId: string | null;
+  readonly fromState: string | null;
+  readonly toState: string | null;
+  readonly reason: string | null;
+  readonly actor: string | null;
+  readonly requestId: string | null;
+  readonly why: string | null;
+  /** A number in words: a cast in the statement would fail for all rows where one is none. */
+  readonly priority: string | null;
+  readonly number: number;
+  readonly organization: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly branch: string;
+}
+
+/**
+ * Writes one line into the log of the service for each thing that happened to a pull request, once it is committed, in the
+ * order of its queue. Of several processes one copies a queue at a time. A process that dies after it wrote and before it
+ * committed leaves the lines to be written again: each is written at least once, under the same `event`.
+ */
+@Injectable()
+export class PullRequestLogWriter {
+  private readonly logger = new Logger('PullRequest');
+
+  constructor(private readonly prisma: PrismaService) {}
+
+  @BackgroundJob({ name: 'log of pull requests', everyMs: EVERY_MS })
+  async copyToLog(): Promise<void> {
+    await this.prisma.$executeRaw`
+      INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
+      SELECT q."id", 1 FROM "Queue" q
+      WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
+    // Each queue once: what is new in it by then has time until the next second.
+    let behind = NO_QUEUE;
+    for (let round = 1; round <= ROUNDS_AT_MOST; round++) {
+      const queues = await this.copySome(behind);
+      const isWhole = queues.every(({ isWhole }) => isWhole);
+      if (isWhole && queues.length < QUEUES_AT_ONCE) return;
+      if (isWhole) behind = queues.at(-1)!.queueId;
+    }
+  }
+
+  /** Of the queues behind the given one, in the order of their ids. */
+  private copySome(behind: string): Promise<readonly CopiedQueue[]> {
+    return this.prisma.transactionByIndex(async (tx) => {
+      const queues = await tx.$queryRaw<CopiedQueue[]>`
+        SELECT c."queueId", c."nextSeq", least(q."nextLog", c."nextSeq" + ${LINES_AT_ONCE}::int) AS "end",
+          q."nextLog" <= c."nextSeq" + ${LINES_AT_ONCE}::int AS "isWhole"
+        FROM "CopiedQueueLog" c JOIN "Queue" q ON q."id" = c."queueId"
+        WHERE c."nextSeq" < q."nextLog" AND c."queueId" > ${behind}::uuid
+        ORDER BY c."queueId" LIMIT ${QUEUES_AT_ONCE} FOR UPDATE OF c SKIP LOCKED`;
+      if (queues.length === 0) return [];
+      for (const change of await readChanges(tx, queues)) this.write(change);
+      await tx.$executeRaw`
+        UPDATE "CopiedQueueLog" c SET "nextSeq" = copied."end" FROM (${rowsOf(queues)}) copied
+        WHERE c."queueId" = copied."queueId"`;
+      return queues;
+    });
+  }
+
+  /** A line that cannot be told is passed by, or it would hold up its queue and those that are copied with it for ever. */
+  private write(change: LoggedChange): void {
+    const line = lineOf(change);
+    if (typeof line !== 'string') return this.logger.log(line);
+    const event = eventOf(change);
+    this.logger.error({ message: `The line ${event} of the log of a queue is passed by: ${line}`, event });
+  }
+}
+
+function rowsOf(queues: readonly CopiedQueue[]): Prisma.Sql {
+  const ids = queues.map(({ queueId }) => queueId);
+  const starts = queues.map(({ nextSeq }) => nextSeq);
+  const ends = queues.map(({ end }) => end);
+  return Prisma.sql`SELECT * FROM unnest(${ids}::uuid[], ${starts}::bigint[], ${ends}::bigint[])
+    AS rows("queueId", "nextSeq", "end")`;
+}
+
+function readChanges(tx: Tx, queues: readonly CopiedQueue[]): Promise<LoggedChange[]> {
+  return tx.$queryRaw<LoggedChange[]>`
+    SELECT l."queueId", l."seq", l."at", l."type", l."attempt", l."runId", l."fromState", l."toState", l."reason",
+      l."actor", l."requestId", l."change" ->> 'details' AS "why",
+      l."change" ->> 'priority' AS "priority", e."number",
+      o."slug" AS "organization", repo."host", repo."owner", repo."name", q."branch"
+    FROM (${rowsOf(queues)}) new
+      JOIN "Queue" q ON q."id" = new."queueId"
+      JOIN "Repository" repo ON repo."id" = q."repositoryId"
+      JOIN "Organization" o ON o."id" = repo."organizationId"
+      -- OFFSET 0: the lines of each queue are read by themselves, however long its log is.
+      CROSS JOIN LATERAL (
+        SELECT * FROM "QueueLog" l
+        WHERE l."queueId" = new."queueId" AND l."seq" >= new."nextSeq" AND l."seq" < new."end"
+          AND l."type" IN ('entrySubmitted', 'entryMoved', 'entryPrioritised', 'entryPromoted') OFFSET 0) l
+      JOIN "Entry" e ON e."id" = l."entryId"
+    ORDER BY l."queueId", l."seq"`;
+}
+
+function eventOf({ queueId, seq }: LoggedChange): string {
+  return `${queueId}/${seq}`;
+}
+
+/** Words, where the row is none that the service writes: what is wrong with it. */
+function lineOf(change: LoggedChange): string | Record<string, unknown> {
+  const { queueId, at, attempt, runId, fromState, toState, reason, actor, requestId } = change;
+  const { number, organization, host, owner, name, branch, why, priority } = change;
+  const what = whatHappened(change);
+  if (what === null) return 'it names no state that was reached';
+  const isPriority = change.type === 'entryPrioritised';
+  if (isPriority && (priority === null || !Number.isFinite(Number(priority)))) return 'its priority is no number';
+  return {
+    message: `${owner}/${name} #${number} for ${branch}: ${what}${reason === null ? '' : ` (${reason})`}`,
+    pullRequestEvent: what,
+    event: eventOf(change),
+    at: at.toISOString(),
+    ...{ organization, repository: `${host}/${owner}/${name}`, number, branch, queueId, attempt },
+    ...told({ runId, requestId, actor, reason, why, from: fromState, to: toState }),
+    ...(isPriority && { priority: Number(priority) }),
+  };
+}
+
+function told(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+}
+
+/** As webhooks call it; what they are not told of goes by its state. Null where it has none. */
+function whatHappened({ type, toState }: LoggedChange): string | null {
+  if (type === 'entrySubmitted') return 'submitted';
+  if (type === 'entryPrioritised') return 'priority_changed';
+  if (type === 'entryPromoted') return 'put_first';
+  return toState === 'failed' ? 'sent_back' : toState;
+}

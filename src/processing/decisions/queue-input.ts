@@ -1,0 +1,31 @@
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { AskedEntry } from '../../engine/decision';
+import type { QueueEvent } from '../../engine/events';
+import type { QueueSnapshot } from '../../engine/model';
+import type { PullRequestTask } from '../../engine/pull-request-tasks';
+import type { Prisma } from '../../generated/prisma/client';
+import type { AuditSource } from '../../platform/audit/audit-source';
+
+/** An event for a queue. `observed`: the pull requests that were read from the host for it. */
+export interface QueueInput {
+  readonly event: QueueEvent;
+  /** For the audit log, where a person changes or deletes the queue. Absent: the service. */
+  readonly by?: AuditSource;
+  readonly observed?: readonly PullRequestObservation[];
+  /** Columns of the queue that the engine does not read; stored in the transaction of the decision. */
+  readonly columns?: QueueColumns;
+  /** Appended to the outbox in the transaction of the decision. */
+  readonly tasks?: readonly PullRequestTask[];
+  /** Writes of other tables that are stored with the decision. When it is refused, they are not. */
+  readonly also?: readonly Prisma.Sql[];
+}
+
+type QueueColumns = Prisma.QueueUpdateManyMutationInput;
+
+/** A consistent snapshot of a queue, for `explain` and for records. */
+export interface QueueView {
+  readonly snapshot: QueueSnapshot;
+  /** The requested entries that exist, in any state. */
+  readonly asked: readonly AskedEntry[];
+  readonly readAt: Date;
+}

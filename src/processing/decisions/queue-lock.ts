@@ -1,0 +1,157 @@
+import { Prisma, type Queue } from '../../generated/prisma/client';
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { Handover } from '../outbox/task-handover';
+import { type DueOutcome, oldestOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
+import type { Tx } from '../../platform/database/prisma.service';
+import { observationsSaved } from './store/observations';
+
+/** A queue's row with the name of its repository. */
+export interface QueueRow extends Queue {
+  readonly organizationId: string;
+  readonly host: string;
+  readonly repositoryOwner: string;
+  readonly repositoryName: string;
+  /** Since when the poller gets no answer from the host. */
+  readonly unreachableSince: Date | null;
+  /** The host's words, where it answered. */
+  readonly refusal: string | null;
+  /** The service started then, and has not read the host's statuses since. */
+  readonly unreadSince: Date | null;
+  /** The commit whose configuration file was read for targets; null: none yet. */
+  readonly targetsCommit: string | null;
+  /** Of the targets of that file that are in force; null: it has none. */
+  readonly targetsKey: string | null;
+  /** Why that file cannot be read; null: it can. */
+  readonly targetsProblem: string | null;
+}
+
+declare const locked: unique symbol;
+
+/**
+ * Proof that this transaction has locked the queue's row. Every write of the queue's state takes one, and only the
+ * functions of this file make one: so nothing else can change the queue meanwhile.
+ */
+export interface QueueLock {
+  readonly tx: Tx;
+  readonly row: QueueRow;
+  /** The `x-request-id` of the request that the queue is changed for; null or absent: none. */
+  readonly requestId?: string | null;
+  /** The span of that request; null or absent: none, or traces are off. */
+  readonly traceParent?: string | null;
+  /** To whom the tasks of the decision are handed. Absent: they wait until they are claimed. */
+  readonly handover?: Handover;
+  /** The outcome that is decided on. */
+  readonly due?: DueOutcome | null;
+  /** Whether other outcomes wait behind it. */
+  readonly hasMore?: boolean;
+  /** The types of events that any webhook of the repository may want. */
+  readonly webhookEvents: readonly string[];
+  readonly [locked]: true;
+}
+
+const OF_REPOSITORY = Prisma.sql`
+  r."organizationId", r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName",
+  r."silentSince" AS "unreachableSince", r."refusal", r."unreadSince",
+  t."commit" AS "targetsCommit", t."key" AS "targetsKey", t."problem" AS "targetsProblem"`;
+const WITH_REPOSITORY = Prisma.sql`
+  "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;
+
+/** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
+const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
+
+interface Locked extends QueueRow {
+  readonly webhookEvents: readonly string[];
+  readonly outcomeId?: bigint | null;
+  readonly outcome?: TaskOutcome | null;
+  readonly hasMore?: boolean;
+}
+
+/** As `Locked`, without an outcome. */
+function lockedRow(queueId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT q.*, ${OF_REPOSITORY},
+      ARRAY(SELECT DISTINCT unnest(w."events") FROM "Webhook" w WHERE w."organizationId" = r."organizationId"
+        AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")) AS "webhookEvents"
+    FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL ${LOCK}`;
+}
+
+/**
+ * Waits while another transaction holds the row. Null when the queue does not exist or is deleted. Stores what was observed of pull
+ * requests in the same statement, once it has the lock.
+ */
+export async function lockQueue(
+  tx: Tx,
+  queueId: string,
+  observed: readonly PullRequestObservation[] = [],
+): Promise<QueueLock | null> {
+  const row = await lockAndObserve(tx, lockedRow(queueId), observed);
+  return row ? asLock(tx, row) : null;
+}
+
+/** As `lockQueue`, but 'busy' while another transaction holds the row: it does not wait. */
+export async function lockQueueUnlessBusy(
+  tx: Tx,
+  queueId: string,
+  observed: readonly PullRequestObservation[] = [],
+): Promise<QueueLock | 'busy' | null> {
+  const row = await lockAndObserve(tx, Prisma.sql`${lockedRow(queueId)} SKIP LOCKED`, observed);
+  return row ? asLock(tx, row) : busyOrGone(tx, queueId);
+}
+
+async function busyOrGone(tx: Tx, queueId: string): Promise<'busy' | null> {
+  return (await readQueue(tx, queueId)) === null ? null : 'busy';
+}
+
+async function lockAndObserve(
+  tx: Tx,
+  locked: Prisma.Sql,
+  observed: readonly PullRequestObservation[],
+): Promise<Locked | undefined> {
+  const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
+  const [row] = await tx.$queryRaw<Locked[]>`
+    WITH locked AS MATERIALIZED (${locked}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
+    SELECT * FROM locked`;
+  return row;
+}
+
+/**
+ * 'busy' while another transaction holds the row: it does not wait. Null when the queue does not exist or is deleted. Looks for the
+ * oldest outcome that is not consumed in the same statement, and stores what was observed with it. `due` was looked for when the
+ * statement began: whoever had the lock then may have decided on it, so look at it again.
+ */
+export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | null> {
+  const seen = observationsSaved(
+    Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
+    Prisma.sql`place."outcome"->'observed'`,
+  );
+  const [row] = await tx.$queryRaw<Locked[]>`
+    WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
+      outcomes AS MATERIALIZED (${oldestOutcomes(queueId, 2)}),
+      due AS MATERIALIZED (SELECT * FROM outcomes LIMIT 1),
+      seen AS (${seen})
+    SELECT locked.*, due."id" AS "outcomeId", due."outcome", (SELECT count(*) FROM outcomes) > 1 AS "hasMore"
+    FROM locked LEFT JOIN due ON true`;
+  return row ? asLock(tx, row) : busyOrGone(tx, queueId);
+}
+
+function asLock(tx: Tx, locked: Locked): QueueLock {
+  const { webhookEvents, outcomeId = null, outcome = null, hasMore = false, ...row } = locked;
+  const due = outcomeId === null || outcome === null ? null : { id: outcomeId, event: outcome.event };
+  return { tx, row, due, hasMore, webhookEvents } as unknown as QueueLock;
+}
+
+/** The row without a lock, for readers. */
+export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
+  const [row] = await tx.$queryRaw<QueueRow[]>`
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
+  return row ?? null;
+}
+
+/** The rows of several queues without a lock, in no particular order. */
+export function readQueues(tx: Tx, queueIds: readonly string[]): Promise<QueueRow[]> {
+  return tx.$queryRaw<QueueRow[]>`
+    SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
+    WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND q."deletedAt" IS NULL`;
+}

@@ -1,0 +1,57 @@
+import type { AskedEntry } from '../../engine/decision';
+import type { Entry, QueueSnapshot } from '../../engine/model';
+import { isOutsideFlow } from '../../engine/flow/standing';
+import { comparePending, pendingRank } from '../../engine/policy/order';
+import { isConcluded } from '../../engine/states';
+import type { PrismaService, Tx } from '../../platform/database/prisma.service';
+import { DomainError } from '../../platform/errors/domain-error';
+import type { QueueView } from './queue-input';
+import { readQueue } from './queue-lock';
+import type { SnapshotLoader } from './store/snapshot-loader';
+
+/** Counting further would cost every reader, and the exact number would help nobody. */
+const COUNTED_AT_MOST = 10_000;
+
+/** Reads the bounded snapshot and the requested entries in one consistent transaction, without a lock. */
+export function viewQueue(
+  prisma: PrismaService,
+  loader: SnapshotLoader,
+  queueId: string,
+  numbers: readonly number[],
+  now: Date,
+): Promise<QueueView> {
+  return prisma.readOneState(async (tx) => {
+    const row = await readQueue(tx, queueId);
+    if (!row) throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such merge queue.');
+    const snapshot = await loader.load(tx, row, { numbers, commits: [] }, now);
+    const entries = snapshot.entries.filter((entry) => numbers.includes(entry.number));
+    const asked: AskedEntry[] = [];
+    for (const entry of entries) asked.push({ entryId: entry.id, ahead: await countAhead(tx, snapshot, entry) });
+    return { snapshot, asked, readAt: now };
+  });
+}
+
+/**
+ * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
+ * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those that flow has in hand.
+ */
+export async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
+  if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;
+  const inLine = entries.filter((other) => other.place !== null);
+  if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;
+  if (entry.state !== 'pending' || entry.search !== null || !isOutsideFlow(entry)) return 0;
+  const { returnedOrder, priority, submittedOrder } = entry;
+  const [waiting] = await tx.$queryRaw<{ count: number }[]>`
+    SELECT count(*)::int AS "count" FROM (
+      SELECT 1 FROM "Entry"
+      WHERE "queueId" = ${id}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+        AND "standing" IS NULL
+        AND ("pendingRank", "returnedOrder", "priority", "submittedOrder")
+          < (${pendingRank(entry)}, ${returnedOrder}, ${priority}, ${submittedOrder})
+      LIMIT ${COUNTED_AT_MOST}) AS ahead`;
+  return inLine.length + waiting!.count;
+}
+
+function comparePlace(a: Entry, b: Entry): number {
+  return (a.place ?? 0) - (b.place ?? 0) || a.placeIndex - b.placeIndex || comparePending(a, b);
+}

@@ -1,0 +1,138 @@
+import { QUEUE_SETTINGS } from '../../../domain/queue-settings';
+import type { Change, EntryMoved } from '../../../engine/changes';
+import type { Decided } from '../../../engine/decision';
+import type { QueueEvent } from '../../../engine/events';
+import type { QueueSnapshot } from '../../../engine/model';
+import type { Queue } from '../../../generated/prisma/client';
+import { type AuditAction, type AuditedChange, differenceOf, recordChange } from '../../../platform/audit/audit-log';
+import type { AuditSource } from '../../../platform/audit/audit-source';
+import type { QueueInput } from '../queue-input';
+import type { QueueLock } from '../queue-lock';
+
+const SETTINGS = ['state', ...Object.keys(QUEUE_SETTINGS)];
+const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: null };
+
+type AuditedPart = Pick<AuditedChange, 'action' | 'subject' | 'from' | 'to'> & { readonly by: AuditSource };
+
+/** Whether a decision may have changed what `auditDecision` writes down. */
+export function mayBeAudited({ changes }: Decided, { event, by }: QueueInput): boolean {
+  if (event.type === 'settingsChanged' || event.type === 'allCancelRequested') return true;
+  if (by !== undefined && isRequest(event)) return true;
+  return changes.some(
+    (change) => change.type === 'queueMoved' || change.type === 'queueDeleted' || isDirectMerge(change),
+  );
+}
+
+/** Adds to the audit log what a decision changed for good: settings, the state, the queue itself, and direct merges. */
+export async function auditDecision(
+  lock: QueueLock,
+  before: QueueSnapshot,
+  decided: Decided,
+  input: QueueInput,
+  now: Date,
+): Promise<void> {
+  const { event, by = SERVICE } = input;
+  const { organizationId, repositoryId } = lock.row;
+  const record = (part: AuditedPart) => recordChange(lock.tx, { ...part, organizationId, repositoryId, at: now });
+  if (event.type === 'settingsChanged') {
+    const changed = await changedSettings(lock);
+    if (changed) await record({ ...ofQueue(lock, 'queue.updated'), ...changed, by });
+  }
+  const cancelled = event.type === 'allCancelRequested' ? numbersCancelled(decided) : [];
+  if (cancelled.length > 0)
+    await record({ ...ofQueue(lock, 'queue.all_cancelled'), from: null, to: { cancelled }, by });
+  const request = requestOf(lock, before, decided, input);
+  if (request) await record(request);
+  for (const change of decided.changes) {
+    if (change.type === 'queueMoved' && event.type !== 'settingsChanged') {
+      const [from, to] = [{ state: change.from }, { state: change.to }];
+      await record({ ...ofQueue(lock, 'queue.state_changed'), from, to, by: SERVICE });
+    }
+    if (change.type === 'queueDeleted') await record({ ...ofQueue(lock, 'queue.deleted'), from: {}, to: null, by });
+    if (isDirectMerge(change)) await record(await directMerge(lock, before, decided, change));
+  }
+}
+
+function ofQueue({ row }: QueueLock, action: AuditAction): Pick<AuditedPart, 'action' | 'subject'> {
+  return { action, subject: `${nameOf(row)} ${row.branch}` };
+}
+
+function nameOf({ host, repositoryOwner, repositoryName }: QueueLock['row']): string {
+  return `${host}/${repositoryOwner}/${repositoryName}`;
+}
+
+async function changedSettings({ tx, row }: QueueLock): Promise<{ from: object; to: object } | null> {
+  return differenceOf(settingsOf(row), settingsOf(await tx.queue.findUniqueOrThrow({ where: { id: row.id } })));
+}
+
+/** A requested mode counts, although the queue may still be switching. */
+function settingsOf(row: Pick<Queue, 'mode' | 'requestedMode'>): Readonly<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = { ...row, mode: row.requestedMode ?? row.mode };
+  return Object.fromEntries(SETTINGS.map((name) => [name, values[name]]));
+}
+
+function numbersCancelled({ after, changes }: Decided): readonly number[] {
+  const ids = changes.flatMap((change) =>
+    change.type === 'entryMoved' && change.to === 'cancelled' ? change.entryId : [],
+  );
+  return after.entries.flatMap(({ id, number }) => (ids.includes(id) ? number : []));
+}
+
+const REQUESTS = {
+  pullRequestSubmitted: 'pull_request.submitted',
+  cancelRequested: 'pull_request.cancelled',
+  restartRequested: 'pull_request.restarted',
+  promotionRequested: 'pull_request.promoted',
+} as const;
+
+/** What somebody did to one pull request, where the input says from where. Null: nothing came of it. */
+function requestOf(
+  { row }: QueueLock,
+  before: QueueSnapshot,
+  { after, changes }: Decided,
+  { event, by }: QueueInput,
+): AuditedPart | null {
+  if (by === undefined || !isRequest(event) || changes.length === 0) return null;
+  const number = event.type === 'pullRequestSubmitted' ? event.facts.number : event.number;
+  const [from, to] = [standingIn(before, number), standingIn(after, number)];
+  if (event.type === 'pullRequestSubmitted' && JSON.stringify(from) === JSON.stringify(to)) return null;
+  return { action: REQUESTS[event.type], subject: `${nameOf(row)}#${number} ${row.branch}`, from, to, by };
+}
+
+function isRequest(event: QueueEvent): event is Extract<QueueEvent, { readonly type: keyof typeof REQUESTS }> {
+  return event.type in REQUESTS;
+}
+
+/** Null: it is not in the queue. */
+function standingIn({ entries }: QueueSnapshot, number: number): object | null {
+  const found = entries.find((entry) => entry.number === number);
+  if (found === undefined) return null;
+  const { state, attempt, priority, noBatch, dryRun } = found;
+  return { state, attempt, priority, noBatch, dryRun };
+}
+
+function isDirectMerge(change: Change): change is EntryMoved {
+  return change.type === 'entryMoved' && change.to === 'merged' && change.because === 'merge_graph_direct_merge';
+}
+
+/** Who submitted it is who merged it: nobody else was asked. */
+async function directMerge(
+  { tx, row }: QueueLock,
+  before: QueueSnapshot,
+  { after }: Decided,
+  { entryId }: EntryMoved,
+): Promise<AuditedPart> {
+  const submitted = await tx.queueLog.findFirst({
+    where: { entryId, type: 'entrySubmitted', actor: { not: null } },
+    orderBy: { seq: 'desc' },
+    select: { actor: true },
+  });
+  const number = before.entries.find(({ id }) => id === entryId)?.number;
+  return {
+    action: 'pull_request.merged_directly',
+    subject: `${nameOf(row)}#${number} ${row.branch}`,
+    from: { tip: before.tip?.commit ?? null },
+    to: { tip: after.tip?.commit ?? null },
+    by: { ...SERVICE, actor: submitted?.actor ?? SERVICE.actor },
+  };
+}

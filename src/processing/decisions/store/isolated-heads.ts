@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import type { BatchingRule } from '../../../engine/model';
+import type { Tx } from '../../../platform/database/prisma.service';
+import { GlobSet } from '../../../platform/glob-set';
+import {
+  type Head,
+  headKey,
+  headsOf,
+  inPortions,
+  readVersions,
+  targetsOfHead,
+  type TargetsSource,
+  type VersionRow,
+  versionOf,
+} from './target-sets';
+
+const KEPT_AT_MOST = 20_000;
+/** Sets of rules that are compiled at a time. */
+const COMPILED_AT_MOST = 8;
+/** A name has at most 1,000 characters: so a statement reads at most 25 MB, or one list. */
+const NAMES_AT_ONCE = 25_000;
+/** Less than a second. Rules that people write need a tenth of it for the longest list. */
+const EFFORT_AT_MOST = 2_000_000;
+/** Names compared before others have their turn. */
+const NAMES_PER_TURN = 5_000;
+
+interface NamesRow extends VersionRow {
+  readonly all: boolean;
+  /** As JSON. */
+  readonly names: string;
+}
+
+/**
+ * Which heads a batching rule keeps out of batches. A list of targets may have 200,000 entries and every decision asks, so
+ * a list is compared once and afterwards only its row's version is read.
+ */
+export class IsolatedHeads {
+  private readonly logger = new Logger(IsolatedHeads.name);
+  /** In the order in which they were compared. */
+  private readonly known = new Map<string, boolean>();
+  /** In the order in which they were compiled. */
+  private readonly compiled = new Map<string, GlobSet>();
+
+  /** The keys of those heads: see `headKey`. */
+  async read(
+    tx: Tx,
+    source: TargetsSource,
+    rules: readonly BatchingRule[],
+    heads: readonly Head[],
+    versions?: readonly VersionRow[] | null,
+  ): Promise<ReadonlySet<string>> {
+    if (rules.length === 0) return new Set();
+    const globs = [...new Set(rules.map(({ targetPattern }) => targetPattern))].sort();
+    const question = JSON.stringify(globs);
+    const keyOf = (row: VersionRow): string => `${source.repositoryId}/${headKey(row)}/${versionOf(row)}/${question}`;
+    const rows = await readVersions(tx, source, heads, versions);
+    const unknown = rows.filter((row) => !this.known.has(keyOf(row)));
+    const isolated = new Set(rows.filter((row) => this.known.get(keyOf(row))).map(headKey));
+    for (const portion of inPortions(unknown, NAMES_AT_ONCE)) {
+      for (const row of await readNames(tx, source, portion)) {
+        const isIsolated = row.all || (await this.isOneMatched(row, this.globSetOf(question, globs)));
+        this.remember(keyOf(row), isIsolated);
+        if (isIsolated) isolated.add(headKey(row));
+      }
+    }
+    return isolated;
+  }
+
+  /** What cannot be told with reasonable effort is tested alone: a batch too few does no harm. */
+  private async isOneMatched(row: NamesRow, globs: GlobSet): Promise<boolean> {
+    let effort = EFFORT_AT_MOST;
+    for (const [i, name] of (JSON.parse(row.names) as string[]).entries()) {
+      const before = globs.effort;
+      const isMatched = globs.matches(name, effort);
+      effort -= globs.effort - before;
+      if (isMatched === null)
+        this.logger.warn(
+          `The batching rules are too costly to compare with the targets of #${row.number}: tested alone.`,
+        );
+      if (isMatched !== false) return true;
+      if (i % NAMES_PER_TURN === NAMES_PER_TURN - 1) await nextTurn();
+    }
+    return false;
+  }
+
+  private globSetOf(question: string, globs: readonly string[]): GlobSet {
+    const set = this.compiled.get(question) ?? new GlobSet(globs);
+    this.compiled.set(question, set);
+    dropOldest(this.compiled, COMPILED_AT_MOST);
+    return set;
+  }
+
+  private remember(key: string, isIsolated: boolean): void {
+    this.known.set(key, isIsolated);
+    dropOldest(this.known, KEPT_AT_MOST);
+  }
+}
+
+function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
+  const [oldest] = map.keys();
+  if (map.size > keptAtMost && oldest !== undefined) map.delete(oldest);
+}
+
+/** Returns each list with its own version: it may have been replaced since that was looked up. */
+function readNames(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
+  return tx.$queryRaw<NamesRow[]>`
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount", t."all",
+      array_to_json(t."names")::text AS "names"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
+}

@@ -1,0 +1,57 @@
+import type { MergedBelow } from '../../../domain/code-host.port';
+import type { QueueEvent } from '../../../engine/events';
+import { Prisma } from '../../../generated/prisma/client';
+import type { PrismaService } from '../../../platform/database/prisma.service';
+
+/** Of longer pull requests the newest. */
+export const MOST_COMMITS_KEPT = 200;
+/** A stack is seldom higher than ten. */
+const MOST_BELOW = 100;
+
+/** For `writeTogether`: what stores which commits a head brings to the target, where the event says it. One is known from the look. */
+export function commitsSaved(
+  { repositoryId }: { readonly repositoryId: string },
+  event: QueueEvent,
+): readonly Prisma.Sql[] {
+  if (event.type !== 'pullRequestSubmitted' && event.type !== 'pullRequestSeen') return [];
+  const { facts, commits = [] } = event;
+  if (commits.length < 2) return [];
+  const newest = commits.slice(0, MOST_COMMITS_KEPT);
+  return [
+    Prisma.sql`
+    UPDATE "PullRequest" p SET "commits" = ARRAY(
+      SELECT known."commit" FROM unnest(${newest}::text[] || p."commits") WITH ORDINALITY known("commit", "place")
+      GROUP BY known."commit" ORDER BY min(known."place") LIMIT ${MOST_COMMITS_KEPT})
+    WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = ${facts.number} AND p."headSha" = ${facts.head}`,
+  ];
+}
+
+export interface StackedPullRequest {
+  readonly queueId: string;
+  readonly repositoryId: string;
+  readonly number: number;
+  /** That its head brings to the target, those next to the head first; absent: those that are stored. */
+  readonly commits?: readonly string[];
+}
+
+/** Of every pull request that the queue merged and this one is stacked on, the newest commit that both have. */
+export async function readMergedBelow(
+  prisma: PrismaService,
+  { queueId, repositoryId, number, commits }: StackedPullRequest,
+): Promise<readonly MergedBelow[]> {
+  const own = commits
+    ? Prisma.sql`SELECT ${commits.slice(0, MOST_COMMITS_KEPT)}::text[] AS "commits"`
+    : Prisma.sql`SELECT "commits" FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
+  const [row] = await prisma.queryDirectly<{ below: readonly MergedBelow[] }>`
+    SELECT coalesce(jsonb_agg(DISTINCT stack."one"), '[]') AS "below" FROM (
+      SELECT jsonb_build_object('commit', (SELECT known."commit" FROM unnest(own."commits") WITH ORDINALITY known("commit", "place")
+          WHERE known."commit" = ANY(below."commits") ORDER BY known."place" LIMIT 1),
+        'landed', CASE WHEN l."below" IS NOT NULL THEN jsonb_build_object('below', l."below", 'commit', l."commit") END) AS "one"
+      FROM (${own}) own
+        JOIN "PullRequest" below ON below."repositoryId" = ${repositoryId}::uuid AND below."commits" && own."commits"
+          AND below."number" <> ${number}
+        JOIN "Entry" e ON e."queueId" = ${queueId}::uuid AND e."number" = below."number" AND e."state" = 'merged'
+        LEFT JOIN LATERAL (SELECT "below", "commit" FROM "LandedChange" WHERE "entryId" = e."id" ORDER BY "seq" DESC LIMIT 1) l ON true
+      LIMIT ${MOST_BELOW}) stack`;
+  return row?.below ?? [];
+}

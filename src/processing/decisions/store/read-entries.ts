@@ -1,0 +1,200 @@
+import { commandKey, type LandRun } from '../../../engine/commands';
+import type { Landing } from '../../../engine/model';
+import { Prisma } from '../../../generated/prisma/client';
+import { SHOWN_TASKS } from '../../outbox/append-tasks';
+import type { Tx } from '../../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
+import type { EntryRow } from './read-rows';
+import { configKey } from './write-rows';
+
+/** How many entries one decision evaluates again for a deadline or a change of mode; the next decision takes the rest. */
+const A_FEW = 100;
+/** Entries whose head is a commit of the event. */
+const MOST_WITH_HEADS = 1_000;
+const HOUR_MS = 3_600_000;
+
+/** As `mayWaitForHopes` of the engine, in the words of an index. */
+const MAY_WAIT_FOR_HOPES = Prisma.sql`(coalesce(jsonb_array_length("flow"->'until'), 0) > 0)`;
+
+interface Wanted {
+  /** Pull requests of the event or the request; their entries are read in any state. */
+  readonly numbers: readonly number[];
+  /** Commits; open entries with one of them as their head are read. */
+  readonly heads: readonly string[];
+  /** How many entries that wait outside the line may be needed. */
+  readonly waiting: Prisma.Sql;
+  readonly now: Date;
+}
+
+/**
+ * The ids of the entries a decision may need: in the line, in a culprit search, in hand in flow, in a live run, requested, the next few
+ * that wait, and those that are past a deadline. Each branch of the union reads one index up to its limit, so a long queue costs no more.
+ * ORDER BY is there for the planner: in a table of a few rows only an index that need not be sorted costs less than any other. Needs `runs`.
+ */
+export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
+  const queueId = queue.id;
+  const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
+  return Prisma.sql`
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL ORDER BY "place")
+      UNION
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "search" IS NOT NULL ORDER BY "search")
+      UNION
+      (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "standing" IS NOT NULL ORDER BY "standing")
+      UNION
+      SELECT m."entryId" FROM runs r
+      CROSS JOIN LATERAL (SELECT "entryId" FROM "TestRunMember" WHERE "runId" = r."id" OFFSET 0) m
+      UNION
+      ${entriesWithNumbers(queueId, numbers)}
+      UNION
+      ${entriesWithHeads(queueId, heads)}
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
+       ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${waiting})
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "standing" IS NULL AND ${MAY_WAIT_FOR_HOPES}
+       ORDER BY "number")
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" <= ${deadline}
+       ORDER BY "notReadySince" LIMIT ${A_FEW})
+      UNION
+      (SELECT "id" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+       ORDER BY "state" LIMIT ${A_FEW})`;
+}
+
+function entriesWithNumbers(queueId: string, numbers: readonly number[]): Prisma.Sql {
+  return Prisma.sql`
+      (SELECT e."id" FROM unnest(${numbers}::int[]) AS n("number")
+       CROSS JOIN LATERAL (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "number" = n."number" ORDER BY "attempt") e)`;
+}
+
+function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql {
+  if (heads.length === 0) return Prisma.empty;
+  return Prisma.sql`
+      (SELECT e."id" FROM unnest(${heads}::text[]) AS c("commit")
+       CROSS JOIN LATERAL (SELECT "id" FROM "Entry"
+         WHERE "queueId" = ${queueId}::uuid AND "head" = c."commit" AND "state" NOT IN ('merged', 'failed', 'cancelled')
+         ORDER BY "number" LIMIT ${MOST_WITH_HEADS}) e
+       LIMIT ${MOST_WITH_HEADS})
+      UNION`;
+}
+
+/**
+ * The entries whose ids are in `wanted`, as `EntryRow`. `LIMIT 1` in the joins forces look-ups by key: the planner would read the whole
+ * table for a join of hundreds.
+ */
+export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
+  return Prisma.sql`
+    SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
+      p."mergeability", p."unmet", p."stack", p."observedAt",
+      (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
+      (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."verifiedByRunId") AS "verifiedByRun",
+      (SELECT true FROM "ImpactedTargets" t WHERE t."repositoryId" = p."repositoryId" AND t."number" = p."number"
+        AND t."sha" = p."headSha" LIMIT 1) IS NOT NULL ${orComputed(queue)} AS "hasTargets"
+    FROM wanted
+    CROSS JOIN LATERAL (SELECT * FROM "Entry" WHERE "id" = wanted."id" LIMIT 1) e
+    CROSS JOIN LATERAL (SELECT * FROM "PullRequest" WHERE "id" = e."pullRequestId" LIMIT 1) p`;
+}
+
+/** Facts about the entries that were not loaded. */
+export interface Outside {
+  readonly oldestNotReady: string | null;
+  readonly nextAskAgain: string | null;
+  readonly unchecked: boolean;
+  readonly waiting: boolean;
+  readonly held: boolean;
+  /** Since when the host has not answered a task that the queue waits for. */
+  readonly unreachableSince: string | null;
+  /** The host's words, where it answered. */
+  readonly refusal: string | null;
+  /** What the host was asked to merge in the background, and may still merge. `askedAt`: milliseconds since 1970. */
+  readonly merging: { readonly number: number; readonly askedAt: number } | null;
+}
+
+/**
+ * One row, `Outside`, of the entries whose ids are not in `wanted`. ORDER BY is there for the planner, even in existence checks: it makes
+ * it use the index.
+ */
+export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
+  const queueId = queue.id;
+  const notWanted = Prisma.sql`"id" NOT IN (SELECT "id" FROM wanted)`;
+  return Prisma.sql`
+    SELECT
+      (SELECT "notReadySince" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" IS NOT NULL AND ${notWanted}
+       ORDER BY "notReadySince" LIMIT 1) AS "oldestNotReady",
+      (SELECT "askAgainAt" FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now} AND ${notWanted}
+       ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+         AND ${notWanted}
+       ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+         AND "standing" IS NULL AND NOT ${MAY_WAIT_FOR_HOPES}
+         AND ("askAgainAt" IS NULL OR "askAgainAt" <= ${now}) AND "waitsForConfig" IS DISTINCT FROM ${keyOf(queue)}
+         AND ${notWanted}
+       ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT 1) IS NOT NULL AS "waiting",
+      (SELECT true FROM "Entry"
+       WHERE "queueId" = ${queueId}::uuid AND "waitsForConfig" IS NOT NULL AND ${notWanted}
+       ORDER BY "waitsForConfig" LIMIT 1) IS NOT NULL AS "held",
+      tasks."unreachableSince", tasks."refusal", ${mergeUnderWay(queue)} AS "merging"
+    FROM (
+      SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
+      WHERE "queueId" = ${queueId}::uuid AND "firstFailedAt" IS NOT NULL AND "settledAt" IS NULL
+        AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
+}
+
+/** As the task of the landing has noted it. */
+function mergeUnderWay({ id, landing }: QueueRow): Prisma.Sql {
+  if (landing === null) return Prisma.sql`NULL::jsonb`;
+  const { number } = landing as unknown as Landing;
+  const key = commandKey(id, { type: 'landRun', landing: number } as LandRun);
+  return Prisma.sql`(SELECT "notes"->'asked'->'underWay' FROM "OutboxOrder" WHERE "key" = ${key} AND "settledAt" IS NULL)`;
+}
+
+interface ReadAnew {
+  readonly entries: readonly EntryRow[];
+  readonly outside: Outside;
+}
+
+/** The entries of these ids and pull requests. */
+export async function readEntriesOf(
+  tx: Tx,
+  queue: QueueRow,
+  { ids, numbers, now }: { readonly ids: readonly string[]; readonly numbers: readonly number[]; readonly now: Date },
+): Promise<ReadAnew> {
+  const [row] = await tx.$queryRaw<ReadAnew[]>`
+    WITH wanted AS MATERIALIZED (
+      SELECT unnest(${ids}::uuid[]) AS "id"
+      UNION
+      ${entriesWithNumbers(queue.id, numbers)}
+    )
+    SELECT (SELECT coalesce(json_agg(e), '[]') FROM (${entriesOfWanted(queue)}) e) AS "entries",
+      (SELECT row_to_json(o) FROM (${outsideOfWanted(queue, now)}) o) AS "outside"`;
+  return row!;
+}
+
+function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {
+  if (targetsCommit === null) return Prisma.empty;
+  return Prisma.sql`OR (SELECT true FROM "ComputedTargets" c WHERE c."queueId" = ${id}::uuid AND c."number" = p."number"
+    AND c."sha" = p."headSha" LIMIT 1) IS NOT NULL`;
+}
+
+/** No entry has the empty key. */
+function keyOf({ tipCommit, requiredStatuses }: QueueRow): string {
+  return tipCommit === null ? '' : configKey({ commit: tipCommit, isByHand: requiredStatuses.length > 0 });
+}
+
+/**
+ * Entries evaluated in the other mode have yet to be evaluated in the queue's own. This is a literal, not a parameter: a
+ * generic plan expects matches everywhere and reads the whole table, although normally there are none.
+ */
+function otherMode({ mode }: QueueRow): Prisma.Sql {
+  return mode === 'parallel' ? Prisma.sql`'single'` : Prisma.sql`'parallel'`;
+}

@@ -1,0 +1,87 @@
+import fc from 'fast-check';
+import { anyFlowRun, anyFlowState, anyStanding } from '../../../../test/support/flow-values';
+import { FLOW_AT_START, JUST_WAITING } from '../../../engine/flow/state';
+import { readFlowForPeople, readFlowRun, readFlowState, readStanding, whatWasForgotten } from './read-flow';
+
+const QUEUE = { id: 'q-1' };
+const ENTRY = { id: 'e-1', queueId: 'q-1' };
+const RUN = { number: 7, queueId: 'q-1' };
+
+function stored(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value));
+}
+
+/** Each field of the value in turn, replaced by something that it never is. */
+function broken(value: object): readonly (readonly [field: string, value: unknown])[] {
+  return Object.keys(value).map((field) => [field, { ...value, [field]: { not: 'this' } }]);
+}
+
+describe('What is stored of flow', () => {
+  it('is read as it was written', () => {
+    fc.assert(
+      fc.property(anyFlowState, anyStanding, anyFlowRun, (state, standing, run) => {
+        expect(readFlowState(stored(state), QUEUE)).toEqual(state);
+        expect(readStanding(stored(standing), ENTRY)).toEqual(standing);
+        expect(readFlowRun(stored(run), RUN)).toEqual(run);
+      }),
+      { numRuns: 200 },
+    );
+  });
+
+  const FIGURES = ['learned', 'areas'];
+
+  it.each(broken({ ...FLOW_AT_START }).filter(([field]) => !FIGURES.includes(field)))(
+    'is an error that names the queue when its %s is none',
+    (field, value) => {
+      expect(() => readFlowState(value, QUEUE)).toThrow(`The stored flow of queue q-1 cannot be read: ${field}`);
+    },
+  );
+
+  it.each(broken({ ...JUST_WAITING }))('is an error that names entry and queue when its %s is none', (field, value) => {
+    expect(() => readStanding(value, ENTRY)).toThrow(
+      `The stored flow of entry e-1 of queue q-1 cannot be read: ${field}`,
+    );
+  });
+
+  it('of an earlier version is completed as it is at the start', () => {
+    const known = Object.entries({ ...FLOW_AT_START, results: 7 });
+    const earlier = Object.fromEntries(known.filter(([field]) => field !== 'undecided'));
+    expect(readFlowState(earlier, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
+    expect(readStanding({ at: 'passed' }, ENTRY)).toEqual({ ...JUST_WAITING, at: 'passed' });
+  });
+
+  it('says where in it the mistake is', () => {
+    const redsIn = [{ streak: 1, reds: 1 }, { streak: 2 }];
+    expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn[1].reds is no number');
+    expect(() => readFlowState([], QUEUE)).toThrow('it is no object');
+    expect(() => readFlowRun({ role: 'rider', hopes: [], set: 0, isUrgent: false }, RUN)).toThrow(
+      'flow of run 7 of queue q-1 cannot be read: role is none of group, half, alone, check, target',
+    );
+  });
+
+  it.each([
+    ['learned.flake.no is no number', { learned: { ...FLOW_AT_START.learned, flake: { yes: 1, no: 'many' } } }],
+    ['areas is no list', { areas: 7 }],
+  ])('of figures begins anew where it cannot be read: %s', (wrong, figures) => {
+    const stored = { ...FLOW_AT_START, results: 7, ...figures };
+    expect(readFlowState(stored, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
+    expect(whatWasForgotten(stored, QUEUE)).toBe(
+      `What queue q-1 had learned cannot be read (${wrong}): it learns anew, as a new queue does`,
+    );
+    expect(whatWasForgotten({ ...FLOW_AT_START }, QUEUE)).toBeNull();
+  });
+
+  it('is told to people also where nothing can be decided on it', () => {
+    expect(readFlowForPeople({ ...FLOW_AT_START, results: 'some' }, QUEUE)).toEqual({
+      flow: FLOW_AT_START,
+      problem:
+        'The stored flow of queue q-1 cannot be read: results is no number. ' +
+        'Nothing is decided in this queue before that is mended: restore it from a backup',
+    });
+  });
+
+  it('is an error when it is longer than the engine ever makes it', () => {
+    const redsIn = Array.from({ length: 10_001 }, () => ({ streak: 1, reds: 1 }));
+    expect(() => readFlowState({ ...FLOW_AT_START, redsIn }, QUEUE)).toThrow('redsIn has more than 10000 elements');
+  });
+});

@@ -1,0 +1,208 @@
+import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../../../engine/flow/state';
+import type { FlowRun, QueuedHead } from '../../../engine/model';
+
+/** What a value is not, said of the place where it stands; null: it is as it should be. */
+type Shape = (value: unknown, at: string) => string | null;
+type ShapeOf<T> = { readonly [Field in keyof Required<T>]: Shape };
+
+/** The engine keeps its lists short. A longer one was not written by it. */
+const LIST_AT_MOST = 10_000;
+
+const aNumber: Shape = (value, at) => (Number.isFinite(value) ? null : `${at} is no number`);
+const aText: Shape = (value, at) => (typeof value === 'string' ? null : `${at} is no text`);
+const aFlag: Shape = (value, at) => (typeof value === 'boolean' ? null : `${at} is neither true nor false`);
+const anObject: Shape = (value, at) => (isObject(value) ? null : `${at} is no object`);
+
+const COUNTS = fields<FlowState['learned']['failure']>({ yes: aNumber, no: aNumber });
+const HEAD = fields<QueuedHead>({ entryId: aText, number: aNumber, head: aText, generation: absentOr(aNumber) });
+
+const AREAS = listOf(fields<FlowState['areas'][number]>({ area: aNumber, yes: aNumber, no: aNumber }));
+const LEARNED = fields<FlowState['learned']>({
+  failure: COUNTS,
+  misfit: COUNTS,
+  together: COUNTS,
+  apart: COUNTS,
+  flake: COUNTS,
+});
+
+const STATE = fields<FlowState>({
+  results: aNumber,
+  lastPass: aNumber,
+  lastRed: aNumber,
+  tested: aNumber,
+  streak: aNumber,
+  redsIn: listOf(fields<FlowState['redsIn'][number]>({ streak: aNumber, reds: aNumber })),
+  redTests: listOf(
+    fields<FlowState['redTests'][number]>({
+      run: aNumber,
+      streak: aNumber,
+      open: aNumber,
+      entryIds: absentOr(listOf(aText)),
+    }),
+  ),
+  redTarget: nullOr(fields<NonNullable<FlowState['redTarget']>>({ since: aNumber, againAt: aNumber, reds: aNumber })),
+  passing: absentOr(fields<NonNullable<FlowState['passing']>>({ from: aNumber, until: aNumber })),
+  outageEndedAt: absentOr(aNumber),
+  lastUndecided: aNumber,
+  undecided: aNumber,
+  nextSet: aNumber,
+  nextPassed: aNumber,
+  switchingFrom: absentOr(oneOf('in_order', 'flow')),
+  areas: AREAS,
+  learned: LEARNED,
+});
+
+/** Estimates: no landing rests on them. */
+const FIGURES = fields<Pick<FlowState, 'areas' | 'learned'>>({ areas: AREAS, learned: LEARNED });
+
+const STANDING = fields<FlowStanding>({
+  at: oneOf('waiting', 'suspect', 'passed'),
+  run: nullOr(aNumber),
+  set: aNumber,
+  index: aNumber,
+  isWholeDue: aFlag,
+  passedAs: aNumber,
+  hasPassed: aFlag,
+  rides: aNumber,
+  redWith: listOf(aText),
+  reds: aNumber,
+  streaks: listOf(aNumber),
+  redAlone: nullOr(
+    fields<NonNullable<FlowStanding['redAlone']>>({
+      run: aNumber,
+      failure: anObject,
+      result: aNumber,
+      tested: aNumber,
+      streak: aNumber,
+    }),
+  ),
+  redIn: listOf(aNumber),
+  areas: listOf(aNumber),
+  clashes: listOf(aText),
+  until: listOf(HEAD),
+});
+
+const RUN = fields<FlowRun>({
+  role: oneOf('group', 'half', 'alone', 'check', 'target'),
+  hopes: listOf(HEAD),
+  set: aNumber,
+  isUrgent: aFlag,
+  streak: absentOr(aNumber),
+});
+
+/**
+ * What an earlier version did not know yet is as it is at the start, and so are figures that cannot be read: they are learned anew.
+ * @throws when anything else is not what the engine wrote: deciding on it could land what nobody tested.
+ */
+export function readFlowState(stored: unknown, queue: { readonly id: string }): FlowState {
+  return readOnce(stored, queue).flow;
+}
+
+/** What of the figures cannot be read, as a sentence; null: all of them can. @throws as `readFlowState` does. */
+export function whatWasForgotten(stored: unknown, queue: { readonly id: string }): string | null {
+  return readOnce(stored, queue).problem;
+}
+
+interface ReadState {
+  readonly flow: FlowState;
+  readonly problem: string | null;
+}
+
+/** A row is asked for its state several times in a decision. */
+const readStates = new WeakMap<object, ReadState>();
+
+function readOnce(stored: unknown, queue: { readonly id: string }): ReadState {
+  const before = isObject(stored) ? readStates.get(stored) : undefined;
+  if (before !== undefined) return before;
+  const { state, problem } = withReadableFigures(stored, queue);
+  const flow = read<FlowState>(STATE, state, FLOW_AT_START, `flow of queue ${queue.id}`);
+  if (isObject(stored)) readStates.set(stored, { flow, problem });
+  return { flow, problem };
+}
+
+/** For people, who are told also where nothing can be decided. `problem`: what cannot be read, and what follows. */
+export function readFlowForPeople(stored: unknown, queue: { readonly id: string }): ReadState {
+  try {
+    return readOnce(stored, queue);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    return {
+      flow: FLOW_AT_START,
+      problem: `${why}. Nothing is decided in this queue before that is mended: restore it from a backup`,
+    };
+  }
+}
+
+function withReadableFigures(
+  stored: unknown,
+  { id }: { readonly id: string },
+): { readonly state: unknown; readonly problem: string | null } {
+  if (!isObject(stored)) return { state: stored, problem: null };
+  const { learned, areas } = { ...FLOW_AT_START, ...stored };
+  const wrong = FIGURES({ learned, areas }, '');
+  if (wrong === null) return { state: stored, problem: null };
+  const problem = `What queue ${id} had learned cannot be read (${wrong}): it learns anew, as a new queue does`;
+  return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
+}
+
+/** @throws as `readFlowState` does. */
+export function readStanding(
+  stored: unknown,
+  { id, queueId }: { readonly id: string; readonly queueId: string },
+): FlowStanding {
+  return read(STANDING, stored, JUST_WAITING, `flow of entry ${id} of queue ${queueId}`);
+}
+
+/** @throws as `readFlowState` does. */
+export function readFlowRun(
+  stored: unknown,
+  { number, queueId }: { readonly number: number; readonly queueId: string },
+): FlowRun {
+  return read<FlowRun>(RUN, stored, {}, `flow of run ${number} of queue ${queueId}`);
+}
+
+function read<T extends object>(shape: Shape, stored: unknown, atStart: Partial<T>, of: string): T {
+  const known = isObject(stored) ? { ...atStart, ...stored } : stored;
+  const wrong = shape(known, '');
+  if (wrong !== null) throw new Error(`The stored ${of} cannot be read: ${wrong}`);
+  return known as T;
+}
+
+function fields<T>(shapes: ShapeOf<T>): Shape {
+  return (value, at) => {
+    if (!isObject(value)) return `${at || 'it'} is no object`;
+    for (const [name, shape] of Object.entries<Shape>(shapes)) {
+      const wrong = shape(value[name], at === '' ? name : `${at}.${name}`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+}
+
+function listOf(shape: Shape): Shape {
+  return (value, at) => {
+    if (!Array.isArray(value)) return `${at} is no list`;
+    if (value.length > LIST_AT_MOST) return `${at} has more than ${LIST_AT_MOST} elements`;
+    for (const [index, element] of value.entries()) {
+      const wrong = shape(element, `${at}[${index}]`);
+      if (wrong !== null) return wrong;
+    }
+    return null;
+  };
+}
+
+function nullOr(shape: Shape): Shape {
+  return (value, at) => (value === null ? null : shape(value, at));
+}
+
+function absentOr(shape: Shape): Shape {
+  return (value, at) => (value === undefined ? null : shape(value, at));
+}
+
+function oneOf(...values: readonly string[]): Shape {
+  return (value, at) => (values.includes(value as string) ? null : `${at} is none of ${values.join(', ')}`);
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

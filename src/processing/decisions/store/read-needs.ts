@@ -1,0 +1,63 @@
+import type { Entry, Need } from '../../../engine/model';
+import { Prisma } from '../../../generated/prisma/client';
+import type { Tx } from '../../../platform/database/prisma.service';
+
+/** Entries that need others may stand first among those that wait and not be able to start. So many more are loaded at most. */
+const MOST_WITH_NEEDS = 500;
+/** Entries that are loaded because they need one that is loaded. What those need is loaded, too, so that nothing seems to lack it. */
+const MOST_RELATED = 1_000;
+
+/** How many entries of the queue have needs. */
+export function withNeedsCounted(queueId: string): Prisma.Sql {
+  return Prisma.sql`
+    SELECT count(*)::int AS "count" FROM (
+      SELECT DISTINCT "number" FROM "EntryNeed" WHERE "queueId" = ${queueId}::uuid LIMIT ${MOST_WITH_NEEDS}) AS few`;
+}
+
+/** Numbers of what these need, what needs them, and so on; they themselves are not among them. */
+export async function readRelated(tx: Tx, queueId: string, known: readonly number[]): Promise<readonly number[]> {
+  const related = await tx.$queryRaw<{ number: number }[]>`
+    WITH RECURSIVE needing AS (
+      SELECT unnest(${known}::int[]) AS "number"
+      UNION
+      SELECT n."number" FROM needing r
+      JOIN "EntryNeed" n ON n."queueId" = ${queueId}::uuid AND n."needed" = r."number"
+    ), needed AS (
+      (SELECT "number" FROM needing LIMIT ${known.length + MOST_RELATED})
+      UNION
+      SELECT n."needed" FROM needed r
+      JOIN "EntryNeed" n ON n."queueId" = ${queueId}::uuid AND n."number" = r."number"
+    )
+    SELECT "number" FROM needed`;
+  return related.map(({ number }) => number).filter((number) => !known.includes(number));
+}
+
+interface NeedRow {
+  readonly number: number;
+  readonly needed: number;
+  readonly head: string;
+  readonly base: string | null;
+}
+
+export async function withStoredNeeds(
+  tx: Tx,
+  queueId: string,
+  withNeeds: number,
+  entries: readonly Entry[],
+): Promise<readonly Entry[]> {
+  if (withNeeds === 0) return entries;
+  const numbers = entries.map(({ number }) => number);
+  const rows = await tx.$queryRaw<NeedRow[]>`
+    SELECT "number", "needed", "head", "base" FROM "EntryNeed"
+    WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[]) ORDER BY "number", "needed", "head"`;
+  const needs = new Map<number, Need[]>();
+  for (const row of rows) needs.set(row.number, [...(needs.get(row.number) ?? []), needOf(row)]);
+  return entries.map((entry) => {
+    const found = needs.get(entry.number);
+    return found ? { ...entry, needs: found } : entry;
+  });
+}
+
+function needOf({ needed, head, base }: NeedRow): Need {
+  return { number: needed, head: head === '' ? null : head, ...(base !== null && { base }) };
+}

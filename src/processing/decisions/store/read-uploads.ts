@@ -1,0 +1,37 @@
+import type { QueueSnapshot, StatusFact, TestRun } from '../../../engine/model';
+import type { Tx } from '../../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
+
+/** So many of the newest runs with a result of their own say whether CI uploads test results, and in how many parts. */
+const LAST_RUNS = 5;
+
+/** What was uploaded for the commits in test. Nothing is read while none of them is red: only then it matters. */
+export async function readUploads(
+  tx: Tx,
+  { id, repositoryId }: QueueRow,
+  runs: readonly TestRun[],
+  reports: readonly StatusFact[],
+): Promise<Pick<QueueSnapshot, 'uploads' | 'usualUploads'>> {
+  const inTest = runs.flatMap(({ phase, commit }) => (phase === 'testing' && commit !== null ? commit : []));
+  const isRed = reports.some(({ state, commit }) => state === 'failed' && inTest.includes(commit));
+  if (!isRed) return { uploads: [], usualUploads: 0 };
+  const uploads = await tx.uploadFact.findMany({
+    where: { repositoryId, commit: { in: inTest } },
+    orderBy: { upload: 'asc' },
+    select: { commit: true, upload: true, flaky: true, others: true, tests: true },
+  });
+  return { uploads, usualUploads: await usualUploads(tx, id, repositoryId) };
+}
+
+async function usualUploads(tx: Tx, queueId: string, repositoryId: string): Promise<number> {
+  const [row] = await tx.$queryRaw<{ most: number }[]>`
+    SELECT coalesce(max(u.count), 0)::int AS "most"
+    FROM (
+      SELECT "commit" FROM "TestRun"
+      WHERE "queueId" = ${queueId}::uuid AND "resultAt" IS NOT NULL AND "pushedAt" IS NOT NULL
+      ORDER BY "number" DESC LIMIT ${LAST_RUNS}
+    ) r CROSS JOIN LATERAL (
+      SELECT count(*) FROM "UploadFact" WHERE "repositoryId" = ${repositoryId}::uuid AND "commit" = r."commit"
+    ) u`;
+  return row!.most;
+}

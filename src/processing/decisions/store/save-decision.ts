@@ -1,0 +1,135 @@
+import { type AppendedTask, commandsAppended } from '../../outbox/append-tasks';
+import { leasedAtBirth, type LeasedTask } from '../../outbox/task-handover';
+import { outcomeConsumed } from '../../outbox/task-outcomes';
+import type { Decided } from '../../../engine/decision';
+import type { QueueEvent } from '../../../engine/events';
+import type { QueueSnapshot } from '../../../engine/model';
+import { loggedEvent, startToNote } from '../log/logged-decision';
+import { Prisma } from '../../../generated/prisma/client';
+import { countedOnDay } from '../history/queue-days';
+import type { QueueLock, QueueRow } from '../queue-lock';
+import { insertion, update, upsertion, writeTogether } from './bulk';
+import { type DecisionRecord, recordOf } from './decision-record';
+import { saveNeeds } from './save-needs';
+import { factsSaved } from './observations';
+import { ENTRIES, entryRow, LANDED, landedRow, LOG, logRow, SEARCHES, searchRow } from './write-rows';
+import { QUEUES, queueRow } from './write-queue';
+import { MEMBERS, memberRows, RUNS, runRow } from './write-runs';
+
+interface Further {
+  /** What appends further tasks, each a write of its own. */
+  readonly tasks?: readonly Prisma.Sql[];
+  /** Writes of other tables. */
+  readonly also?: readonly Prisma.Sql[];
+  /** Whether this is the last that is stored of the decision: then it is committed with it. Absent: it is not. */
+  readonly isLast?: boolean;
+}
+
+interface Saved {
+  /** How many tasks are new or due again, for whoever claims them. */
+  readonly tasks: number;
+  /** New ones that this process holds already. */
+  readonly leased: readonly LeasedTask[];
+}
+
+/** Stores a decision on an event: rows, log, figures of the day, outbox tasks and the queue's own row. */
+export async function saveDecision(
+  lock: QueueLock,
+  before: QueueSnapshot,
+  event: QueueEvent,
+  decided: Decided,
+  now: Date,
+  { tasks = [], also = [], isLast = false }: Further = {},
+): Promise<Saved> {
+  const { tx, row, requestId = null, traceParent = null } = lock;
+  const record = recordOf(before, decided.changes);
+  await saveNeeds(lock, before, decided.after);
+  const firstSeq = Number(row.nextLog);
+  const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
+  const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
+  const log = record.log.map((line, i) =>
+    logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
+  );
+  const landed = record.landed.map((change) => landedRow(row.id, change, now));
+  const { commands } = decided;
+  const lease = commands.length === 0 ? undefined : lock.handover?.lease(commands.length);
+  const isStartNoted = start !== null && record.log.length > 0;
+  const queue = queueRow(row, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
+  const areSettingsNew = decided.changes.some((change) => change.type === 'settingsChanged');
+  const others = [
+    ...factsSaved(row.repositoryId, before, decided.after),
+    ...entriesSaved(lock, before, decided.after),
+    ...runsSaved(lock, before, record, now),
+    ...searchesSaved(lock, before, decided.after),
+    ...(lock.due ? [outcomeConsumed(lock.due, now)] : []),
+    ...insertion(LANDED, landed),
+    ...insertion(LOG, log),
+    ...countedOnDay(lock, decided, now),
+    update(QUEUES, queue),
+    ...also,
+  ];
+  const then = isLast && !areSettingsNew ? 'commit' : 'go on';
+  const listed = commandsAppended(row.id, commands, now, lease);
+  const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others }, then);
+  if (areSettingsNew) await saveSettings(lock, decided.after);
+  const leased = lease === undefined ? [] : leasedAtBirth(placeOf(row), commands, list, lease);
+  return { tasks: count + list.length - leased.length, leased };
+}
+
+function placeOf({ id, branch, repositoryId, host, repositoryOwner: owner, repositoryName: name }: QueueRow) {
+  return { id, branch, repository: { id: repositoryId, host, owner, name } };
+}
+
+function entriesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
+  const known = new Set(before.entries);
+  const changed = after.entries.filter((entry) => !known.has(entry));
+  const rows = changed.map((entry) => entryRow(row.id, entry));
+  // Null, which the column refuses, when the pull request was never observed.
+  const pullRequestId = Prisma.sql`(SELECT p."id" FROM "PullRequest" p
+    WHERE p."repositoryId" = ${row.repositoryId}::uuid AND p."number" = row."number")`;
+  return upsertion(ENTRIES, ['id'], rows, undefined, { pullRequestId });
+}
+
+function runsSaved(
+  { row }: QueueLock,
+  before: QueueSnapshot,
+  { runs }: DecisionRecord,
+  now: Date,
+): readonly Prisma.Sql[] {
+  const known = new Set(before.runs.map((run) => run.number));
+  const started = runs.filter(({ run }) => !known.has(run.number));
+  const rows = runs.map((record) => runRow(row.id, record, now));
+  const members = started.flatMap((record) => memberRows(row.id, record));
+  return [...upsertion(RUNS, ['id'], rows), ...insertion(MEMBERS, members)];
+}
+
+function searchesSaved({ row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
+  const known = new Set(before.searches);
+  const advanced = after.searches.filter((search) => !known.has(search));
+  const rows = advanced.map((search) => searchRow(row.id, search));
+  return [...upsertion(SEARCHES, ['queueId', 'number'], rows), ...endedSearchesDeleted(row.id, before, after)];
+}
+
+/** The log keeps their course. */
+function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
+  const living = new Set(after.searches.map((search) => search.number));
+  const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
+  if (ended.length === 0) return [];
+  return [
+    Prisma.sql`DELETE FROM "CulpritSearch" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${ended}::int[])`,
+  ];
+}
+
+/** Seldom, so it goes by the names of the model. */
+async function saveSettings({ tx, row }: QueueLock, { settings }: QueueSnapshot): Promise<void> {
+  const { requiredStatuses, batchingRules, freezeWindows } = settings;
+  await tx.queue.updateMany({
+    where: { id: row.id },
+    data: {
+      ...settings,
+      requiredStatuses: [...requiredStatuses],
+      batchingRules: [...batchingRules],
+      freezeWindows: [...freezeWindows],
+    },
+  });
+}

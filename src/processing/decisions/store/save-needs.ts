@@ -1,0 +1,37 @@
+import type { Entry, QueueSnapshot } from '../../../engine/model';
+import type { QueueLock } from '../queue-lock';
+import { type BulkTable, insertRows } from './bulk';
+
+interface NeedRow {
+  readonly queueId: string;
+  readonly number: number;
+  readonly needed: number;
+  readonly head: string;
+  readonly base: string | null;
+}
+
+const NEEDS: BulkTable<NeedRow> = {
+  name: 'EntryNeed',
+  columns: { queueId: 'uuid', number: 'int', needed: 'int', head: 'text', base: 'text' },
+};
+
+/** Writes the needs of those entries anew that have other ones since the decision. What has concluded has none. */
+export async function saveNeeds({ tx, row }: QueueLock, before: QueueSnapshot, after: QueueSnapshot): Promise<void> {
+  const known = new Map(before.entries.map((entry) => [entry.id, entry.needs]));
+  const changed = after.entries.filter(({ id, needs }) => known.get(id) !== needs);
+  if (changed.length === 0) return;
+  const isKnown = ({ id }: Entry): boolean => known.get(id) !== undefined;
+  const numbers = changed.filter(isKnown).map(({ number }) => number);
+  if (numbers.length > 0)
+    await tx.$executeRaw`DELETE FROM "EntryNeed" WHERE "queueId" = ${row.id}::uuid AND "number" = ANY(${numbers}::int[])`;
+  const rows = changed.flatMap(({ number, needs = [] }) =>
+    needs.map((need) => ({
+      queueId: row.id,
+      number,
+      needed: need.number,
+      head: need.head ?? '',
+      base: need.base ?? null,
+    })),
+  );
+  await insertRows(tx, NEEDS, rows);
+}

@@ -1,0 +1,74 @@
+import type { QueueEvent } from '../../../engine/events';
+import type { BatchingRule, FreezeWindow } from '../../../engine/model';
+import { numbersOf } from '../log/event-subject';
+import type { QueueMode } from '../../../engine/vocabulary';
+
+/** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */
+export interface Subject {
+  readonly numbers: readonly number[];
+  readonly commits: readonly string[];
+  /** Ids of commits; open entries with one of them as their head are loaded, too. */
+  readonly contained?: readonly string[];
+  /** The pull request of a submission. Its entry may be created by this decision. */
+  readonly arriving?: Arrival;
+  /** The mode that the queue is asked to change to. */
+  readonly mode?: QueueMode;
+  /** The batching rules that the queue is asked to change to. */
+  readonly batchingRules?: readonly BatchingRule[];
+  /** The freeze windows that the queue is asked to change to. */
+  readonly freezeWindows?: readonly FreezeWindow[];
+  /** The queue is asked for a merge limit. */
+  readonly limitsMerges?: boolean;
+}
+
+interface Arrival {
+  /** Used when the pull request has no entry yet. */
+  readonly newEntryId: string;
+  readonly number: number;
+  readonly head: string;
+}
+
+export function subjectOf(event: QueueEvent): Subject {
+  switch (event.type) {
+    case 'pullRequestSubmitted': {
+      const { newEntryId, facts } = event;
+      const { number, head } = facts;
+      const arriving = { newEntryId, number, head };
+      return { numbers: numbersOf(event), commits: [], contained: event.commits, arriving };
+    }
+    case 'pullRequestSeen':
+      return { numbers: numbersOf(event), commits: [], contained: event.commits };
+    case 'pullRequestGone':
+    case 'cancelRequested':
+    case 'restartRequested':
+    case 'promotionRequested':
+    case 'targetsGiven':
+      return { numbers: numbersOf(event), commits: [] };
+    case 'allCancelRequested':
+    case 'targetsComputed':
+      return { numbers: event.numbers, commits: [] };
+    case 'runPushed':
+    case 'runResultKnown':
+      return { numbers: numbersOf(event), commits: [event.commit] };
+    case 'runNotStarted':
+      return { numbers: numbersOf(event), commits: [] };
+    case 'settingsChanged':
+      return {
+        ...{ numbers: [], commits: [], mode: event.mode, batchingRules: event.settings.batchingRules },
+        freezeWindows: event.settings.freezeWindows,
+        limitsMerges: event.settings.maxMergesPerHour != null,
+      };
+    case 'targetSeen':
+      return { numbers: (event.lost ?? []).map(({ number }) => number), commits: [] };
+    case 'deletionRequested':
+    case 'testingBranchMoved':
+    case 'ciSeen':
+    case 'statusReported':
+    case 'resultsUploaded':
+    case 'clockTicked':
+    case 'landed':
+    case 'landedPartly':
+    case 'landingRefused':
+      return { numbers: [], commits: [] };
+  }
+}

@@ -1,0 +1,240 @@
+import { Prisma } from '../../../generated/prisma/client';
+import type { Tx } from '../../../platform/database/prisma.service';
+import type { QueueRow } from '../queue-lock';
+import { sharesTargets, type TargetSet } from './shared-targets';
+
+export interface Head {
+  readonly number: number;
+  readonly sha: string;
+}
+
+/** Where targets of heads are: those that were uploaded for the repository, else those computed for the queue. */
+export interface TargetsSource {
+  readonly repositoryId: string;
+  /** Absent: the service never computed any for it. `key`: of the targets of the configuration file that are in force. */
+  readonly computed?: { readonly queueId: string; readonly key: string | null };
+}
+
+interface Row extends Head {
+  /** Empty: uploaded. */
+  readonly origin: string;
+  readonly version: number;
+  readonly updatedAt: Date | string;
+}
+
+export interface VersionRow extends Row {
+  readonly targetCount: number;
+}
+
+/** `hashes`: as JSON. */
+export interface SetRow extends Row {
+  readonly all: boolean;
+  readonly hashes: string;
+}
+
+class KnownSet implements TargetSet {
+  /** Results of `sharesTargets` with other sets; both sets keep each result. */
+  readonly compared = new Map<KnownSet, boolean>();
+  isForgotten = false;
+
+  constructor(
+    readonly version: string,
+    readonly all: boolean,
+    readonly hashes: Float64Array,
+  ) {}
+}
+
+/** Size of the cache, counted in numbers of eight bytes. */
+const KEPT_AT_MOST = 4_000_000;
+/** Size of a set without its hashes. */
+const SET = 64;
+/** Size of one comparison on both sides. */
+const COMPARISON = 16;
+/** Hashes read per statement: the JSON text stays far below the longest string that JavaScript can hold. */
+const READ_AT_ONCE = 500_000;
+/** Up to so many hashes, comparing again is as cheap as a look-up of the result. */
+const FEW = 64;
+
+/**
+ * Cache of impacted targets by head. A list may have 200,000 entries and every decision needs it, so a list is read once and
+ * afterwards only its row's version. The least recently used set is dropped first.
+ */
+export class TargetSets {
+  /** In order of use: the most recent last. */
+  private readonly known = new Map<string, KnownSet>();
+  private kept = 0;
+
+  constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
+
+  /** Whether some list of this head was read before. */
+  has({ repositoryId }: TargetsSource, head: Head): boolean {
+    return this.known.has(`${repositoryId}/${headKey(head)}`);
+  }
+
+  /**
+   * The sets of these heads as this transaction sees them. A head without targets is absent. `versions` and `set`: what the transaction
+   * has read already.
+   */
+  async read(
+    tx: Tx,
+    source: TargetsSource,
+    heads: readonly Head[],
+    versions?: readonly VersionRow[] | null,
+    set?: SetRow | null,
+  ): Promise<ReadonlyMap<string, TargetSet>> {
+    const sets = new Map<string, KnownSet>();
+    const unknown: VersionRow[] = [];
+    for (const row of await readVersions(tx, source, heads, versions)) {
+      const known = this.known.get(`${source.repositoryId}/${headKey(row)}`);
+      if (known?.version === versionOf(row)) sets.set(headKey(row), known);
+      else if (set && isOf(set, row)) sets.set(headKey(row), knownSetOf(set));
+      else unknown.push(row);
+    }
+    for (const rows of inPortions(unknown, READ_AT_ONCE)) {
+      for (const row of await readSets(tx, source, rows)) sets.set(headKey(row), knownSetOf(row));
+    }
+    for (const [key, set] of sets) this.remember(`${source.repositoryId}/${key}`, set);
+    this.forgetOldest(sets.size);
+    return sets;
+  }
+
+  /** `sharesTargets` of two sets read here; results that take long are cached. */
+  readonly share = (a: TargetSet, b: TargetSet): boolean => {
+    const isQuick = a.all || b.all || a.hashes.length + b.hashes.length <= FEW;
+    if (isQuick || !(a instanceof KnownSet) || !(b instanceof KnownSet)) return sharesTargets(a, b);
+    const known = a.compared.get(b);
+    if (known !== undefined) return known;
+    const answer = sharesTargets(a, b);
+    if (a === b || a.isForgotten || b.isForgotten) return answer;
+    a.compared.set(b, answer);
+    b.compared.set(a, answer);
+    this.kept += COMPARISON;
+    return answer;
+  };
+
+  private remember(key: string, set: KnownSet): void {
+    // Another load may have dropped it while this one was reading.
+    if (set.isForgotten) return;
+    const before = this.known.get(key);
+    if (before !== set) {
+      if (before) this.forget(key, before);
+      this.kept += SET + set.hashes.length;
+    }
+    this.known.delete(key);
+    this.known.set(key, set);
+  }
+
+  /** Never drops the sets in use: the next decision would have to read them again. */
+  private forgetOldest(inUse: number): void {
+    for (const [key, set] of this.known) {
+      if (this.kept <= this.keptAtMost || this.known.size <= inUse) return;
+      this.forget(key, set);
+    }
+  }
+
+  private forget(key: string, set: KnownSet): void {
+    this.known.delete(key);
+    this.kept -= SET + set.hashes.length + set.compared.size * COMPARISON;
+    set.isForgotten = true;
+    for (const other of set.compared.keys()) other.compared.delete(set);
+    set.compared.clear();
+  }
+}
+
+function isOf(set: SetRow, version: VersionRow): boolean {
+  return headKey(set) === headKey(version) && versionOf(set) === versionOf(version);
+}
+
+function knownSetOf(row: SetRow): KnownSet {
+  return new KnownSet(versionOf(row), row.all, Float64Array.from(JSON.parse(row.hashes) as number[]));
+}
+
+export function headKey({ number, sha }: Head): string {
+  return `${number}/${sha}`;
+}
+
+export function targetsSourceOf({
+  id: queueId,
+  repositoryId,
+  targetsCommit,
+  targetsKey: key,
+}: QueueRow): TargetsSource {
+  return targetsCommit === null ? { repositoryId } : { repositoryId, computed: { queueId, key } };
+}
+
+/** The lists themselves are not read. `known`: those of these heads and maybe others, if they are. */
+export async function readVersions(
+  tx: Tx,
+  source: TargetsSource,
+  heads: readonly Head[],
+  known?: readonly VersionRow[] | null,
+): Promise<readonly VersionRow[]> {
+  if (heads.length === 0) return [];
+  if (known) {
+    const wanted = new Set(heads.map(headKey));
+    return known.filter((row) => wanted.has(headKey(row)));
+  }
+  return tx.$queryRaw<VersionRow[]>`
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
+}
+
+/** Returns each list with its own version, because it may have been replaced since `readVersions`. */
+function readSets(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
+  return tx.$queryRaw<SetRow[]>`${setsOfHeads(source, heads)}`;
+}
+
+/**
+ * As `SetRow`. JSON rounds the hashes to 53 bits: their order stays, and two hashes that collide only make their pull requests wait for
+ * each other.
+ */
+export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Prisma.Sql {
+  return Prisma.sql`
+    SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."all", array_to_json(t."hashes")::text AS "hashes"
+    FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
+}
+
+const COLUMNS = Prisma.sql`"version", "updatedAt", "targetCount", "names", "hashes"`;
+
+/**
+ * The row of a head `h`; `LIMIT 1` forces one look-up by key per head under every plan. What was computed from targets that
+ * are not in force any more impacts everything: names of different files cannot be compared.
+ */
+export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma.Sql {
+  const uploaded = Prisma.sql`
+    SELECT ${COLUMNS}, "all", '' AS "origin" FROM "ImpactedTargets"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha"`;
+  if (computed === undefined) return Prisma.sql`${uploaded} LIMIT 1`;
+  const isOld = Prisma.sql`"configuration" IS DISTINCT FROM ${computed.key}::text`;
+  return Prisma.sql`
+    (${uploaded}) UNION ALL
+    (SELECT ${COLUMNS}, "all" OR ${isOld}, "queueId" || '/' || (${isOld}) FROM "ComputedTargets"
+     WHERE "queueId" = ${computed.queueId}::uuid AND "number" = h."number" AND "sha" = h."sha")
+    ORDER BY "origin" LIMIT 1`;
+}
+
+/** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
+export function versionOf({ origin, version, updatedAt }: Row): string {
+  return `${origin} ${version} ${new Date(updatedAt).getTime()}`;
+}
+
+export function headsOf(heads: readonly Head[]): Prisma.Sql {
+  const wanted = heads.map(({ number, sha }) => ({ number, sha }));
+  return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
+}
+
+/** Lists of together so many targets at most, or one. */
+export function* inPortions(rows: readonly VersionRow[], targetsAtMost: number): Generator<readonly VersionRow[]> {
+  let portion: VersionRow[] = [];
+  let targets = 0;
+  for (const row of rows) {
+    if (portion.length > 0 && targets + row.targetCount > targetsAtMost) {
+      yield portion;
+      portion = [];
+      targets = 0;
+    }
+    portion.push(row);
+    targets += row.targetCount;
+  }
+  if (portion.length > 0) yield portion;
+}

@@ -1,0 +1,63 @@
+import { FLOW_AT_START } from '../../../engine/flow/state';
+import type { TestRun } from '../../../engine/model';
+import type { QueueRow } from '../queue-lock';
+import { waitingWindows, wordsTakingSlots } from './waiting-window';
+
+const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
+
+function windowOf(settings: Partial<QueueRow>, runs: readonly Partial<TestRun>[] = []): number {
+  const queue = { mode: 'single', concurrency: 10n, batch: false, batchingMinSize: 8n, ...settings } as QueueRow;
+  const words = new Set(wordsTakingSlots(queue));
+  const inUse = runs.filter(({ kind, phase }) => words.has(`${kind} ${phase}`)).length;
+  const windows = waitingWindows(queue, LIMITS);
+  return windows[Math.min(inUse, windows.length - 1)]!;
+}
+
+describe('What waits is looked at', () => {
+  it('for one more than could start', () => {
+    expect(windowOf({})).toBe(11);
+    expect(windowOf({ batch: true })).toBe(81);
+  });
+
+  it('only for the slots that are free; tests of culprit searches and direct merges hold none', () => {
+    const runs = [
+      { kind: 'line', phase: 'testing' },
+      { kind: 'line', phase: 'building' },
+      { kind: 'line', phase: 'passed' },
+      { kind: 'search', phase: 'testing' },
+      { kind: 'verify', phase: 'building' },
+      { kind: 'direct', phase: 'passed' },
+    ] as const;
+    expect(windowOf({}, runs)).toBe(9);
+    expect(windowOf({ concurrency: 2n }, runs)).toBe(2);
+  });
+
+  it('in flow for one pool of slots, which tests of suspects share', () => {
+    const flow = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n };
+    const runs = [
+      { kind: 'line', phase: 'testing' },
+      { kind: 'search', phase: 'testing' },
+      { kind: 'verify', phase: 'building' },
+    ] as const;
+    expect(windowOf(flow)).toBe(7);
+    expect(windowOf(flow, runs)).toBe(4);
+    expect(windowOf({ ...flow, bisectionConcurrency: null }, runs)).toBe(6);
+  });
+
+  it('further in flow where areas are shared', () => {
+    const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 1 } } };
+    const queue = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n } as const;
+    expect(windowOf({ ...queue, flow: flow as object })).toBe(28);
+    expect(windowOf({ ...queue, flow: FLOW_AT_START as object })).toBe(7);
+  });
+
+  it('within the limits of the service', () => {
+    expect(windowOf({ concurrency: 4_000_000_000n })).toBe(201);
+    expect(windowOf({ concurrency: 1n, batch: true, batchingMinSize: 4_000_000_000n })).toBe(101);
+  });
+
+  it('further in lanes, but not without end', () => {
+    expect(windowOf({ mode: 'parallel' })).toBe(176);
+    expect(windowOf({ mode: 'parallel', concurrency: 200n })).toBe(500);
+  });
+});

@@ -1,0 +1,176 @@
+import { Injectable } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { DecisionResult } from '../../domain/decision-result';
+import type { PullRequestTask } from '../../engine/pull-request-tasks';
+import { type Actor, PRIORITIES, type RequestedVia } from '../../engine/vocabulary';
+import type { AuditSource } from '../../platform/audit/audit-source';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { newId } from '../../platform/ids';
+import { type KnownQueue, NeedsReader, type ReadPullRequest } from './needs-reader';
+import { QueueProcessor } from './queue-processor';
+import { WorkflowWarnings } from './workflow-warnings';
+import type { LocatedQueue } from '../../modules/shared/queue-locator';
+
+/** Who asks and how. `answers` are appended to the outbox in the transaction of the decision. */
+export interface Requester {
+  readonly via: RequestedVia;
+  readonly actor: Actor;
+  /** The best priority that the requester may have, 0 being the best; null or absent: any. */
+  readonly bestPriority?: number | null;
+  readonly answers?: readonly PullRequestTask[];
+  /** For the audit log, where it is to stand there. */
+  readonly by?: AuditSource;
+}
+
+/** An absent field keeps the entry's value; a new entry gets the default. */
+interface SubmitOptions {
+  readonly priority?: number | null;
+  readonly noBatch?: boolean;
+  /** Absent: it is to be merged, also when it is queued as a dry run. */
+  readonly dryRun?: boolean;
+}
+
+/** Submits pull requests, for the API and for user requests alike. */
+@Injectable()
+export class Submissions {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly processor: QueueProcessor,
+    private readonly needs: NeedsReader,
+    private readonly workflows: WorkflowWarnings,
+    private readonly hosts: CodeHostRegistry,
+  ) {}
+
+  /** What the host knows of what it needs. @throws HostUnavailable */
+  async readNeeds(queue: LocatedQueue, seen: PullRequestObservation): Promise<ReadPullRequest> {
+    return this.needs.read(queue, seen, await this.readKnown(queue, seen));
+  }
+
+  /**
+   * `earlier`: absent, it is read first.
+   * @throws HostUnavailable before anything is stored
+   */
+  async submit(
+    queue: LocatedQueue,
+    looked: PullRequestObservation,
+    options: SubmitOptions,
+    requester: Requester,
+    earlier?: ReadPullRequest,
+  ): Promise<DecisionResult> {
+    const result = await this.submitOne(queue, looked, options, requester, earlier);
+    if (result.type === 'decided') await this.submitBelow(queue, looked, options, requester);
+    return result;
+  }
+
+  private async submitOne(
+    queue: LocatedQueue,
+    looked: PullRequestObservation,
+    options: SubmitOptions,
+    requester: Requester,
+    earlier?: ReadPullRequest,
+  ): Promise<DecisionResult> {
+    // Before the host is asked: what comes meanwhile is caught up on.
+    const known = await this.readKnown(queue, looked);
+    const { needs, seen } = earlier ?? (await this.needs.read(queue, looked, known));
+    const refused = await this.workflows.refuse(queue.id, seen, needs.changedWorkflows, requester.answers);
+    if (refused !== null) return refused;
+    const { priority, noBatch, dryRun } = options;
+    const event = {
+      type: 'pullRequestSubmitted',
+      newEntryId: newId(),
+      ...needs,
+      hasTargets: known.targets !== null,
+      ...(priority !== undefined && { priority }),
+      ...worseDefault(requester),
+      ...(noBatch !== undefined && { noBatch }),
+      ...(dryRun !== undefined && { dryRun }),
+      via: requester.via,
+      actor: requester.actor,
+    } as const;
+    const { answers: tasks, by } = requester;
+    const result = await this.processor.processEvent(queue.id, { event, observed: [seen], tasks, ...(by && { by }) });
+    // Where they are not needed, the decision that makes them so looks for them.
+    if (result.type === 'decided' && result.areTargetsNeeded) await this.catchUpOnTargets(queue, seen, known.targets);
+    return result;
+  }
+
+  /**
+   * What is below it in its stack, as far as it is not in the queue: the host merges it along. The lowest comes last, so that all are
+   * ready at once. What is refused keeps those above waiting.
+   */
+  private async submitBelow(
+    queue: LocatedQueue,
+    { stack }: PullRequestObservation,
+    options: SubmitOptions,
+    { answers: _ofTheOneAskedFor, ...requester }: Requester,
+  ): Promise<void> {
+    const { id: queueId, repository, branch, mergeMethod } = queue;
+    const below = stack?.below ?? [];
+    if (below.length === 0) return;
+    const state = { notIn: ['merged', 'failed', 'cancelled'] };
+    const there = await this.prisma.entry.findMany({
+      where: { queueId, number: { in: [...below] }, state },
+      select: { number: true },
+    });
+    const missing = below.filter((number) => !there.some((entry) => entry.number === number));
+    const host = this.hosts.hostFor(repository.host);
+    const read = async (number: number) => host?.readPullRequest(repository, number, branch, mergeMethod);
+    const seen = await Promise.all(missing.map(read));
+    for (const one of seen.toReversed()) if (one) await this.submitOne(queue, one, options, requester);
+  }
+
+  private async readKnown(
+    { id, repository }: LocatedQueue,
+    { number, head: sha }: PullRequestObservation,
+  ): Promise<Known> {
+    const [row] = await this.prisma.queryDirectly<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`
+      SELECT
+        (SELECT "head" FROM "Entry"
+          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",
+        q."tipCommit", q."requiredStatuses",
+        (SELECT "version" FROM "ImpactedTargets"
+          WHERE "repositoryId" = ${repository.id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "uploaded",
+        (SELECT "version" FROM "ComputedTargets"
+          WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "computed"
+      FROM "Queue" q WHERE q."id" = ${id}::uuid`;
+    const { head = null, tipCommit = null, requiredStatuses = [], uploaded = null, computed = null } = row ?? {};
+    return { head, queue: { tipCommit, requiredStatuses }, targets: versionOf({ uploaded, computed }) };
+  }
+
+  /** Targets that were uploaded after they were looked for and before the decision found no entry, so they are announced here. */
+  private async catchUpOnTargets(
+    queue: LocatedQueue,
+    seen: PullRequestObservation,
+    known: string | null,
+  ): Promise<void> {
+    const { targets } = await this.readKnown(queue, seen);
+    if (targets === known) return;
+    const { number, head } = seen;
+    await this.processor.processEvent(queue.id, { event: { type: 'targetsGiven', number, head } });
+  }
+}
+
+/** What the service knows of a pull request before it asks the host about it. */
+interface Known {
+  /** That the queue has of it; null: it is not in the queue. */
+  readonly head: string | null;
+  readonly queue: KnownQueue;
+  /** Which targets of that head are stored; null: none. */
+  readonly targets: string | null;
+}
+
+interface VersionsOfTargets {
+  readonly uploaded: number | null;
+  readonly computed: number | null;
+}
+
+function versionOf({ uploaded, computed }: VersionsOfTargets): string | null {
+  if (uploaded !== null) return `uploaded ${uploaded}`;
+  return computed === null ? null : `computed ${computed}`;
+}
+
+/** Who may not have `medium` gets the best that it may have instead. */
+function worseDefault({ bestPriority }: Requester): { readonly defaultPriority?: number } {
+  return bestPriority != null && bestPriority > PRIORITIES.medium ? { defaultPriority: bestPriority } : {};
+}

@@ -1,0 +1,64 @@
+import { Injectable } from '@nestjs/common';
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import type { DecisionResult } from '../../domain/decision-result';
+import { confirmWorkflows, refuseWorkflows } from '../../engine/messages/fork-workflows';
+import type { AnswerTask, PullRequestTask } from '../../engine/pull-request-tasks';
+import { answerKey } from '../outbox/append-tasks';
+import { Clock } from '../../platform/clock/clock';
+import { PrismaService } from '../../platform/database/prisma.service';
+
+type Refused = Extract<DecisionResult, { type: 'refused' }>;
+
+/** What a queue does with pull requests of forks that change what CI runs: its setting `forkWorkflows`. */
+@Injectable()
+export class WorkflowWarnings {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Null: nothing is in the way. A warning is stored before it is given, with the request that it answers: the same request, delivered
+   * again after a crash, is warned again and starts nothing.
+   */
+  async refuse(
+    queueId: string,
+    { number, head, author }: PullRequestObservation,
+    paths: readonly string[] = [],
+    answers: readonly PullRequestTask[] = [],
+  ): Promise<Refused | null> {
+    if (paths.length === 0) return null;
+    const [queue] = await this.prisma.queryDirectly<{ forkWorkflows: string }>`
+      SELECT "forkWorkflows" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    if (queue?.forkWorkflows === 'refuse') return refusedAs(refuseWorkflows(number, author, paths));
+    if (queue?.forkWorkflows !== 'confirm') return null;
+    const answer = answers.find((task): task is AnswerTask => task.type !== 'updatePullRequestView');
+    const answered = answer === undefined ? '' : answerKey(queueId, answer);
+    const wasWarned = await this.wasWarned({ queueId, number, head, answered });
+    return wasWarned ? null : refusedAs(confirmWorkflows(number, author, paths));
+  }
+
+  /** By another request for the same head; an API request has no name, so a second one counts. */
+  private async wasWarned(warning: Warning): Promise<boolean> {
+    const { queueId, number, head, answered } = warning;
+    const stored = await this.prisma.workflowWarning.createMany({
+      data: { ...warning, warnedAt: this.clock.now() },
+      skipDuplicates: true,
+    });
+    if (stored.count > 0) return false;
+    const id = { queueId_number_head: { queueId, number, head } };
+    const before = await this.prisma.workflowWarning.findUnique({ where: id, select: { answered: true } });
+    return before !== null && (before.answered === '' || before.answered !== answered);
+  }
+}
+
+interface Warning {
+  readonly queueId: string;
+  readonly number: number;
+  readonly head: string;
+  readonly answered: string;
+}
+
+function refusedAs(message: string): Refused {
+  return { type: 'refused', refusal: { code: 'PR_NOT_ENQUEUEABLE', message } };
+}

@@ -1,0 +1,68 @@
+import { forecastOf, keysOf } from '../../engine/forecast/forecast';
+import type { Entry, QueueSnapshot } from '../../engine/model';
+import { landingDue } from '../../engine/wake-time';
+import type { Tx } from '../../platform/database/prisma.service';
+import { addCounts, withDuration } from '../decisions/history/duration-counts';
+import { dayAt, type ForecastFigures } from '../decisions/history/queue-days';
+import { expectedMerge, outsideFreezes } from './expected-merge';
+import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forecast-rows';
+
+/** With what is forecast for those that came into a situation now, where nothing was so far: as people read it from then on. */
+export async function withPromises(
+  tx: Tx,
+  queue: QueueSnapshot,
+  courses: readonly NewCourse[],
+  entries: ReadonlyMap<string, Pick<Entry, 'priority'>>,
+): Promise<readonly NewCourse[]> {
+  const open = courses.filter(({ promise }) => promise === null);
+  if (open.length === 0 || queue.state !== 'running') return courses;
+  const keys = new Set(open.flatMap(({ marks }) => keysOf(marks.at(-1)!.situation)));
+  const outcomes = await readOutcomes(tx, queue.id, [...keys]);
+  const { freezeWindows } = queue.settings;
+  return courses.map((course) => {
+    const entry = entries.get(course.entryId);
+    const { situation, since } = course.marks.at(-1)!;
+    const forecast = course.promise === null && entry ? forecastOf(outcomes, situation) : null;
+    if (forecast === null) return course;
+    const earliest = outsideFreezes(freezeWindows, entry!, landingDue(queue, since) ?? since);
+    return { ...course, promise: expectedMerge(freezeWindows, entry!, forecast, { since, earliest }) };
+  });
+}
+
+/**
+ * Counts how far those that ended were from what was forecast for them first. Their courses are deleted in this transaction, so
+ * each counts once.
+ */
+export async function countErrors(tx: Tx, queueId: string, courses: readonly CourseRow[]): Promise<void> {
+  const days = new Map<number, ForecastFigures>();
+  for (const course of courses) {
+    const endedAt = outcomeAt(course);
+    if (endedAt === null || course.promise === null) continue;
+    const { p50, low, high } = course.promise;
+    const at = endedAt.getTime();
+    const day = dayAt(endedAt).getTime();
+    const { ended, within, errors } = days.get(day) ?? NO_ERRORS;
+    const isWithin = low <= at && at <= high;
+    days.set(day, {
+      ended: ended + 1,
+      within: within + (isWithin ? 1 : 0),
+      errors: withDuration(errors, Math.abs(at - p50)),
+    });
+  }
+  for (const [day, more] of days) await addTo(tx, { queueId, day: new Date(day) }, more);
+}
+
+const NO_ERRORS: ForecastFigures = { ended: 0, within: 0, errors: {} };
+
+async function addTo(tx: Tx, { queueId, day }: { queueId: string; day: Date }, more: ForecastFigures): Promise<void> {
+  const date = day.toISOString().slice(0, 10);
+  const [known = NO_ERRORS] = await tx.$queryRaw<ForecastFigures[]>`
+    SELECT "ended", "within", "errors" FROM "ForecastDay" WHERE "queueId" = ${queueId}::uuid AND "day" = ${date}::date`;
+  const [ended, within] = [known.ended + more.ended, known.within + more.within];
+  const errors = JSON.stringify(addCounts(known.errors, more.errors));
+  await tx.$executeRaw`
+    INSERT INTO "ForecastDay" ("queueId", "day", "ended", "within", "errors")
+    VALUES (${queueId}::uuid, ${date}::date, ${ended}, ${within}, ${errors}::jsonb)
+    ON CONFLICT ("queueId", "day") DO UPDATE
+    SET "ended" = EXCLUDED."ended", "within" = EXCLUDED."within", "errors" = EXCLUDED."errors"`;
+}

@@ -1,0 +1,147 @@
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type Course, type Mark, withCourses } from '../../engine/forecast/forecast';
+import { type Situation, situationsOf } from '../../engine/forecast/situation';
+import { isConcluded } from '../../engine/states';
+import { Clock } from '../../platform/clock/clock';
+import { DatabaseOutage } from '../../platform/database/database-outage';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+import { Lifecycle } from '../../platform/lifecycle/lifecycle';
+import type { QueueSnapshot } from '../../engine/model';
+import { type QueueRow, readQueue } from '../decisions/queue-lock';
+import { SnapshotLoader } from '../decisions/store/snapshot-loader';
+import { wasFrozen } from './expected-merge';
+import { countErrors, withPromises } from './forecast-errors';
+import {
+  type CourseRow,
+  type NewCourse,
+  outcomeAt,
+  readCourses,
+  readOutcomes,
+  readWaiting,
+  saveCourses,
+  saveOutcomes,
+} from './forecast-rows';
+
+const EVERY_MS = 5_000;
+/** Who stands further behind has no forecast. */
+const MOST_WAITING = 2_000;
+/** Of one pull request: the oldest are forgotten. */
+const MOST_MARKS = 32;
+
+/**
+ * Looks every few seconds at the queues in which something changed: notes which pull request came into which situation, and
+ * learns from those that ended how long it took from there. Decisions neither wait for it nor know of it.
+ */
+@Injectable()
+export class ForecastKeeper implements OnApplicationBootstrap {
+  private readonly logger = new Logger(ForecastKeeper.name);
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly loader: SnapshotLoader,
+    private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('forecasts', async () => this.inHand);
+  }
+
+  /** Follows every queue that changed since the last look. A call during another one joins it. */
+  @BackgroundJob({ name: 'forecasts', everyMs: EVERY_MS })
+  follow(): Promise<void> {
+    this.inHand ??= this.followAll().finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async followAll(): Promise<void> {
+    const queues = await this.prisma.queryDirectly<{ id: string }>`
+      SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
+      WHERE t."version" IS DISTINCT FROM q."version"`;
+    for (const { id } of queues) {
+      if (this.lifecycle.isStopping) return;
+      try {
+        await this.prisma.directTransaction((tx) => this.followQueue(tx, id));
+      } catch (error) {
+        // The next queue can still be followed, and this one is looked at again.
+        this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
+      }
+    }
+  }
+
+  private async followQueue(tx: Tx, queueId: string): Promise<void> {
+    // Without a turn the queue is locked, so that nobody deletes it meanwhile; with one, the turn keeps the deletion waiting.
+    await tx.$executeRaw`
+      INSERT INTO "ForecastTurn" ("queueId", "version")
+      SELECT q."id", -1 FROM "Queue" q
+      WHERE q."id" = ${queueId}::uuid AND NOT EXISTS (SELECT 1 FROM "ForecastTurn" t WHERE t."queueId" = q."id")
+      FOR KEY SHARE ON CONFLICT DO NOTHING`;
+    const [turn] = await tx.$queryRaw<{ version: bigint }[]>`
+      SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
+      WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
+    // Another process looks at it.
+    if (turn === undefined) return;
+    const queue = await readQueue(tx, queueId);
+    if (queue) await this.look(tx, queue);
+    else await forget(tx, queueId);
+    await tx.$executeRaw`UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
+  }
+
+  private async look(tx: Tx, queue: QueueRow): Promise<void> {
+    const now = this.clock.now();
+    const snapshot = await this.loader.load(tx, queue, { numbers: [], commits: [] }, now);
+    const waiting = await readWaiting(tx, queue.id, MOST_WAITING);
+    // Read last: who ends while this looks is seen as ended, and counts once.
+    const courses = await readCourses(tx, queue.id);
+    const ended = new Set(courses.filter(({ state }) => isConcluded(state)).map(({ entryId }) => entryId));
+    const known = new Map(courses.map((course) => [course.entryId, course]));
+    const situations = situationsOf(snapshot, waiting);
+    const entries = new Map([...waiting, ...snapshot.entries].map((entry) => [entry.id, entry]));
+    const changed = [...situations].flatMap(([entryId, situation]): readonly NewCourse[] => {
+      const attempt = entries.get(entryId)?.attempt ?? 1;
+      const course = known.get(entryId);
+      const { marks, promise } = course?.attempt === attempt ? course : NO_COURSE;
+      const more = withMark(marks, situation, now);
+      return more === marks || ended.has(entryId)
+        ? []
+        : [{ entryId, queueId: queue.id, attempt, marks: more, promise }];
+    });
+    const promised = await withPromises(tx, snapshot, changed, entries);
+    const gone = [...known.keys()].filter((entryId) => ended.has(entryId) || !situations.has(entryId));
+    await saveCourses(tx, promised, gone);
+    await learn(tx, snapshot, courses);
+    await countErrors(tx, queue.id, courses);
+  }
+}
+
+const NO_COURSE = { marks: [], promise: null };
+
+function withMark(marks: readonly Mark[], situation: Situation, now: Date): readonly Mark[] {
+  if (marks.at(-1)?.situation === situation) return marks;
+  return [...marks, { situation, since: now.getTime() }].slice(-MOST_MARKS);
+}
+
+/**
+ * Who was taken out, or was submitted again meanwhile, says nothing about the queue. Nor does what merged after a freeze say how
+ * long anything took before it.
+ */
+async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
+  const ended = courses.flatMap((course): readonly Course[] => {
+    const { priority, marks } = course;
+    const endedAt = outcomeAt(course)?.getTime();
+    if (endedAt === undefined) return [];
+    const telling = marks.filter(({ since }) => !wasFrozen(settings.freezeWindows, priority, since, endedAt));
+    return telling.length === 0 ? [] : [{ marks: telling, endedAt }];
+  });
+  if (ended.length === 0) return;
+  const known = await readOutcomes(tx, id);
+  await saveOutcomes(tx, id, known, withCourses(known, ended));
+}
+
+async function forget(tx: Tx, queueId: string): Promise<void> {
+  await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
+  await tx.$executeRaw`DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
+}

@@ -1,0 +1,97 @@
+import { Injectable } from '@nestjs/common';
+import { type Forecast, forecastOf, keysOf, type SituationOutcomes } from '../../engine/forecast/forecast';
+import { situationOfNew } from '../../engine/forecast/situation';
+import type { Entry, QueueSnapshot } from '../../engine/model';
+import { isConcluded } from '../../engine/states';
+import { PRIORITIES } from '../../engine/vocabulary';
+import { landingDue } from '../../engine/wake-time';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { expectedMerge, outsideFreezes } from './expected-merge';
+import { readLastMarks, readOutcomes } from './forecast-rows';
+
+/** When a pull request merges or fails. From `low` to `high` it is in nine of ten cases. */
+export interface Eta {
+  readonly p50: Date;
+  readonly p90: Date;
+  readonly low: Date;
+  readonly high: Date;
+}
+
+/** A queue, and what somebody who comes now stands behind. */
+export interface Newcomer {
+  readonly queue: QueueSnapshot;
+  readonly waiting: number;
+  readonly inUse: number;
+}
+
+/** Says of pull requests in a queue when they are expected to merge or fail. */
+@Injectable()
+export class ForecastReader {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /**
+   * By entry. Those are missing of which too little is known, and all of them while the queue does not run. None is expected to
+   * end in a freeze, or before the merge limit has room.
+   */
+  async etasOf(
+    queue: QueueSnapshot,
+    entries: readonly Entry[],
+    now: Date,
+    db: Pick<Tx, '$queryRaw'> = this.prisma.reads,
+  ): Promise<ReadonlyMap<string, Eta>> {
+    const open = entries.filter(({ state }) => !isConcluded(state));
+    if (open.length === 0 || queue.state !== 'running') return new Map();
+    const known = new Map(open.map((entry) => [entry.id, entry]));
+    const marks = await readLastMarks(db, [...known.keys()]);
+    const last = marks.flatMap(({ entryId, attempt, mark }) => {
+      const entry = known.get(entryId);
+      return entry?.attempt === attempt ? [{ entry, mark }] : [];
+    });
+    if (last.length === 0) return new Map();
+    const keys = new Set(last.flatMap(({ mark }) => keysOf(mark.situation)));
+    const outcomes = await readOutcomes(db, queue.id, [...keys]);
+    const { freezeWindows } = queue.settings;
+    const moment = now.getTime();
+    const due = landingDue(queue, moment) ?? moment;
+    return new Map(
+      last.flatMap(({ entry, mark: { situation, since } }) => {
+        const earliest = outsideFreezes(freezeWindows, entry, due);
+        // Whoever is held took no longer than others so far.
+        const elapsed = earliest > moment ? 0 : Math.max(0, moment - since);
+        const forecast = forecastOf(outcomes, situation, elapsed);
+        if (forecast === null) return [];
+        return [[entry.id, etaFrom(expectedMerge(freezeWindows, entry, forecast, { since, earliest }))] as const];
+      }),
+    );
+  }
+
+  /** When what is submitted now to these queues ends, by queue; the same queries for any number of them. */
+  async etasOfNew(newcomers: readonly Newcomer[], now: Date, db: Tx): Promise<ReadonlyMap<string, Eta>> {
+    const running = newcomers
+      .filter(({ queue }) => queue.state === 'running')
+      .map(({ queue, ...where }) => ({ queue, queueId: queue.id, situation: situationOfNew(queue, where) }));
+    if (running.length === 0) return new Map();
+    const rows = await db.forecastOutcome.findMany({
+      where: { OR: running.map(({ queueId, situation }) => ({ queueId, situation: { in: [...keysOf(situation)] } })) },
+    });
+    return new Map(
+      running.flatMap(({ queue, queueId, situation }) => {
+        const own = rows.filter((row) => row.queueId === queueId);
+        const outcomes = Object.fromEntries(
+          own.map((row) => [row.situation, row.learned as unknown as SituationOutcomes]),
+        );
+        const forecast = forecastOf(outcomes, situation);
+        if (forecast === null) return [];
+        const from = { since: now.getTime(), earliest: now.getTime() };
+        const { freezeWindows } = queue.settings;
+        return [
+          [queueId, etaFrom(expectedMerge(freezeWindows, { priority: PRIORITIES.medium }, forecast, from))] as const,
+        ];
+      }),
+    );
+  }
+}
+
+function etaFrom({ p50, p90, low, high }: Forecast): Eta {
+  return { p50: new Date(p50), p90: new Date(p90), low: new Date(low), high: new Date(high) };
+}

@@ -1,0 +1,96 @@
+import type { Forecast, Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
+import type { WaitingEntry } from '../../engine/forecast/situation';
+import type { EntryState } from '../../engine/vocabulary';
+import type { Tx } from '../../platform/database/prisma.service';
+import { type BulkTable, upsertRows } from '../decisions/store/bulk';
+
+type Reads = Pick<Tx, '$queryRaw'>;
+
+/** A stored course, and how its entry is now. */
+export interface CourseRow {
+  readonly entryId: string;
+  readonly attempt: number;
+  readonly marks: readonly Mark[];
+  /** What was forecast first in the attempt, in moments; null: nothing so far. */
+  readonly promise: Forecast | null;
+  readonly state: EntryState;
+  readonly attemptNow: number;
+  readonly priority: number;
+  readonly concludedAt: Date | null;
+}
+
+export interface NewCourse {
+  readonly entryId: string;
+  readonly queueId: string;
+  readonly attempt: number;
+  readonly marks: readonly Mark[];
+  readonly promise: Forecast | null;
+}
+
+const COURSES: BulkTable<NewCourse> = {
+  name: 'ForecastCourse',
+  columns: { entryId: 'uuid', queueId: 'uuid', attempt: 'int', marks: 'jsonb', promise: 'jsonb' },
+};
+
+const OUTCOMES: BulkTable<{ queueId: string; situation: string; learned: SituationOutcomes }> = {
+  name: 'ForecastOutcome',
+  columns: { queueId: 'uuid', situation: 'text', learned: 'jsonb' },
+};
+
+/** When the attempt of the course merged or failed; null: it did not, or was submitted again meanwhile. */
+export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow): Date | null {
+  return (state === 'merged' || state === 'failed') && attempt === attemptNow ? concludedAt : null;
+}
+
+/** In the order in which they ended; those that have not are last. */
+export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
+  return tx.$queryRaw<CourseRow[]>`
+    SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
+      e."concludedAt"
+    FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
+    WHERE c."queueId" = ${queueId}::uuid ORDER BY e."concludedAt", e."number"`;
+}
+
+export async function saveCourses(tx: Tx, changed: readonly NewCourse[], ended: readonly string[]): Promise<void> {
+  await upsertRows(tx, COURSES, ['entryId'], changed);
+  if (ended.length > 0) await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
+}
+
+/** Where each of these entries was last, in the attempt of its course. */
+export function readLastMarks(
+  tx: Reads,
+  entryIds: readonly string[],
+): Promise<{ readonly entryId: string; readonly attempt: number; readonly mark: Mark }[]> {
+  return tx.$queryRaw`
+    SELECT "entryId", "attempt", "marks" -> -1 AS "mark" FROM "ForecastCourse"
+    WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
+}
+
+/** Of these situations; all of them when none are named. */
+export async function readOutcomes(tx: Reads, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
+  const named = situations === undefined ? null : [...situations];
+  const rows = await tx.$queryRaw<{ situation: string; learned: SituationOutcomes }[]>`
+    SELECT "situation", "learned" FROM "ForecastOutcome"
+    WHERE "queueId" = ${queueId}::uuid AND (${named}::text[] IS NULL OR "situation" = ANY(${named}::text[]))`;
+  return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned]));
+}
+
+export function saveOutcomes(tx: Tx, queueId: string, before: Outcomes, after: Outcomes): Promise<void> {
+  const changed = Object.entries(after).filter(([situation, learned]) => before[situation] !== learned);
+  const rows = changed.map(([situation, learned]) => ({ queueId, situation, learned }));
+  return upsertRows(tx, OUTCOMES, ['queueId', 'situation'], rows);
+}
+
+/** The first that wait for a test, in their order. */
+export function readWaiting(tx: Tx, queueId: string, atMost: number): Promise<WaitingRow[]> {
+  return tx.$queryRaw<WaitingRow[]>`
+    SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
+    WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
+      AND "standing" IS NULL
+    ORDER BY "pendingRank", "returnedOrder", "priority", "submittedOrder" LIMIT ${atMost}`;
+}
+
+export interface WaitingRow extends WaitingEntry {
+  readonly attempt: number;
+  readonly priority: number;
+}

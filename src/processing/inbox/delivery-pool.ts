@@ -1,0 +1,87 @@
+import { WorkPool } from '../../platform/lifecycle/work-pool';
+import type { Delivery, DeliveryChunk } from './inbox.store';
+
+interface Source {
+  /** The most repositories at once. */
+  readonly width: number;
+  claim(repositories: number, except: readonly string[]): Promise<readonly DeliveryChunk[]>;
+  process(chunk: DeliveryChunk): Promise<void>;
+  report(message: string, error: unknown): void;
+}
+
+interface Piece extends DeliveryChunk {
+  /** It was not claimed: nothing of its repository waits behind it, but what came since. */
+  readonly isHandedOver?: boolean;
+}
+
+/** A repository that is taken in hand for one delivery. `end` it, whatever became of that. */
+interface Hands {
+  process(delivery: Delivery): void;
+  end(): void;
+}
+
+/** Processes deliveries, one chunk of a repository at a time. */
+export class DeliveryPool {
+  private readonly inHand = new Set<string>();
+  /** Of those in hand, for which something came meanwhile. */
+  private readonly dueAgain = new Set<string>();
+  private readonly pool: WorkPool<Piece>;
+
+  constructor(private readonly source: Source) {
+    this.pool = new WorkPool<Piece>({
+      width: source.width,
+      claim: (free) => source.claim(free, [...this.inHand]),
+      carryOut: (piece) => this.carryOut(piece),
+      report: (message, error) => source.report(message, error),
+      areIndependent: true,
+    });
+  }
+
+  /** There may be something to do. `repositoryId`: there is, for this one. */
+  wake(repositoryId?: string): void {
+    if (repositoryId !== undefined && this.inHand.has(repositoryId)) this.dueAgain.add(repositoryId);
+    else this.pool.wake();
+  }
+
+  /** For a delivery that is about to be stored, so that it needs no claim; null: there is no room, or the repository is in hand. */
+  takeInHand(repositoryId: string): Hands | null {
+    if (this.inHand.has(repositoryId)) return null;
+    const room = this.pool.room();
+    if (room.keep(1) === 0) return null;
+    this.inHand.add(repositoryId);
+    let isBegun = false;
+    return {
+      process: (delivery) => {
+        isBegun = true;
+        room.carryOut([{ repositoryId, deliveries: [delivery], isHandedOver: true }]);
+      },
+      end: () => {
+        if (!isBegun) this.release(repositoryId, false);
+        room.end();
+      },
+    };
+  }
+
+  /** Resolves when nothing is in hand or due. */
+  idle(): Promise<void> {
+    return this.pool.idle();
+  }
+
+  finish(): Promise<void> {
+    return this.pool.finish();
+  }
+
+  private async carryOut({ repositoryId, isHandedOver = false, ...chunk }: Piece): Promise<void> {
+    this.inHand.add(repositoryId);
+    try {
+      await this.source.process({ repositoryId, ...chunk });
+    } finally {
+      this.release(repositoryId, !isHandedOver);
+    }
+  }
+
+  private release(repositoryId: string, mayBeMore: boolean): void {
+    this.inHand.delete(repositoryId);
+    if (this.dueAgain.delete(repositoryId) || mayBeMore) this.pool.wake();
+  }
+}

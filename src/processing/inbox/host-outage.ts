@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import type { HostUnavailable } from '../../domain/code-host.port';
+import { Clock } from '../../platform/clock/clock';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { Wakeups } from '../../platform/wakeups/wakeups';
+
+/**
+ * Records since when the poller gets no answer about a repository. During an outage no test run times out: its result may
+ * be at the host already. The outbox cannot tell, because it sends the host nothing while tests run.
+ */
+@Injectable()
+export class HostOutage {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly wakeups: Wakeups,
+  ) {}
+
+  async begin(repositoryId: string, { refusal }: HostUnavailable): Promise<void> {
+    await this.prisma.$executeRaw`
+      UPDATE "Repository" SET "silentSince" = COALESCE("silentSince", ${this.clock.now()}), "refusal" = ${refusal}
+      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NULL OR "refusal" IS DISTINCT FROM ${refusal})`;
+  }
+
+  /**
+   * The host's state was read, not before `readFrom`: the queues check their time-outs at once. A start of the service since
+   * then asks for another look.
+   */
+  async end(repositoryId: string, readFrom: Date): Promise<void> {
+    const count = await this.prisma.$executeRaw`
+      UPDATE "Repository" SET "silentSince" = NULL, "refusal" = NULL,
+        "unreadSince" = CASE WHEN "unreadSince" > ${readFrom} THEN "unreadSince" END
+      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;
+    if (count === 0) return;
+    const now = this.clock.now();
+    await this.prisma.queue.updateMany({
+      where: { repositoryId, deletedAt: null, OR: [{ wakeAt: null }, { wakeAt: { gt: now } }] },
+      data: { wakeAt: now },
+    });
+    this.wakeups.wake('queues');
+  }
+}

@@ -1,0 +1,199 @@
+import { Injectable } from '@nestjs/common';
+import {
+  HostInbox,
+  type HostRepository,
+  type HostPeople,
+  type UserEvent,
+  type WrittenComment,
+} from '../../domain/code-host.port';
+import { checkboxIn, isMarked } from '../../engine/messages/comment-markers';
+import type { AnswerTask } from '../../engine/pull-request-tasks';
+import { answerKey } from '../outbox/append-tasks';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+
+/** Requests older than a day are dropped: nobody still waits for them. */
+const OLDEST_HOURS = 24;
+const HOUR_MS = 3_600_000;
+/**
+ * The start of the poll moves forward only after so many comments (or an hour). Until then each poll asks the host the same
+ * question, which costs no request of the rate limit while the answer stays the same.
+ */
+const MANY_COMMENTS = 50;
+/** A ticked box is taken from the poll only after this time: the webhook may still come, and it names who ticked. */
+const LATE_MS = 60_000;
+
+type Cursor = 'commentsReadTo' | 'labelsReadTo';
+
+/** A queue that takes the kind of request that is polled for. */
+interface ListeningQueue {
+  readonly id: string;
+  readonly createdAt: Date;
+}
+
+interface Missed {
+  readonly deliveryId: string;
+  readonly event: UserEvent;
+  /** The task that answers the request. A queue that has it has decided on the request already. */
+  readonly answer: AnswerTask;
+}
+
+/**
+ * Finds user requests that no webhook reported: commands in comments, ticked boxes, labels. Only requests made since a
+ * queue takes them count: a new repository, or a setting that is switched on again, must not replay its history.
+ */
+@Injectable()
+export class MissedUserRequests {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly inbox: HostInbox,
+    private readonly clock: Clock,
+    private readonly config: Config,
+  ) {}
+
+  async poll(repository: HostRepository, people: HostPeople): Promise<void> {
+    const queues = await this.prisma.queue.findMany({
+      where: { repositoryId: repository.id, deletedAt: null },
+      select: { id: true, createdAt: true, commandsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
+    });
+    await this.pollComments(
+      repository,
+      people,
+      queues.filter(({ commandsEnabled }) => commandsEnabled),
+    );
+    const byLabel = queues.filter(({ labelCommandsEnabled }) => labelCommandsEnabled);
+    const labels = new Set(byLabel.map(({ enqueueingLabel }) => enqueueingLabel.toLowerCase()));
+    await this.pollLabels(repository, people, byLabel, labels);
+  }
+
+  private async pollComments(
+    repository: HostRepository,
+    people: HostPeople,
+    queues: readonly ListeningQueue[],
+  ): Promise<void> {
+    const since = await this.startOfPoll(repository, 'commentsReadTo', queues);
+    if (since === null) return;
+    const comments = await people.commentsSince(repository, since);
+    const commands = comments.filter(({ writtenAt, body }) => writtenAt >= since && this.mayBeCommand(body));
+    const late = this.clock.now().getTime() - LATE_MS;
+    const ticked = comments.filter(
+      ({ changedAt, body }) => changedAt.getTime() <= late && checkboxIn(this.config.brand, body) === 'ticked',
+    );
+    await this.appendUnanswered(repository, queues, [
+      ...commands.map((comment) => command(repository, comment)),
+      ...ticked.map((comment) => tick(repository, comment)),
+    ]);
+    const newest = latest([since, ...comments.map(({ changedAt }) => changedAt)]);
+    const isFar = comments.length >= MANY_COMMENTS || newest.getTime() - since.getTime() >= HOUR_MS;
+    await this.advanceCursor(repository.id, 'commentsReadTo', isFar ? newest : since);
+  }
+
+  private async pollLabels(
+    repository: HostRepository,
+    people: HostPeople,
+    queues: readonly ListeningQueue[],
+    labels: ReadonlySet<string>,
+  ): Promise<void> {
+    const since = await this.startOfPoll(repository, 'labelsReadTo', queues);
+    if (since === null) return;
+    const events = await people.labelEventsSince(repository, since);
+    const missed = events
+      .filter(({ type, label }) => type === 'set' && labels.has(label.toLowerCase()))
+      .map(({ id: eventId, number, label }): Missed => {
+        const trigger = { type: 'label', eventId, label } as const;
+        return {
+          deliveryId: `look-label-${eventId}`,
+          event: { type: 'label_set', repositoryId: repository.id, number, label },
+          answer: { type: 'answerTrigger', number, trigger, refusal: null },
+        };
+      });
+    await this.appendUnanswered(repository, queues, missed);
+    await this.advanceCursor(repository.id, 'labelsReadTo', latest([since, ...events.map(({ at }) => at)]));
+  }
+
+  /**
+   * Null when no queue takes such requests. Stays the same from poll to poll while nothing happens, so that the host can
+   * answer "not modified".
+   */
+  private async startOfPoll(
+    { id }: HostRepository,
+    cursor: Cursor,
+    queues: readonly ListeningQueue[],
+  ): Promise<Date | null> {
+    const now = this.clock.now();
+    if (queues.length === 0) {
+      await this.advanceCursor(id, cursor, now);
+      return null;
+    }
+    const begin = Math.min(...queues.map(({ createdAt }) => createdAt.getTime()));
+    const oldest = new Date((Math.floor(now.getTime() / HOUR_MS) - OLDEST_HOURS) * HOUR_MS);
+    const read = await this.cursorOf(id, cursor);
+    return wholeSeconds(latest([new Date(begin), oldest, ...(read === null ? [] : [read])]));
+  }
+
+  private async cursorOf(repositoryId: string, cursor: Cursor): Promise<Date | null> {
+    const select = { commentsReadTo: true, labelsReadTo: true } as const;
+    const row = await this.prisma.repository.findUnique({ where: { id: repositoryId }, select });
+    return row?.[cursor] ?? null;
+  }
+
+  /** Never moves back: another instance may have read further. */
+  private async advanceCursor(repositoryId: string, cursor: Cursor, to: Date): Promise<void> {
+    const isBefore = { OR: [{ [cursor]: null }, { [cursor]: { lt: to } }] };
+    await this.prisma.repository.updateMany({ where: { id: repositoryId, ...isBefore }, data: { [cursor]: to } });
+  }
+
+  /** Most of what a poll finds came by webhook and has its answer already. */
+  private async appendUnanswered(
+    { host }: HostRepository,
+    queues: readonly ListeningQueue[],
+    missed: readonly Missed[],
+  ): Promise<void> {
+    if (missed.length === 0) return;
+    const keysOf = ({ answer }: Missed): string[] => queues.map(({ id }) => answerKey(id, answer));
+    const where = { key: { in: missed.flatMap(keysOf) } };
+    const answered = await this.prisma.outboxOrder.findMany({ where, select: { key: true } });
+    const known = new Set(answered.map(({ key }) => key));
+    for (const one of missed) {
+      if (!keysOf(one).some((key) => known.has(key))) await this.inbox.append(host, one.deliveryId, one.event);
+    }
+  }
+
+  private mayBeCommand(comment: string): boolean {
+    const { brand } = this.config;
+    return comment.toLowerCase().includes(`/${brand}`) && !isMarked(brand, comment);
+  }
+}
+
+function command({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
+  const { id: commentId, number, author, isBot, body, writtenAt } = comment;
+  const told = { number, commentId, author, isBot, body, writtenAt: writtenAt.getTime() };
+  return {
+    deliveryId: `look-comment-${commentId}`,
+    event: { type: 'comment_made', repositoryId, ...told },
+    answer: { type: 'answerComment', number, commentId, refusal: null },
+  };
+}
+
+/** The editor is null: a list of comments does not say who edited one. */
+function tick({ id: repositoryId }: HostRepository, comment: WrittenComment): Missed {
+  const { id: commentId, number, author, body, changedAt } = comment;
+  const editedAt = changedAt.getTime();
+  const trigger = { type: 'checkbox', commentId, editedAt } as const;
+  const edit = { editor: null, isBot: false, before: null, body, editedAt };
+  return {
+    deliveryId: `look-box-${commentId}-${editedAt}`,
+    event: { type: 'comment_edited', repositoryId, number, commentId, author, ...edit },
+    answer: { type: 'answerTrigger', number, trigger, refusal: null },
+  };
+}
+
+function latest(times: readonly Date[]): Date {
+  return new Date(Math.max(...times.map((time) => time.getTime())));
+}
+
+/** Rounded down, because hosts give times in whole seconds. */
+function wholeSeconds(at: Date): Date {
+  return new Date(Math.floor(at.getTime() / 1000) * 1000);
+}

@@ -1,0 +1,60 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Background } from '../../platform/lifecycle/background';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+import { BEAT_EVERY_MS, DOWN_AFTER_MS } from '../../platform/lifecycle/heartbeat';
+
+/**
+ * Records the times in which no process of the service ran: they are no test time. After a start the statuses of commits in
+ * test are read before any run times out, because their webhooks may have found nobody.
+ */
+@Injectable()
+export class ServiceUptime implements OnApplicationBootstrap {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly background: Background,
+  ) {}
+
+  async onApplicationBootstrap(): Promise<void> {
+    if (this.background.isOn) await this.begin();
+  }
+
+  /** The first beat of a process. */
+  begin(): Promise<void> {
+    return this.prisma.$transaction(async (tx) => {
+      const now = this.clock.now();
+      await this.recordBeat(tx, now);
+      await markUnread(tx, now);
+    });
+  }
+
+  @BackgroundJob({ name: 'heartbeat of the service', everyMs: BEAT_EVERY_MS })
+  beat(): Promise<void> {
+    return this.prisma.$transaction(async (tx) => {
+      const now = this.clock.now();
+      // The process may have been frozen, with the machine that it runs on.
+      if ((await this.recordBeat(tx, now)) === 'was down') await markUnread(tx, now);
+    });
+  }
+
+  /** The lock on the row makes one process record a downtime that several find at once. */
+  private async recordBeat(tx: Tx, now: Date): Promise<'was down' | 'was up'> {
+    await tx.$executeRaw`INSERT INTO "ServiceHeartbeat" ("id", "at") VALUES (1, ${now}) ON CONFLICT DO NOTHING`;
+    const [last] = await tx.$queryRaw<{ at: Date }[]>`SELECT "at" FROM "ServiceHeartbeat" WHERE "id" = 1 FOR UPDATE`;
+    if (last!.at >= now) return 'was up';
+    await tx.$executeRaw`UPDATE "ServiceHeartbeat" SET "at" = ${now} WHERE "id" = 1`;
+    if (now.getTime() - last!.at.getTime() <= DOWN_AFTER_MS) return 'was up';
+    await tx.serviceDowntime.create({ data: { from: last!.at, to: now } });
+    return 'was down';
+  }
+}
+
+async function markUnread(tx: Tx, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "Repository" SET "unreadSince" = ${now}
+    WHERE "id" IN (
+      SELECT q."repositoryId" FROM "Queue" q JOIN "TestRun" t ON t."queueId" = q."id"
+      WHERE q."deletedAt" IS NULL AND t."live")`;
+}

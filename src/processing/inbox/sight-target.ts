@@ -1,0 +1,59 @@
+import type { CodeHost, HostRepository } from '../../domain/code-host.port';
+import type { TargetSighting } from '../../engine/events';
+import type { QueuedHead } from '../../engine/model';
+import type { Instant } from '../../engine/vocabulary';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+/** A target that was set back further than this is another branch. */
+const MOST_LOST = 200;
+
+interface Target {
+  readonly queueId: string;
+  readonly repository: HostRepository;
+  readonly branch: string;
+}
+
+interface Landed extends QueuedHead {
+  readonly commit: string;
+}
+
+/**
+ * What the queue is told of its target; null: the branch does not exist, and the next task fails on it and waits until it is back.
+ * `now`: taken before the host is asked. What is merged later need not be in the history of the tip.
+ * @throws HostUnavailable
+ */
+export async function sightTarget(
+  prisma: PrismaService,
+  host: CodeHost,
+  target: Target,
+  now: Instant,
+): Promise<TargetSighting | null> {
+  const tip = await host.readBranch(target.repository, target.branch);
+  if (!tip) return null;
+  const lost = await lostLandings(prisma, host, target, { tip: tip.commit, seenAt: now });
+  return { type: 'targetSeen', tip, seenAt: now, ...(lost.length > 0 && { lost }) };
+}
+
+/**
+ * Pull requests that the queue merged and whose commits are not in the history of the target any more: somebody set it back. All that
+ * was merged before one that is still there is there, too.
+ */
+async function lostLandings(
+  prisma: PrismaService,
+  host: CodeHost,
+  { queueId, repository }: Target,
+  { tip, seenAt }: { readonly tip: string; readonly seenAt: Instant },
+): Promise<readonly QueuedHead[]> {
+  const landed = await prisma.queryDirectly<Landed>`
+    SELECT l."entryId", l."number", l."head", l."commit" FROM "LandedChange" l
+      JOIN "Entry" e ON e."id" = l."entryId" AND e."state" = 'merged' AND e."head" = l."head"
+    WHERE l."queueId" = ${queueId}::uuid AND l."landedAt" < ${new Date(seenAt)}
+      AND NOT EXISTS (SELECT 1 FROM "LandedChange" later WHERE later."entryId" = l."entryId" AND later."seq" > l."seq")
+    ORDER BY l."seq" DESC LIMIT ${MOST_LOST}`;
+  const lost: QueuedHead[] = [];
+  for (const { commit, ...change } of landed) {
+    if (commit === tip || (await host.containsCommit(repository, tip, commit))) break;
+    lost.push(change);
+  }
+  return lost;
+}

@@ -1,0 +1,38 @@
+import type { StatusReport } from '../../domain/code-host.port';
+import { Prisma } from '../../generated/prisma/client';
+import type { PrismaService } from '../../platform/database/prisma.service';
+import { hasNamesake } from './newest-status';
+
+/** Whom statuses on a commit concern. */
+export interface StatusConcerns {
+  /** Ids of queues. */
+  readonly queues: readonly string[];
+  /** Whether any pull request of the repository waits for what its host demands of it. */
+  readonly areDemandsUnmet: boolean;
+  /** Whether another job of the same app reported under one of these names. */
+  readonly hasNamesake: boolean;
+}
+
+/** As columns, of reports on one commit. Includes queues with a building run: its branch may be pushed and tested before the queue knows the commit. */
+export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
+  const { repositoryId, sha: commit } = reports[0]!;
+  return Prisma.sql`
+    ARRAY(
+      SELECT r."queueId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+      WHERE r."commit" = ${commit} AND r."live" AND q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
+      UNION
+      SELECT q."id" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id"
+      WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."live" AND r."phase" = 'building'
+    ) AS "queues",
+    EXISTS (SELECT 1 FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "unmet" <> '[]') AS "areDemandsUnmet",
+    ${Prisma.join(reports.map(hasNamesake), ' OR ')} AS "hasNamesake"`;
+}
+
+/** Whether a queue tests the commit. What was pushed may be tested before the queue knows its commit. */
+export async function mayBeTested(prisma: PrismaService, repositoryId: string, commit: string): Promise<boolean> {
+  const found = await prisma.queryDirectly`
+    SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
+    WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
+      AND (r."commit" = ${commit} OR r."phase" = 'building') LIMIT 1`;
+  return found.length > 0;
+}

@@ -1,0 +1,23 @@
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+const RUNS_LOOKED_AT = 20;
+
+/**
+ * Learns who reports the required statuses of the queues of a repository, from test runs that merged. A report by the token of a job is
+ * learned only where nobody else reported before: it does not count otherwise, so nothing merged by it.
+ */
+export async function learnReporters(prisma: PrismaService, repositoryId: string, now: Date): Promise<void> {
+  await prisma.executeDirectly`
+    INSERT INTO "StatusReporter" AS known ("queueId", "name", "reporter", "since")
+    SELECT DISTINCT ON (q."id", s."name") q."id", s."name", s."reporter", ${now}::timestamptz
+    FROM "Queue" q
+      CROSS JOIN LATERAL (
+        SELECT "number", "commit", "requiredStatuses" FROM "TestRun"
+        WHERE "queueId" = q."id" AND "endedBecause" = 'landed' AND "commit" IS NOT NULL ORDER BY "number" DESC LIMIT ${RUNS_LOOKED_AT}::int) r
+      JOIN "CommitStatus" s ON s."repositoryId" = q."repositoryId" AND s."sha" = r."commit" AND s."name" = ANY(r."requiredStatuses")
+        AND s."reporter" IS NOT NULL AND s."state" IN ('success', 'neutral', 'skipped')
+    WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
+    ORDER BY q."id", s."name", r."number" DESC
+    ON CONFLICT ("queueId", "name") DO UPDATE SET "reporter" = EXCLUDED."reporter", "before" = known."reporter", "since" = EXCLUDED."since"
+    WHERE known."reporter" <> EXCLUDED."reporter"`;
+}

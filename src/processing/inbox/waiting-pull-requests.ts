@@ -1,0 +1,32 @@
+import type { PullRequestChanged } from '../../domain/code-host.port';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+/** So many at most are read anew for one change; the others when they are looked at next. */
+const MOST_THAT_DEPEND = 100;
+
+/** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
+export async function thatDependOn(
+  prisma: PrismaService,
+  { repositoryId, number }: PullRequestChanged,
+): Promise<number[]> {
+  const waiting = await prisma.queryDirectly<{ number: number }>`
+    SELECT DISTINCT n."number"
+    FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
+    WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
+      SELECT 1 FROM "Entry" e
+      WHERE e."queueId" = q."id" AND e."number" = ${number} AND e."state" NOT IN ('failed', 'cancelled'))
+    ORDER BY n."number" LIMIT ${MOST_THAT_DEPEND}`;
+  return waiting.map((row) => row.number);
+}
+
+/** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
+export async function thatWaitFor(prisma: PrismaService, repositoryId: string, commit: string): Promise<number[]> {
+  const waiting = await prisma.queryDirectly<{ number: number }>`
+    SELECT DISTINCT e."number"
+    FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
+      JOIN "PullRequest" p ON p."id" = e."pullRequestId"
+    WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND p."unmet" <> '[]'
+      AND (e."head" = ${commit} OR e."stateRunId" IN (SELECT r."id" FROM "TestRun" r WHERE r."commit" = ${commit}))
+    ORDER BY e."number"`;
+  return waiting.map(({ number }) => number);
+}

@@ -1,0 +1,87 @@
+import { assertNever } from '../../../engine/vocabulary';
+import type { WebhookEventType, WebhookEventFacts } from '../events/webhook-event';
+
+/** What a chat shows. All texts are plain: each chat escapes them its own way. */
+export interface ChatMessage {
+  /** The state, in one line: what it is about, and what happened. */
+  readonly title: string;
+  /** The cause and the way out. */
+  readonly text: string;
+  /** Where it happened: `acme/shop main`. */
+  readonly place: string;
+  /** The page that shows it. */
+  readonly page: string;
+  readonly tone: 'good' | 'bad' | 'neutral';
+  /** Who the author is in this chat; null: nobody said. */
+  readonly mention: string | null;
+}
+
+export const LONGEST_TITLE = 200;
+export const LONGEST_TEXT = 1_500;
+
+export function chatMessageOf(
+  type: WebhookEventType | 'test',
+  facts: WebhookEventFacts,
+  page: string,
+  people: Readonly<Record<string, string>>,
+): ChatMessage {
+  const { repo, targetBranch, pullRequest, message } = facts;
+  const name = repo === null ? facts.organization : `${repo.owner}/${repo.name}`;
+  const author = pullRequest?.author.toLowerCase();
+  const known = Object.entries(people).find(([login]) => login.toLowerCase() === author);
+  return {
+    title: cut(titleOf(type, facts), LONGEST_TITLE),
+    text: cut(message, LONGEST_TEXT),
+    place: targetBranch === null ? name : `${name} ${targetBranch}`,
+    page,
+    tone: toneOf(type, facts),
+    // Only who has to do something is called by name.
+    mention: type === 'sent_back' ? (known?.[1] ?? null) : null,
+  };
+}
+
+function titleOf(
+  type: WebhookEventType | 'test',
+  { pullRequest, targetBranch, test, state }: WebhookEventFacts,
+): string {
+  const what = pullRequest === null ? '' : `#${pullRequest.number} ${pullRequest.title}`;
+  switch (type) {
+    case 'submitted':
+      return `Submitted: ${what}`;
+    case 'testing':
+      return `In test: ${what}`;
+    case 'sent_back':
+      return `Sent back: ${what}`;
+    case 'merged':
+      return `Merged: ${what}`;
+    case 'cancelled':
+      return `Taken out: ${what}`;
+    case 'queue_paused':
+      return `The queue of ${targetBranch} is ${state}`;
+    case 'queue_red':
+      return `${targetBranch} is red`;
+    case 'test_status_changed':
+      return test === null ? `Several tests are ${state}` : `A test is ${state}: ${test.name}`;
+    case 'quarantine_changed':
+      return `A test is ${state.replaceAll('_', ' ')}: ${test?.name ?? ''}`;
+    case 'test':
+      return 'A test of this webhook';
+    default:
+      return assertNever(type);
+  }
+}
+
+function toneOf(type: WebhookEventType | 'test', { state }: WebhookEventFacts): ChatMessage['tone'] {
+  if (type === 'merged' || state === 'healthy') return 'good';
+  return type === 'sent_back' || type === 'queue_red' || state === 'broken' ? 'bad' : 'neutral';
+}
+
+/** On one line, without characters that turn the order of what is read. */
+export function cut(text: string, most: number): string {
+  const line = text
+    .replace(/[\p{Cc}\s]+/gu, ' ')
+    .replace(/[\u202a-\u202e\u2066-\u2069]/g, '')
+    .trim();
+  const signs = [...line];
+  return signs.length <= most ? line : `${signs.slice(0, most - 1).join('')}…`;
+}

@@ -1,0 +1,60 @@
+import { assertNever } from '../../../engine/vocabulary';
+import { chatMessageOf } from '../chat/chat-message';
+import { gatheredMessage } from '../chat/gathered-message';
+import { discordBody } from '../chat/discord';
+import { mattermostBody } from '../chat/mattermost';
+import { slackBody } from '../chat/slack';
+import { teamsBody } from '../chat/teams';
+import { PAYLOAD_VERSION } from '../events/webhook-event';
+import { pageOf, testsPageOf } from './page-of';
+import type { OutgoingMessage } from './post-message';
+import { signedHeaders } from './signature';
+import type { LeasedDelivery } from './webhook-delivery.store';
+
+const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-webhooks/1' };
+
+/**
+ * The same for every attempt, but for the timestamp and the signatures. Several, all of one subject of a chat, are one message: that
+ * grows while it is not taken.
+ */
+export function messageFor(told: readonly LeasedDelivery[], publicUrl: string, now: Date): OutgoingMessage {
+  const delivery = told[0]!;
+  const body = JSON.stringify(bodyOf(delivery, told, publicUrl));
+  const { url } = delivery;
+  if (delivery.kind !== 'webhook') return { url, headers: HEADERS, body };
+  const timestamp = Math.floor(now.getTime() / 1_000);
+  const signed = signedHeaders({ id: `msg_${delivery.id}`, timestamp, body }, secretsOf(delivery, now));
+  return { url, headers: { ...HEADERS, ...signed }, body };
+}
+
+function bodyOf(delivery: LeasedDelivery, told: readonly LeasedDelivery[], publicUrl: string): object {
+  const { kind, type, payload, eventId: id, createdAt, people } = delivery;
+  const page = pageOf(payload, publicUrl);
+  if (kind === 'webhook')
+    return { type, version: PAYLOAD_VERSION, id, timestamp: createdAt.toISOString(), data: { ...payload, page } };
+  const message =
+    told.length === 1
+      ? chatMessageOf(type, payload, page, people)
+      : gatheredMessage(
+          told.map((one) => one.payload),
+          testsPageOf(payload, publicUrl),
+        );
+  switch (kind) {
+    case 'slack':
+      return slackBody(message);
+    case 'teams':
+      return teamsBody(message);
+    case 'mattermost':
+      return mattermostBody(message);
+    case 'discord':
+      return discordBody(message);
+    default:
+      return assertNever(kind);
+  }
+}
+
+/** The newest first. */
+function secretsOf({ secret, previousSecret, previousUntil }: LeasedDelivery, now: Date): readonly string[] {
+  const isKept = previousSecret !== null && previousUntil !== null && previousUntil > now;
+  return isKept ? [secret, previousSecret] : [secret];
+}

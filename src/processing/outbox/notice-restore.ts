@@ -1,0 +1,42 @@
+import type { Client } from 'pg';
+import { migrationTransaction, withClient } from '../../platform/migrations/migration-transaction';
+import { SKIP_RUN_NUMBERS } from './run-numbers';
+
+/** Other ones after createdb, and after pg_restore --clean. */
+const DATABASE = `(SELECT oid FROM pg_database WHERE datname = current_database()) || '/' || '"Queue"'::regclass::oid`;
+/** Other ones after initdb, and after a restore to a point in time or the promotion of a standby. */
+const SERVER = `(SELECT system_identifier FROM pg_control_system()) || '/' || left(pg_walfile_name(pg_current_wal_lsn()), 8)`;
+
+/**
+ * Whether the database is in another place than at the last start: a restored backup, or a standby that took over and may lack what
+ * happened last. Then test runs get numbers far from the last. Call it before the service starts.
+ */
+export function noticeRestore(url: string): Promise<boolean> {
+  return withClient(url, async (client) => {
+    const place = `${await textOf(client, DATABASE)} ${await serverOf(client)}`;
+    return migrationTransaction(client, () => compareWithLastStart(client, place));
+  });
+}
+
+async function textOf(client: Client, expression: string): Promise<string> {
+  const { rows } = await client.query<{ text: string }>(`SELECT (${expression})::text AS "text"`);
+  return rows[0]!.text;
+}
+
+/** Some hosted databases do not show it: then only the database itself counts. */
+function serverOf(client: Client): Promise<string> {
+  return textOf(client, SERVER).catch(() => 'of an unknown server');
+}
+
+async function compareWithLastStart(client: Client, place: string): Promise<boolean> {
+  const before = await client.query<{ place: string }>('SELECT "place" FROM "DatabasePlace"');
+  if (before.rows[0]?.place === place) return false;
+  await client.query(
+    'INSERT INTO "DatabasePlace" ("id", "place", "seenAt") VALUES (1, $1, now()) ON CONFLICT ("id") DO UPDATE SET "place" = $1, "seenAt" = now()',
+    [place],
+  );
+  // The first start of a version that looks knows of no other place.
+  if (before.rows.length === 0) return false;
+  await client.query(`${SKIP_RUN_NUMBERS} WHERE "deletedAt" IS NULL`);
+  return true;
+}

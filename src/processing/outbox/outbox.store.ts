@@ -1,0 +1,229 @@
+import { Injectable } from '@nestjs/common';
+import type { HostRepository } from '../../domain/code-host.port';
+import { Prisma } from '../../generated/prisma/client';
+import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { storable } from '../../platform/database/storable';
+import { SHOWN_TASKS } from './append-tasks';
+import type { Settled } from './queue-outcomes';
+import type { StoredNotes, Task } from './task';
+import type { AskAgain, TaskOutcome } from './task-outcomes';
+
+/** A task that this worker holds. `leasedBy` and `attempts` identify the claim: when either differs, the lease is lost. */
+export interface LeasedTask {
+  readonly id: bigint;
+  readonly key: string;
+  readonly queueId: string;
+  readonly type: Task['type'];
+  readonly command: Task;
+  readonly targetBranch: string;
+  readonly repository: HostRepository;
+  readonly notes: unknown;
+  /** Every newer task of its topic raises it, and whoever has it repeated. */
+  readonly generation: number;
+  readonly leasedBy: string;
+  readonly attempts: number;
+  readonly answers: number;
+  readonly firstFailedAt: Date | null;
+}
+
+export interface ClaimedTask extends LeasedTask {
+  /** Since when somebody could have claimed it. */
+  readonly dueAt: Date;
+}
+
+interface Row extends Omit<ClaimedTask, 'command' | 'repository'> {
+  readonly payload: Task;
+  readonly repositoryId: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+}
+
+interface SettledRow {
+  readonly hasNext: boolean;
+}
+
+const LONGEST_PROBLEM = 2_000;
+
+const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
+/** Compared as pairs, which only the index of what is unsettled is ordered by. */
+const IS_FIRST = Prisma.sql`NOT EXISTS (
+  SELECT 1 FROM "OutboxOrder" older
+  WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased')
+    AND (older."subject", older."id") < (o."subject", o."id") OFFSET 0)`;
+/** More than a worker takes at once, because others take some of them at the same moment. A number in the text, so that plans know it. */
+const FEW = Prisma.sql`LIMIT 32`;
+
+interface Postponement {
+  readonly until: Date;
+  readonly problem: string;
+  readonly answers: number;
+  /** Null when the failure is not the host's. */
+  readonly unreachableSince: Date | null;
+  /** The host's words, where it answered. */
+  readonly refusal: string | null;
+}
+
+/** The rows of the outbox. A worker's write changes nothing once its lease is lost. */
+@Injectable()
+export class OutboxStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /**
+   * Leases the oldest due tasks: those that wait or whose lease has run out, unless an older task of the same subject is
+   * unsettled. Tasks that the queue waits for come before tasks that only show something. SKIP LOCKED keeps two workers from
+   * getting the same row. Each row is looked for by itself, as a join that was planned while the table was empty would read all of it.
+   */
+  async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
+    const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
+    const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
+    const rows = await this.prisma.queryByIndex<Row>`
+      WITH candidates AS MATERIALIZED (
+        (SELECT o."id", false AS "shows" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
+          ORDER BY o."notBefore", o."id" ${FEW})
+        UNION ALL
+        (SELECT o."id", ${ONLY_SHOWS} FROM "OutboxOrder" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
+        UNION ALL
+        (SELECT o."id", true FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST}
+          ORDER BY o."notBefore", o."id" ${FEW})
+      ), due AS MATERIALIZED (
+        SELECT o.* FROM (SELECT * FROM candidates ORDER BY "shows", "id") c CROSS JOIN LATERAL (
+          SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt"
+          FROM "OutboxOrder" o
+          WHERE o."id" = c."id"
+            AND CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
+          FOR UPDATE SKIP LOCKED) o
+        LIMIT ${free}
+      ), claimed AS (
+        UPDATE "OutboxOrder" o
+        SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
+        WHERE o."id" = ANY(ARRAY(SELECT due."id" FROM due)) RETURNING o.*
+      )
+      SELECT o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
+        o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"
+      FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"
+      ORDER BY ${ONLY_SHOWS}, o."id"`;
+    return rows.map(toClaimedTask);
+  }
+
+  async renew(task: LeasedTask, leaseUntil: Date): Promise<boolean> {
+    return this.write(task, Prisma.sql`"leaseUntil" = ${leaseUntil}`);
+  }
+
+  async remember(task: LeasedTask, notes: object): Promise<void> {
+    const kept = await this.write(task, Prisma.sql`"notes" = ${JSON.stringify(notes)}::jsonb`);
+    if (!kept) throw new LeaseLost(task.key);
+  }
+
+  /** As `remember`, of what `notes` reads as JSON. Returns that, and what `also` reads. */
+  async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
+    const [row] = await this.prisma.queryDirectly<StoredNotes>`
+      ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
+    if (row === undefined) throw new LeaseLost(task.key);
+    return row;
+  }
+
+  /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. */
+  async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<Settled> {
+    const [row] = await this.prisma.queryDirectly<SettledRow>(settled(task, as, outcome, now));
+    if (row === undefined) return (await this.makeDueAgain(task)) ? 'next is due' : 'lease lost';
+    // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
+    if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
+    return row.hasNext ? 'next is due' : 'settled';
+  }
+
+  /** As `settle`, in a transaction, for a task whose queue has something to decide on. */
+  async settleIn(tx: Tx, task: LeasedTask, outcome: TaskOutcome, now: Date): Promise<Settled> {
+    const [row] = await tx.$queryRaw<SettledRow[]>(settled(task, 'done', outcome, now));
+    if (row === undefined) return 'lease lost';
+    return row.hasNext ? 'next is due' : 'settled';
+  }
+
+  /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
+  async repeat(key: string, now: Date): Promise<void> {
+    await this.prisma.executeDirectly`
+      UPDATE "OutboxOrder" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
+        "state" = CASE WHEN "state" = 'leased' THEN 'leased' ELSE 'waiting' END,
+        "notBefore" = CASE WHEN "state" = 'waiting' THEN "notBefore" ELSE ${now}::timestamptz END
+      WHERE "key" = ${key}`;
+  }
+
+  /** For a task that a newer one of its topic replaced while it was carried out, or that is to be repeated. */
+  private makeDueAgain(task: LeasedTask): Promise<boolean> {
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "answers" = 0, ${FREED}`,
+      Prisma.sql`"generation" <> ${task.generation}`,
+    );
+  }
+
+  private async wakeQueue(queueId: string, now: Date): Promise<void> {
+    await this.prisma.executeDirectly`
+      UPDATE "Queue" SET "wakeAt" = ${now}
+      WHERE "id" = ${queueId}::uuid AND "deletedAt" IS NULL AND ("wakeAt" IS NULL OR "wakeAt" > ${now})`;
+  }
+
+  async postpone(
+    task: LeasedTask,
+    { until, problem, answers, unreachableSince, refusal }: Postponement,
+  ): Promise<boolean> {
+    const lastProblem = storable(problem.slice(0, LONGEST_PROBLEM));
+    const words = refusal === null ? null : storable(refusal.slice(0, LONGEST_PROBLEM));
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "notBefore" = ${until}, "leasedBy" = NULL, "leaseUntil" = NULL,
+        "lastProblem" = ${lastProblem}, "answers" = ${answers}, "firstFailedAt" = ${unreachableSince}, "refusal" = ${words}`,
+    );
+  }
+
+  /** At once if it was hastened since it was claimed: only then is `notBefore` of what is leased ahead of the time. */
+  async askAgain(task: LeasedTask, { askAgainAt, waitsFor }: AskAgain, now: Date): Promise<boolean> {
+    return this.write(
+      task,
+      Prisma.sql`"state" = 'waiting', "answers" = 0, "lastProblem" = ${storable(waitsFor)}, ${FREED},
+        "notBefore" = CASE WHEN "notBefore" > ${now} THEN ${now}::timestamptz ELSE ${askAgainAt}::timestamptz END`,
+    );
+  }
+
+  private async write(task: LeasedTask, changes: Prisma.Sql, only?: Prisma.Sql): Promise<boolean> {
+    return (await this.prisma.executeDirectly(written(task, changes, only))) === 1;
+  }
+}
+
+/** Writes one row, or none when the lease is lost. */
+function written(
+  { id, leasedBy, attempts }: LeasedTask,
+  changes: Prisma.Sql,
+  only: Prisma.Sql = Prisma.sql`true`,
+): Prisma.Sql {
+  return Prisma.sql`
+    UPDATE "OutboxOrder" SET ${changes}
+    WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
+}
+
+function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Prisma.Sql {
+  const stored = outcome === null ? null : JSON.stringify(storable(outcome));
+  const consumedAt = outcome === null ? now : null;
+  const changes = Prisma.sql`"state" = ${as}, "outcome" = ${stored}::jsonb, "settledAt" = ${now}, "consumedAt" = ${consumedAt}, ${FREED}`;
+  return Prisma.sql`${written(task, changes, Prisma.sql`"generation" = ${task.generation}`)}
+    RETURNING EXISTS (
+      SELECT 1 FROM "OutboxOrder" next
+      WHERE next."subject" = "OutboxOrder"."subject" AND next."state" IN ('waiting', 'leased')
+        AND (next."subject", next."id") > ("OutboxOrder"."subject", "OutboxOrder"."id")
+    ) AS "hasNext"`;
+}
+
+const FREED = Prisma.sql`"leasedBy" = NULL, "leaseUntil" = NULL, "firstFailedAt" = NULL, "refusal" = NULL`;
+
+/** This worker did not renew its lease in time, so another one carries the task out again. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost';
+  constructor(key: string) {
+    super(`The lease of ${key} was lost.`);
+  }
+}
+
+function toClaimedTask(row: Row): ClaimedTask {
+  const { payload, repositoryId, host, owner, name, ...task } = row;
+  return { ...task, command: payload, repository: { id: repositoryId, host, owner, name } };
+}

@@ -1,0 +1,250 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
+import { type CodeHost, HostUnavailable } from '../../domain/code-host.port';
+import { commandKey } from '../../engine/commands';
+import { MINUTE } from '../../engine/vocabulary';
+import { Clock } from '../../platform/clock/clock';
+import { DatabaseOutage } from '../../platform/database/database-outage';
+import { HealthProbes } from '../../platform/health/health-probes';
+import { processCounter } from '../../platform/health/process-counter';
+import type { Tx } from '../../platform/database/prisma.service';
+import { newId } from '../../platform/ids';
+import { Arrears } from '../../platform/lifecycle/arrears';
+import { Background } from '../../platform/lifecycle/background';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+import { backoff } from '../../platform/lifecycle/backoff';
+import { Lifecycle } from '../../platform/lifecycle/lifecycle';
+import { isOfMachine } from '../../platform/lifecycle/machine-faults';
+import { WorkPool } from '../../platform/lifecycle/work-pool';
+import { Wakeups } from '../../platform/wakeups/wakeups';
+import { Traces } from '../tracing/traces';
+import { isShown } from './append-tasks';
+import { TASK_HANDLERS, type TaskHandler, type TargetSeen } from './task';
+import { type LeasedTask, LeaseLost, OutboxStore } from './outbox.store';
+import { QueueOutcomes, type Settled } from './queue-outcomes';
+import { TaskHandover } from './task-handover';
+import type { AskAgain, TaskOutcome } from './task-outcomes';
+import { triedTask, wordsOfError } from './tried-task';
+
+/**
+ * Tasks wait for hosts, not for processors: with three a pull request, of one or two seconds each at a host that takes 0.25 s for a request,
+ * six pull requests in a second can land.
+ */
+const WIDTH = 24;
+/** Another worker takes over a dead worker's tasks after at most this time. */
+const LEASE_MS = 30_000;
+const RENEW_EVERY_MS = LEASE_MS / 3;
+/** A task is given up after so many server errors of the host over at least this time. */
+const SERVER_ERROR_BUDGET = 10;
+const SERVER_ERROR_PATIENCE = 10 * MINUTE;
+/** A task is given up after so many failures that are not the host's: bugs, or states that must not occur. */
+const FAILURE_BUDGET = 20;
+
+/** Carries out tasks at least once, under a lease and outside any transaction. Tasks of one subject run in order. */
+@Injectable()
+export class OutboxWorker implements OnApplicationBootstrap {
+  private readonly logger = new Logger(OutboxWorker.name);
+  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Tasks at code hosts that were given up');
+  private readonly id = newId();
+  private readonly handlers: ReadonlyMap<string, TaskHandler>;
+  private readonly pool = new WorkPool<LeasedTask>({
+    width: WIDTH,
+    claim: (free) => this.claim(free),
+    carryOut: (task) => this.carryOutUnderLease(task),
+    report: (message, error) => this.outage.report(this.logger, message, error),
+    // Settling a task tells whether another one waited for it.
+    areIndependent: true,
+  });
+
+  constructor(
+    private readonly tasks: OutboxStore,
+    private readonly hosts: CodeHostRegistry,
+    private readonly clock: Clock,
+    private readonly outage: DatabaseOutage,
+    private readonly wakeups: Wakeups,
+    private readonly background: Background,
+    private readonly lifecycle: Lifecycle,
+    private readonly probes: HealthProbes,
+    private readonly traces: Traces,
+    private readonly outcomes: QueueOutcomes,
+    private readonly handover: TaskHandover,
+    private readonly arrears: Arrears,
+    @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
+  ) {
+    this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
+  }
+
+  onApplicationBootstrap(): void {
+    this.wakeups.on('outbox', () => this.wakeWorkers());
+    this.lifecycle.onDrain('outbox', () => this.pool.finish());
+    if (!this.background.isOn) return;
+    this.probes.register('outbox', () => this.pool.health());
+    this.handover.offer({
+      room: () => this.pool.room(),
+      lease: () => ({ leasedBy: this.id, leaseUntil: this.leaseEnd() }),
+    });
+  }
+
+  @BackgroundJob({ name: 'tasks of the outbox', everyMs: 1_000 })
+  wakeWorkers(): void {
+    if (this.background.isOn) this.pool.wake();
+  }
+
+  /** Returns when no task is due. */
+  drain(): Promise<void> {
+    return this.pool.idle();
+  }
+
+  private async claim(free: number): Promise<readonly LeasedTask[]> {
+    const now = this.clock.now();
+    const claimed = await this.tasks.claim(this.id, free, now, this.leaseEnd());
+    const lateMs = claimed.filter(({ type }) => !isShown(type)).map(({ dueAt }) => now.getTime() - dueAt.getTime());
+    this.arrears.note(Math.max(0, ...lateMs));
+    return claimed;
+  }
+
+  private async carryOutUnderLease(task: LeasedTask): Promise<void> {
+    const renewal = setInterval(() => {
+      const renewed = this.tasks.renew(task, this.leaseEnd());
+      renewed.catch((error: unknown) => this.outage.report(this.logger, 'A lease was not renewed', error, 'warn'));
+    }, RENEW_EVERY_MS);
+    renewal.unref();
+    try {
+      const startedAt = this.clock.now();
+      const problem = await this.carryOut(task);
+      this.traces.tried(triedTask(task, { startedAt, endedAt: this.clock.now(), problem }));
+    } finally {
+      clearInterval(renewal);
+    }
+  }
+
+  /** Returns why it was not carried out; null: it was. */
+  private async carryOut(task: LeasedTask): Promise<string | null> {
+    const handler = this.handlerOf(task);
+    try {
+      const outcome = await handler.carryOut({
+        ...task,
+        host: this.hostOf(task),
+        remember: (notes) => this.tasks.remember(task, notes),
+        rememberStored: (notes, also) => this.tasks.rememberStored(task, notes, also),
+      });
+      const settled = await this.conclude(task, outcome);
+      if (settled === 'lease lost') throw new LeaseLost(task.key);
+      if (settled === 'next is due') this.pool.wake();
+      return null;
+    } catch (error) {
+      const isHeld = await this.waitAfter(task, handler, error);
+      if (!isHeld) await this.comeTooLate(task, handler);
+      return wordsOfError(error);
+    }
+  }
+
+  /** Returns whether the lease is still held. */
+  private async waitAfter(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
+    if (error instanceof LeaseLost) return false;
+    if (error instanceof HostUnavailable) return this.waitForHost(task, handler, error);
+    return this.waitAfterFailure(task, handler, error);
+  }
+
+  private async comeTooLate(task: LeasedTask, handler: TaskHandler): Promise<void> {
+    this.logger.warn(new LeaseLost(task.key).message);
+    const undoing = handler.undoneBy?.(task.command);
+    if (undoing === undefined) return;
+    await this.tasks.repeat(commandKey(task.queueId, undoing), this.clock.now());
+    this.pool.wake();
+  }
+
+  private async conclude(task: LeasedTask, outcome: TaskOutcome | AskAgain | null): Promise<Settled> {
+    if (outcome === null) return this.settle(task, null);
+    if (!('askAgainAt' in outcome)) return this.settleAndDecide(task, outcome);
+    return (await this.tasks.askAgain(task, outcome, this.clock.now())) ? 'next is due' : 'lease lost';
+  }
+
+  private async settleAndDecide(task: LeasedTask, outcome: TaskOutcome): Promise<Settled> {
+    const settle = (tx: Tx): Promise<Settled> => this.tasks.settleIn(tx, task, outcome, this.clock.now());
+    try {
+      return await this.outcomes.settleAndDecide(task.queueId, settle);
+    } catch {
+      // The queue tries it again, and says and counts why it fails. What was done at the host is not done again for that.
+      return this.settle(task, outcome);
+    }
+  }
+
+  private async settle(task: LeasedTask, outcome: TaskOutcome | null): Promise<Settled> {
+    const settled = await this.tasks.settle(task, 'done', outcome, this.clock.now());
+    // Without an outcome the queue only may go on because its host answers again.
+    if (outcome !== null || task.firstFailedAt !== null) this.wakeups.wake('queues', task.queueId);
+    return settled;
+  }
+
+  private async waitForHost(task: LeasedTask, handler: TaskHandler, outage: HostUnavailable): Promise<boolean> {
+    const now = this.clock.now();
+    const unreachableSince = task.firstFailedAt ?? now;
+    const answers = task.answers + Number(outage.kind === 'server_error' && !isOfMachine(outage));
+    const isSpent =
+      answers >= SERVER_ERROR_BUDGET && now.getTime() - unreachableSince.getTime() >= SERVER_ERROR_PATIENCE;
+    if (isSpent && outage.kind === 'server_error') {
+      // A host that answers this request has errors for this task only.
+      const target = await this.readTarget(task);
+      if (target) return this.giveUp(task, handler, outage.message, target);
+    }
+    const retryAt = Math.max(now.getTime() + backoff(task.attempts), outage.retryAt?.getTime() ?? 0);
+    this.logger.warn(`${task.key} waits for ${task.repository.host}: ${outage.message}`);
+    const { message: problem, refusal } = outage;
+    return this.tasks.postpone(task, { until: new Date(retryAt), problem, answers, unreachableSince, refusal });
+  }
+
+  private async waitAfterFailure(task: LeasedTask, handler: TaskHandler, error: unknown): Promise<boolean> {
+    this.outage.report(this.logger, `${task.key} failed`, error);
+    const problem = wordsOfError(error);
+    // What the machine lacks says nothing about the task, however long it lasts.
+    const answers = task.answers + Number(!isOfMachine(error));
+    if (answers >= FAILURE_BUDGET) {
+      return this.giveUp(task, handler, problem, await this.readTarget(task));
+    }
+    const until = new Date(this.clock.now().getTime() + backoff(task.attempts));
+    return this.tasks.postpone(task, { until, problem, answers, unreachableSince: null, refusal: null });
+  }
+
+  private async giveUp(
+    task: LeasedTask,
+    handler: TaskHandler,
+    problem: string,
+    target: TargetSeen | null,
+  ): Promise<boolean> {
+    this.givenUp.inc();
+    this.logger.error(`${task.key} is given up: ${problem}`);
+    const outcome = handler.giveUp(task.command, problem, target);
+    const settled = await this.tasks.settle(task, 'dead', outcome, this.clock.now());
+    if (settled === 'next is due') this.pool.wake();
+    this.wakeups.wake('queues', task.queueId);
+    return settled !== 'lease lost';
+  }
+
+  /** Null when the host does not answer this request either. */
+  private async readTarget(task: LeasedTask): Promise<TargetSeen | null> {
+    const seenAt = this.clock.now();
+    try {
+      return { tip: await this.hostOf(task).readBranch(task.repository, task.targetBranch), seenAt };
+    } catch {
+      return null;
+    }
+  }
+
+  private hostOf({ repository }: LeasedTask): CodeHost {
+    const host = this.hosts.hostFor(repository.host);
+    if (!host)
+      throw new HostUnavailable(repository.host, 'no_answer', `The host ${repository.host} is not configured.`);
+    return host;
+  }
+
+  private handlerOf(task: LeasedTask): TaskHandler {
+    const handler = this.handlers.get(task.type);
+    if (!handler) throw new Error(`No handler carries out ${task.type}.`);
+    return handler;
+  }
+
+  private leaseEnd(): Date {
+    return new Date(this.clock.now().getTime() + LEASE_MS);
+  }
+}

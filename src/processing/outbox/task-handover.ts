@@ -1,0 +1,82 @@
+import { Injectable } from '@nestjs/common';
+import type { HostRepository } from '../../domain/code-host.port';
+import { type Command, commandKey } from '../../engine/commands';
+import { runForNoRequest } from '../../platform/http/request-id';
+import type { WorkRoom } from '../../platform/lifecycle/work-pool';
+import type { AppendedTask, BirthLease } from './append-tasks';
+import type { LeasedTask } from './outbox.store';
+
+export type { LeasedTask } from './outbox.store';
+
+interface Taker {
+  room(): WorkRoom<LeasedTask>;
+  lease(): Omit<BirthLease, 'most'>;
+}
+
+/**
+ * Has the worker of this process carry out tasks that a decision appends, as if it had claimed them. If the process dies before, others take
+ * them over when the lease ends, as they do with claimed ones.
+ */
+@Injectable()
+export class TaskHandover {
+  private taker: Taker | null = null;
+
+  /** From now on this worker takes tasks. */
+  offer(taker: Taker): void {
+    this.taker = taker;
+  }
+
+  /** For one transaction: `end` it, whether that was committed or not. */
+  open(): Handover {
+    return new Handover(this.taker);
+  }
+}
+
+export class Handover {
+  private readonly room: WorkRoom<LeasedTask> | null;
+
+  constructor(private readonly taker: Taker | null) {
+    this.room = taker?.room() ?? null;
+  }
+
+  /** What to append at most so many tasks with. */
+  lease(most: number): BirthLease | undefined {
+    if (this.taker === null || this.room === null) return undefined;
+    return { most: this.room.keep(most), ...this.taker.lease() };
+  }
+
+  /** Call it once they are committed. */
+  carryOut(tasks: readonly LeasedTask[]): void {
+    // Workers go on with what others asked for, too.
+    runForNoRequest(() => this.room?.carryOut(tasks));
+  }
+
+  end(): void {
+    this.room?.end();
+  }
+}
+
+interface Queue {
+  readonly id: string;
+  readonly branch: string;
+  readonly repository: HostRepository;
+}
+
+/** Those of the appended commands that were leased, as a claim would answer them. */
+export function leasedAtBirth(
+  { id: queueId, branch: targetBranch, repository }: Queue,
+  commands: readonly Command[],
+  appended: readonly AppendedTask[],
+  { leasedBy }: BirthLease,
+): readonly LeasedTask[] {
+  const leased = new Map(appended.flatMap((task) => (task.state === 'leased' ? [[task.key, task]] : [])));
+  return commands.flatMap((command): readonly LeasedTask[] => {
+    const task = leased.get(commandKey(queueId, command));
+    if (task === undefined) return [];
+    const { key, generation } = task;
+    const fresh = { notes: null, generation, attempts: 1, answers: 0, firstFailedAt: null };
+    return [
+      { id: BigInt(task.id), key, queueId, type: command.type, command, targetBranch, repository, leasedBy, ...fresh },
+    ];
+  });
+}

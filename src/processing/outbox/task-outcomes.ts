@@ -1,0 +1,52 @@
+import type { LandingOutcome, RunOutcome, TargetsComputed } from '../../engine/events';
+import type { PullRequestObservation } from '../../domain/code-host.port';
+import { Prisma } from '../../generated/prisma/client';
+import type { Tx } from '../../platform/database/prisma.service';
+
+/** The result of a task: the event that the queue decides on, and the pull requests that were read on the way. */
+export interface TaskOutcome {
+  readonly event: RunOutcome | LandingOutcome | TargetsComputed;
+  readonly observed: readonly PullRequestObservation[];
+}
+
+/** The task is not done: what it asked for goes on at the host. It is carried out again then, or when it is hastened. */
+export interface AskAgain {
+  readonly askAgainAt: Date;
+  /** A sentence. */
+  readonly waitsFor: string;
+}
+
+/** An outcome that the queue has not consumed. */
+export interface DueOutcome {
+  /** Of its task. */
+  readonly id: bigint;
+  readonly event: TaskOutcome['event'];
+}
+
+/** The outcomes of the queue that it has not consumed, at most so many, the oldest first: `id` and `outcome` of each task. */
+export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
+  return Prisma.sql`
+    SELECT "id", "outcome" FROM "OutboxOrder"
+    WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
+    ORDER BY "settledAt", "id" LIMIT ${most}`;
+}
+
+/** Do this in the transaction of the decision, so that an outcome is decided on exactly once. */
+export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
+  return Prisma.sql`UPDATE "OutboxOrder" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
+}
+
+/** Between the look for an outcome and the lock of the queue another process decided on it: look again. */
+export class OutcomeTaken extends Error {
+  override readonly name = 'OutcomeTaken';
+  constructor() {
+    super('Another process has decided on the outcome.');
+  }
+}
+
+/** For a deleted queue: it decides on nothing any more. */
+export async function dropOutcomes(tx: Tx, queueId: string, now: Date): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE "OutboxOrder" SET "consumedAt" = ${now}
+    WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL`;
+}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import {
+  type CandidateOutcome,
+  HostUnavailable,
+  type PullRequestAtHead,
+  type PullRequestObservation,
+} from '../../../domain/code-host.port';
+import type { StartTestRun } from '../../../engine/commands';
+import type { NotStarted } from '../../../engine/events';
+import { isOfCulpritSearch } from '../../../engine/states';
+import { SECOND } from '../../../engine/vocabulary';
+import { Clock } from '../../../platform/clock/clock';
+import { Config } from '../../../platform/config/config';
+import { PrismaService } from '../../../platform/database/prisma.service';
+import type { TaskContext } from '../task';
+import { CandidateStore, type NewCandidate } from './candidate.store';
+import { pullRequestsAtHead } from './pull-requests-at-head';
+
+type BuildResult =
+  | { readonly type: 'built'; readonly candidate: NewCandidate }
+  /** The target has the heads of these: they are merged, past the queue. */
+  | { readonly type: 'contained'; readonly numbers: readonly number[] }
+  | { readonly type: 'not_built'; readonly because: NotStarted };
+
+/** Each try dates the commit one second after every other run of the same tree, so the first or second one succeeds. */
+const TRIES = 5;
+/** A conflict may be in more files than anybody reads. The queue keeps them as long as the pull request waits. */
+const MOST_FILES = 100;
+
+/** Makes the commit of a test run. No other run has the same commit, so a status on it belongs to this run alone. */
+@Injectable()
+export class CandidateBuilder {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly config: Config,
+    private readonly candidates: CandidateStore,
+  ) {}
+
+  /** `seen`: the run's own pull requests as the host shows them now, at the heads that the task names. */
+  async build(
+    task: TaskContext<StartTestRun>,
+    runId: string,
+    seen: readonly PullRequestObservation[],
+  ): Promise<BuildResult> {
+    const { command, repository } = task;
+    const branch = testingBranch(this.config.brand, command, runId);
+    const heads = new Set(command.own.map((change) => change.head));
+    let committedAt = wholeSeconds(command.createdAt);
+    for (let tried = 0; tried < TRIES; tried++) {
+      const outcome = await this.buildOnce(task, committedAt, seen);
+      if (outcome.type === 'missing_commit' && heads.has(outcome.commit)) throw headMissing(task, outcome.commit);
+      if (outcome.type !== 'built') return { type: 'not_built', because: whyNotBuilt(task, outcome) };
+      const contained = firstOnTarget(task, outcome.contained ?? []);
+      if (contained.length > 0) return { type: 'contained', numbers: contained };
+      const numbers = firstOnTarget(task, outcome.alreadyThere ?? []);
+      if (numbers.length > 0) return { type: 'not_built', because: { type: 'nothing_to_merge', numbers } };
+      const { commit, tree } = outcome;
+      const candidate = { runId, branch, commit, tree, committedAt };
+      const isOwn = !heads.has(commit);
+      if (isOwn && (await this.candidates.write(repository.id, candidate, this.clock.now())) === 'written') {
+        return { type: 'built', candidate };
+      }
+      const latest = await this.candidates.latestOfTree(repository.id, tree, runId);
+      committedAt = new Date(Math.max(committedAt.getTime(), latest?.getTime() ?? 0) + SECOND);
+    }
+    throw new Error(`Test run ${command.run} could not be given a commit of its own.`);
+  }
+
+  /** A base that was never pushed exists only in the clone that made it. Where it is missing, everything is merged anew. */
+  private async buildOnce(
+    { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
+    committedAt: Date,
+    seen: readonly PullRequestObservation[],
+  ): Promise<CandidateOutcome> {
+    const { target, onto, builtOn, mergeMethod } = command;
+    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn, ...command.own]);
+    for (const one of seen) {
+      const index = all.findLastIndex(({ number }) => number === one.number);
+      all[index] = { ...all[index]!, ...atHead(one) };
+    }
+    const buildOnto = (commit: string, contained: number): Promise<CandidateOutcome> => {
+      const [alreadyMerged, pullRequests] = [all.slice(0, contained), all.slice(contained)];
+      const fixed = { repository, targetBranch, targetTip: target.commit, mergeMethod, committedAt };
+      return host.buildCandidate({ ...fixed, onto: commit, alreadyMerged, pullRequests });
+    };
+    const outcome = await buildOnto(onto.commit, onto.contains.length);
+    const isOntoGone = outcome.type === 'missing_commit' && outcome.commit === onto.commit;
+    return isOntoGone && onto.commit !== target.commit ? buildOnto(target.commit, 0) : outcome;
+  }
+}
+
+/** Existing clients tell the tests of a culprit search by the end of the name. */
+function testingBranch(brand: string, { kind = 'line', about, own }: StartTestRun, runId: string): string {
+  const suffix = isOfCulpritSearch(kind) ? '-bisection' : '';
+  const number = about ?? own[0]?.number;
+  return `${brand}-merge/${number === undefined ? 'target' : `pr-${number}`}/${runId}${suffix}`;
+}
+
+/** Of these, the first of its own, when it is built on nothing but the target. What is behind a change may be there only once that has landed. */
+function firstOnTarget({ command }: TaskContext<StartTestRun>, numbers: readonly number[]): readonly number[] {
+  const { own, onto, builtOn, target, keepsBase } = command;
+  const isBare = onto.commit === target.commit && onto.contains.length === 0 && builtOn.length === 0;
+  if (!isBare || keepsBase) return [];
+  const firstNew = own.findIndex(({ number }) => !numbers.includes(number));
+  return own.slice(0, firstNew === -1 ? own.length : firstNew).map(({ number }) => number);
+}
+
+function whyNotBuilt(
+  { command }: TaskContext<StartTestRun>,
+  outcome: Exclude<CandidateOutcome, { type: 'built' }>,
+): NotStarted {
+  const { own } = command;
+  if (outcome.type === 'missing_commit') return { type: 'base_gone' };
+  const { number } = outcome;
+  const isOwn = own.some((change) => change.number === number);
+  if (outcome.type === 'refused' && isOwn) return { type: 'entry_refused', number, details: outcome.why };
+  // It was built before, alone or on others: so what is refused now is its merge onto this target.
+  if (outcome.type === 'refused') return { type: 'conflict', number, with: 'target', files: [] };
+  const files = outcome.files.slice(0, MOST_FILES);
+  const reasons = Object.entries(outcome.reasons ?? {}).filter(([file]) => file === '' || files.includes(file));
+  const known = reasons.length === 0 ? {} : { reasons: Object.fromEntries(reasons) };
+  return { type: 'conflict', number, with: outcome.with, files, ...known };
+}
+
+/** The head was replaced a moment ago, which the next try will see, or the host's repository is damaged. */
+function headMissing({ repository }: TaskContext<StartTestRun>, commit: string): HostUnavailable {
+  return new HostUnavailable(
+    repository.host,
+    'server_error',
+    `The host shows the head ${commit}, but does not have it.`,
+  );
+}
+
+function atHead(seen: PullRequestObservation): PullRequestAtHead {
+  const { number, head, title, body, author, authorEmail, headBranch } = seen;
+  return { number, head, title, body, author, authorEmail, headBranch };
+}
+
+function wholeSeconds(at: number): Date {
+  return new Date(Math.floor(at / SECOND) * SECOND);
+}

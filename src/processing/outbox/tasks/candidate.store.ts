@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { Prisma } from '../../../generated/prisma/client';
+import { isUniqueViolation } from '../../../platform/database/database-errors';
+import { isOneOf } from '../../../platform/database/one-of';
+import { PrismaService } from '../../../platform/database/prisma.service';
+
+export interface NewCandidate {
+  readonly runId: string;
+  readonly branch: string;
+  readonly commit: string;
+  readonly tree: string;
+  readonly committedAt: Date;
+}
+
+export interface Candidate extends NewCandidate {
+  /** The service may have opened a pull request for its branch. */
+  readonly hasPullRequest: boolean;
+}
+
+/** A list of the testing branches of these runs. */
+export function storedBranches(runIds: readonly string[]): Prisma.Sql {
+  return Prisma.sql`ARRAY(
+    SELECT "branch" FROM "Candidate" WHERE ${isOneOf(Prisma.sql`"runId"`, runIds, Prisma.sql`uuid`)})`;
+}
+
+/** The commit of each test run. Stored before the branch is pushed, so that a later try knows it. */
+@Injectable()
+export class CandidateStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async of(runId: string): Promise<Candidate | null> {
+    const [row] = await this.prisma.queryDirectly<Candidate>`
+      SELECT "runId", "branch", "commit", "tree", "committedAt", "hasPullRequest" FROM "Candidate"
+      WHERE "runId" = ${runId}::uuid`;
+    return row ?? null;
+  }
+
+  async notePullRequest(runId: string): Promise<void> {
+    await this.prisma.candidate.update({ where: { runId }, data: { hasPullRequest: true } });
+  }
+
+  async branchesOf(runIds: readonly string[]): Promise<string[]> {
+    const [row] = await this.prisma.queryDirectly<{
+      branches: string[];
+    }>`SELECT ${storedBranches(runIds)} AS "branches"`;
+    return row!.branches;
+  }
+
+  /** The latest commit date among candidates of other runs with that tree; null when there are none. */
+  async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
+    const [latest] = await this.prisma.queryDirectly<{ committedAt: Date }>`
+      SELECT "committedAt" FROM "Candidate"
+      WHERE "repositoryId" = ${repositoryId}::uuid AND "tree" = ${tree} AND "runId" <> ${exceptRun}::uuid
+      ORDER BY "committedAt" DESC LIMIT 1`;
+    return latest?.committedAt ?? null;
+  }
+
+  /**
+   * Replaces a candidate that an earlier try stored and never pushed. 'taken': another run has that commit, or one of the same tree that
+   * is not older.
+   */
+  async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
+    const { runId, branch, commit, tree, committedAt } = candidate;
+    const count = await this.prisma.executeDirectly`
+      INSERT INTO "Candidate" AS known ("runId", "repositoryId", "branch", "commit", "tree", "committedAt", "createdAt")
+      SELECT ${runId}::uuid, ${repositoryId}::uuid, ${branch}, ${commit}, ${tree}, ${committedAt}::timestamptz, ${now}::timestamptz
+      WHERE NOT EXISTS (
+          SELECT 1 FROM "Candidate" c
+          WHERE c."repositoryId" = ${repositoryId}::uuid AND c."commit" = ${commit} AND c."runId" <> ${runId}::uuid)
+        AND NOT EXISTS (
+          SELECT 1 FROM "Candidate" c
+          WHERE c."repositoryId" = ${repositoryId}::uuid AND c."tree" = ${tree} AND c."committedAt" >= ${committedAt}
+            AND c."runId" <> ${runId}::uuid)
+      ON CONFLICT ("runId") DO UPDATE SET "branch" = EXCLUDED."branch", "commit" = EXCLUDED."commit", "tree" = EXCLUDED."tree",
+        "committedAt" = EXCLUDED."committedAt", "createdAt" = EXCLUDED."createdAt", "hasPullRequest" = false`.catch(
+      (error: unknown) => {
+        // Another run got that commit meanwhile.
+        if (isUniqueViolation(error)) return 0;
+        throw error;
+      },
+    );
+    return count === 1 ? 'written' : 'taken';
+  }
+}

@@ -1,0 +1,171 @@
+import { Injectable, Logger } from '@nestjs/common';
+import type { ComputeTargets, ImpactedTargets } from '../../../domain/impacted-targets';
+import { Config } from '../../../platform/config/config';
+import { CrashPoints } from '../../../platform/lifecycle/crash-points';
+import { TaskHandler, type TaskContext } from '../task';
+import type { TaskOutcome } from '../task-outcomes';
+import {
+  type ComputedHead,
+  ComputedTargetsStore,
+  type HeadToCompute,
+  type TargetsInForce,
+} from './computed-targets.store';
+import { type ConfigurationFile, configurationPath, readConfiguration } from './configuration-file';
+import { type FileTargets, impactOf } from './targets-of-file';
+
+/** More files than people review. They impact everything. */
+const MOST_FILES = 10_000;
+/** Computed before the queue decides on them; the others follow in another task. */
+const HEADS_AT_ONCE = 50;
+/** More than may be tested at a time. */
+const MOST_IN_FLIGHT = 1_000;
+
+const ALL: ImpactedTargets = { all: true, names: [] };
+
+/** Stored before anything that a next try could not find out any more. */
+interface Notes {
+  readonly numbers: readonly number[];
+  readonly isChanged: boolean;
+}
+
+/** The file of the target's tip, and what is in force with it. */
+interface Reading {
+  readonly tip: string;
+  readonly file: ConfigurationFile;
+  readonly inForce: TargetsInForce;
+}
+
+/**
+ * Computes impacted targets from the files that a pull request changes. What the file says on the target counts, so that no
+ * pull request waives its own targets; one that changes the file impacts everything.
+ */
+@Injectable()
+export class ComputeTargetsHandler extends TaskHandler<ComputeTargets> {
+  readonly type = 'computeTargets';
+  readonly repeat = 'ensures';
+  private readonly logger = new Logger(ComputeTargetsHandler.name);
+
+  constructor(
+    private readonly targets: ComputedTargetsStore,
+    private readonly config: Config,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(task: TaskContext<ComputeTargets>): Promise<TaskOutcome | null> {
+    // As it is now: the queue may not have seen the commits that a new pull request begins with.
+    const tip = (await task.host.readBranch(task.repository, task.targetBranch))?.commit;
+    if (tip === undefined) return null;
+    const earlier = (task.notes ?? { numbers: [], isChanged: false }) as Notes;
+    const before = await this.targets.inForce(task.queueId);
+    const reading = await this.read(task, tip, before);
+    const isChanged = earlier.isChanged || isOther(before, reading.inForce);
+    if (isChanged) await task.remember({ ...earlier, isChanged });
+    await this.putInForce(task, reading, before);
+    this.crashPoints.reach('targets in force');
+    const { heads, more } = await this.headsLacking(
+      task,
+      reading,
+      isChanged || task.command.all ? null : task.command.numbers,
+    );
+    const numbers = [...new Set([...task.command.numbers, ...earlier.numbers, ...heads.map(({ number }) => number)])];
+    if (heads.length > 0) {
+      const computed = await this.computeEach(task, reading, heads);
+      await task.remember({ numbers, isChanged });
+      await this.targets.save(task.queueId, reading.inForce.key ?? '', computed);
+      this.crashPoints.reach('targets stored');
+    }
+    if (numbers.length === 0 && !isChanged) return null;
+    return { event: { type: 'targetsComputed', numbers, more }, observed: [] };
+  }
+
+  /** The next move of the target, and the next push to the pull request, ask for it again. */
+  giveUp(): null {
+    return null;
+  }
+
+  private async read(task: TaskContext<ComputeTargets>, tip: string, before: TargetsInForce | null): Promise<Reading> {
+    const { host, repository } = task;
+    const file: ConfigurationFile = host.listChangedFiles
+      ? await readConfiguration(task, tip, this.config.brand)
+      : { type: 'readable', statuses: [], targets: null };
+    const isMoved = before !== null && before.commit !== tip;
+    // What was between the two tips is now part of every pull request that was based on it.
+    const isRewritten = isMoved && !(await host.containsCommit(repository, tip, before.commit));
+    const rewrittenAt = isRewritten ? tip : (before?.rewrittenAt ?? null);
+    if (file.type === 'unreadable') {
+      return { tip, file, inForce: { commit: tip, key: before?.key ?? null, rewrittenAt, problem: file.problem } };
+    }
+    const key = file.targets && [file.targets.key, ...(rewrittenAt === null ? [] : [rewrittenAt])].join('@');
+    return { tip, file, inForce: { commit: tip, key, rewrittenAt, problem: null } };
+  }
+
+  private async putInForce(
+    task: TaskContext<ComputeTargets>,
+    reading: Reading,
+    before: TargetsInForce | null,
+  ): Promise<void> {
+    const { key, commit } = reading.inForce;
+    if (before !== null && before.commit === commit && !isOther(before, reading.inForce)) return;
+    const heads =
+      key === null || key === before?.key
+        ? []
+        : await this.targets.lacking(task.queueId, { key, numbers: null, atMost: MOST_IN_FLIGHT });
+    const inFlight = heads.filter((head) => head.inFlight);
+    await this.targets.putInForce(task.queueId, reading.inForce, await this.computeEach(task, reading, inFlight));
+  }
+
+  private async headsLacking(
+    { queueId }: TaskContext<ComputeTargets>,
+    { file, inForce }: Reading,
+    numbers: readonly number[] | null,
+  ): Promise<{ readonly heads: readonly HeadToCompute[]; readonly more: boolean }> {
+    if (file.type === 'readable' && file.targets === null) return { heads: [], more: false };
+    const wanted = { key: inForce.key ?? '', numbers, atMost: HEADS_AT_ONCE + 1 };
+    const heads = await this.targets.lacking(queueId, wanted);
+    // While the file cannot be read, those that do not change it are left as they are: they would be found for ever.
+    const more = heads.length > HEADS_AT_ONCE && file.type === 'readable';
+    return { heads: heads.slice(0, HEADS_AT_ONCE), more };
+  }
+
+  private async computeEach(
+    task: TaskContext<ComputeTargets>,
+    reading: Reading,
+    heads: readonly HeadToCompute[],
+  ): Promise<readonly ComputedHead[]> {
+    const computed: ComputedHead[] = [];
+    for (const head of heads) {
+      const impacted = await this.impactOfHead(task, reading, head);
+      if (impacted !== null) computed.push({ ...head, impacted });
+    }
+    return computed;
+  }
+
+  /** Null: that cannot be told while the file cannot be read. */
+  private async impactOfHead(
+    { host, repository }: TaskContext<ComputeTargets>,
+    { tip, file }: Reading,
+    { number, sha }: HeadToCompute,
+  ): Promise<ImpactedTargets | null> {
+    const asked = { base: tip, head: sha, mostFiles: MOST_FILES };
+    const paths = (await host.listChangedFiles?.(repository, asked)) ?? 'unknown';
+    if (typeof paths === 'string' || paths.includes(configurationPath(this.config.brand))) return ALL;
+    if (file.type === 'unreadable') return null;
+    return file.targets === null ? ALL : this.compare(file.targets, paths, number);
+  }
+
+  private async compare(targets: FileTargets, paths: readonly string[], number: number): Promise<ImpactedTargets> {
+    const found = await impactOf(targets, paths);
+    if (found.type === 'told') return found.impacted;
+    this.logger.warn(
+      `The globs of targets are too costly to compare with the files of #${number}: it impacts everything.`,
+    );
+    return ALL;
+  }
+}
+
+/** Other targets than before are in force, or the file has broken or was mended. */
+function isOther(before: TargetsInForce | null, { key, problem }: TargetsInForce): boolean {
+  return before === null || before.key !== key || before.problem !== problem;
+}

@@ -1,0 +1,84 @@
+import type { CommitState, StatusReport } from '../../../domain/code-host.port';
+import type { DirectMerge, LandRun } from '../../../engine/commands';
+import type { LandingRefusal } from '../../../engine/events';
+import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { TaskContext } from '../task';
+import { readConfiguration } from './configuration-file';
+import { type FoundStatuses, needsFile, requiredStatusesOf } from './required-statuses';
+import { trustedReporters } from './trusted-reporters';
+
+export type DirectMergeCheck =
+  /** `tree`: its required statuses passed on this tree, and the target gets it. */
+  { readonly type: 'allowed'; readonly tree: string } | { readonly type: 'refused'; readonly because: LandingRefusal };
+
+/**
+ * Checks whether a pull request may land on its own tests: its head contains the target's tip, and the statuses that the
+ * queue would require of a test run on that tip passed on the head itself.
+ */
+export async function checkDirectMerge(
+  task: TaskContext<LandRun>,
+  direct: DirectMerge,
+  prisma: PrismaService,
+  brand: string,
+): Promise<DirectMergeCheck> {
+  const { host, repository, targetBranch, command } = task;
+  const { number, head } = command.changes[0]!;
+  const tip = command.expectedTip.commit;
+  const tree = await host.readTree(repository, head);
+  if (tree === null) return { type: 'refused', because: { type: 'head_moved', number } };
+  if (!(await host.containsCommit(repository, head, tip))) {
+    return notDirect(`Its head ${head} does not contain ${tip}, the tip of ${targetBranch}.`);
+  }
+  const question = { byHand: direct.requiredStatuses, base: tip };
+  const statuses = await requiredStatusesOf(task, question, brand);
+  if (statuses.type === 'unreadable') return notDirect(statuses.problem);
+  if (statuses.type === 'refused') return notDirect(statuses.details);
+  const own = needsFile(task, question) ? await readConfiguration(task, head, brand) : null;
+  if (own?.type === 'unreadable') return notDirect(own.problem);
+  const place = { repositoryId: repository.id, queueId: task.queueId };
+  let open = await namesNotPassed(prisma, place, head, statuses);
+  // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
+  if (open.length > 0) {
+    const readNow = await host.readStatuses(repository, head);
+    open = await namesNotPassed(prisma, place, head, { ...statuses, names: open }, readNow);
+  }
+  if (open.length > 0) return notDirect(`Not passed on its head ${head}: ${open.join(', ')}.`);
+  return { type: 'allowed', tree };
+}
+
+const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
+
+/**
+ * A name that is reported as check run and as commit status, or by several apps, must pass from each; a pinned one, from each
+ * app that it is pinned to. A name without a report has not passed.
+ */
+async function namesNotPassed(
+  prisma: PrismaService,
+  { repositoryId, queueId }: { readonly repositoryId: string; readonly queueId: string },
+  sha: string,
+  { names, pins }: Pick<FoundStatuses, 'names' | 'pins'>,
+  readNow: readonly StatusReport[] = [],
+): Promise<string[]> {
+  const isTrusted = await trustedReporters(prisma, queueId);
+  const stored = await prisma.commitStatus.findMany({
+    where: { repositoryId, sha, name: { in: [...names] } },
+    select: { name: true, kind: true, state: true, app: true, reporter: true },
+  });
+  const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
+    readNow.some((report) => report.name === name && report.kind === kind);
+  const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];
+  return names.filter((name) => {
+    const own = reports.filter((report) => report.name === name && report.state !== 'superseded' && isTrusted(report));
+    const apps = pins.flatMap((pin) => (pin.name === name ? [pin.app] : []));
+    if (apps.length === 0) return !havePassed(own);
+    return !apps.every((app) => havePassed(own.filter((report) => report.app === app)));
+  });
+}
+
+function havePassed(reports: readonly { readonly state: string }[]): boolean {
+  return reports.length > 0 && reports.every(({ state }) => PASSED.includes(state as CommitState));
+}
+
+function notDirect(why: string): DirectMergeCheck {
+  return { type: 'refused', because: { type: 'not_direct', why } };
+}

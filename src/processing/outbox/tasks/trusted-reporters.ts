@@ -1,0 +1,22 @@
+import type { PrismaService } from '../../../platform/database/prisma.service';
+
+interface Reported {
+  readonly name: string;
+  readonly reporter?: string | null;
+}
+
+/** Whether a report counts by who made it, for queues that read reports without the engine: the rule of `reportsOn`. */
+export async function trustedReporters(prisma: PrismaService, queueId: string): Promise<(report: Reported) => boolean> {
+  const [queue] = await prisma.queryDirectly<{ fixed: Reported[]; learned: Reported[] }>`
+    SELECT "statusReporters" AS "fixed", (
+      SELECT coalesce(json_agg(json_build_object('name', k."name", 'reporter', k."reporter")), '[]')
+      FROM "StatusReporter" k WHERE k."queueId" = q."id") AS "learned"
+    FROM "Queue" q WHERE q."id" = ${queueId}::uuid`;
+  const { fixed = [], learned = [] } = queue ?? {};
+  return ({ name, reporter = null }) => {
+    const wanted = fixed.find((one) => one.name === name)?.reporter;
+    if (wanted !== undefined) return reporter === wanted;
+    const usual = learned.find((one) => one.name === name)?.reporter ?? 'job_token';
+    return reporter !== 'job_token' || usual === 'job_token';
+  };
+}

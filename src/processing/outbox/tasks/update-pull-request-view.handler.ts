@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { UpdatePullRequestView } from '../../../engine/pull-request-tasks';
+import { CrashPoints } from '../../../platform/lifecycle/crash-points';
+import { TaskHandler, type TaskContext } from '../task';
+import { PullRequestViewRenderer } from '../pull-request-view';
+
+/** What was sent last: fingerprints of the comment and the status, the label, and the merge. */
+interface Notes {
+  /** As which commit the host shows the pull request as merged. */
+  readonly landed?: string;
+  readonly label?: string | null;
+  readonly comment?: string;
+  readonly status?: string;
+}
+
+/**
+ * Shows the state of a pull request in one comment, as a status check of its head and as a label, and that it is merged. It reads the present state, however
+ * old the task is. It sends only what differs from the last time or was overwritten since.
+ */
+@Injectable()
+export class UpdatePullRequestViewHandler extends TaskHandler<UpdatePullRequestView> {
+  readonly type = 'updatePullRequestView';
+  readonly repeat = 'ensures';
+
+  constructor(
+    private readonly renderer: PullRequestViewRenderer,
+    private readonly crashPoints: CrashPoints,
+  ) {
+    super();
+  }
+
+  async carryOut(task: TaskContext<UpdatePullRequestView>): Promise<null> {
+    const { host, repository, queueId, command } = task;
+    const { conversation } = host;
+    const { openedAt, overwrittenBy } = command;
+    const view = conversation && (await this.renderer.of(queueId, command.number, openedAt));
+    if (!view) return null;
+    let shown = (task.notes ?? {}) as Notes;
+    const { landed, comment, status, label } = view;
+    if (landed !== null && shown.landed !== landed.commit && host.showMerged) {
+      await host.showMerged(repository, landed);
+      shown = { ...shown, landed: landed.commit };
+      await task.remember(shown);
+    }
+    const compared = comment && { marker: comment.marker, body: comment.comparedBy };
+    const fingerprints = {
+      comment: fingerprintOf({ comment: compared, openedAt, overwrittenBy }),
+      status: fingerprintOf(status),
+    };
+    // The status comes first, because comments may have to wait for the host's rate limit.
+    if (status && fingerprints.status !== shown.status) {
+      await conversation.showStatus(repository, status.commit, status.shown);
+      this.crashPoints.reach('status shown');
+      shown = { ...shown, status: fingerprints.status };
+      await task.remember(shown);
+    }
+    // Where no label was ever shown, there is none to take off.
+    if (label && label.name !== (shown.label ?? null)) {
+      await conversation.showStateLabel?.(repository, command.number, label);
+      shown = { ...shown, label: label.name };
+      await task.remember(shown);
+    }
+    if (comment && fingerprints.comment !== shown.comment) {
+      await conversation.ensureComment(repository, command.number, comment.marker, comment.body);
+      this.crashPoints.reach('comment shown');
+      await task.remember({ ...shown, comment: fingerprints.comment });
+    }
+    return null;
+  }
+
+  /** The next change of the pull request appends a new task. */
+  giveUp(): null {
+    return null;
+  }
+}
+
+function fingerprintOf(shown: object | null): string {
+  return createHash('sha256').update(JSON.stringify(shown)).digest('hex');
+}

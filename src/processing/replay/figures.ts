@@ -1,0 +1,90 @@
+import type { Instant } from '../../engine/vocabulary';
+import type { PastEnd, PastRun, QueueHistory } from './history';
+import { endOf, isByTests, type PastResults } from './past-results';
+import type { ReplayedCourse } from './replayed-course';
+
+/** What a queue did with the pull requests that were submitted in a stretch of time. Times are in milliseconds. */
+export interface ReplayFigures {
+  readonly merged: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** From the submission to the merge; null: nothing was merged. */
+  readonly timeToMerge: { readonly p50: Instant; readonly p90: Instant; readonly p95: Instant } | null;
+  /** Test runs that began, and how long machines were busy with them. */
+  readonly testRuns: number;
+  readonly testTime: Instant;
+  readonly testRunsPerMerged: number | null;
+  /** Failed by their tests, although the same head landed in the history, or passed alone. */
+  readonly failedWrongly: number;
+}
+
+/** What the results of its tests rest on. */
+export interface ReplayGrounds {
+  /** The very same tree was tested then. */
+  readonly tested: number;
+  /** It holds what is known to be red, or CI was out, or tests were red for nothing as often. */
+  readonly concluded: number;
+  /** Nobody tested it: taken as green, as its parts were. */
+  readonly assumed: number;
+}
+
+/** `since`: pull requests submitted before only fill the queue. */
+export function figuresOfReplay(
+  course: ReplayedCourse,
+  results: PastResults,
+  since: Instant,
+  until: Instant,
+): ReplayFigures {
+  const tests = [...course.tests.values()].filter(({ startedAt }) => startedAt >= since && startedAt <= until);
+  const testTime = tests.reduce(
+    (sum, { startedAt, endedAt }) => sum + Math.min(endedAt ?? until, until) - startedAt,
+    0,
+  );
+  const ends = course.ends.filter(({ endedAt }) => endedAt <= until);
+  return figuresOf(ends, tests.length, testTime, results, since);
+}
+
+/** Of what was stored, without a replay. */
+export function figuresOfHistory(history: QueueHistory, results: PastResults, since: Instant): ReplayFigures {
+  const begun = history.runs.filter(
+    ({ start, orderedAt }) => start?.type === 'pushed' && orderedAt >= since && orderedAt <= history.until,
+  );
+  const testTime = begun.reduce((sum, run) => sum + testTimeOf(run, history.until), 0);
+  return figuresOf(history.ends, begun.length, testTime, results, since);
+}
+
+export function groundsOf({ tests }: ReplayedCourse): ReplayGrounds {
+  const count = { tested: 0, concluded: 0, assumed: 0 };
+  for (const { how, hasResult } of tests.values()) if (hasResult) count[how]++;
+  return count;
+}
+
+function testTimeOf(run: PastRun, until: Instant): Instant {
+  const { orderedAt, start, reports, stoppedAfter } = run;
+  if (reports.length > 0) return endOf(run) - orderedAt - (start?.toldAfter ?? 0);
+  return stoppedAfter ?? until - orderedAt - (start?.toldAfter ?? 0);
+}
+
+function figuresOf(
+  ends: readonly PastEnd[],
+  testRuns: number,
+  testTime: Instant,
+  results: PastResults,
+  since: Instant,
+): ReplayFigures {
+  const counted = ends.filter(({ submittedAt }) => submittedAt >= since);
+  const merged = counted.filter(({ end }) => end === 'merged');
+  const failed = counted.filter(({ end }) => end === 'failed');
+  const times = merged.map(({ submittedAt, endedAt }) => endedAt - submittedAt).sort((a, b) => a - b);
+  const at = (share: number): Instant => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
+  return {
+    merged: merged.length,
+    failed: failed.length,
+    cancelled: counted.length - merged.length - failed.length,
+    timeToMerge: times.length === 0 ? null : { p50: at(0.5), p90: at(0.9), p95: at(0.95) },
+    testRuns,
+    testTime,
+    testRunsPerMerged: merged.length === 0 ? null : testRuns / merged.length,
+    failedWrongly: failed.filter((end) => isByTests(end.reason) && results.isInnocent(end)).length,
+  };
+}

@@ -1,0 +1,129 @@
+import type { LandRun, StartTestRun } from '../../engine/commands';
+import type { NotStarted } from '../../engine/events';
+import type { PullRequestFacts, Tip } from '../../engine/model';
+import type { Instant } from '../../engine/vocabulary';
+import { labelOf, type PastHead, type PastLanding, type PastRun, type QueueHistory } from './history';
+import { PastConflicts } from './past-conflicts';
+import type { PastResults } from './past-results';
+import type { PastTree } from './past-trees';
+
+/** `past`: the test of the same tree that it stands for; null: there is none. `isThen`: it was ordered at the same instant. */
+export interface OrderedTest {
+  readonly past: PastRun | null;
+  readonly isThen: boolean;
+}
+
+/** The host of a replay: the target, the commits that the queue made, and the pull requests as they are by now. */
+export class ReplayWorld {
+  private readonly conflicts: PastConflicts;
+  private readonly commits = new Map<string, PastTree>();
+  /** Of a tip: how often somebody else had pushed by then. */
+  private readonly epochs = new Map<string, number>();
+  private readonly landings = new Map<string, PastLanding[]>();
+  private readonly landed = new Set<string>();
+  /** How many tests of a tree there were by now. */
+  private readonly taken = new Map<number, number>();
+  private readonly pullRequests = new Map<number, PullRequestFacts>();
+  private target: PastTree;
+  /** How often somebody else pushed, counted as the queue counts it. */
+  epoch: number;
+
+  constructor(
+    history: QueueHistory,
+    readonly results: PastResults,
+  ) {
+    this.conflicts = new PastConflicts(history);
+    this.target = this.results.trees.root;
+    this.epoch = history.start.epoch;
+    this.keepTip();
+    for (const landing of history.landings) {
+      const key = keyOf(landing.holds);
+      this.landings.set(key, [...(this.landings.get(key) ?? []), landing]);
+    }
+  }
+
+  tip(): Tip {
+    return { commit: `target ${this.target.id}`, tree: String(this.target.id) };
+  }
+
+  push(): void {
+    this.target = this.results.trees.pushed(this.target, ++this.epoch);
+    this.keepTip();
+  }
+
+  land(heads: readonly PastHead[]): void {
+    for (const head of heads) this.landed.add(labelOf(head));
+    this.target = this.results.trees.growAll(this.target, heads);
+    this.keepTip();
+  }
+
+  /** Builds what the order asks for. @throws when its base was never made, which is a bug */
+  build({ run, onto, builtOn, own }: StartTestRun): { readonly commit: string; readonly tree: PastTree } {
+    const base = this.commits.get(onto.commit);
+    if (!base) throw new Error(`run ${run} is to be built on ${onto.commit}, which nobody made`);
+    const commit = `run ${run}`;
+    const tree = this.results.trees.growAll(base, [...builtOn, ...own]);
+    this.commits.set(commit, tree);
+    return { commit, tree };
+  }
+
+  observe(facts: PullRequestFacts): void {
+    this.pullRequests.set(facts.number, facts);
+  }
+
+  facts(number: number, now: Instant): PullRequestFacts | null {
+    const facts = this.pullRequests.get(number);
+    return facts ? { ...facts, seenAt: now } : null;
+  }
+
+  /** Why the run cannot be built; null: it can. What was ordered just so then comes out as it did then. */
+  objectionTo(command: StartTestRun, { past, isThen }: OrderedTest, now: Instant): NotStarted | null {
+    const { start = null } = past ?? {};
+    if (isThen && start !== null) return start.type === 'refused' ? this.asNow(start.because, now) : null;
+    const base = this.epochs.get(command.target.commit) ?? this.epoch;
+    if (!command.keepsBase && base < this.epoch) return this.moved(now);
+    if (command.own.some((head) => this.isChanged(head))) return { type: 'pull_request_changed' };
+    if (start?.type === 'refused' && !isByWorld(start.because)) return start.because;
+    if (start !== null && start.type !== 'refused') return null;
+    return this.conflicts.find([...command.builtOn, ...command.own], (label) => this.landed.has(label));
+  }
+
+  moved(now: Instant): { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant } {
+    return { type: 'target_moved', tip: this.tip(), seenAt: now };
+  }
+
+  /** The next test of this tree, as it was; null: there were no more. */
+  takeTest(tree: PastTree): PastRun | null {
+    const taken = this.taken.get(tree.id) ?? 0;
+    this.taken.set(tree.id, taken + 1);
+    return this.results.attempt(tree, taken);
+  }
+
+  /** The next landing of just these, as it was; null: there were no more. */
+  takeLanding({ changes }: LandRun): PastLanding | null {
+    return this.landings.get(keyOf(changes))?.shift() ?? null;
+  }
+
+  private keepTip(): void {
+    this.commits.set(this.tip().commit, this.target);
+    this.epochs.set(this.tip().commit, this.epoch);
+  }
+
+  private asNow(because: NotStarted, now: Instant): NotStarted {
+    return because.type === 'target_moved' ? this.moved(now) : because;
+  }
+
+  private isChanged({ number, head }: PastHead): boolean {
+    const facts = this.pullRequests.get(number);
+    return facts !== undefined && (facts.head !== head || facts.state !== 'open' || facts.draft);
+  }
+}
+
+/** The world of a replay says so itself, when it is so. */
+function isByWorld({ type }: NotStarted): boolean {
+  return type === 'target_moved' || type === 'pull_request_changed';
+}
+
+function keyOf(heads: readonly PastHead[]): string {
+  return heads.map(labelOf).join(' ');
+}

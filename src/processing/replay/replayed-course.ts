@@ -1,0 +1,58 @@
+import type { Change } from '../../engine/changes';
+import type { QueueSnapshot } from '../../engine/model';
+import { isConcluded } from '../../engine/states';
+import type { Instant } from '../../engine/vocabulary';
+import type { PastEnd, PastHead } from './history';
+import type { ReplayedVerdict } from './past-results';
+
+export interface ReplayedTest extends Pick<ReplayedVerdict, 'how'> {
+  readonly startedAt: Instant;
+  /** Null: it goes on when the history ends. */
+  readonly endedAt: Instant | null;
+  /** It was not stopped before. */
+  readonly hasResult: boolean;
+}
+
+/** What a replay came to. */
+export class ReplayedCourse {
+  readonly ends: PastEnd[] = [];
+  /** In the order in which they landed. */
+  readonly landed: PastHead[] = [];
+  readonly tests = new Map<number, ReplayedTest>();
+  decisions = 0;
+  /** What was asked then, and makes no sense now: to cancel what has landed already. */
+  refused = 0;
+
+  note(before: QueueSnapshot, change: Change): void {
+    if (change.type === 'changeLanded') this.landed.push({ number: change.change.number, head: change.change.head });
+    if (change.type !== 'entryMoved' || !isConcluded(change.to)) return;
+    const entry = before.entries.find(({ id }) => id === change.entryId);
+    if (!entry) return;
+    const { number, head, submittedAt } = entry;
+    this.ends.push({
+      number,
+      head,
+      submittedAt,
+      endedAt: change.at,
+      end: change.to as PastEnd['end'],
+      reason: change.because,
+    });
+  }
+
+  began(run: number, how: ReplayedVerdict['how'], startedAt: Instant): void {
+    this.tests.set(run, { how, startedAt, endedAt: null, hasResult: false });
+  }
+
+  reported(run: number, at: Instant): void {
+    this.end(run, { endedAt: at, hasResult: true });
+  }
+
+  stopped(run: number, at: Instant): void {
+    this.end(run, { endedAt: at });
+  }
+
+  private end(run: number, end: Partial<ReplayedTest>): void {
+    const test = this.tests.get(run);
+    if (test?.endedAt === null) this.tests.set(run, { ...test, ...end });
+  }
+}

@@ -1,0 +1,104 @@
+import type { QueueHistory } from './history';
+import type { ReplayFigures } from './figures';
+import type { ComparedSettings } from './settings-comparison';
+
+/** Of one column of a preview. */
+interface PreviewFigures {
+  readonly merged: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  readonly failedWrongly: number;
+  readonly timeToMerge: {
+    readonly p50Seconds: number;
+    readonly p90Seconds: number;
+    readonly p95Seconds: number;
+  } | null;
+  readonly testRuns: number;
+  readonly testMinutes: number;
+  readonly testRunsPerMerged: number | null;
+}
+
+/** What `previewSettings` answers, and what a replay of a file comes to. */
+export interface SettingsPreview {
+  readonly since: string;
+  readonly until: string;
+  readonly asItWas: PreviewFigures;
+  readonly asItIs: PreviewFigures;
+  readonly asItWouldBe: PreviewFigures;
+  readonly tests: { readonly tested: number; readonly concluded: number; readonly assumed: number };
+  readonly reproduced: { readonly same: number; readonly of: number };
+  /** Sentences. */
+  readonly leftOut: readonly string[];
+}
+
+/** A history, and how much of a queue's past it leaves out. */
+export interface ReadHistory {
+  readonly history: QueueHistory;
+  /** Pull requests that were in the queue when it begins; their first days are not as they were. */
+  readonly waiting: number;
+  /** The log goes on, but holds more than is read. */
+  readonly isCut: boolean;
+}
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60_000;
+
+/** `replayed`: whether time was up before the end. */
+export function settingsPreview(
+  { since, until, asItWas, asItIs, asItWouldBe, grounds, reproduced }: ComparedSettings,
+  { history, waiting, isCut }: ReadHistory,
+  replayed: 'all of it' | 'a part',
+): SettingsPreview {
+  const through = instant(until);
+  return {
+    since: instant(since),
+    until: through,
+    asItWas: figures(asItWas),
+    asItIs: figures(asItIs),
+    asItWouldBe: figures(asItWouldBe),
+    tests: { ...grounds },
+    reproduced: { ...reproduced },
+    leftOut: [
+      ...(waiting > 0
+        ? [`The history begins at ${instant(history.from)} with ${waiting} in the queue: taken as submitted then.`]
+        : []),
+      ...underWayIn(history),
+      ...(isCut
+        ? [`More happened than is replayed at once: what came after ${instant(history.until)} is left out.`]
+        : []),
+      ...(replayed === 'a part'
+        ? [`Time was up: what came after ${through} is left out. Ask for less with since.`]
+        : []),
+    ],
+  };
+}
+
+function underWayIn({ runs, landings }: QueueHistory): string[] {
+  const tests = runs.filter(({ kind, isUnderWay }) => isUnderWay && kind !== 'direct').length;
+  const merges = landings.filter(({ isUnderWay }) => isUnderWay).length;
+  const parts = [...counted(tests, 'test run'), ...counted(merges, 'merge')];
+  if (parts.length === 0) return [];
+  const [verb, they] = tests + merges === 1 ? ['was', 'it'] : ['were', 'they'];
+  return [`When the history ends, ${parts.join(' and ')} ${verb} under way: how ${they} ended is left out.`];
+}
+
+function counted(count: number, thing: string): string[] {
+  return count === 0 ? [] : [`${count} ${thing}${count === 1 ? '' : 's'}`];
+}
+
+function figures({ timeToMerge, testTime, testRunsPerMerged, ...counts }: ReplayFigures): PreviewFigures {
+  return {
+    ...counts,
+    timeToMerge: timeToMerge && {
+      p50Seconds: Math.round(timeToMerge.p50 / SECOND_MS),
+      p90Seconds: Math.round(timeToMerge.p90 / SECOND_MS),
+      p95Seconds: Math.round(timeToMerge.p95 / SECOND_MS),
+    },
+    testMinutes: Math.round(testTime / MINUTE_MS),
+    testRunsPerMerged: testRunsPerMerged === null ? null : Math.round(testRunsPerMerged * 100) / 100,
+  };
+}
+
+function instant(at: number): string {
+  return new Date(at).toISOString();
+}

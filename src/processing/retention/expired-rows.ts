@@ -1,0 +1,163 @@
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+// Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch` means
+// that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query plan.
+// Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
+
+/** Tasks whose outcome the queue has processed. */
+export function deleteTasks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "OutboxOrder"
+      WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Processed host events. */
+export function deleteDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Deliveries to webhooks that were made or given up. */
+export function deleteWebhookDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
+export function deleteLog(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    WITH expired AS MATERIALIZED (
+      SELECT line."queueId", line."seq" FROM "Queue" q CROSS JOIN LATERAL (
+        SELECT l."queueId", l."seq" FROM "QueueLog" l
+        WHERE l."queueId" = q."id" AND l."at" < ${before} AND NOT EXISTS (
+          SELECT 1 FROM "Entry" e
+          WHERE e."id" = l."entryId" AND (e."concludedAt" IS NULL OR e."concludedAt" >= ${before}))
+        LIMIT ${batch}) line
+      LIMIT ${batch}
+    )
+    DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`;
+}
+
+/** All statuses of a commit once its newest is too old. Commits in test and heads in a queue keep theirs. */
+export function deleteStatuses(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH needed AS MATERIALIZED (
+      SELECT q."repositoryId", r."commit" AS "sha" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
+      UNION
+      SELECT q."repositoryId", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id"
+        AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+    ), expired AS MATERIALIZED (
+      SELECT s."repositoryId", s."sha", s."kind", s."name", s."source" FROM "CommitStatus" s
+      WHERE s."receivedAt" < ${before}
+        AND ${before} > (
+          SELECT max(other."receivedAt") FROM "CommitStatus" other
+          WHERE other."repositoryId" = s."repositoryId" AND other."sha" = s."sha")
+        AND NOT EXISTS (SELECT 1 FROM needed n WHERE n."repositoryId" = s."repositoryId" AND n."sha" = s."sha")
+      LIMIT ${batch} FOR UPDATE OF s SKIP LOCKED
+    )
+    DELETE FROM "CommitStatus" s USING expired x
+    WHERE s."repositoryId" = x."repositoryId" AND s."sha" = x."sha" AND s."kind" = x."kind" AND s."name" = x."name"
+      AND s."source" = x."source" AND s."receivedAt" < ${before}`;
+}
+
+/** What uploads said of commits, unless one is still in test. */
+export function deleteUploadFacts(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "UploadFact" u USING (
+      SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
+      WHERE f."receivedAt" < ${before}
+        AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."commit" = f."commit" AND r."live")
+      LIMIT ${batch} FOR UPDATE OF f SKIP LOCKED
+    ) x
+    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`;
+}
+
+/** Ended check runs with their logs, unless their test run is still live. */
+export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(
+      SELECT c."id" FROM "CheckRun" c
+      WHERE c."state" IN ('success', 'failure', 'timed_out', 'cancelled') AND c."createdAt" < ${before}
+        AND c."endedAt" < ${before}
+        AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."id" = c."testRunId" AND r."live")
+      LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`;
+}
+
+/** Uploaded impacted targets of heads that no open pull request has, that are not queued, and that did not land since. */
+export function deleteImpactedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH needed AS MATERIALIZED (
+      SELECT "repositoryId", "number", "headSha" AS "sha" FROM "PullRequest" WHERE "state" = 'open'
+      UNION ALL
+      SELECT q."repositoryId", e."number", e."head" FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id"
+        AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+      UNION ALL
+      SELECT q."repositoryId", c."number", c."head" FROM "Queue" q JOIN "LandedChange" c ON c."queueId" = q."id"
+        AND c."landedAt" >= ${before}
+    ), expired AS MATERIALIZED (
+      SELECT t."repositoryId", t."number", t."sha" FROM "ImpactedTargets" t
+      WHERE t."updatedAt" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM needed n
+        WHERE n."repositoryId" = t."repositoryId" AND n."number" = t."number" AND n."sha" = t."sha")
+      LIMIT ${batch} FOR UPDATE OF t SKIP LOCKED
+    )
+    DELETE FROM "ImpactedTargets" t USING expired x
+    WHERE t."repositoryId" = x."repositoryId" AND t."number" = x."number" AND t."sha" = x."sha"`;
+}
+
+/** The same of those that the service computed for a queue. */
+export function deleteComputedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.$executeRaw`
+    WITH needed AS MATERIALIZED (
+      SELECT q."id" AS "queueId", p."number", p."headSha" AS "sha" FROM "Queue" q
+        JOIN "PullRequest" p ON p."repositoryId" = q."repositoryId" AND p."state" = 'open'
+      UNION ALL
+      SELECT "queueId", "number", "head" FROM "Entry"
+        WHERE "state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
+      UNION ALL
+      SELECT "queueId", "number", "head" FROM "LandedChange" WHERE "landedAt" >= ${before}
+    ), expired AS MATERIALIZED (
+      SELECT t."queueId", t."number", t."sha" FROM "ComputedTargets" t
+      WHERE t."updatedAt" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM needed n WHERE n."queueId" = t."queueId" AND n."number" = t."number" AND n."sha" = t."sha")
+      LIMIT ${batch} FOR UPDATE OF t SKIP LOCKED
+    )
+    DELETE FROM "ComputedTargets" t USING expired x
+    WHERE t."queueId" = x."queueId" AND t."number" = x."number" AND t."sha" = x."sha"`;
+}
+
+/** Browser sessions that have ended by themselves. */
+export function deleteSessions(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
+      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Sign-in links that nobody used in time. */
+export function deleteSignInLinks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "SignInLink" WHERE "hash" = ANY(ARRAY(
+      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Times without the service. Tests in flight are not timed out by one that they saw. */
+export function deleteDowntimes(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
+      SELECT d."from" FROM "ServiceDowntime" d
+      WHERE d."to" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
+        WHERE coalesce(r."pushedAt", r."createdAt") < d."to")
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+}
+
+/** Warnings of what pull requests of forks change in CI. One that is given again later does no harm. */
+export function deleteWorkflowWarnings(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    DELETE FROM "WorkflowWarning" WHERE ("queueId", "number", "head") IN (
+      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+}

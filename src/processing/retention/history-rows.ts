@@ -1,0 +1,145 @@
+import { Prisma } from '../../generated/prisma/client';
+import type { PrismaService } from '../../platform/database/prisma.service';
+
+// What is kept of a pull request that concluded: docs/tables.md says what refers to what. Names never repeat, because their numbers are
+// counted in the row of the queue.
+
+/** The last landings of a queue are shown whenever they were, and their test runs say how long one usually takes. */
+const LANDINGS_KEPT = 10;
+
+/** From when on history is kept, and how much is let go at once. */
+export interface HistoryCut {
+  /** What concluded before, and was not heard of since, may go. */
+  readonly before: Date;
+  /** Results of test runs since then may be used again for the same tree. */
+  readonly reusedSince: Date;
+  readonly batch: number;
+}
+
+/** Queues that have something from before, deleted ones among them. */
+export async function queuesWithHistory(prisma: PrismaService, before: Date): Promise<readonly string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    SELECT q."id" FROM "Queue" q
+    WHERE EXISTS (SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" < ${before})
+      OR (SELECT r."createdAt" FROM "TestRun" r WHERE r."queueId" = q."id" ORDER BY r."number" LIMIT 1) < ${before}`;
+  return rows.map(({ id }) => id);
+}
+
+interface Reach {
+  /** Everything that concluded since is in reach of a decision. */
+  readonly until: Date;
+  /** `LandedChange.seq`: so are all later ones. */
+  readonly landedSeq: bigint;
+}
+
+interface Gone {
+  readonly id: string;
+  readonly pullRequestId: string;
+}
+
+/**
+ * Lets pull requests go that concluded: the entry, where it landed and, with the last entry that it has in any queue, the pull request.
+ * Returns how many.
+ *
+ * It holds the lock of the queue, as a decision does: none has read what is deleted here. It waits for that lock, as nothing waits for it.
+ */
+export function letEntriesGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
+  return prisma.transactionByIndex(async (tx) => {
+    await tx.$executeRaw`SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
+    const [reach] = await tx.$queryRaw<[Reach]>(reachOf(queueId, cut.before));
+    const gone = await tx.$queryRaw<Gone[]>(entriesToLetGo(queueId, reach, cut));
+    if (gone.length === 0) return 0;
+    const ids = gone.map(({ id }) => id);
+    await tx.$executeRaw`DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
+    await tx.$executeRaw`DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
+    await tx.$executeRaw`
+      DELETE FROM "PullRequest" p WHERE p."id" = ANY(${gone.map(({ pullRequestId }) => pullRequestId)}::uuid[])
+        AND NOT EXISTS (SELECT 1 FROM "Entry" e WHERE e."pullRequestId" = p."id")`;
+    return gone.length;
+  });
+}
+
+/** As `Reach`: test runs in flight and culprit searches compare with what concluded since they began, and landed since their bases. */
+function reachOf(queueId: string, before: Date): Prisma.Sql {
+  return Prisma.sql`
+    WITH live AS (SELECT "createdAt", "baseLandedSeq" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "live")
+    SELECT least(${before}::timestamptz, (SELECT min("createdAt") FROM live)) AS "until",
+      least(q."landedSeq" - ${LANDINGS_KEPT}::int, (SELECT min("baseLandedSeq") FROM live), (
+        SELECT min((s."search"->'base'->>'landedSeq')::bigint) FROM "CulpritSearch" s WHERE s."queueId" = q."id")) AS "landedSeq"
+    FROM "Queue" q WHERE q."id" = ${queueId}::uuid`;
+}
+
+/**
+ * The oldest first. Stays: whose timeline is still there, what one that waits needs, what is still to be shown at the host, the part of a
+ * landing that is tested by itself, and the last landings. The rows of pull requests are locked: of two queues that let the same one go, the second sees that it is the last.
+ */
+function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
+  return Prisma.sql`
+    SELECT e."id", p."id" AS "pullRequestId" FROM "Entry" e
+      JOIN "PullRequest" p ON p."id" = e."pullRequestId" JOIN "Queue" q ON q."id" = e."queueId"
+    WHERE e."queueId" = ${queueId}::uuid AND e."concludedAt" < ${until}
+      AND p."observedAt" < ${before} AND NOT coalesce(q."partialLanding"->'landed' @> to_jsonb(e."number"), false)
+      AND NOT EXISTS (SELECT 1 FROM "QueueLog" l WHERE l."entryId" = e."id")
+      AND NOT EXISTS (SELECT 1 FROM "EntryNeed" n WHERE n."queueId" = e."queueId" AND n."needed" = e."number")
+      AND NOT EXISTS (SELECT 1 FROM "LandedChange" c WHERE c."entryId" = e."id" AND c."seq" > ${landedSeq})
+      AND NOT EXISTS (
+        SELECT 1 FROM "OutboxOrder" o
+        WHERE o."key" = e."queueId" || '/updatePullRequestView/' || e."number" AND o."settledAt" IS NULL)
+    ORDER BY e."concludedAt" LIMIT ${batch} FOR UPDATE OF p SKIP LOCKED`;
+}
+
+/**
+ * Lets ended test runs go, with their members and commits, once nothing is left of all that they tested and were built on. Returns how
+ * many. Decisions read none of them, so it needs no lock.
+ */
+export function letRunsGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
+  const { before, reusedSince, batch } = cut;
+  const until = before < reusedSince ? before : reusedSince;
+  return prisma.executeByIndex`
+    WITH gone AS MATERIALIZED (
+      SELECT r."id" FROM "TestRun" r
+      WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
+        AND NOT EXISTS (
+          SELECT 1 FROM "TestRunMember" m JOIN "Entry" e ON e."id" = m."entryId" WHERE m."runId" = r."id")
+        AND NOT EXISTS (
+          SELECT 1 FROM jsonb_to_recordset(r."builtOn") AS b("number" int)
+          JOIN "Entry" e ON e."queueId" = r."queueId" AND e."number" = b."number")
+        AND NOT EXISTS (
+          SELECT 1 FROM "TestRun" later
+          WHERE later."tree" = r."tree" AND later."reused" AND later."id" <> r."id" AND later."resultAt" >= r."resultAt"
+            AND (later."live" OR later."endedAt" >= ${until}))
+      ORDER BY r."number" LIMIT ${batch} FOR UPDATE OF r SKIP LOCKED
+    ), members AS (
+      DELETE FROM "TestRunMember" m USING gone WHERE m."runId" = gone."id"
+    ), commits AS (
+      DELETE FROM "Candidate" c USING gone WHERE c."runId" = gone."id"
+    )
+    DELETE FROM "TestRun" r USING gone WHERE r."id" = gone."id"`;
+}
+
+/** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
+export function letHeadsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    WITH gone AS MATERIALIZED (
+      SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
+      WHERE h."since" < ${before} AND NOT EXISTS (
+        SELECT 1 FROM "PullRequest" p WHERE p."repositoryId" = h."repositoryId" AND p."number" = h."number")
+      LIMIT ${batch} FOR UPDATE OF h SKIP LOCKED
+    )
+    DELETE FROM "PullRequestHead" h USING gone
+    WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`;
+}
+
+/** Statements about merges, but the newest of each branch: the next one names it. */
+export function letStatementsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
+  return prisma.executeByIndex`
+    WITH gone AS MATERIALIZED (
+      SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
+      WHERE a."landedAt" < ${before} AND EXISTS (
+        SELECT 1 FROM "Attestation" later
+        WHERE later."repositoryId" = a."repositoryId" AND later."branch" = a."branch" AND later."number" > a."number")
+      LIMIT ${batch} FOR UPDATE OF a SKIP LOCKED
+    )
+    DELETE FROM "Attestation" a USING gone
+    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`;
+}

@@ -1,0 +1,103 @@
+import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { BackgroundJob } from '../../platform/lifecycle/background-job';
+import { Lifecycle } from '../../platform/lifecycle/lifecycle';
+import {
+  deleteCheckRuns,
+  deleteComputedTargets,
+  deleteDeliveries,
+  deleteDowntimes,
+  deleteWorkflowWarnings,
+  deleteImpactedTargets,
+  deleteLog,
+  deleteSessions,
+  deleteSignInLinks,
+  deleteStatuses,
+  deleteTasks,
+  deleteUploadFacts,
+  deleteWebhookDeliveries,
+} from './expired-rows';
+import {
+  type HistoryCut,
+  letEntriesGo,
+  letHeadsGo,
+  letRunsGo,
+  letStatementsGo,
+  queuesWithHistory,
+} from './history-rows';
+import { deleteInBatches } from './in-batches';
+
+const EVERY_MS = 3_600_000;
+const DAY_MS = 24 * EVERY_MS;
+/** No host redelivers a webhook after so long. */
+const WORK_DAYS = 7;
+/** Of deliveries to webhooks: so long somebody may look what a receiver was told. */
+const TOLD_DAYS = 30;
+/** Rows per statement: deleting so many takes well under a second. */
+const BATCH = 5_000;
+/** Pull requests in one transaction, for which decisions of their queue wait. */
+const PULL_REQUESTS_AT_ONCE = 100;
+
+/** Deletes rows that are too old to be needed, in small statements. Any number of instances may run at once. */
+@Injectable()
+export class Retention implements OnApplicationBootstrap {
+  private inHand?: Promise<void>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly prisma: PrismaService,
+    private readonly clock: Clock,
+    private readonly lifecycle: Lifecycle,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.lifecycle.onDrain('retention', async () => this.inHand);
+  }
+
+  /** Deletes until nothing is too old or the service stops. A call joins one that is already running. */
+  @BackgroundJob({ name: 'deleting old rows', everyMs: EVERY_MS })
+  deleteExpired(batch = BATCH): Promise<void> {
+    this.inHand ??= this.deleteAll(batch).finally(() => (this.inHand = undefined));
+    return this.inHand;
+  }
+
+  private async deleteAll(batch: number): Promise<void> {
+    const now = this.clock.now().getTime();
+    const done = new Date(now - WORK_DAYS * DAY_MS);
+    const kept = new Date(now - this.config.retentionDays * DAY_MS);
+    for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
+      await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
+    }
+    const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns, deleteWorkflowWarnings];
+    for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets, deleteDowntimes]) {
+      await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
+    }
+    const told = new Date(now - TOLD_DAYS * DAY_MS);
+    await this.repeat(() => deleteWebhookDeliveries(this.prisma, told, batch), batch);
+    for (const deleteBatch of [deleteSessions, deleteSignInLinks]) {
+      await this.repeat(() => deleteBatch(this.prisma, new Date(now), batch), batch);
+    }
+    await this.letHistoryGo(now, batch);
+  }
+
+  /** Comes behind the log, which says what became of a pull request. */
+  private async letHistoryGo(now: number, batch: number): Promise<void> {
+    const { historyDays, treeReuseHours } = this.config;
+    if (historyDays === 0) return;
+    const before = new Date(now - historyDays * DAY_MS);
+    const reusedSince = new Date(now - treeReuseHours * EVERY_MS);
+    const cut: HistoryCut = { before, reusedSince, batch: Math.min(batch, PULL_REQUESTS_AT_ONCE) };
+    for (const queueId of await queuesWithHistory(this.prisma, before)) {
+      await this.repeat(() => letEntriesGo(this.prisma, queueId, cut), cut.batch);
+      await this.repeat(() => letRunsGo(this.prisma, queueId, cut), cut.batch);
+    }
+    await this.repeat(() => letHeadsGo(this.prisma, before, batch), batch);
+    await this.repeat(() => letStatementsGo(this.prisma, before, batch), batch);
+  }
+
+  private repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {
+    return deleteInBatches(deleteBatch, batch, () => !this.lifecycle.isStopping);
+  }
+}

@@ -1,0 +1,68 @@
+import { createHash } from 'node:crypto';
+import { parseTraceParent, type TracePlace } from '../../platform/http/request-trace';
+
+/** A span as it is told; nothing of it is asked of a library. */
+export interface Span {
+  readonly traceId: string;
+  readonly spanId: string;
+  /** Null: it begins its trace. */
+  readonly parentSpanId: string | null;
+  readonly name: string;
+  readonly kind: 'internal' | 'server' | 'client';
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  readonly attributes: SpanAttributes;
+  /** Why it counts as failed; absent or null: it does not. */
+  readonly problem?: string | null;
+  readonly links?: readonly TracePlace[];
+}
+
+/** What is null is left out. */
+export type SpanAttributes = Readonly<Record<string, string | number | boolean | null>>;
+
+/** A pull request in a queue, from one submission to its end. */
+export interface Submission {
+  readonly entryId: string;
+  readonly attempt: number;
+  readonly queueId: string;
+  readonly number: number;
+  readonly submittedAt: Date;
+  /** Of the request that submitted it; null: none did, or traces were off then. */
+  readonly traceParent: string | null;
+  readonly organization: string;
+  readonly host: string;
+  readonly owner: string;
+  readonly name: string;
+  readonly branch: string;
+}
+
+/** The same in every process and after every restart, for it is made from what is stored. */
+export function traceOf(submission: Submission): TracePlace & { readonly parentSpanId: string | null } {
+  const { entryId, attempt, traceParent } = submission;
+  const request = parseTraceParent(traceParent);
+  const spanId = spanIdOf('submission', entryId, attempt);
+  if (request) return { ...request, spanId, parentSpanId: request.spanId };
+  const traceId = digest(['trace', entryId, attempt]).slice(0, 32);
+  return { traceId, spanId, isSampled: true, parentSpanId: null };
+}
+
+export function spanIdOf(...parts: readonly (string | number | bigint)[]): string {
+  return digest(parts).slice(0, 16);
+}
+
+/** On every span of a submission, so that it is found by each of them. */
+export function spanAttributesOf(submission: Submission): SpanAttributes {
+  const { organization, host, owner, name, branch, number, attempt, queueId } = submission;
+  return {
+    'sluice.organization': organization,
+    'sluice.repository': `${host}/${owner}/${name}`,
+    'sluice.branch': branch,
+    'sluice.number': number,
+    'sluice.attempt': attempt,
+    'sluice.queue_id': queueId,
+  };
+}
+
+function digest(parts: readonly (string | number | bigint)[]): string {
+  return createHash('sha256').update(parts.join('/')).digest('hex');
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { processCounter } from '../../platform/health/process-counter';
+import type { AnsweredRequest } from '../../platform/http/trace-requests';
+
+/** A task of the outbox that was tried. */
+export interface TriedTask {
+  readonly queueId: string;
+  readonly type: string;
+  readonly key: string;
+  /** Which pull requests it is about: by runs, by entries, or by the number of one. */
+  readonly about: TaskSubject;
+  readonly host: string;
+  readonly attempt: number;
+  readonly startedAt: Date;
+  readonly endedAt: Date;
+  /** Null: it was carried out. */
+  readonly problem: string | null;
+}
+
+export interface TaskSubject {
+  readonly run?: number;
+  readonly landing?: number;
+  readonly entryIds?: readonly string[];
+  readonly number?: number;
+}
+
+export type WorkDone =
+  { readonly type: 'request'; readonly request: AnsweredRequest } | { readonly type: 'task'; readonly task: TriedTask };
+
+/** So many wait in memory while the collector is away; then the oldest go. */
+const WAIT_AT_MOST = 2_000;
+
+/** What this process did and the database does not keep, until it is told as spans. It takes nothing while traces are off. */
+@Injectable()
+export class Traces {
+  readonly isOn: boolean;
+  private readonly dropped = processCounter(
+    'sluice_trace_spans_dropped_total',
+    'Spans of traces that were given up: the collector refused them, or was away for too long',
+  );
+  private waiting: WorkDone[] = [];
+
+  constructor(
+    config: Config,
+    private readonly clock: Clock,
+  ) {
+    this.isOn = config.traces !== undefined;
+  }
+
+  now(): Date {
+    return this.clock.now();
+  }
+
+  answered(request: AnsweredRequest): void {
+    this.add([{ type: 'request', request }]);
+  }
+
+  tried(task: TriedTask): void {
+    this.add([{ type: 'task', task }]);
+  }
+
+  /** The oldest, at most so many. Who cannot tell them puts them back. */
+  take(count: number): WorkDone[] {
+    return this.waiting.splice(0, count);
+  }
+
+  putBack(work: readonly WorkDone[]): void {
+    const newer = this.waiting;
+    this.waiting = [];
+    this.add([...work, ...newer]);
+  }
+
+  drop(count: number): void {
+    this.dropped.inc(count);
+  }
+
+  private add(work: readonly WorkDone[]): void {
+    if (!this.isOn) return;
+    this.waiting.push(...work);
+    const tooMany = this.waiting.length - WAIT_AT_MOST;
+    if (tooMany <= 0) return;
+    this.waiting.splice(0, tooMany);
+    this.drop(tooMany);
+  }
+}

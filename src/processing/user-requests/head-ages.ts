@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { HostPeople, HostRepository, PullRequestObservation } from '../../domain/code-host.port';
+import { couldSeeHead } from '../../domain/pull-request-facts';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { saveHeadSeen } from '../decisions/pull-request-heads';
+
+/** Finds out whether the head of a pull request is older than a request: then its author could see it. */
+@Injectable()
+export class HeadAges {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /**
+   * The head that was seen, when it is not known to be older than the request; null when it is. Known are the push itself,
+   * if the host records it, what host events told, and the first look of the service.
+   */
+  async newerThan(
+    askedAt: Date | null,
+    repository: HostRepository,
+    seen: PullRequestObservation,
+    people: HostPeople,
+  ): Promise<string | null> {
+    const key = { repositoryId: repository.id, number: seen.number };
+    const { since } = await saveHeadSeen(this.prisma, key, seen.head, seen.observedAt);
+    const asked = askedAt?.getTime() ?? null;
+    if (couldSeeHead(asked, since.getTime())) return null;
+    const record = await people.headRecordOf?.(repository, seen);
+    return couldSeeHead(asked, record?.since.getTime() ?? null) ? null : seen.head;
+  }
+}

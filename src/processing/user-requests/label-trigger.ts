@@ -1,0 +1,81 @@
+import { Injectable } from '@nestjs/common';
+import type { LabelEvent, LabelSet, HostPeople } from '../../domain/code-host.port';
+import { PrismaService } from '../../platform/database/prisma.service';
+import type { RequestChannels } from './requested-queue';
+import { type UserRequest, UserRequests } from './authorize';
+import { Submissions } from '../decisions/submissions';
+
+/**
+ * Submits a pull request that gets its queue's label. It reads from the host who set the label and whether it is still
+ * set, because label webhooks arrive late, twice and in any order. Removing the label has no effect: the service removes it
+ * itself.
+ */
+@Injectable()
+export class LabelTrigger {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly requests: UserRequests,
+    private readonly submissions: Submissions,
+  ) {}
+
+  async handle({ repositoryId, number, label }: LabelSet): Promise<void> {
+    if (!(await this.isEnqueueingLabel(repositoryId, label))) return;
+    const pullRequest = await this.requests.locate(repositoryId, number);
+    if (pullRequest === null) return;
+    const events = await pullRequest.people.labelEventsOf(pullRequest.repository, number);
+    const set = await lastSetting(events, label, pullRequest.people);
+    if (set !== null) await this.requests.authorizeAndRun(this.requestOf(set), pullRequest);
+  }
+
+  private requestOf({ id: eventId, number, label, actor, isBot, at }: LabelEvent): UserRequest {
+    return {
+      login: actor,
+      isBot,
+      askedAt: at,
+      isEnabledFor: (queue) => isTheLabelOf(queue, label) && isNotBefore(at, queue.createdAt),
+      answers: (refusal) => [{ type: 'answerTrigger', number, trigger: { type: 'label', eventId, label }, refusal }],
+      run: (queue, seen, requester) => this.submissions.submit(queue, seen, {}, requester),
+    };
+  }
+
+  /** Saves requests to the host: most labels mean something else. */
+  private async isEnqueueingLabel(repositoryId: string, label: string): Promise<boolean> {
+    const queues = await this.prisma.queue.findMany({
+      where: { repositoryId, deletedAt: null },
+      select: { labelCommandsEnabled: true, enqueueingLabel: true },
+    });
+    return queues.some((queue) => isTheLabelOf(queue, label));
+  }
+}
+
+/**
+ * The event that set the label last; null when a person removed it since. Removals by the service do not count: it removes
+ * a label once it has answered it.
+ */
+async function lastSetting(
+  events: readonly LabelEvent[],
+  label: string,
+  people: HostPeople,
+): Promise<LabelEvent | null> {
+  for (const event of events.filter((one) => isSame(one.label, label)).reverse()) {
+    if (event.type === 'set') return event;
+    if ((await people.isOwnLogin(event.actor)) !== true) return null;
+  }
+  return null;
+}
+
+function isTheLabelOf(
+  { labelCommandsEnabled, enqueueingLabel }: Pick<RequestChannels, 'labelCommandsEnabled' | 'enqueueingLabel'>,
+  label: string,
+): boolean {
+  return labelCommandsEnabled && isSame(enqueueingLabel, label);
+}
+
+function isSame(label: string, other: string): boolean {
+  return label.toLowerCase() === other.toLowerCase();
+}
+
+/** Compares whole seconds, because some hosts give no finer times. */
+function isNotBefore(at: Date, createdAt: Date): boolean {
+  return at.getTime() >= Math.floor(createdAt.getTime() / 1000) * 1000;
+}

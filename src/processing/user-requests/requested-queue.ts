@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type {
+  CodeHost,
+  HostPeople,
+  HostRepository,
+  MergeMethod,
+  PullRequestObservation,
+} from '../../domain/code-host.port';
+import { PrismaService } from '../../platform/database/prisma.service';
+import type { LocatedQueue } from '../../modules/shared/queue-locator';
+
+/** The settings that say how users may ask a queue for something. */
+export interface RequestChannels {
+  readonly commandsEnabled: boolean;
+  readonly commentsEnabled: boolean;
+  readonly labelCommandsEnabled: boolean;
+  readonly enqueueingLabel: string;
+  readonly createdAt: Date;
+}
+
+export interface RequestedQueue extends LocatedQueue {
+  /** Logins of the bots that may ask; empty: every bot that may write. */
+  readonly allowedBots: readonly string[];
+}
+
+type RequestedQueueLookup =
+  | { readonly type: 'queue'; readonly queue: RequestedQueue; readonly seen: PullRequestObservation }
+  /** No queue merges into its base. `answeredBy`: another queue of the repository, which answers that. */
+  | { readonly type: 'no_queue_for_base'; readonly branch: string; readonly answeredBy: RequestedQueue }
+  /** The pull request does not exist, or no queue takes such requests. */
+  | { readonly type: 'none' };
+
+/** The pull request that a user request was made on, and the host's API for users. */
+export interface RequestedPullRequest {
+  readonly repository: HostRepository;
+  readonly host: CodeHost;
+  readonly number: number;
+  readonly people: HostPeople;
+}
+
+const SELECTED = {
+  ...{ id: true, branch: true, mergeMethod: true, allowedBotSubmitters: true, createdAt: true },
+  ...{ commandsEnabled: true, commentsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
+} as const;
+
+/** Finds the queue that a request is for: the one of the pull request's base branch. */
+@Injectable()
+export class RequestedQueues {
+  constructor(private readonly prisma: PrismaService) {}
+
+  async find(
+    { number, repository, host }: RequestedPullRequest,
+    isEnabledFor: (queue: RequestChannels) => boolean,
+  ): Promise<RequestedQueueLookup> {
+    const queues = await this.prisma.queue.findMany({
+      where: { repositoryId: repository.id, deletedAt: null },
+      orderBy: { id: 'asc' },
+      select: SELECTED,
+    });
+    const enabled = queues.find(isEnabledFor);
+    if (enabled === undefined) return { type: 'none' };
+    const guessed = (await this.lastBase(repository.id, number)) ?? enabled.branch;
+    const read = (branch: string) => host.readPullRequest(repository, number, branch, methodOf(queues, branch));
+    const seen = await read(guessed);
+    if (seen === null) return { type: 'none' };
+    const base = seen.base ?? guessed;
+    const queue = queues.find(({ branch }) => branch === base);
+    if (queue === undefined)
+      return { type: 'no_queue_for_base', branch: base, answeredBy: requestedQueue(repository, enabled) };
+    if (!isEnabledFor(queue)) return { type: 'none' };
+    // Mergeability depends on the branch: a wrong guess has to be read again.
+    const current = base === guessed ? seen : await read(base);
+    return current === null
+      ? { type: 'none' }
+      : { type: 'queue', queue: requestedQueue(repository, queue), seen: current };
+  }
+
+  private async lastBase(repositoryId: string, number: number): Promise<string | null> {
+    const where = { repositoryId_number: { repositoryId, number } };
+    const known = await this.prisma.pullRequest.findUnique({ where, select: { baseBranch: true } });
+    return known?.baseBranch ?? null;
+  }
+}
+
+interface Selected {
+  readonly id: string;
+  readonly branch: string;
+  readonly mergeMethod: string;
+  readonly allowedBotSubmitters: readonly string[];
+}
+
+function methodOf(queues: readonly Selected[], branch: string): MergeMethod | undefined {
+  return queues.find((queue) => queue.branch === branch)?.mergeMethod as MergeMethod | undefined;
+}
+
+function requestedQueue(
+  repository: HostRepository,
+  { id, branch, mergeMethod, allowedBotSubmitters }: Selected,
+): RequestedQueue {
+  return { id, branch, mergeMethod: mergeMethod as MergeMethod, repository, allowedBots: allowedBotSubmitters };
+}

@@ -1,0 +1,29 @@
+import { Injectable } from '@nestjs/common';
+import type { PullRequestOpened } from '../../domain/code-host.port';
+import { Clock } from '../../platform/clock/clock';
+import { Config } from '../../platform/config/config';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { QueueProcessor } from '../decisions/queue-processor';
+
+/** Comments with a checkbox on a pull request that is opened against a queue's branch, or whose base is changed to it. */
+@Injectable()
+export class SubmitPrompt {
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly config: Config,
+    private readonly clock: Clock,
+    private readonly processor: QueueProcessor,
+  ) {}
+
+  async handle({ repositoryId, number, base, headBranch, openedAt }: PullRequestOpened): Promise<void> {
+    // The service opens such pull requests itself, for its testing branches.
+    if (headBranch?.startsWith(`${this.config.brand}-merge/`) === true) return;
+    const queue = await this.prisma.queue.findFirst({
+      where: { repositoryId, liveBranch: base, commentsEnabled: true },
+      select: { id: true },
+    });
+    const dueAt = this.clock.now().getTime();
+    if (queue)
+      await this.processor.enqueueTasks(queue.id, [{ type: 'updatePullRequestView', number, dueAt, openedAt }]);
+  }
+}
