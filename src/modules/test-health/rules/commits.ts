@@ -10,6 +10,8 @@ export interface CommitOutcome {
   /** Of its first result there. */
   readonly at: Date;
   readonly outcome: 'passed' | 'failed';
+  /** Whether it passed there after a failure, so that the failure was chance. */
+  readonly wasRetried: boolean;
   /** The latest result that decides. */
   readonly result: RunResult;
 }
@@ -57,7 +59,8 @@ function commitsOf(results: readonly UploadedResult[]): readonly CommitOutcome[]
     const outcome = hasPassed(own) ? 'passed' : 'failed';
     const deciding = own.filter((result) => result.outcome === outcome);
     const { at, run, outcome: found } = outcome === 'passed' ? deciding[0]! : deciding.at(-1)!;
-    return { run: own[0]!.run, at: own[0]!.at, outcome, result: { at, run, outcome: found } };
+    const wasRetried = outcome === 'passed' && hasFailed(own);
+    return { run: own[0]!.run, at: own[0]!.at, outcome, wasRetried, result: { at, run, outcome: found } };
   });
 }
 

@@ -84,6 +84,11 @@ describe('A test that fails on one commit after the other', () => {
     expect(isBroken(runs(`${P(40)}FFMF`))).toBe(false);
   });
 
+  it('must fail more often in a row if it failed before on commits that a retry made good', () => {
+    expect(isBroken(runs(`${'PPPM'.repeat(20)}${P(3)}FFF`))).toBe(false);
+    expect(isBroken(runs(`${'PPPM'.repeat(20)}${P(3)}${'F'.repeat(8)}`))).toBe(true);
+  });
+
   it('is mended by three passes in a row, not by fewer', () => {
     expect(isBroken(runs(`${P(40)}FFFPP`))).toBe(true);
     expect(isBroken(runs(`${P(40)}FFFPPFPP`))).toBe(true);
@@ -97,6 +102,25 @@ describe('A test that fails on one commit after the other', () => {
   it('is broken on the branch where it fails, whatever it does on others', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(P(80)), ...runs(`${P(40)}FFF`, release)])).toBe(true);
+  });
+
+  it('must fail more often in a row on a branch of few commits if it fails by chance on another', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    const main = runs('PPPF'.repeat(20) + P(3));
+    expect(isBroken(runs(`${P(20)}FFFF`, release))).toBe(true);
+    expect(isBroken([...main, ...runs(`${P(20)}${'F'.repeat(6)}`, release)])).toBe(false);
+    expect(isBroken([...main, ...runs(`${P(20)}${'F'.repeat(8)}`, release)])).toBe(true);
+  });
+
+  it('is broken at the third failure in a row on a branch of many commits, whatever it did on one of few', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    expect(isBroken([...runs(`${P(80)}FFF`), ...runs('PFP', release)])).toBe(true);
+  });
+
+  it('is broken as quickly on a branch if it failed on another only while it was broken on the first', () => {
+    const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
+    const seldom = `${`${' '.repeat(7)}P`.repeat(5)}${' '.repeat(7)}F${' '.repeat(7)}F${' '.repeat(7)}P${' '.repeat(11)}`;
+    expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);
   });
 
   it('is not broken by commits of one branch and passes of another mixed', () => {
@@ -131,6 +155,11 @@ describe('A test that fails on single commits', () => {
     });
     expect(isFlaky(runs('PFPFPPPPP'))).toBe(false);
     expect(isFlaky(runs('PFPFPPPPPP'))).toBe(true);
+  });
+
+  it('stays flaky while it passes at retries only, however many commits that are', () => {
+    expect(isFlaky(runs(`${'PPPF'.repeat(5)}${P(40)}`))).toBe(false);
+    expect(isFlaky(runs(`${'PPPF'.repeat(5)}${'PPPM'.repeat(10)}`))).toBe(true);
   });
 
   it('is not flaky because it broke and was mended, however often', () => {

@@ -2,8 +2,8 @@ import { branchesInWords, selectsRun } from './branches';
 import type { CommitOutcome } from './commits';
 import { DAY_MS } from './days';
 import type { TestFacts } from './facts';
-import { type LineHistory, readLine, type StreakLimits } from './failure-streaks';
-import { type ReadLine, singleFailures } from './single-failures';
+import { type Counts, type FailureStreak, type LineHistory, readLine, type StreakLimits } from './failure-streaks';
+import { isAtOnce, type ReadLine, singleFailures } from './single-failures';
 import { MOST_EVIDENCE, type MonitorEvaluation } from './monitor-evaluation';
 import {
   type ConsecutiveFailuresMonitor,
@@ -27,10 +27,27 @@ export function streakLimitsOf(monitors: readonly Monitor[]): StreakLimits {
 /** The lines that the monitor looks at. */
 function linesOf(monitor: LineMonitor, { lines }: TestFacts, limits: StreakLimits): ReadLine[] {
   const selects = selectsRun(monitor.branches);
-  return lines.map((all) => {
-    const commits = all.filter(({ run }) => selects(run));
-    return { commits, history: readLine(commits, limits) };
+  const commitsOfLines = lines.map((all) => all.filter(({ run }) => selects(run)));
+  const histories = commitsOfLines.map((commits) => readLine(commits, limits));
+  const breaks = histories.flatMap(({ streaks }) => streaks.filter(({ isBreak }) => isBreak));
+  return commitsOfLines.map((commits, line) => {
+    const own = histories[line]!;
+    const others = histories.filter((history) => history !== own);
+    const elsewhere = byChance(others, breaks);
+    return { commits, history: elsewhere.failed === 0 ? own : readLine(commits, limits, elsewhere) };
   });
+}
+
+/** How often the test ran and failed by chance. A failure on one line while the test is broken on another is no chance. */
+function byChance(histories: readonly LineHistory[], breaks: readonly FailureStreak[]): Counts {
+  let [ran, failed] = [0, 0];
+  for (const history of histories) {
+    const explained = history.streaks.filter((one) => !one.isBreak && breaks.some((other) => isAtOnce(one, other)));
+    const failures = explained.reduce((sum, one) => sum + one.failures.length, 0);
+    ran += history.ran;
+    failed += Math.max(history.failed - failures, 0);
+  }
+  return { ran, failed };
 }
 
 export function evaluateStreaks(monitor: ConsecutiveFailuresMonitor, facts: TestFacts): MonitorEvaluation {
@@ -82,9 +99,9 @@ export function evaluateTransitions(
   };
 }
 
-function isQuiet({ ran, failed, passesInRow }: LineHistory): boolean {
-  const before = Math.max(ran - passesInRow, 1);
-  return passesInRow * (failed / before) >= QUIET;
+function isQuiet({ ran, failed, cleanInRow }: LineHistory): boolean {
+  const before = Math.max(ran - cleanInRow, 1);
+  return cleanInRow * (failed / before) >= QUIET;
 }
 
 function resultsOf(commits: readonly CommitOutcome[]) {

@@ -23,9 +23,9 @@ export interface LineHistory {
   /** Oldest first. A test that is broken passes several times in a row before its streak ends. */
   readonly streaks: readonly FailureStreak[];
   readonly isBroken: boolean;
-  /** Commits in a row on which it passed last. */
-  readonly passesInRow: number;
-  /** Commits on which it ran while it was not broken, and on which it failed then. */
+  /** Commits in a row on which it passed last, without a retry. */
+  readonly cleanInRow: number;
+  /** Commits on which it ran while it was not broken, and on which it failed then, a retry or not. */
   readonly ran: number;
   readonly failed: number;
 }
@@ -38,17 +38,26 @@ const SELDOM = 0.027;
 /** A test of which no pass is known: it may be new. */
 const NEVER_PASSED = 5;
 
-/** Reads the commits of one line in order. */
-export function readLine(commits: readonly CommitOutcome[], limits: StreakLimits): LineHistory {
-  const line = new LineReader(limits);
+/** On how many commits a test ran, and failed. */
+export interface Counts {
+  readonly ran: number;
+  readonly failed: number;
+}
+
+const NOTHING: Counts = { ran: 0, failed: 0 };
+
+/** Reads the commits of one line in order. `elsewhere`: the same test on other lines, or under other conditions. */
+export function readLine(
+  commits: readonly CommitOutcome[],
+  limits: StreakLimits,
+  elsewhere: Counts = NOTHING,
+): LineHistory {
+  const line = new LineReader(limits, elsewhere);
   for (const commit of commits) line.add(commit);
   return line.history();
 }
 
-export function streakLimit(
-  { ran, failed }: { readonly ran: number; readonly failed: number },
-  { threshold, flakyThreshold }: StreakLimits,
-): number {
+export function streakLimit({ ran, failed }: Counts, { threshold, flakyThreshold }: StreakLimits): number {
   // What failed more than once is likely to fail more often than was seen yet.
   const rate = (failed <= 1 ? failed + 1 : failed + 2) / (ran + 2);
   const needed = ran === failed ? NEVER_PASSED : Math.ceil((threshold * Math.log(SELDOM)) / Math.log(rate));
@@ -57,36 +66,46 @@ export function streakLimit(
 
 class LineReader {
   private readonly streaks: FailureStreak[] = [];
-  private ran = 0;
-  private failed = 0;
+  ran = 0;
+  failed = 0;
   private isBroken = false;
   private passesInRow = 0;
+  private cleanInRow = 0;
   private lastPassAt = -Infinity;
   private streak: CommitOutcome[] = [];
   private streakAfter = -Infinity;
   private independent = 0;
   private readonly blamed = new Set<string>();
 
-  constructor(private readonly limits: StreakLimits) {}
+  constructor(
+    private readonly limits: StreakLimits,
+    private readonly elsewhere: Counts,
+  ) {}
 
   add(commit: CommitOutcome): void {
     if (commit.outcome === 'failed') this.addFailure(commit);
-    else this.addPass(commit.at.getTime());
+    else this.addPass(commit);
   }
 
   history(): LineHistory {
-    const { isBroken, passesInRow, ran, failed } = this;
+    const { isBroken, cleanInRow, ran, failed } = this;
     const streaks = this.streak.length === 0 ? this.streaks : [...this.streaks, this.streakUntil(Infinity)];
-    return { streaks, isBroken, passesInRow, ran, failed };
+    return { streaks, isBroken, cleanInRow, ran, failed };
   }
 
   private addFailure(commit: CommitOutcome): void {
     this.passesInRow = 0;
+    this.cleanInRow = 0;
     if (this.streak.length === 0) this.streakAfter = this.lastPassAt;
     this.streak.push(commit);
     if (this.isIndependent(commit)) this.independent += 1;
-    const { ran, failed } = this;
-    if (this.independent >= streakLimit({ ran, failed }, this.limits)) this.isBroken = true;
+    if (this.independent >= this.limit()) this.isBroken = true;
+  }
+
+  /** A line of few commits knows little of a test that fails by chance: what it did on others counts, too. */
+  private limit(): number {
+    const everywhere = { ran: this.ran + this.elsewhere.ran, failed: this.failed + this.elsewhere.failed };
+    return Math.max(streakLimit(this, this.limits), streakLimit(everywhere, this.limits));
   }
 
   /** One change may fail many testing runs that are built on each other: they are one failure. */
@@ -96,8 +115,10 @@ class LineReader {
     return !isKnown;
   }
 
-  private addPass(at: number): void {
+  private addPass({ at: time, wasRetried }: CommitOutcome): void {
+    const at = time.getTime();
     this.passesInRow += 1;
+    this.cleanInRow = wasRetried ? 0 : this.cleanInRow + 1;
     this.lastPassAt = at;
     if (this.isBroken) {
       if (this.passesInRow >= this.limits.threshold) this.endStreak(at);
@@ -109,6 +130,8 @@ class LineReader {
       this.failed += this.failed === 0 ? Math.min(this.streak.length, 1) : this.streak.length;
     }
     this.ran += 1;
+    // The latest commit may still be waiting for its retry, so the rate is that of first attempts.
+    if (wasRetried) this.failed += 1;
     if (this.streak.length > 0) this.endStreak(at);
   }
 

@@ -30,7 +30,7 @@ function isSingle({ failures, after, before, isBreak }: FailureStreak): boolean 
  * What fails on two lines at once has one cause on both, such as a change that is mended by now. On one line, under two conditions,
  * it has if it is the same commit.
  */
-function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
+export function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
   if (one.failures[0]!.run.line === other.failures[0]!.run.line) {
     return one.failures.some((own) => other.failures.some(({ run }) => run.commit === own.run.commit));
   }
