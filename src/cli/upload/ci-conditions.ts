@@ -8,8 +8,8 @@ const TOOL = /[\\/]([A-Za-z][\w+-]*)[\\/](\d+\.\d+)[^\\/]*[\\/](?:x64|x86|arm64|
 const JAVA = /[\\/](?:[a-z]+-)*(?:java|jdk|jre|temurin|zulu|openjdk|corretto)-?(\d+(?:\.\d+)?)[^\\/]*$/i;
 
 /**
- * What the machine has that a matrix usually varies: the image of the job, and versions of tools to their second number, as a third one
- * changes between two attempts. No variable of CI holds the values of a matrix, and CI may give its jobs one name.
+ * Properties of the machine that a matrix usually varies: the image of the job, and versions of tools to their second number, as a
+ * third one changes between two attempts. No variable of CI holds the values of a matrix, and CI may give its jobs one name.
  *
  * @returns such as `node 22.13, python 3.12`
  */

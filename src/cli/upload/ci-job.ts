@@ -23,7 +23,7 @@ export interface CiJob {
    * does the service see that they are no tries of each other.
    */
   readonly attempt?: string;
-  /** What the machine had: see `machineConditions`. */
+  /** Properties of the machine: see `machineConditions`. */
   readonly conditions?: string;
 }
 

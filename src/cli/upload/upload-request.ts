@@ -41,7 +41,7 @@ export interface UploadMetadata {
   readonly part?: string;
   /** Which try of the job it is. */
   readonly attempt?: string;
-  /** What the machine of the job had. */
+  /** Properties of the machine that ran the job. */
   readonly conditions?: string;
   readonly test_exit_code?: number;
   readonly ignores_quarantined?: true;

@@ -1,4 +1,4 @@
-import { byAttempt, type UploadedResult } from '../../../src/modules/test-health/rules/attempts';
+import { type UploadedResult } from '../../../src/modules/test-health/rules/attempts';
 import { commitsByLine } from '../../../src/modules/test-health/rules/commits';
 import { DAY_MS } from '../../../src/modules/test-health/rules/days';
 import { DistinctTests } from '../../../src/modules/test-health/rules/distinct-tests';
@@ -35,6 +35,9 @@ interface Group {
 interface StoredResult extends UploadedResult {
   readonly group: Group;
   readonly shard: string;
+  /** Kept, because every evaluation asks for them. */
+  readonly conditionsKey: string;
+  readonly attemptKey: string;
 }
 
 interface StoredTest {
@@ -117,7 +120,8 @@ export class OurRules implements Judge {
   private store({ test, failed }: MadeResult, { run, at, attempt, shard }: MadeUpload, group: Group): void {
     const stored = this.tests[test]!;
     group.distinct.add(stored.id);
-    const of = { run, attempt, shard, group, uploadId: `${this.uploads}` };
+    const keys = { conditionsKey: conditionsKey(run), attemptKey: `${run.commit} ${attempt}` };
+    const of = { run, attempt, shard, group, uploadId: `${this.uploads}`, ...keys };
     const result: StoredResult = { outcome: failed ? 'failed' : 'passed', at, ...of };
     const code = codeOf(run);
     if (failed) {
@@ -188,12 +192,16 @@ function mostUploads({ stable, queue, pull_request }: StoredTest['byClass']): Mo
     const key = `${conditions} ${withPullRequests}`;
     const known = found.get(key);
     if (known !== undefined) return known;
-    const results = [stable, queue, ...(withPullRequests ? [pull_request] : [])].flatMap((own) =>
-      own.slice(-MOST_RESULTS),
-    );
-    const latest = results.filter(({ run }) => conditionsKey(run) === conditions);
-    const attempts = byAttempt(latest, ({ run, attempt }) => `${run.commit} ${attempt}`);
-    const most = Math.max(1, ...attempts.map(({ length }) => length));
+    const sizes = new Map<string, number>();
+    let most = 1;
+    for (const own of [stable, queue, ...(withPullRequests ? [pull_request] : [])]) {
+      for (const result of own.slice(-MOST_RESULTS)) {
+        if (result.conditionsKey !== conditions) continue;
+        const size = (sizes.get(result.attemptKey) ?? 0) + 1;
+        sizes.set(result.attemptKey, size);
+        most = Math.max(most, size);
+      }
+    }
     found.set(key, most);
     return most;
   };

@@ -27,9 +27,9 @@ export function mayBeRetried(uploads: readonly UploadOfTest[]): boolean {
  * Says whether a test was retried on one commit, or on commits with one tree. A retry is:
  *
  * - a failure and a pass in one report;
- * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both is of several conditions: then no attempt of that job
- *   on that commit proves anything. The pass must be that of the whole attempt: of as many uploads as attempts of the job have
- *   elsewhere, because the one that is missing may be the one that fails.
+ * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both is of several
+ *   conditions: then no attempt of that job on that commit proves anything. The pass must be that of the whole attempt: of as many
+ *   uploads as attempts of the job have elsewhere, because the one that is missing may be the one that fails.
  *
  * What pull requests upload changes nothing for others: it is left out first.
  *
@@ -70,7 +70,7 @@ function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (key: strin
   });
 }
 
-/** What fails in one job and passes in another may depend on where it runs. So may what fails under other conditions. */
+/** A test that fails in one job or under one condition, and passes in another, may depend on where it runs. */
 function byJob(uploads: readonly UploadOfTest[]): readonly (readonly UploadOfTest[])[] {
   return byAttempt(uploads, ({ run }) => conditionsKey(run));
 }

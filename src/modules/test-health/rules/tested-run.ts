@@ -14,7 +14,7 @@ export interface ReportedRun {
   readonly prNumber: number | null;
   /** Name of the CI job; '' when unknown. Runs of other jobs may be under other conditions. */
   readonly job: string;
-  /** What the machine of the job had, such as `node 22.13`; '' when unknown. */
+  /** Properties of the machine that ran the job, such as `node 22.13`; '' when unknown. */
   readonly conditions: string;
   readonly jobUrl: string | null;
 }

@@ -57,7 +57,7 @@ export function FieldsInQuery(): MethodDecorator {
     field('shard', 'Which share of the tests of the job this is.', '2/4'),
     field('part', 'Tells uploads of one job apart that hold different tests.', 'reports/unit/*.xml'),
     field('attempt', 'Which try of the job this is, the same for all uploads of one try.', '8412345678/2'),
-    field('conditions', 'What the machine of the job had that may change results.', 'node 22.13, python 3.12'),
+    field('conditions', 'Properties of the machine that may change results.', 'node 22.13, python 3.12'),
     ApiQuery({
       name: 'test_exit_code' satisfies keyof ResultsMetadata,
       required: false,

@@ -16,7 +16,10 @@ export interface SharedTests {
 
 const NONE: SharedTests = { samePart: 0, keysOfOtherParts: [] };
 
-/** Jobs of a matrix whose conditions are known to differ need no names of their own. Shares of a job are no parts: a test may move from one to another. */
+/**
+ * Jobs of a matrix whose conditions are known to differ need no names of their own. Shares of a job are no parts: a test may move from
+ * one to another.
+ */
 export async function testsOfSameAttempt(
   prisma: PrismaService,
   upload: UploadOfJob & { readonly attempt: string; readonly conditions: string },

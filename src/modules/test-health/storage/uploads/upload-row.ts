@@ -21,7 +21,7 @@ export interface UploadRow {
   readonly part: string;
   /** Which try of the job it is from, the same for all uploads of one try; '' when unknown. */
   readonly attempt: string;
-  /** What the machine of the job had, such as `node 22.13`; '' when unknown. */
+  /** Properties of the machine that ran the job, such as `node 22.13`; '' when unknown. */
   readonly conditions: string;
   /** How the test command ended; null when the upload does not say it. */
   readonly testExitCode: number | null;

@@ -118,7 +118,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'What the machine of the job had that may change results, such as versions of tools: the same each time for the same job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
+      'Properties of the machine that may change results, such as versions of tools: the same each time for the same job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
     required: false,
     maxLength: MAX_CONDITIONS,
     example: 'node 22.13, python 3.12',
