@@ -5,7 +5,7 @@ import { commentsOf, filesIn, proseOf, readDocument, ROOT } from './documents';
 const DOCUMENTS = filesIn('.', '.md');
 /** Documents whose text names files of the repository beside its links. */
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/') || !path.includes('/'));
-const DECISIONS = filesIn('docs/adr', '.md').map((path) => Number(basename(path).slice(0, 4)));
+const DECISIONS = filesIn('docs/adr', '.md').map((path) => Number.parseInt(basename(path), 10));
 /** All but this spec, which has examples of references that are broken. */
 const SOURCES = [...filesIn('src', '.ts'), ...filesIn('test', '.ts')].filter((path) => !__filename.endsWith(path));
 
@@ -48,7 +48,7 @@ function unknownDocuments(text: string): readonly string[] {
 
 /** A decision is named by its number, or by its file without the title. */
 function unknownDecisions(text: string): readonly string[] {
-  const named = [...text.matchAll(/(?:\bdecision |\badr[ /])(\d+)/gi)];
+  const named = [...text.matchAll(/(?:\bdecision |\badr[ /-])(\d+)/gi)];
   return named.filter(([, number]) => !DECISIONS.includes(Number(number))).map(([name]) => name);
 }
 
@@ -75,6 +75,10 @@ describe('a document', () => {
     expect([...missingPaths(text), ...unknownDocuments(text)]).toEqual([]);
   });
 
+  it.each(DOCUMENTS)('%s names only decisions that have a page', (path) => {
+    expect(unknownDecisions(readDocument(path))).toEqual([]);
+  });
+
   it('is one of many', () => {
     expect(GUIDES.length).toBeGreaterThan(20);
   });
@@ -89,6 +93,8 @@ describe('a comment', () => {
   it.each([
     ['/** As in behaviour.md. */', 'behaviour.md'],
     ['const a = 1; // decision 999', 'decision 999'],
+    ['/** See ADR 0999. */', 'ADR 0999'],
+    ['// see docs/adr/0999', 'adr/0999'],
     ['/**\n * See issue 4.\n */', 'issue 4'],
     [' // `test/nothing.ts` says so', 'test/nothing.ts'],
   ])('%j is found', (source, name) => {

@@ -15,7 +15,7 @@ const IDLE_TIMEOUT_MS = 300_000;
 
 /**
  * Sends a body as it is made, at the pace at which it is taken. An answer counts as soon as it comes, also before all of
- * the body was sent. Not by fetch, which reads ahead of the network, and on some versions of Node hides a 401 (decision 12).
+ * the body was sent. Not by fetch, which reads ahead of the network, and on some versions of Node hides a 401 (src/cli/upload/README.md).
  */
 export function postStream(
   address: string,

@@ -3,7 +3,7 @@ import type { QueueSnapshot } from '../model';
 import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './line';
 
 /**
- * The least chance that a base holds for which `lineDepth: by_chance` spends a test. Measured: see ADR 115.
+ * The least chance that a base holds for which `lineDepth: by_chance` spends a test. Measured: see ADR 21.
  */
 export const WORTH_A_TEST = 0.3;
 

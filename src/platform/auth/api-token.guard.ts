@@ -12,7 +12,7 @@ import { TokenResolver } from './token-resolver';
 /**
  * The first of the global guards: it puts the caller on the request, or refuses with 401.
  *
- * Pages for browsers know their caller by a session (docs/adr/0138). How 401 stays the first answer (docs/adr/0013):
+ * Pages for browsers know their caller by a session (docs/security.md). How 401 stays the first answer (docs/adr/0028):
  * - Before the body: no middleware reads it. `BodyGuard` does, after this guard.
  * - Before 404 and before a path that cannot be decoded: the router runs no guard for these, it fails. Every failure is
  *   answered by `ErrorFilter`, which calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
