@@ -30,26 +30,55 @@ import type { Instant } from './vocabulary';
 import { areStatusesByHand } from './policy/order';
 import { wakeTime } from './wake-time';
 
-/** The rules of a queue that is scheduled in order, in their order. Whenever one of them changes something, all are asked again from the first. */
+/**
+ * The rules of sequential and parallel mode, in their order. When one changes something, all run again from the first.
+ *
+ *     event ──▶ accept ──▶ facts
+ *                            │
+ *     ┌──────────────────────▼───────────────────────────────────────────────────┐
+ *     │ pull requests   gone or changed? dependencies met? ready?                │
+ *     │      ▼                                                                   │
+ *     │ results         the state of each entry, statuses, time-outs             │
+ *     │      ▼                                                                   │
+ *     │ bisections      take their results, end them                             │◀──┐
+ *     │      ▼                                                                   │   │
+ *     │ bases           rebuild a run that is off its base, blame a failed one   │   │ a change:
+ *     │      ▼                                                                   │   │ again from
+ *     │ merges          test the target, end dry runs, merge what passed         │   │ the top
+ *     │      ▼                                                                   │   │
+ *     │ order           switch the mode, place urgent entries, free their slot   │───┘
+ *     │      ▼                                                                   │
+ *     │ free slots      the next run, a test of the target, bisections           │
+ *     └──────────────────────┬───────────────────────────────────────────────────┘
+ *                            ▼ no change
+ *                 decision: changes, commands, wakeAt
+ */
 export const STEPS: readonly Step[] = [
+  // pull requests
   followPullRequests,
   followNeeds,
   loseReadiness,
   dropLostResult,
   checkReadiness,
   recheckPending,
+  // results
   followRuns,
   evaluateRuns,
+  // bisections
   takeSearchResults,
   settleSearches,
+  // bases
   rebuildRuns,
   blameFailedRun,
+  // merges
   testTarget,
   concludeDryRuns,
   landPassedRun,
+  // order
   finishModeSwitch,
   placeUrgent,
   yieldSlotToUrgent,
+  // free slots
   startNextRun,
   askTarget,
   startSearchRuns,
