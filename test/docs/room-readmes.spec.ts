@@ -1,0 +1,54 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readDocument, ROOT } from './documents';
+
+const ROOMS = readdirSync(join(ROOT, 'src'), { withFileTypes: true })
+  .filter((entry) => entry.isDirectory() && entry.name !== 'generated')
+  .map(({ name }) => name);
+const DEATHS = 'src/processing/README.md';
+const STEPS = ['request', 'submission', 'decision', 'COMMIT', 'outbox', 'host call', 'result', 'notification'];
+
+interface Death {
+  readonly step: string;
+  readonly test: string;
+  readonly title: string;
+}
+
+/** The rows of the table; the last cell names a test by its file and its title. */
+function deathsIn(document: string): readonly Death[] {
+  const rows = document.matchAll(/^\| \*\*(.+?)\*\*.*\| `(test\/[\w./-]+)`[^|"]*"([^|"]+)" +\|$/gm);
+  return [...rows].map(([, step = '', test = '', title = '']) => ({ step, test, title }));
+}
+
+function isThere({ test, title }: Death): boolean {
+  return existsSync(join(ROOT, test)) && readDocument(test).includes(title);
+}
+
+describe('a room of src', () => {
+  it.each(ROOMS)('%s has a README of ten lines or more', (room) => {
+    expect(existsSync(join(ROOT, 'src', room, 'README.md'))).toBe(true);
+    expect(readDocument(`src/${room}/README.md`).split('\n').length).toBeGreaterThan(10);
+  });
+});
+
+describe('the table of deaths in src/processing/README.md', () => {
+  const deaths = deathsIn(readDocument(DEATHS));
+
+  it('has each step on the way of a request, in order', () => {
+    expect([...new Set(deaths.map(({ step }) => step))]).toEqual(STEPS);
+  });
+
+  it('reads every row of the table', () => {
+    expect(deaths).toHaveLength(readDocument(DEATHS).match(/^\| \*\*/gm)?.length ?? 0);
+  });
+
+  it('names tests that are there, by file and title', () => {
+    expect(deaths.filter((death) => !isThere(death))).toEqual([]);
+  });
+
+  it('would notice a test that is gone or has another title', () => {
+    const row =
+      '| **outbox**: claimed | a lease | it ends | `test/integration/outbox.spec.ts`: "gives nothing to nobody" |';
+    expect(deathsIn(row).map(isThere)).toEqual([false]);
+  });
+});
