@@ -6,18 +6,43 @@ function unpadded(markdown: string): string {
   return markdown.replace(/ +\|/g, ' |').replace(/\| +/g, '| ').replace(/-{3,}/g, '---');
 }
 
+interface Place {
+  readonly file: string;
+  readonly symbol: string;
+}
+
+function rowsBelow(heading: string): readonly string[] {
+  const [, below = ''] = readDocument(ARCHITECTURE).split(`${heading}\n`);
+  const [section = ''] = below.split('\n## ');
+  return section.split('\n').filter((line) => line.includes(']('));
+}
+
+/** A file, and the name in it with which to begin. */
+function placesIn(row: string): readonly Place[] {
+  const places = row.matchAll(/\]\(\.\.\/([\w./-]+)\) `([^`]+)`/g);
+  return [...places].map(([, file = '', symbol = '']) => ({ file, symbol }));
+}
+
 describe('docs/architecture.md', () => {
   it('shows the rooms, their imports and the background jobs as they are: `npm run docs:architecture` writes them', () => {
     const document = readDocument(ARCHITECTURE);
     expect(unpadded(madeFromTheCode(document))).toBe(unpadded(document));
   });
 
-  it('answers ten questions of a newcomer, each with one file', () => {
-    const rows = readDocument(ARCHITECTURE)
-      .split('## Ten questions of a newcomer')[1]!
-      .split('\n')
-      .filter((line) => /^\| \d+ /.test(line));
-    expect(rows).toHaveLength(10);
+  it('answers twelve questions of a newcomer, each with three files at most and what to look for in each', () => {
+    const rows = rowsBelow('## Twelve questions of a newcomer');
+    expect(rows).toHaveLength(12);
+    for (const row of rows) {
+      const places = placesIn(row);
+      expect([1, 2, 3]).toContain(places.length);
+      expect(row.match(/\]\(/g)).toHaveLength(places.length);
+      expect(places.filter(({ file, symbol }) => !readDocument(file).includes(symbol))).toEqual([]);
+    }
+  });
+
+  it('answers more questions, each with one file', () => {
+    const rows = rowsBelow('## More questions');
+    expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row.match(/\]\(\.\.\/[^)]+\)/g)).toHaveLength(1);
   });
 });
