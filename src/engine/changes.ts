@@ -10,7 +10,7 @@ import type {
   Scheduling,
   StateReason,
 } from './vocabulary';
-import type { FlowStanding } from './flow/state';
+import type { FlowStanding } from './flow-state';
 import type {
   CiEnd,
   DroppedStatus,

@@ -3,7 +3,7 @@ import { changesWorkflows } from './messages/fork-workflows';
 import { landsBehind } from './messages/status/needs';
 import { isNotReady } from './messages/status/readiness';
 import { takesOff } from './messages/status/statuses';
-import { plain } from './messages/markdown';
+import { plain } from './wording/markdown';
 import type { AskedEntry, Explanation } from './decision';
 import { whyInFlow } from './explain/in-flow';
 import { whyInLine } from './explain/in-line';

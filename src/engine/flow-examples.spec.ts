@@ -1,6 +1,6 @@
 import { EngineFlowDay } from '../../test/support/engine-flow-day';
 import type { QueueSettings } from './model';
-import { redsNeeded } from './flow/chances';
+import { redsNeeded } from './flow-facts/chances';
 
 let day: EngineFlowDay;
 

@@ -1,7 +1,7 @@
 import { EngineFlowDay } from '../../test/support/engine-flow-day';
 import type { QueueSettings } from './model';
-import { areaRisk, countedIn, countedOnce, redsNeeded } from './flow/chances';
-import { FLOW_AT_START } from './flow/state';
+import { areaRisk, countedIn, countedOnce, redsNeeded } from './flow-facts/chances';
+import { FLOW_AT_START } from './flow-state';
 import { MINUTE } from './vocabulary';
 
 let day: EngineFlowDay;

@@ -1,6 +1,6 @@
 import { EngineDay } from '../../test/support/engine-day';
 import { explain } from './explain';
-import { FLOW_AT_START } from './flow/state';
+import { FLOW_AT_START } from './flow-state';
 import type { QueueSettings } from './model';
 
 let day: EngineDay;

@@ -7,7 +7,7 @@ import type {
   RequestableQueueState,
   StateReason,
 } from './vocabulary';
-import type { FlowStanding, FlowState } from './flow/state';
+import type { FlowStanding, FlowState } from './flow-state';
 import type { Freeze, LandedChange, Landing, MergedLately, PartialLanding } from './landings';
 import type { PullRequestFacts } from './pull-request-facts';
 import type { QueueSettings } from './settings';

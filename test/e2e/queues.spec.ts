@@ -1,5 +1,5 @@
 import { hashesOf } from '../../src/domain/impacted-targets';
-import { FLOW_AT_START } from '../../src/engine/flow/state';
+import { FLOW_AT_START } from '../../src/engine/flow-state';
 import { BareRepository, runGit } from '../support/bare-repository';
 import { Rows } from './rows';
 import { type Client, codeOf, wrongFields } from './client';

@@ -5,7 +5,7 @@ import { decide } from '../../src/engine/decide';
 import type { Decided } from '../../src/engine/decision';
 import type { QueueEvent } from '../../src/engine/events';
 import { evolve } from '../../src/engine/evolve';
-import { type FlowStanding, JUST_WAITING } from '../../src/engine/flow/state';
+import { type FlowStanding, JUST_WAITING } from '../../src/engine/flow-state';
 import type { CulpritSearch, QueueSnapshot, TestRun } from '../../src/engine/model';
 import { newRun } from '../../src/engine/policy/new-run';
 import { URGENT } from '../../src/engine/vocabulary';

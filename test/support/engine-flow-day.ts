@@ -1,5 +1,5 @@
 import type { QueueSettings, TestRun } from '../../src/engine/model';
-import { FLOW_AT_START, type LearnedFigures } from '../../src/engine/flow/state';
+import { FLOW_AT_START, type LearnedFigures } from '../../src/engine/flow-state';
 import { EngineDay } from './engine-day';
 
 /** One pool of three, groups of up to four, nobody waits for more of them, each suspect alone while slots are idle. */

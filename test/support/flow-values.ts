@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { FlowStanding, FlowState } from '../../src/engine/flow/state';
+import type { FlowStanding, FlowState } from '../../src/engine/flow-state';
 import type { FlowRun, QueuedHead } from '../../src/engine/model';
 
 /** A value for every field, absent ones included: a new field without one is an error of the compiler. */

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import { conflictInFlow, eachAloneInFlow } from '../flow/accept/run-refused';
 import { isFlow } from '../flow/standing';
-import { inConflict } from '../messages/words';
+import { inConflict } from '../wording/words';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';

@@ -2,7 +2,7 @@ import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
 import { requestedScheduling, schedulingOf } from '../flow/standing';
-import { counted } from '../messages/words';
+import { counted } from '../wording/words';
 import type { QueueSnapshot } from '../model';
 import { misfitOfSettings } from '../settings-fit';
 import { changesOnly, type StepResult } from '../policy/step-result';

@@ -1,5 +1,5 @@
 import { EngineDay } from '../../../test/support/engine-day';
-import { FLOW_AT_START } from '../flow/state';
+import { FLOW_AT_START } from '../flow-state';
 import type { QueueSnapshot } from '../model';
 import { HOUR, MINUTE } from '../vocabulary';
 import { attentionIn, type QueueTrouble } from './attention';

@@ -1,5 +1,5 @@
 import { flowOf } from '../flow/standing';
-import { counted, duration } from '../messages/words';
+import { counted, duration } from '../wording/words';
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';
 import { whatKeepsTests } from './starting';

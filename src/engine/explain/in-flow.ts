@@ -1,5 +1,5 @@
 import { mayNotFit, riskiestArea } from '../flow/areas';
-import { areaFigure, figuresOf, redsNeeded } from '../flow/chances';
+import { areaFigure, figuresOf, redsNeeded } from '../flow-facts/chances';
 import { contentOf, entryOfId, headNow, headsLanding, holds, isUndone, openEntries } from '../flow/heads';
 import { isReadyFor } from '../flow/needs';
 import { type FlowGroup, groupSize, nextGroup } from '../flow/next-group';
@@ -17,7 +17,7 @@ import {
 import { flowOf, isAt, isOutsideFlow, standingOf, suspectSets } from '../flow/standing';
 import { waitsForHopes } from '../flow/waiting';
 import * as say from '../messages/status/flow';
-import { plain } from '../messages/markdown';
+import { plain } from '../wording/markdown';
 import {
   anotherIsMerged,
   hostIsUnreachable,

@@ -12,9 +12,9 @@ import {
 import { hostWaits } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, pendingFor, thoseBuiltFirst, waitsForItsHead } from '../messages/status/turn';
-import { plain } from '../messages/markdown';
+import { plain } from '../wording/markdown';
 import * as verdict from '../messages/status/verdict';
-import { numbersIn } from '../messages/words';
+import { numbersIn } from '../wording/words';
 import type { Entry, Landing, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { believedAhead } from '../policy/base';
 import { finishedBehind, isDepthSettled } from '../policy/failure-depth';

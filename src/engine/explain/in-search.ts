@@ -1,4 +1,4 @@
-import { figuresOf, redsNeeded } from '../flow/chances';
+import { figuresOf, redsNeeded } from '../flow-facts/chances';
 import { flowOf } from '../flow/standing';
 import { redAloneOn, targetIsBroken, targetIsRed } from '../messages/status/flow';
 import { commitIsBuilt } from '../messages/status/line';

@@ -1,5 +1,5 @@
 import * as say from '../messages/status/queue';
-import { numbersIn } from '../messages/words';
+import { numbersIn } from '../wording/words';
 import type { QueueSnapshot, TestRun } from '../model';
 import { isProven } from '../policy/proof';
 import { mayStartTests } from '../policy/slots';

@@ -1,7 +1,7 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { comparePending } from '../policy/order';
 import { isConcluded } from '../states';
-import { areaRisk } from './chances';
+import { areaRisk } from '../flow-facts/chances';
 import { holds, headNow } from './heads';
 import { isAt, standingOf } from './standing';
 

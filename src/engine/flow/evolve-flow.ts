@@ -2,14 +2,14 @@ import type { Change, EntryMoved } from '../changes';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { isConcluded } from '../states';
 import { sharedAhead } from './areas';
-import { countedIn } from './chances';
+import { countedIn } from '../flow-facts/chances';
 import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
 import { evolveInOrder } from './in-order';
 import { learning, outcomeOf } from './learning';
-import { afterPass, afterPush, afterRed, afterUndecided, STREAKS_KEPT, withRedTarget } from './results';
+import { afterPass, afterPush, afterRed, afterUndecided, STREAKS_KEPT, withRedTarget } from '../flow-facts/results';
 import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
-import type { FlowState, FlowStanding } from './state';
-import { OUTAGE_FROM } from './streaks';
+import type { FlowState, FlowStanding } from '../flow-state';
+import { OUTAGE_FROM } from '../flow-facts/streaks';
 
 /** What a change means for flow, beyond what it means in any queue. Asked with the queue before it, and as it is after. */
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {

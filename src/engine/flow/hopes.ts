@@ -1,5 +1,5 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
-import { failureChance } from './chances';
+import { failureChance } from '../flow-facts/chances';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
 import { openNeeds } from './needs';
 import { isOfDryRun, runsUnderTest } from './runs';

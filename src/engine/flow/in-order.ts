@@ -5,10 +5,18 @@ import { lastReportOn } from '../policy/statuses';
 import { isConcluded } from '../states';
 import type { Instant } from '../vocabulary';
 import { learning, outcomeOf } from './learning';
-import { afterOutage, afterPass, afterRed, afterUndecided, withPassing, withRedIn, withRedTarget } from './results';
+import {
+  afterOutage,
+  afterPass,
+  afterRed,
+  afterUndecided,
+  withPassing,
+  withRedIn,
+  withRedTarget,
+} from '../flow-facts/results';
 import { flowOf } from './standing';
-import type { FlowState, RedTest } from './state';
-import { OUTAGE_FROM, redsIn } from './streaks';
+import type { FlowState, RedTest } from '../flow-state';
+import { OUTAGE_FROM, redsIn } from '../flow-facts/streaks';
 
 type RunPassed = Extract<Change, { type: 'runPassed' }>;
 type RunFailed = Extract<Change, { type: 'runFailed' }>;

@@ -1,8 +1,8 @@
 import type { EntryMoved } from '../changes';
 import type { QueueSnapshot } from '../model';
-import { countedOnce } from './chances';
+import { countedOnce } from '../flow-facts/chances';
 import { flowOf } from './standing';
-import type { FlowState } from './state';
+import type { FlowState } from '../flow-state';
 
 /** Whether its tests were why it left; null: something else was. */
 export function outcomeOf({ to, because }: EntryMoved): 'yes' | 'no' | null {

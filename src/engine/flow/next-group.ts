@@ -4,7 +4,7 @@ import { wasRestarted } from '../policy/order';
 import { countMembers, inLayers, placeInStack } from '../policy/stacks';
 import { deadlineAfter, type Instant, MINUTE } from '../vocabulary';
 import { fitsOn } from './areas';
-import { evenBet, misfitChance } from './chances';
+import { evenBet, misfitChance } from '../flow-facts/chances';
 import { headNow, headsLanding, holds } from './heads';
 import { hopedContent } from './hopes';
 import { isReadyFor } from './needs';

@@ -1,8 +1,8 @@
 import type { Entry, QueueSnapshot, TestRun } from '../model';
-import { countedOnce } from './chances';
+import { countedOnce } from '../flow-facts/chances';
 import { contentOf, hasLanded, isUndone } from './heads';
 import { flowOf, standingOf } from './standing';
-import { OUTAGE_FROM, redsIn, streakOf } from './streaks';
+import { OUTAGE_FROM, redsIn, streakOf } from '../flow-facts/streaks';
 
 /** Of a queue, and of one entry. Older ones are forgotten: nobody learns whether those were flakes. */
 const KEPT = 64;

@@ -1,5 +1,5 @@
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
-import { misfitChance } from './chances';
+import { misfitChance } from '../flow-facts/chances';
 import { headNow, headsLanding, holds } from './heads';
 import { areNeedsMet, doClash } from './needs';
 import { passedBeside, standingOf } from './standing';

@@ -4,7 +4,7 @@ import { isConcluded } from '../states';
 import { combine, changesOnly, moved, type StepResult } from '../policy/step-result';
 import type { Instant, PendingReason, Scheduling } from '../vocabulary';
 import { headNow, headsLanding, holds, openEntries } from './heads';
-import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from './state';
+import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../flow-state';
 
 /** The scheduling in force. The one that the settings name comes into force when nothing is in flight any more. */
 export function schedulingOf({ settings, flow }: QueueSnapshot): Scheduling {

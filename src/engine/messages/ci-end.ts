@@ -1,7 +1,7 @@
 import type { TestRun } from '../model';
 import type { StatusVerdict } from '../policy/statuses';
-import { type Quote, shortened } from './markdown';
-import { agreeing, short } from './words';
+import { type Quote, shortened } from '../wording/markdown';
+import { agreeing, short } from '../wording/words';
 
 const NAMED_AT_MOST = 8;
 const LONGEST_NAME = 100;

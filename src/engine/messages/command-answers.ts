@@ -1,6 +1,6 @@
 import { PRIORITIES } from '../vocabulary';
-import { capitalised } from './words';
-import { code, codes } from './markdown';
+import { capitalised } from '../wording/words';
+import { code, codes } from '../wording/markdown';
 
 /** What is wrong with a command that somebody wrote. `nearest`: what was probably meant. */
 export type CommandMistake =

@@ -1,5 +1,5 @@
 import type { Trigger } from '../pull-request-tasks';
-import { code } from './markdown';
+import { code } from '../wording/markdown';
 import { withoutReferences } from './references';
 
 /** Marks the one comment of the service under a pull request, so that it is found again. */

@@ -1,5 +1,5 @@
 import type { FailedTestOfRun, FailedTestsOfRun, SaidByFailure } from '../pull-request-view-facts';
-import { code, codes, shortened } from './markdown';
+import { code, codes, shortened } from '../wording/markdown';
 
 type PublicUrl = string | null | undefined;
 

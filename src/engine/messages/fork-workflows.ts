@@ -1,4 +1,4 @@
-import { plain, type Quote, shortened } from './markdown';
+import { plain, type Quote, shortened } from '../wording/markdown';
 
 const NAMED_AT_MOST = 5;
 const LONGEST_PATH = 200;

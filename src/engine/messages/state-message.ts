@@ -4,9 +4,9 @@ import { wayOut } from './comment/failed-statuses';
 import { whatItReported } from './ci-end';
 import { whyCancelled } from './comment/reasons';
 import { failedTestsInWords } from './failed-tests';
-import { plain, shortened } from './markdown';
+import { plain, shortened } from '../wording/markdown';
 import { assertNever } from '../vocabulary';
-import { agreeing, company, counted, short, testsIn } from './words';
+import { agreeing, company, counted, short, testsIn } from '../wording/words';
 
 const LONGEST_TEXT = 500;
 const MOST_STATUSES = 20;

@@ -1,7 +1,7 @@
 import type { PullRequestViewFacts } from '../pull-request-view-facts';
 import { storyOf } from './comment/comment';
-import { shortened } from './markdown';
-import { capitalised } from './words';
+import { shortened } from '../wording/markdown';
+import { capitalised } from '../wording/words';
 
 /** What the queue shows among the checks of a pull request. */
 interface QueueStatusCheck {

@@ -1,5 +1,5 @@
 import type { Actor, EntryState, StateReason } from '../vocabulary';
-import { company, pullRequests, short } from './words';
+import { company, pullRequests, short } from '../wording/words';
 
 /** One line of the log about an entry. */
 export interface StoryLine {

@@ -1,5 +1,5 @@
-import { capitalised, pullRequests } from './words';
-import { code } from './markdown';
+import { capitalised, pullRequests } from '../wording/words';
+import { code } from '../wording/markdown';
 import { withoutReferences } from './references';
 
 interface TestedTogether {

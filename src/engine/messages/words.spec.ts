@@ -1,5 +1,5 @@
-import { code } from './markdown';
-import { inConflict, inFiles } from './words';
+import { code } from '../wording/markdown';
+import { inConflict, inFiles } from '../wording/words';
 
 describe('attack 12: the files of a conflict, when there are thousands of them', () => {
   const paths = Array.from({ length: 5_000 }, (_, index) => `${'folder/'.repeat(500)}${index}.txt`);

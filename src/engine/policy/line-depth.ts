@@ -1,4 +1,4 @@
-import { failureChance, flakeChance } from '../flow/chances';
+import { failureChance, flakeChance } from '../flow-facts/chances';
 import type { QueueSnapshot } from '../model';
 import { type Group, includesHead, isBuiltOn, lineOf, queuedHeadsOf } from './line';
 

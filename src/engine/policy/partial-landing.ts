@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import type { PartialLanding, QueueSnapshot } from '../model';
-import { wrongContent } from '../messages/words';
+import { wrongContent } from '../wording/words';
 import { changesOnly, combine, type StepResult } from './step-result';
 
 /** Pauses the queue when its own partial landing left the target red. People look at it and set the queue running again. */

@@ -1,8 +1,8 @@
 import type { Change } from '../changes';
-import { redsNeeded } from '../flow/chances';
-import { wasPassingDuring } from '../flow/results';
+import { redsNeeded } from '../flow-facts/chances';
+import { wasPassingDuring } from '../flow-facts/results';
 import { flowOf, isFlow } from '../flow/standing';
-import { redsIn } from '../flow/streaks';
+import { redsIn } from '../flow-facts/streaks';
 import type { CulpritSearch, Entry, QueueSnapshot, RedsAlone, RunFailure } from '../model';
 import type { Instant } from '../vocabulary';
 import { wasLostToTheEnd } from './lost-run';

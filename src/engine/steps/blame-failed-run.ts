@@ -1,4 +1,4 @@
-import { inConflict } from '../messages/words';
+import { inConflict } from '../wording/words';
 import type { Conflict, CulpritSearch, Entry, QueueSnapshot, RunFailure, TestRun } from '../model';
 import { isFullOnTarget, isOnTarget } from '../policy/base';
 import { doubtedUntil } from '../policy/believed';

@@ -1,6 +1,6 @@
 import { hashesOf } from '../../domain/impacted-targets';
-import { areaFigures, figuresOf, type LearnedFigure } from '../../engine/flow/chances';
-import { FLOW_AT_START, type FlowState } from '../../engine/flow/state';
+import { areaFigures, figuresOf, type LearnedFigure } from '../../engine/flow-facts/chances';
+import { FLOW_AT_START, type FlowState } from '../../engine/flow-state';
 import type { Queue } from '../../generated/prisma/client';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import { readFlowForPeople } from './store/read-flow';

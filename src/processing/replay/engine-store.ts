@@ -1,7 +1,7 @@
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
 import { schedulingOf } from '../../engine/flow/standing';
-import { isAnyAreaShared } from '../../engine/flow/state';
+import { isAnyAreaShared } from '../../engine/flow-state';
 import type {
   Downtime,
   Entry,

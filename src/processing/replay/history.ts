@@ -1,4 +1,4 @@
-import type { FlowState } from '../../engine/flow/state';
+import type { FlowState } from '../../engine/flow-state';
 import type { LandingRefusal, NotStarted, QueueEvent } from '../../engine/events';
 import type { Downtime, PullRequestFacts, QueueSettings, ServiceLimits } from '../../engine/model';
 import type { Instant, QueueMode, QueueState, RunKind } from '../../engine/vocabulary';

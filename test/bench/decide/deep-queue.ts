@@ -2,7 +2,7 @@ import type { PullRequestObservation } from '../../../src/domain/code-host.port'
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
 import type { Landing, TestRun } from '../../../src/engine/model';
-import { FLOW_AT_START } from '../../../src/engine/flow/state';
+import { FLOW_AT_START } from '../../../src/engine/flow-state';
 import { lockQueue } from '../../../src/processing/decisions/queue-lock';
 import { QueueProcessor } from '../../../src/processing/decisions/queue-processor';
 import { saveDecision } from '../../../src/processing/decisions/store/save-decision';

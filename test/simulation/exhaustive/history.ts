@@ -1,7 +1,7 @@
 import type { Command } from '../../../src/engine/commands';
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
-import { FLOW_AT_START } from '../../../src/engine/flow/state';
+import { FLOW_AT_START } from '../../../src/engine/flow-state';
 import type { QueueSnapshot } from '../../../src/engine/model';
 import { outcomeOfStart } from './host';
 import { type State, type Step } from './state';

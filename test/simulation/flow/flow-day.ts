@@ -2,7 +2,7 @@ import type { Change } from '../../../src/engine/changes';
 import type { Command } from '../../../src/engine/commands';
 import { decide } from '../../../src/engine/decide';
 import type { QueueEvent } from '../../../src/engine/events';
-import { FLOW_AT_START } from '../../../src/engine/flow/state';
+import { FLOW_AT_START } from '../../../src/engine/flow-state';
 import { violations } from '../../../src/engine/invariants';
 import type { QueueSnapshot } from '../../../src/engine/model';
 import { configWaitedFor } from '../../../src/engine/policy/order';

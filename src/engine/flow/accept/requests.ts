@@ -5,7 +5,7 @@ import type { Instant } from '../../vocabulary';
 import { openNeeds } from '../needs';
 import { flowRuns, isOwnOf } from '../runs';
 import { backToFront, isAt, standingOf, stands } from '../standing';
-import { JUST_WAITING } from '../state';
+import { JUST_WAITING } from '../../flow-state';
 import { asAnother } from '../steps/lose-needs';
 
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;

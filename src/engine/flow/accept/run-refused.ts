@@ -1,5 +1,5 @@
 import type { NotStarted } from '../../events';
-import { inConflict } from '../../messages/words';
+import { inConflict } from '../../wording/words';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import { failToStart } from '../../policy/blame';
 import { changesOnly, combine, ended, type StepResult } from '../../policy/step-result';

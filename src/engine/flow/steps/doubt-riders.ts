@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import { changesOnly, combine, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
-import { failureChance, flakeChance, misfitChance } from '../chances';
+import { failureChance, flakeChance, misfitChance } from '../../flow-facts/chances';
 import { passedBeside, standingOf, stands, suspectSets } from '../standing';
 import { doubted } from './take-results';
 

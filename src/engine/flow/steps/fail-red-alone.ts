@@ -3,11 +3,11 @@ import { failForTests } from '../../policy/blame';
 import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../policy/step-result';
 import { isDropped } from '../../policy/verdict';
 import type { Instant } from '../../vocabulary';
-import { redsNeeded } from '../chances';
+import { redsNeeded } from '../../flow-facts/chances';
 import { runsUnderTest } from '../runs';
 import { flowOf, isAt, standingOf, stands } from '../standing';
-import type { FlowStanding, RedAlone } from '../state';
-import { OUTAGE_FROM, redsIn } from '../streaks';
+import type { FlowStanding, RedAlone } from '../../flow-state';
+import { OUTAGE_FROM, redsIn } from '../../flow-facts/streaks';
 
 /**
  * Fails what was red alone on the target, once something has passed after that: so the tests themselves work. Not in what looks

@@ -15,7 +15,7 @@ import {
   suspectSets,
   thoseAt,
 } from '../standing';
-import { streakOf } from '../streaks';
+import { streakOf } from '../../flow-facts/streaks';
 
 /** What follows from a result. A red run accuses; it fails nobody. */
 export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {

@@ -9,7 +9,7 @@ import { commentMarker, submitCheckbox } from '../comment-markers';
 import { passed, pendingFailure, testing } from './testing';
 import { failedTestsTable } from '../failed-tests';
 import { changesWorkflows } from '../fork-workflows';
-import { code, type Story } from '../markdown';
+import { code, type Story } from '../../wording/markdown';
 import { withoutReferences } from '../references';
 import { notReady, pending } from './waiting';
 

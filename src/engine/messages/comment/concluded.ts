@@ -1,10 +1,10 @@
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import type { QueueSnapshot } from '../../model';
 import type { StateReason } from '../../vocabulary';
-import { company, inFiles } from '../words';
+import { company, inFiles } from '../../wording/words';
 import { failedStatuses, wayOut } from './failed-statuses';
 import { afterSuspectRun, whyCancelled } from './reasons';
-import { code, type Story } from '../markdown';
+import { code, type Story } from '../../wording/markdown';
 
 export function merged({ queue, entry, landedAs }: PullRequestViewFacts): Story {
   const into = `into ${code(queue.branch)}`;

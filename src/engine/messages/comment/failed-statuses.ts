@@ -1,7 +1,7 @@
 import type { FailedRun, NamedStatus } from '../../pull-request-view-facts';
 import { whatItReported } from '../ci-end';
-import { agreeing, counted } from '../words';
-import { code, codes, linked, shortened } from '../markdown';
+import { agreeing, counted } from '../../wording/words';
+import { code, codes, linked, shortened } from '../../wording/markdown';
 
 const LONGEST_DESCRIPTION = 120;
 const MOST_ROWS = 20;

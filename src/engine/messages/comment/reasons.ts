@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { Actor, StateReason } from '../../vocabulary';
-import { code } from '../markdown';
-import { testsIn } from '../words';
+import { code } from '../../wording/markdown';
+import { testsIn } from '../../wording/words';
 
 const BATCH_FAILED = 'Its batch failed: the queue is searching for the pull request that broke it.';
 

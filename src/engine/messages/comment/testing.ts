@@ -9,10 +9,10 @@ import type { Instant } from '../../vocabulary';
 import { clockTime } from '../clock-time';
 import { because, mergesAreFrozenForGood } from '../status/queue';
 import { hostWaits } from '../status/readiness';
-import { agreeing, company, numbersIn, pullRequests } from '../words';
+import { agreeing, company, numbersIn, pullRequests } from '../../wording/words';
 import { failedStatuses } from './failed-statuses';
 import { afterSuspectRun, besideLine } from './reasons';
-import { code, codes, type Story } from '../markdown';
+import { code, codes, type Story } from '../../wording/markdown';
 import { asNumbers } from './waiting';
 
 export function testing(facts: PullRequestViewFacts): Story {

@@ -5,12 +5,12 @@ import { runsAlone } from '../../policy/batches';
 import { lineOf, runHolding } from '../../policy/line';
 import { configWaitedFor } from '../../policy/order';
 import { PRIORITIES } from '../../vocabulary';
-import { code, plain, type Story } from '../markdown';
+import { code, plain, type Story } from '../../wording/markdown';
 import { conflictsWithAhead } from '../status/line';
 import { because } from '../status/queue';
 import { isMissing, missingFor } from '../status/readiness';
 import { placeOf, whatConfigNeeds } from '../status/turn';
-import { company, counted } from '../words';
+import { company, counted } from '../../wording/words';
 import { besideLine, whyAgain, whyAgainInFlow } from './reasons';
 
 export function notReady({ queue, entry }: PullRequestViewFacts): Story {

@@ -1,7 +1,7 @@
-import type { LearnedFigure } from '../../flow/chances';
+import type { LearnedFigure } from '../../flow-facts/chances';
 import type { Entry, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
-import { agreeing, counted, duration, forLength, onTopOf, pullRequests } from '../words';
+import { agreeing, counted, duration, forLength, onTopOf, pullRequests } from '../../wording/words';
 import { goesFirst, pendingFor } from './turn';
 
 /** What a test holds beside the pull request itself, by number. */

@@ -1,8 +1,18 @@
 import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
 import type { Instant } from '../../vocabulary';
-import { plain, type Quote } from '../markdown';
+import { plain, type Quote } from '../../wording/markdown';
 import { goesFirst, pendingFor } from './turn';
-import { agreeing, company, counted, forLength, inConflict, numbersIn, onTopOf, pullRequests, testsIn } from '../words';
+import {
+  agreeing,
+  company,
+  counted,
+  forLength,
+  inConflict,
+  numbersIn,
+  onTopOf,
+  pullRequests,
+  testsIn,
+} from '../../wording/words';
 
 /** `waitsFor`: what has to happen before its commit is built. */
 export function willBeTested(entry: Entry, ahead: readonly number[], waitsFor: string, now: Instant): string {

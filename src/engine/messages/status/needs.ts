@@ -1,8 +1,8 @@
 import type { Entry, Need, QueueSnapshot } from '../../model';
 import { cycleThrough, hasNeedLanded, type LostNeed } from '../../policy/needs';
 import { assertNever } from '../../vocabulary';
-import type { Quote } from '../markdown';
-import { pullRequests } from '../words';
+import type { Quote } from '../../wording/markdown';
+import { pullRequests } from '../../wording/words';
 
 /** What is missing of one that it needs, and the way out. Follows "Missing:". */
 export function whatIsNeeded(

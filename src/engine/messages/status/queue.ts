@@ -1,8 +1,8 @@
 import { requestedScheduling } from '../../flow/standing';
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
-import { plain, type Quote } from '../markdown';
-import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../words';
+import { plain, type Quote } from '../../wording/markdown';
+import { agreeing, capitalised, counted, duration, forLength, pullRequests } from '../../wording/words';
 
 /** What a mode switch waits for. */
 export interface InFlight {

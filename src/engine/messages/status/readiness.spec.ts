@@ -1,6 +1,6 @@
 import { DEFAULT_SETTINGS, emptyQueue } from '../../../../test/support/engine-snapshots';
 import type { Entry, QueueSnapshot } from '../../model';
-import { code } from '../markdown';
+import { code } from '../../wording/markdown';
 import { missingFor } from './readiness';
 
 describe('What is said of missing impacted targets', () => {

@@ -2,8 +2,8 @@ import type { Entry, QueueSnapshot, UnmetDemand } from '../../model';
 import { lostNeeds } from '../../policy/needs';
 import { readinessOf } from '../../policy/readiness';
 import type { Instant } from '../../vocabulary';
-import { plain, type Quote } from '../markdown';
-import { duration, short } from '../words';
+import { plain, type Quote } from '../../wording/markdown';
+import { duration, short } from '../../wording/words';
 import { whatIsNeeded } from './needs';
 
 export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {

@@ -1,7 +1,7 @@
 import type { CulpritSearch } from '../../model';
 import type { SlotUse } from './turn';
 import type { Instant } from '../../vocabulary';
-import { counted, duration, forLength, pullRequests } from '../words';
+import { counted, duration, forLength, pullRequests } from '../../wording/words';
 
 /** What is known of the culprit: the suspects, and whether the pull request that asks is one of them. */
 export interface Suspicion {

@@ -6,8 +6,8 @@ import { isAwaitingUploads } from '../../policy/suspect-run';
 import { timesOutAt } from '../../policy/time-out';
 import { type Instant, MINUTE } from '../../vocabulary';
 import { ciIsDone } from '../ci-end';
-import { code, type Quote } from '../markdown';
-import { agreeing, capitalised, duration, forLength, short } from '../words';
+import { code, type Quote } from '../../wording/markdown';
+import { agreeing, capitalised, duration, forLength, short } from '../../wording/words';
 import { cannotGoOn } from './queue';
 
 export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {

@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../model';
 import type { Batch } from '../../policy/batches';
 import { type Instant, URGENT } from '../../vocabulary';
-import { capitalised, counted, duration, forLength, pullRequests, short } from '../words';
+import { capitalised, counted, duration, forLength, pullRequests, short } from '../../wording/words';
 
 /** How many runs hold slots, and how many may. */
 export interface SlotUse {

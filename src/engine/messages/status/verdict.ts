@@ -1,6 +1,6 @@
 import type { Entry, QueueSnapshot, RunFailure, TestRun } from '../../model';
 import { assertNever, type Instant, MINUTE } from '../../vocabulary';
-import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '../words';
+import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '../../wording/words';
 
 /** `red`: those ahead that failed, and that the queue still builds on because of a failure depth. */
 export function passedBehind(run: TestRun, ahead: readonly number[], red: readonly number[], now: Instant): string {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { anyFlowRun, anyFlowState, anyStanding } from '../../../../test/support/flow-values';
-import { FLOW_AT_START, JUST_WAITING } from '../../../engine/flow/state';
+import { FLOW_AT_START, JUST_WAITING } from '../../../engine/flow-state';
 import { readFlowForPeople, readFlowRun, readFlowState, readStanding, whatWasForgotten } from './read-flow';
 
 const QUEUE = { id: 'q-1' };

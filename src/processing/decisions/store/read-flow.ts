@@ -1,4 +1,4 @@
-import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../../../engine/flow/state';
+import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../../../engine/flow-state';
 import type { FlowRun, QueuedHead } from '../../../engine/model';
 
 /** What a value is not, said of the place where it stands; null: it is as it should be. */

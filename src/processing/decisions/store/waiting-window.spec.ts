@@ -1,4 +1,4 @@
-import { FLOW_AT_START } from '../../../engine/flow/state';
+import { FLOW_AT_START } from '../../../engine/flow-state';
 import type { TestRun } from '../../../engine/model';
 import type { QueueRow } from '../queue-lock';
 import { waitingWindows, wordsTakingSlots } from './waiting-window';

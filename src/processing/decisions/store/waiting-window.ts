@@ -1,6 +1,6 @@
 import type { ServiceLimits, TestRun } from '../../../engine/model';
 import { standsInLine } from '../../../engine/policy/line';
-import { isAnyAreaShared } from '../../../engine/flow/state';
+import { isAnyAreaShared } from '../../../engine/flow-state';
 import { holdsSlot } from '../../../engine/states';
 import type { RunKind, RunPhase } from '../../../engine/vocabulary';
 import { Prisma } from '../../../generated/prisma/client';

@@ -1,6 +1,6 @@
 import { flowOf } from '../../../../src/engine/flow/standing';
-import type { FlowState } from '../../../../src/engine/flow/state';
-import { OUTAGE_FROM, redsIn } from '../../../../src/engine/flow/streaks';
+import type { FlowState } from '../../../../src/engine/flow-state';
+import { OUTAGE_FROM, redsIn } from '../../../../src/engine/flow-facts/streaks';
 import { moment } from './marks';
 import { passingIn } from './times';
 import type { View } from './view';

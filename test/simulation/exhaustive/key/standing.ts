@@ -1,5 +1,5 @@
 import { standingOf } from '../../../../src/engine/flow/standing';
-import type { RedAlone } from '../../../../src/engine/flow/state';
+import type { RedAlone } from '../../../../src/engine/flow-state';
 import type { Entry } from '../../../../src/engine/model';
 import { present } from './present';
 import { resultIn, streakIn } from './results';

@@ -4,7 +4,7 @@ import { type Instant, SECOND } from '../../../../src/engine/vocabulary';
 import { moment } from './marks';
 import type { View } from './view';
 
-/** So long a gap says nothing: see `flow/results.ts`. */
+/** So long a gap says nothing: see `flow-facts/results.ts`. */
 const NO_GAP: Instant = 10 * SECOND;
 
 /** In order it counts when a test began that may still pass or be red. */

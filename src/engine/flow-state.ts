@@ -1,5 +1,5 @@
-import type { QueuedHead, RunFailure, Stretch } from '../test-runs';
-import type { Instant, Scheduling } from '../vocabulary';
+import type { QueuedHead, RunFailure, Stretch } from './test-runs';
+import type { Instant, Scheduling } from './vocabulary';
 
 /**
  * What a queue knows beyond its entries and runs: what verdicts rest on, and what `scheduling: flow` goes by. Bounded: figures, and

@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import { type Instant, MINUTE, SECOND } from '../vocabulary';
 import type { Stretch } from '../test-runs';
-import type { FlowState } from './state';
+import type { FlowState } from '../flow-state';
 
 type TargetMoved = Extract<Change, { type: 'targetMoved' }>;
 

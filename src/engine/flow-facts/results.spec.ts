@@ -9,7 +9,7 @@ import {
   withRedIn,
 } from './results';
 import type { Stretch } from '../test-runs';
-import { FLOW_AT_START } from './state';
+import { FLOW_AT_START } from '../flow-state';
 
 const HOUR_FROM_0: Stretch = { from: 0, until: 60 * MINUTE };
 
