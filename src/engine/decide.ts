@@ -5,7 +5,7 @@ import type { Decision } from './decision';
 import type { QueueEvent } from './events';
 import { evolve } from './evolve';
 import { FLOW_STEPS } from './flow/flow-steps';
-import { isFlow } from './flow/standing';
+import { isFlow } from './flow-facts/scheduling';
 import type { QueueSnapshot } from './model';
 import type { StepResult, Step } from './policy/step-result';
 import { blameFailedRun } from './steps/blame-failed-run';

@@ -9,7 +9,7 @@ import { whyInFlow } from './explain/in-flow';
 import { whyInLine } from './explain/in-line';
 import { whyInSearch } from './explain/in-search';
 import { whyWaiting } from './explain/waiting';
-import { isFlow } from './flow/standing';
+import { isFlow } from './flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from './model';
 import { lineOf } from './policy/line';
 import { readinessOf } from './policy/readiness';

@@ -1,7 +1,7 @@
 import type { LandRun } from './commands';
 import type { Decided } from './decision';
 import { flowInPlace, flowSlotsRespected } from './flow/invariants';
-import { isFlow } from './flow/standing';
+import { isFlow } from './flow-facts/scheduling';
 import type { QueuedHead, QueueSnapshot, TestRun } from './model';
 import { landedSince } from './policy/base';
 import { unmetAmong } from './policy/needs';

@@ -1,7 +1,7 @@
 import { EngineDay } from '../../test/support/engine-day';
 import { forbiddenMoves } from '../../test/simulation/days/checks/transitions';
 import { explain } from './explain';
-import { schedulingOf } from './flow/standing';
+import { schedulingOf } from './flow-facts/scheduling';
 import { FLOW_AT_START } from './flow-state';
 import type { Refusal } from './decision';
 import type { QueueSettings, TestRun } from './model';

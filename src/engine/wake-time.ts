@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot, TestRun } from './model';
 import { flowMoments, flowWantsMore } from './flow/wake';
 import { hasPassedInFlow, nextFlowLanding } from './flow/next-landing';
-import { isFlow } from './flow/standing';
+import { isFlow } from './flow-facts/scheduling';
 import { nextBatches } from './policy/batches';
 import { controlDueAt } from './policy/control';
 import { droppedAt } from './policy/dropped';

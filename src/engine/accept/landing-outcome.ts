@@ -2,12 +2,13 @@ import type { Change } from '../changes';
 import type { LandedPartly, LandingOutcome, LandingRefusal } from '../events';
 import type { QueuedHead, Entry, Landing, QueueSnapshot, TestRun } from '../model';
 import { afterRefusalInFlow } from '../flow/accept/landing-refused';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { entriesOf } from '../policy/line';
 import { pauseForWrongTrees } from '../policy/partial-landing';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { assertNever, type FailedReason, type Instant, type MergedReason, type PendingReason } from '../vocabulary';
-import { seenBy, whyRefused } from './landing-refusal';
+import { seenBy } from './landing-refusal';
+import { whyRefused } from '../policy/blame';
 
 type Landed = Extract<LandingOutcome, { type: 'landed' }>;
 type LandingRefused = Extract<LandingOutcome, { type: 'landingRefused' }>;
@@ -82,11 +83,10 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const runs = landedRuns(queue, landing);
   // A direct merge that is refused, for whatever reason, goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
-  if (direct.length > 0) {
-    return combine(settled, ...direct, seenBy(queue, because, now));
-  }
-  if (isFlow(queue)) return combine(settled, afterRefusalInFlow(queue, landing, runs, because, now));
-  return combine(settled, meant(queue, runs, because, now));
+  const found = seenBy(queue, because, now);
+  if (direct.length > 0) return combine(settled, ...direct, found);
+  if (isFlow(queue)) return combine(settled, found, afterRefusalInFlow(queue, landing, runs, because, now));
+  return combine(settled, found, meant(queue, runs, because, now));
 }
 
 function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingRefusal, now: Instant): StepResult {
@@ -96,7 +96,7 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'not_yet':
     case 'too_late':
       // The runs keep their results: they land when they may.
-      return seenBy(queue, because, now);
+      return NOTHING;
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':

@@ -1,7 +1,7 @@
 import type { LandingRefusal } from '../events';
 import type { QueueSnapshot } from '../model';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
-import type { FailedReason, Instant } from '../vocabulary';
+import type { Instant } from '../vocabulary';
 import { observed } from './observation';
 import { moveTarget } from './target';
 
@@ -29,8 +29,4 @@ function putOff(queue: QueueSnapshot, number: number, words: string, now: Instan
     seenAt: Math.max(known.seenAt, now),
   } as const;
   return changesOnly({ type: 'pullRequestObserved', facts });
-}
-
-export function whyRefused({ byRule }: Extract<LandingRefusal, { type: 'host_refused' }>): FailedReason {
-  return byRule ? 'host_branch_protection_unmet' : 'host_merge_failed';
 }

@@ -1,6 +1,6 @@
 import type { Change } from '../changes';
 import { headNow, headsLanding, holds } from '../flow/heads';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import type { Entry, Need, PullRequestFacts, QueueSnapshot } from '../model';
 import { hasNeedLanded } from '../policy/needs';
 import { isConcluded } from '../states';

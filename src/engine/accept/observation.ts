@@ -1,6 +1,6 @@
 import type { PullRequestSeen } from '../events';
 import type { Change } from '../changes';
-import { isFlow, nowPending } from '../flow/standing';
+import { nowPending } from '../flow/standing';
 import type { Entry, PullRequestFacts, QueueSnapshot } from '../model';
 import { isBeingLanded } from '../policy/line';
 import { isConcluded } from '../states';
@@ -9,6 +9,7 @@ import { releaseMembers } from '../steps/release-members';
 import { declaredNeeds, needsCarriedOver, needsFollowed, needsOfRewritten } from './needs';
 import { changesOnly, combine, moved, NOTHING, type StepResult } from '../policy/step-result';
 import type { Instant } from '../vocabulary';
+import { isFlow } from '../flow-facts/scheduling';
 
 /** Drops observations that are older than the one the queue has. */
 export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]): StepResult {

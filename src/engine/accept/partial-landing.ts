@@ -1,13 +1,14 @@
 import type { LandedPartly, LandingRefusal } from '../events';
 import type { QueueSnapshot, TestRun } from '../model';
 import { restInFlow } from '../flow/accept/landing-refused';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { entriesOf } from '../policy/line';
 import { pauseForWrongTrees } from '../policy/partial-landing';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import type { Instant, PendingReason } from '../vocabulary';
 import { arrived, landedEntries, landedRuns, landingInHand } from './landing-outcome';
-import { seenBy, whyRefused } from './landing-refusal';
+import { seenBy } from './landing-refusal';
+import { whyRefused } from '../policy/blame';
 
 /**
  * The host merged some pull requests of a run and refused the next one. Nobody tested the tree that is on the target now,

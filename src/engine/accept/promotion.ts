@@ -1,6 +1,6 @@
 import type { Refused } from '../decision';
 import type { QueueEvent } from '../events';
-import { isFlow, standingOf } from '../flow/standing';
+import { isFlow, standingOf } from '../flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../model';
 import { changesOnly, NOTHING, type StepResult } from '../policy/step-result';
 import { isConcluded } from '../states';

@@ -2,7 +2,7 @@ import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
 import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import { restartInFlow } from '../flow/accept/requests';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { entriesOf, isBeingLanded, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { behindTheRebuilt } from '../policy/places';

@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { NotStarted, RunOutcome } from '../events';
 import { conflictInFlow, eachAloneInFlow } from '../flow/accept/run-refused';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { inConflict } from '../wording/words';
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { entriesOf, type Group, lineOf } from '../policy/line';

@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import type { Refused } from '../decision';
 import type { SettingsChanged } from '../events';
-import { requestedScheduling, schedulingOf } from '../flow/standing';
+import { requestedScheduling, schedulingOf } from '../flow-facts/scheduling';
 import { counted } from '../wording/words';
 import type { QueueSnapshot } from '../model';
 import { misfitOfSettings } from '../settings-fit';

@@ -5,7 +5,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { declaredNeeds, needsAtHead, needsCarriedOver } from './needs';
 import { followedHead } from './observation';
 import { raiseInFlow } from '../flow/accept/requests';
-import { isFlow, nowPending } from '../flow/standing';
+import { nowPending } from '../flow/standing';
 import { asAnother } from '../flow/steps/lose-needs';
 import { runHolding } from '../policy/line';
 import { leaveSearch } from '../policy/search-end';
@@ -13,6 +13,7 @@ import { combine, changesOnly, ended, NOTHING, type StepResult, outOfLine } from
 import { isConcluded } from '../states';
 import { followPullRequest } from '../steps/follow-pull-requests';
 import { type Instant, PRIORITIES, URGENT } from '../vocabulary';
+import { isFlow } from '../flow-facts/scheduling';
 
 /** A first submission, a new attempt of a concluded entry, or new options for a queued one. */
 export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: Instant): StepResult | Refused {

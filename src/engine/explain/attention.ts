@@ -1,4 +1,4 @@
-import { flowOf } from '../flow/standing';
+import { flowOf } from '../flow-facts/scheduling';
 import { counted, duration } from '../wording/words';
 import type { QueueSnapshot } from '../model';
 import type { Instant } from '../vocabulary';

@@ -1,7 +1,7 @@
 import { EngineFlowDay } from '../../../test/support/engine-flow-day';
 import { FlowDay } from '../../../test/simulation/flow/flow-day';
 import { explain } from '../explain';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { JUST_WAITING } from '../flow-state';
 import type { QueueSettings, QueueSnapshot } from '../model';
 import { isConcluded } from '../states';

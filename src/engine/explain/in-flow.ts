@@ -14,7 +14,7 @@ import {
   runsUnderTest,
   urgentUnderTest,
 } from '../flow/runs';
-import { flowOf, isAt, isOutsideFlow, standingOf, suspectSets } from '../flow/standing';
+import { isAt, suspectSets } from '../flow/standing';
 import { waitsForHopes } from '../flow/waiting';
 import * as say from '../messages/status/flow';
 import { plain } from '../wording/markdown';
@@ -42,6 +42,7 @@ import { statusesOf } from '../policy/statuses';
 import { type Instant, URGENT } from '../vocabulary';
 import { longMerge, withHostsPart } from './landing-at-host';
 import { whatKeepsTests } from './starting';
+import { flowOf, isOutsideFlow, standingOf } from '../flow-facts/scheduling';
 
 /** Why an entry of a queue that is scheduled by flow has not landed yet. `ahead` also counts entries outside the snapshot. */
 export function whyInFlow(queue: QueueSnapshot, entry: Entry, ahead: number, now: Instant): string {

@@ -1,5 +1,5 @@
 import { figuresOf, redsNeeded } from '../flow-facts/chances';
-import { flowOf } from '../flow/standing';
+import { flowOf } from '../flow-facts/scheduling';
 import { redAloneOn, targetIsBroken, targetIsRed } from '../messages/status/flow';
 import { commitIsBuilt } from '../messages/status/line';
 import { hostIsUnreachable } from '../messages/status/queue';

@@ -1,4 +1,4 @@
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import * as say from '../messages/status/line';
 import { landsBehind } from '../messages/status/needs';
 import { isOdd, enumerated } from '../messages/status/statuses';

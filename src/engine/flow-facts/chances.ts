@@ -1,6 +1,6 @@
 import type { QueueSnapshot } from '../model';
 import type { AreaCounts, FlowState, LearnedCounts } from '../flow-state';
-import { flowOf } from '../flow/standing';
+import { flowOf } from './scheduling';
 
 /** What a new queue assumes, as counts of its own. Misfits are rare: a queue that expected more would take few along. */
 const PRIOR = {

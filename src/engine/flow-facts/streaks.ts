@@ -1,5 +1,5 @@
 import type { QueueSnapshot, TestRun } from '../model';
-import { flowOf } from '../flow/standing';
+import { flowOf } from './scheduling';
 
 /** More red tests than this between two passes are an outage, as far as anybody can tell. */
 export const OUTAGE_FROM = 4;

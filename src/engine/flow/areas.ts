@@ -3,7 +3,8 @@ import { comparePending } from '../policy/order';
 import { isConcluded } from '../states';
 import { areaRisk } from '../flow-facts/chances';
 import { holds, headNow } from './heads';
-import { isAt, standingOf } from './standing';
+import { isAt } from './standing';
+import { standingOf } from '../flow-facts/scheduling';
 
 /** Areas in which so many of those that share them do not fit. */
 const RISKY = 0.03;

@@ -7,7 +7,7 @@ import { afterLandingOf, withoutRedTestsOf, withRedTest } from './red-tests';
 import { evolveInOrder } from './in-order';
 import { learning, outcomeOf } from './learning';
 import { afterPass, afterPush, afterRed, afterUndecided, STREAKS_KEPT, withRedTarget } from '../flow-facts/results';
-import { flowOf, isFlow, schedulingOf, standingOf } from './standing';
+import { flowOf, isFlow, schedulingOf, standingOf } from '../flow-facts/scheduling';
 import type { FlowState, FlowStanding } from '../flow-state';
 import { OUTAGE_FROM } from '../flow-facts/streaks';
 

@@ -14,7 +14,7 @@ import {
   withRedIn,
   withRedTarget,
 } from '../flow-facts/results';
-import { flowOf } from './standing';
+import { flowOf } from '../flow-facts/scheduling';
 import type { FlowState, RedTest } from '../flow-state';
 import { OUTAGE_FROM, redsIn } from '../flow-facts/streaks';
 

@@ -2,7 +2,7 @@ import type { QueueSnapshot } from '../model';
 import { isConcluded } from '../states';
 import { headNow, headsLanding, holds } from './heads';
 import { flowRuns, isOwnOf, poolOf, runsUnderTest } from './runs';
-import { standingOf } from './standing';
+import { standingOf } from '../flow-facts/scheduling';
 
 /** One place for each entry, and one test for each run. */
 export function flowInPlace(queue: QueueSnapshot): readonly string[] {

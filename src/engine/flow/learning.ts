@@ -1,7 +1,7 @@
 import type { EntryMoved } from '../changes';
 import type { QueueSnapshot } from '../model';
 import { countedOnce } from '../flow-facts/chances';
-import { flowOf } from './standing';
+import { flowOf } from '../flow-facts/scheduling';
 import type { FlowState } from '../flow-state';
 
 /** Whether its tests were why it left; null: something else was. */

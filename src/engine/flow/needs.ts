@@ -2,7 +2,8 @@ import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { hasNeedLanded, openNeed } from '../policy/needs';
 import { isConcluded } from '../states';
 import { entryOfId, headsLanding, holds, headNow } from './heads';
-import { isAt, standingOf } from './standing';
+import { isAt } from './standing';
+import { standingOf } from '../flow-facts/scheduling';
 
 /** What it needs is on the target, or among these ahead of it. */
 export function areNeedsMet(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {

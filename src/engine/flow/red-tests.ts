@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot, TestRun } from '../model';
 import { countedOnce } from '../flow-facts/chances';
 import { contentOf, hasLanded, isUndone } from './heads';
-import { flowOf, standingOf } from './standing';
+import { flowOf, standingOf } from '../flow-facts/scheduling';
 import { OUTAGE_FROM, redsIn, streakOf } from '../flow-facts/streaks';
 
 /** Of a queue, and of one entry. Older ones are forgotten: nobody learns whether those were flakes. */

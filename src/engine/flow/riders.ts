@@ -2,7 +2,8 @@ import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { misfitChance } from '../flow-facts/chances';
 import { headNow, headsLanding, holds } from './heads';
 import { areNeedsMet, doClash } from './needs';
-import { passedBeside, standingOf } from './standing';
+import { passedBeside } from './standing';
+import { standingOf } from '../flow-facts/scheduling';
 
 /** What passed is taken along as long as it fits together with this chance. */
 const FITS = 0.6;

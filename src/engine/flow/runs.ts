@@ -5,7 +5,7 @@ import { NOTHING, type StepResult } from '../policy/step-result';
 import { searchSlotsOf, slotsOf } from '../policy/slots';
 import type { Instant, RunKind } from '../vocabulary';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
-import { flowOf, standingOf } from './standing';
+import { flowOf, standingOf } from '../flow-facts/scheduling';
 
 /** A test run of flow. */
 export type FlowTestRun = TestRun & { readonly flow: FlowRun };

@@ -5,7 +5,8 @@ import { type Instant, URGENT } from '../vocabulary';
 import { headNow, headsLanding, holds, isUndone, openEntries } from './heads';
 import { areNeedsMet, doClash, openNeeds } from './needs';
 import { flowRuns, isOfDryRun, isOwnOf } from './runs';
-import { isAt, standingOf } from './standing';
+import { isAt } from './standing';
+import { standingOf } from '../flow-facts/scheduling';
 
 /** The entries that wait for a test, in order. */
 export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Entry[] {
@@ -13,11 +14,6 @@ export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Ent
     .filter((entry) => isAt(queue, entry, 'waiting') && mayBeTried(queue, entry, now))
     .filter((entry) => !waitsForHopes(queue, entry) && !queue.runs.some((run) => isOwnOf(run, entry)))
     .sort(comparePending);
-}
-
-/** Somebody's test or landing waits for the word of the target. One that is not ready does not. */
-export function isAnybodyReady({ entries, moreToLoad }: QueueSnapshot): boolean {
-  return moreToLoad.waiting || entries.some(({ state }) => !isConcluded(state) && state !== 'not_ready');
 }
 
 /** It was red on something that is still tested, or passed and may not land yet: tested again when that is decided. */

@@ -3,8 +3,9 @@ import { mayStartTests } from '../policy/slots';
 import type { Instant } from '../vocabulary';
 import { nextGroup } from './next-group';
 import { freeSlots } from './runs';
-import { flowOf } from './standing';
-import { isAnybodyReady, waitingEntries } from './waiting';
+import { flowOf } from '../flow-facts/scheduling';
+import { waitingEntries } from './waiting';
+import { isAnybodyReady } from '../policy/readiness';
 
 /** When time alone starts something: a group that waits for more, or the next test of a red target. */
 export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instant[] {

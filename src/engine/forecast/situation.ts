@@ -1,11 +1,12 @@
 import { flowRuns, isOwnOf, poolOf } from '../flow/runs';
 import { groupSize } from '../flow/next-group';
-import { isFlow, standingOf, suspectSets } from '../flow/standing';
+import { suspectSets } from '../flow/standing';
 import type { Entry, QueueSnapshot } from '../model';
 import { sizeFor } from '../policy/batches';
 import { isBeingLanded, isBuiltOn, lineOf, queuedHeadsOf } from '../policy/line';
 import { slotsOf } from '../policy/slots';
 import { isConcluded } from '../states';
+import { isFlow, standingOf } from '../flow-facts/scheduling';
 
 /**
  * What an entry waits for, as far as it says how long that takes: a word, and for some of them how much stands before it, as in

@@ -1,6 +1,7 @@
 import type { Entry, RunFailure } from '../model';
 import { assertNever, type FailedReason, type Instant } from '../vocabulary';
 import { combine, changesOnly, moved, NOTHING, type StepResult, outOfLine } from './step-result';
+import type { LandingRefusal } from '../events';
 
 /** Fails an entry whose own change is red on the target. */
 export function failForTests(entry: Entry, run: number, failure: RunFailure, now: Instant): StepResult {
@@ -35,4 +36,8 @@ export function failToStart(entry: Entry, because: FailedReason, details: string
     entry.state === 'testing' ? changesOnly(moved(entry, waits.state, 'bisection_required', now)) : NOTHING,
     changesOnly(moved(waits, 'failed', because, now, { details }), ...outOfLine([entry])),
   );
+}
+
+export function whyRefused({ byRule }: Extract<LandingRefusal, { type: 'host_refused' }>): FailedReason {
+  return byRule ? 'host_branch_protection_unmet' : 'host_merge_failed';
 }

@@ -1,5 +1,5 @@
-import { flowOf, isFlow } from '../flow/standing';
-import { isAnybodyReady } from '../flow/waiting';
+import { flowOf, isFlow } from '../flow-facts/scheduling';
+import { isAnybodyReady } from './readiness';
 import type { QueueSnapshot, TestRun } from '../model';
 import { type Instant, MINUTE } from '../vocabulary';
 import { mayStartTests, searchSlotsInUse, searchSlotsOf } from './slots';

@@ -2,6 +2,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import { type Instant, type Mergeability, MINUTE } from '../vocabulary';
 import { lostNeeds } from './needs';
 import { maySomethingTimeOut, putOffByDowntimes } from './time-out';
+import { isConcluded } from '../states';
 
 /** The `readiness` object of the interface. */
 export interface EntryReadiness {
@@ -74,4 +75,9 @@ export function isReady(queue: QueueSnapshot, entry: Entry): boolean {
 export function fitsQueue(queue: QueueSnapshot, entry: Entry): boolean {
   const readiness = readinessOf(queue, entry);
   return readiness.doesBaseBranchMatch && (!readiness.requiresImpactedTargets || readiness.hasImpactedTargets);
+}
+
+/** Somebody's test or landing waits for the word of the target. One that is not ready does not. */
+export function isAnybodyReady({ entries, moreToLoad }: QueueSnapshot): boolean {
+  return moreToLoad.waiting || entries.some(({ state }) => !isConcluded(state) && state !== 'not_ready');
 }

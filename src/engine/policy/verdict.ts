@@ -1,7 +1,7 @@
 import type { Change } from '../changes';
 import { redsNeeded } from '../flow-facts/chances';
 import { wasPassingDuring } from '../flow-facts/results';
-import { flowOf, isFlow } from '../flow/standing';
+import { flowOf, isFlow } from '../flow-facts/scheduling';
 import { redsIn } from '../flow-facts/streaks';
 import type { CulpritSearch, Entry, QueueSnapshot, RedsAlone, RunFailure } from '../model';
 import type { Instant } from '../vocabulary';

@@ -1,5 +1,5 @@
 import type { Change } from '../changes';
-import { isFlow, isOutsideFlow, requestedScheduling } from '../flow/standing';
+import { isFlow, isOutsideFlow, requestedScheduling } from '../flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../model';
 import { lineOf } from '../policy/line';
 import { comparePending } from '../policy/order';

@@ -1,5 +1,5 @@
 import type { Entry, Landing, QueueSnapshot, TestRun } from '../model';
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import { shareTargets } from '../policy/lanes';
 import { queuedHeadOf, lineOf } from '../policy/line';
 import { frozenUntil, landedBefore } from '../policy/freeze';

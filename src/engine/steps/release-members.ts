@@ -1,4 +1,4 @@
-import { isFlow } from '../flow/standing';
+import { isFlow } from '../flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../model';
 import { entriesOf, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '../policy/step-result';

@@ -1,5 +1,5 @@
 import type { Change } from '../changes';
-import { flowOf } from '../flow/standing';
+import { flowOf } from '../flow-facts/scheduling';
 import type { PartialLanding, QueueSnapshot, TestRun } from '../model';
 import { controlDueAt } from '../policy/control';
 import { baseNow, newRun, startOrder } from '../policy/new-run';

@@ -1,5 +1,5 @@
 import { poolOf, runsUnderTest } from '../../engine/flow/runs';
-import { flowOf, isFlow, requestedScheduling, schedulingOf } from '../../engine/flow/standing';
+import { flowOf, isFlow, requestedScheduling, schedulingOf } from '../../engine/flow-facts/scheduling';
 import { longMerge } from '../../engine/explain/landing-at-host';
 import { whatKeepsTests } from '../../engine/explain/starting';
 import type { Freeze, PartialLanding, QueueSnapshot } from '../../engine/model';

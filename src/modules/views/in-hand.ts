@@ -1,5 +1,5 @@
 import { groupSize, nextGroup } from '../../engine/flow/next-group';
-import { isFlow, passedBeside } from '../../engine/flow/standing';
+import { passedBeside } from '../../engine/flow/standing';
 import type { QueueSnapshot } from '../../engine/model';
 import { nextBatches, sizeFor } from '../../engine/policy/batches';
 import { lineOf } from '../../engine/policy/line';
@@ -9,6 +9,7 @@ import { numbersOfHeads } from './answers';
 import type { GroupInHand, NextBatch, WaitingPullRequest } from './dto/pictured-pull-request.dto';
 import { waitingForOf } from './run-pictures';
 import type { WaitingPage } from './waiting-page';
+import { isFlow } from '../../engine/flow-facts/scheduling';
 
 /** What has a place in the line and no run: it is tested as soon as it can be. */
 export function inHandWithoutRun(queue: QueueSnapshot, now: Instant): GroupInHand[] {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { attentionIn, type QueueTrouble } from '../../engine/explain/attention';
 import { poolOf } from '../../engine/flow/runs';
-import { isFlow } from '../../engine/flow/standing';
+import { isFlow } from '../../engine/flow-facts/scheduling';
 import type { CulpritSearch, QueueSnapshot } from '../../engine/model';
 import { boundsOf } from '../../engine/policy/culprit-search';
 import { slotsOf } from '../../engine/policy/slots';

@@ -1,5 +1,5 @@
 import { flowRuns } from '../../engine/flow/runs';
-import { isFlow, suspectSets } from '../../engine/flow/standing';
+import { suspectSets } from '../../engine/flow/standing';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { boundsOf } from '../../engine/policy/culprit-search';
 import { runsOf } from '../../engine/policy/search-end';
@@ -7,6 +7,7 @@ import type { Instant } from '../../engine/vocabulary';
 import { numbersOfHeads } from './answers';
 import type { SearchPicture } from './dto/search-picture.dto';
 import { waitingForOf } from './run-pictures';
+import { isFlow } from '../../engine/flow-facts/scheduling';
 
 /** Searches for culprits, the oldest first; in flow, sets of suspects in the order of their tests. */
 export function drawSearches(queue: QueueSnapshot, now: Instant): SearchPicture[] {

@@ -1,6 +1,6 @@
 import type { AskedEntry } from '../../engine/decision';
 import type { Entry, QueueSnapshot } from '../../engine/model';
-import { isOutsideFlow } from '../../engine/flow/standing';
+import { isOutsideFlow } from '../../engine/flow-facts/scheduling';
 import { comparePending, pendingRank } from '../../engine/policy/order';
 import { isConcluded } from '../../engine/states';
 import type { PrismaService, Tx } from '../../platform/database/prisma.service';

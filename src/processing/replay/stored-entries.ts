@@ -1,4 +1,4 @@
-import { isOutsideFlow, mayWaitForHopes } from '../../engine/flow/standing';
+import { isOutsideFlow, mayWaitForHopes } from '../../engine/flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { comparePending } from '../../engine/policy/order';
 import { isConcluded } from '../../engine/states';

@@ -1,6 +1,6 @@
 import type { LandRun, StartTestRun } from '../../../src/engine/commands';
 import type { LandingRefusal, NotStarted, QueueEvent } from '../../../src/engine/events';
-import { isFlow } from '../../../src/engine/flow/standing';
+import { isFlow } from '../../../src/engine/flow-facts/scheduling';
 import type { QueueSnapshot, Tip } from '../../../src/engine/model';
 import type { Instant } from '../../../src/engine/vocabulary';
 import type { EngineStore } from '../../../src/processing/replay/engine-store';

@@ -1,10 +1,10 @@
-import { seenBy, whyRefused } from '../../accept/landing-refusal';
 import type { LandedPartly, LandingRefusal } from '../../events';
 import type { Entry, Landing, QueueSnapshot, TestRun } from '../../model';
 import { changesOnly, combine, ended, moved, NOTHING, type StepResult } from '../../policy/step-result';
 import type { FailedReason, Instant, PendingReason } from '../../vocabulary';
 import { openEntries } from '../heads';
 import { nowPending } from '../standing';
+import { whyRefused } from '../../policy/blame';
 
 /** One of them fails, or the target was another one than expected: the others have passed beside others. */
 export function afterRefusalInFlow(
@@ -21,7 +21,7 @@ export function afterRefusalInFlow(
     case 'not_yet':
     case 'too_late':
       // The run has its result still: it lands later, or its own have passed beside others.
-      return seenBy(queue, because, now);
+      return NOTHING;
     case 'not_direct':
     case 'target_gone':
     case 'tree_differs':

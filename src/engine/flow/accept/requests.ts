@@ -4,9 +4,10 @@ import { changesOnly, combine, moved, NOTHING, type StepResult } from '../../pol
 import type { Instant } from '../../vocabulary';
 import { openNeeds } from '../needs';
 import { flowRuns, isOwnOf } from '../runs';
-import { backToFront, isAt, standingOf, stands } from '../standing';
+import { backToFront, isAt, stands } from '../standing';
 import { JUST_WAITING } from '../../flow-state';
 import { asAnother } from '../steps/lose-needs';
+import { standingOf } from '../../flow-facts/scheduling';
 
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
 

@@ -5,7 +5,8 @@ import { failToStart } from '../../policy/blame';
 import { changesOnly, combine, ended, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { contentOf, headNow, openEntries } from '../heads';
-import { backToFront, givenBack, isAt, standingOf } from '../standing';
+import { backToFront, givenBack, isAt } from '../standing';
+import { standingOf } from '../../flow-facts/scheduling';
 
 type ConflictFound = Extract<NotStarted, { type: 'conflict' }>;
 

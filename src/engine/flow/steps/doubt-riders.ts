@@ -2,8 +2,9 @@ import type { Entry, QueueSnapshot } from '../../model';
 import { changesOnly, combine, NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { failureChance, flakeChance, misfitChance } from '../../flow-facts/chances';
-import { passedBeside, standingOf, stands, suspectSets } from '../standing';
+import { passedBeside, stands, suspectSets } from '../standing';
 import { doubted } from './take-results';
+import { standingOf } from '../../flow-facts/scheduling';
 
 /** Suspects of a red run, and those that it was built on and that have not landed yet. */
 interface RedOnRiders {

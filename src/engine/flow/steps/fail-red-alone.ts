@@ -5,9 +5,10 @@ import { isDropped } from '../../policy/verdict';
 import type { Instant } from '../../vocabulary';
 import { redsNeeded } from '../../flow-facts/chances';
 import { runsUnderTest } from '../runs';
-import { flowOf, isAt, standingOf, stands } from '../standing';
+import { isAt, stands } from '../standing';
 import type { FlowStanding, RedAlone } from '../../flow-state';
 import { OUTAGE_FROM, redsIn } from '../../flow-facts/streaks';
+import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
  * Fails what was red alone on the target, once something has passed after that: so the tests themselves work. Not in what looks

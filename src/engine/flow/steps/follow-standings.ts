@@ -5,7 +5,7 @@ import { isConcluded } from '../../states';
 import type { Instant } from '../../vocabulary';
 import { contentOf, headNow, headsLanding, holds } from '../heads';
 import { type FlowTestRun, flowRuns } from '../runs';
-import { standingOf } from '../standing';
+import { standingOf } from '../../flow-facts/scheduling';
 
 /** The state of an entry says where it stands: tested, being landed, red alone, or waiting for its next test. */
 export function followStandings(queue: QueueSnapshot, now: Instant): StepResult {

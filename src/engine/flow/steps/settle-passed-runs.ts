@@ -6,8 +6,9 @@ import { contentOf, entryOfId, headNow, holds, isExact, isSame, isUndone, openEn
 import { nextFlowLanding, passedRuns } from '../next-landing';
 import { owedEntry } from '../riders';
 import { type FlowTestRun, isOnItsWay, urgentUnderTest } from '../runs';
-import { backToFront, flowOf, isAt, passedBeside, standingOf, stands, thoseAt } from '../standing';
+import { backToFront, isAt, passedBeside, stands, thoseAt } from '../standing';
 import { doubted } from './take-results';
+import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
  * Lands a run that passed, with all that it holds, in one move: what the target then points at is the tree that was tested.

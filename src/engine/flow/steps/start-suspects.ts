@@ -6,9 +6,10 @@ import { headNow, headsLanding } from '../heads';
 import { areNeedsMet, isReadyFor } from '../needs';
 import { ridersBeyondLanding } from '../riders';
 import { begun, flowRuns, freeSlots } from '../runs';
-import { backToFront, flowOf, standingOf, stands, type SuspectSet, suspectSets } from '../standing';
+import { backToFront, stands, type SuspectSet, suspectSets } from '../standing';
 import { groupSize } from '../next-group';
 import { waitingEntries } from '../waiting';
+import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /** So many at most are tested each alone at once. */
 const EAGER_UP_TO = 8;

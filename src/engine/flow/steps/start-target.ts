@@ -2,8 +2,9 @@ import type { QueueSnapshot } from '../../model';
 import { NOTHING, type StepResult } from '../../policy/step-result';
 import type { Instant } from '../../vocabulary';
 import { begun, flowRuns, runsUnderTest } from '../runs';
-import { flowOf, suspectSets, standingOf } from '../standing';
-import { isAnybodyReady } from '../waiting';
+import { suspectSets } from '../standing';
+import { isAnybodyReady } from '../../policy/readiness';
+import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
  * Tests the target itself: while it is red, and when something was red alone, nothing has passed since, and nothing is tested that

@@ -4,7 +4,7 @@ import type { Instant, PendingReason } from '../../vocabulary';
 import { contentOf, entryOfId, hasLanded, headNow, isExact, isSame, openEntries } from '../heads';
 import { type FlowTestRun, runsUnderTest } from '../runs';
 import { givenBack, isAt } from '../standing';
-import { isAnybodyReady } from '../waiting';
+import { isAnybodyReady } from '../../policy/readiness';
 
 /**
  * Stops tests that are good for nothing any more. One that holds what left goes on: it can never land, but when it passes, what

@@ -3,19 +3,9 @@ import { combine, changesOnly, ended, moved, NOTHING, type StepResult } from '..
 import type { Instant } from '../../vocabulary';
 import { contentOf, hasLanded, isUndone, openEntries } from '../heads';
 import { type FlowTestRun, flowRuns, isUnderTest } from '../runs';
-import {
-  backToFront,
-  flowOf,
-  givenBack,
-  isAt,
-  nowPending,
-  standingOf,
-  stands,
-  suspected,
-  suspectSets,
-  thoseAt,
-} from '../standing';
+import { backToFront, givenBack, isAt, nowPending, stands, suspected, suspectSets, thoseAt } from '../standing';
 import { streakOf } from '../../flow-facts/streaks';
+import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /** What follows from a result. A red run accuses; it fails nobody. */
 export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {

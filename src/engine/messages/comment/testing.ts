@@ -1,4 +1,4 @@
-import { isFlow } from '../../flow/standing';
+import { isFlow } from '../../flow-facts/scheduling';
 import type { Entry, QueueSnapshot, TestRun } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { believedAhead } from '../../policy/base';

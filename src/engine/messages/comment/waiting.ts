@@ -1,4 +1,4 @@
-import { isFlow } from '../../flow/standing';
+import { isFlow } from '../../flow-facts/scheduling';
 import type { Entry, QueueSnapshot } from '../../model';
 import type { PullRequestViewFacts } from '../../pull-request-view-facts';
 import { runsAlone } from '../../policy/batches';

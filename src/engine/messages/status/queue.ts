@@ -1,4 +1,4 @@
-import { requestedScheduling } from '../../flow/standing';
+import { requestedScheduling } from '../../flow-facts/scheduling';
 import type { PartialLanding, QueueSnapshot } from '../../model';
 import type { Instant } from '../../vocabulary';
 import { plain, type Quote } from '../../wording/markdown';

@@ -1,5 +1,5 @@
 import type { CulpritSearch, Entry, UnreadableConfig } from '../../../engine/model';
-import { isOutsideFlow, standingOf } from '../../../engine/flow/standing';
+import { isOutsideFlow, standingOf } from '../../../engine/flow-facts/scheduling';
 import { pendingRank } from '../../../engine/policy/order';
 import type { LoggedCause } from '../log/logged-decision';
 import { uuidv5 } from '../../../platform/ids';

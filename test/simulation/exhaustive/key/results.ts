@@ -1,4 +1,4 @@
-import { flowOf } from '../../../../src/engine/flow/standing';
+import { flowOf } from '../../../../src/engine/flow-facts/scheduling';
 import type { FlowState } from '../../../../src/engine/flow-state';
 import { OUTAGE_FROM, redsIn } from '../../../../src/engine/flow-facts/streaks';
 import { moment } from './marks';

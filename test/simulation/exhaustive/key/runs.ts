@@ -1,4 +1,4 @@
-import { standingOf } from '../../../../src/engine/flow/standing';
+import { standingOf } from '../../../../src/engine/flow-facts/scheduling';
 import type { FlowRun, QueuedHead, TestRun } from '../../../../src/engine/model';
 import { treeOfCommit } from '../state';
 import { baseIn, mayLandInFlow } from './bases';

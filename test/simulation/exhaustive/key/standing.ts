@@ -1,4 +1,4 @@
-import { standingOf } from '../../../../src/engine/flow/standing';
+import { standingOf } from '../../../../src/engine/flow-facts/scheduling';
 import type { RedAlone } from '../../../../src/engine/flow-state';
 import type { Entry } from '../../../../src/engine/model';
 import { present } from './present';

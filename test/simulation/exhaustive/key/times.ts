@@ -1,4 +1,4 @@
-import { flowOf } from '../../../../src/engine/flow/standing';
+import { flowOf } from '../../../../src/engine/flow-facts/scheduling';
 import type { CulpritSearch, QueueSnapshot, RedMoment, Stretch, TestRun } from '../../../../src/engine/model';
 import { type Instant, SECOND } from '../../../../src/engine/vocabulary';
 import { moment } from './marks';

@@ -1,4 +1,4 @@
-import { standingOf } from '../../../../src/engine/flow/standing';
+import { standingOf } from '../../../../src/engine/flow-facts/scheduling';
 import type { Entry } from '../../../../src/engine/model';
 import { comparePending, isWaitingOutside } from '../../../../src/engine/policy/order';
 import { MINUTE } from '../../../../src/engine/vocabulary';
