@@ -9,7 +9,7 @@ import { letServiceReadBodies, RequestBodies } from './platform/http/request-bod
 import { logRequests } from './platform/http/request-log';
 import { measureRequests } from './platform/http/request-metrics';
 import { traceRequests } from './platform/http/trace-requests';
-import { trackRequest } from './platform/http/tracked-request';
+import { trackRequest } from './platform/requests/tracked-request';
 import { Lifecycle } from './platform/lifecycle/lifecycle';
 import { createLogger, logDestination } from './platform/logging/logger';
 import { serveOpenApi } from './platform/openapi/serve-openapi';

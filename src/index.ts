@@ -18,8 +18,8 @@ export type {
 } from './extensions/queue-event';
 export { RequireCapability } from './platform/auth/access.decorators';
 export { CurrentCaller } from './platform/auth/current-caller';
-export type { Caller } from './platform/auth/caller';
-export type { Capability } from './platform/auth/roles';
+export type { Caller } from './platform/requests/caller';
+export type { Capability } from './platform/requests/roles';
 export { Clock } from './platform/clock/clock';
 export { Config, ConfigError, type HostConfig, type HostEntry } from './platform/config/config';
 export { readExtensionSettings, setting } from './platform/config/extension-settings';
@@ -34,7 +34,7 @@ export {
 } from './platform/errors/error-codes';
 export { RejectUnknownFields } from './platform/errors/reject-unknown-fields';
 export { HealthProbes, type Probe, type ProbeResult } from './platform/health/health-probes';
-export { processMetrics } from './platform/health/process-counter';
+export { processMetrics } from './platform/metrics/process-counter';
 export { OwnBody } from './platform/http/own-body';
 export { WebhookEndpoint } from './platform/openapi/webhook-endpoint';
 export { BackgroundJob, type BackgroundJobOptions } from './platform/lifecycle/background-job';

@@ -4,7 +4,7 @@ import { Clock } from '../platform/clock/clock';
 import { DatabaseOutage } from '../platform/database/database-outage';
 import { PrismaService } from '../platform/database/prisma.service';
 import { HealthProbes, type ProbeResult } from '../platform/health/health-probes';
-import { processCounter } from '../platform/health/process-counter';
+import { processCounter } from '../platform/metrics/process-counter';
 import { newId } from '../platform/ids';
 import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';

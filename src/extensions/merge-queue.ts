@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
-import type { Caller } from '../platform/auth/caller';
-import { ROLES } from '../platform/auth/roles';
+import type { Caller } from '../platform/requests/caller';
+import { ROLES } from '../platform/requests/roles';
 import { PrismaService } from '../platform/database/prisma.service';
 import { DomainError } from '../platform/errors/domain-error';
 import { RequestValidationPipe } from '../platform/errors/request-validation.pipe';

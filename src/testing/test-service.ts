@@ -10,7 +10,7 @@ import { createMergeQueue } from '../create-merge-queue';
 import { applyExtensionMigrations } from '../extensions/extension-migrations';
 import { createOrganization } from '../platform/auth/organizations';
 import { requireRepositories } from '../platform/auth/repositories';
-import type { Role } from '../platform/auth/roles';
+import type { Role } from '../platform/requests/roles';
 import { createToken } from '../platform/auth/tokens';
 import { Config } from '../platform/config/config';
 import { readConfig } from '../platform/config/read-config';

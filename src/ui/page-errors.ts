@@ -5,7 +5,7 @@ import { Config } from '../platform/config/config';
 import type { DomainError } from '../platform/errors/domain-error';
 import { ErrorPages } from '../platform/errors/error-pages';
 import { seeOther } from '../platform/http/see-other';
-import type { TrackedRequest } from '../platform/http/tracked-request';
+import type { TrackedRequest } from '../platform/requests/tracked-request';
 import { errorPage } from './pages/error.view';
 import { signInPath } from './pages/sign-in/return-path';
 import { asPage } from './send-page';

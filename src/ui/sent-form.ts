@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller } from '../platform/auth/caller';
-import type { TrackedRequest } from '../platform/http/tracked-request';
+import type { Caller } from '../platform/requests/caller';
+import type { TrackedRequest } from '../platform/requests/tracked-request';
 import type { Form } from './form';
 import { type Visit, visitOf } from './visit';
 

@@ -1,8 +1,8 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { Caller } from '../platform/auth/caller';
-import type { Capability } from '../platform/auth/roles';
+import type { Caller } from '../platform/requests/caller';
+import type { Capability } from '../platform/requests/roles';
 import { cookieIn } from '../platform/auth/session-cookie';
-import type { TrackedRequest } from '../platform/http/tracked-request';
+import type { TrackedRequest } from '../platform/requests/tracked-request';
 
 /** Who looks at a page, and how. */
 export interface Visit {

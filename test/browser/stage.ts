@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { Chromium, type Person } from './browser';
 import { Team } from './team';
 

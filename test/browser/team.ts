@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { MemoryRepository, NewPullRequest } from '../../src/code-hosts/memory/memory-repository';
 import { HostPoller } from '../../src/processing/inbox/host-poller';
 import type { Config } from '../../src/platform/config/config';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { type Answer, type Client, codeOf } from '../e2e/client';
 import { Service } from '../e2e/service';
 

@@ -60,7 +60,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   'extensions/listener.worker.ts: The listener … failed at …, … times in a row; it is tried again in … s': {
     metric: 'sluice_listener_failures_total',
   },
-  'platform/errors/error.filter.ts: ': { answer: 'an id of the request', alert: 'SluiceRequestsFail' },
+  'platform/error.filter.ts: ': { answer: 'an id of the request', alert: 'SluiceRequestsFail' },
   'platform/lifecycle/lifecycle.ts: … did not stop cleanly': { logOnly: 'the process ends, and others go on' },
   'platform/background/background-scheduler.ts: The background job "…" failed': {
     metric: 'sluice_backlog_oldest_seconds',

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { World } from '../support/world';
 import { GitHubTeam } from './github-team';
 

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { type Client, codeOf, wrongFields } from './client';
 import { ALL_ROLES, OPERATIONS, REPO } from './operations';
 import { NOW, Service } from './service';

@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createToken } from '../../src/platform/auth/tokens';
 import type { RepositoryDouble } from '../support/github/repository-double';
 import { World } from '../support/world';

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { newId } from '../../src/platform/ids';
 import { createToken, revokeToken } from '../../src/platform/auth/tokens';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { World } from '../support/world';
 import { Agent } from './mcp-client';
 

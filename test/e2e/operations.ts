@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 
 export interface Operation {
   readonly name: string;

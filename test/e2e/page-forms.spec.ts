@@ -1,6 +1,6 @@
 import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createToken } from '../../src/platform/auth/tokens';
 import type { Client } from './client';
 import { Service } from './service';

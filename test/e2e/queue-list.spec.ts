@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createToken } from '../../src/platform/auth/tokens';
 import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
 import type { ListedQueues } from '../../src/modules/views/dto/queue-summary.dto';

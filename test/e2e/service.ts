@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapter';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { Config } from '../../src/platform/config/config';

@@ -1,4 +1,4 @@
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createToken, type TokenRequest } from '../../src/platform/auth/tokens';
 import { Client, codeOf } from './client';
 import { Rows } from './rows';

@@ -6,7 +6,7 @@ import { generateToken, hashToken } from '../../src/platform/auth/token';
 import { TokenResolver } from '../../src/platform/auth/token-resolver';
 import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { SystemClock } from '../../src/platform/clock/clock';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';

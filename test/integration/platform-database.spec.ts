@@ -8,7 +8,7 @@ import { DirectConnections } from '../../src/platform/database/direct-connection
 import { readFoldedChains } from '../../src/platform/migrations/folded-chains';
 import { MIGRATIONS_DIRECTORY } from '../../src/platform/migrations/migration-files';
 import { applyMigrations, listPendingMigrations } from '../../src/platform/migrations/migrations';
-import { isDatabaseAway } from '../../src/platform/database/database-away';
+import { isDatabaseAway } from '../../src/platform/errors/database-away';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { connectPrisma, PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';

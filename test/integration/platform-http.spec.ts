@@ -8,7 +8,7 @@ import { IsDefined, IsInt, IsObject, IsString, ValidateNested } from 'class-vali
 import type { Request } from 'express';
 import { Gauge, register } from 'prom-client';
 import { createMergeQueue } from '../../src/create-merge-queue';
-import { type Caller } from '../../src/platform/auth/caller';
+import { type Caller } from '../../src/platform/requests/caller';
 import { CurrentCaller } from '../../src/platform/auth/current-caller';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';

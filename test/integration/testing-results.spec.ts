@@ -1,4 +1,4 @@
-import type { Caller } from '../../src/platform/auth/caller';
+import type { Caller } from '../../src/platform/requests/caller';
 import type { PrismaService } from '../../src/platform/database/prisma.service';
 import { TestingResultsService } from '../../src/modules/pull-requests/testing-results.service';
 import { QueueLocator } from '../../src/modules/shared/queue-locator';

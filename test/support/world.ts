@@ -2,7 +2,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { MemoryHost } from '../../src/code-hosts/memory/memory-host';
 import { CodeHostRegistry } from '../../src/code-hosts/code-host.registry';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import type { Role } from '../../src/platform/auth/roles';
+import type { Role } from '../../src/platform/requests/roles';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createRepository } from '../../src/platform/auth/repositories';
 import { createToken } from '../../src/platform/auth/tokens';

@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { PRIORITIES } from '../../engine/vocabulary';
-import { type Role, ROLE_NAMES, ROLES } from '../../platform/auth/roles';
+import { type Role, ROLE_NAMES, ROLES } from '../../platform/requests/roles';
 import type { TokenRecord } from '../../platform/auth/tokens';
 import { machineTime } from '../../platform/clock/machine-time';
 import type { RepositoryName } from '../../platform/repository-name';

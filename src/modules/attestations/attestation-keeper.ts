@@ -7,7 +7,7 @@ import { DatabaseOutage } from '../../platform/database/database-outage';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { MetricSources } from '../../platform/health/metric-sources';
+import { MetricSources } from '../../platform/metrics/metric-sources';
 import { runProgram } from '../../platform/processes/run-program';
 import { serviceVersion } from '../../platform/service-version';
 import { landingOf, type LandingFacts, mergesStated } from './landings-stated';

@@ -1,7 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { type AuditPage, readAuditLog } from '../../platform/audit/audit-log';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Endpoint } from '../../platform/openapi/endpoint';

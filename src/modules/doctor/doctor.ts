@@ -3,7 +3,7 @@ import type { ExaminedRepository, Finding, HostExamination } from '../../domain/
 import { ok, problem, unknown } from '../../domain/host-examination';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { Config } from '../../platform/config/config';
-import { isWiderThanRole } from '../../platform/auth/roles';
+import { isWiderThanRole } from '../../platform/requests/roles';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { ServiceProcesses } from '../../platform/health/service-processes';

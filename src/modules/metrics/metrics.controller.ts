@@ -2,7 +2,7 @@ import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentCaller } from '../../platform/auth/current-caller';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { RequireCapability } from '../../platform/auth/access.decorators';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { MetricsQuery } from './metrics-query.dto';

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { Gauge, type Registry } from 'prom-client';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
-import { MetricSources } from '../../platform/health/metric-sources';
+import { MetricSources } from '../../platform/metrics/metric-sources';
 import { countBacklogs, countEntries, countHosts, countQueues, dueSince } from './service-counts';
 
 const ENTRY_STATES = ['not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure'];

@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiParam, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { CheckRunsService } from './check-runs.service';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Caller, repositoriesOf } from '../../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { isUuid } from '../shared/dto/text';

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/auth/current-caller';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
 import { DEMO_OPEN_PULL_REQUEST, DEMO_PULL_REQUEST, DEMO_URGENT_PULL_REQUEST } from '../shared/examples';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { type AuditSource, sourceOf } from '../../platform/audit/audit-source';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { DomainError } from '../../platform/errors/domain-error';
 import { requireAccepted } from '../shared/require-accepted';
 import type { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';

@@ -1,7 +1,7 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/auth/current-caller';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { DEMO_COMMIT, DEMO_REPOSITORY } from '../shared/examples';
 import { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';

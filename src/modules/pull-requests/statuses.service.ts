@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { HostInbox } from '../../domain/code-host.port';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { DomainError } from '../../platform/errors/domain-error';
 import { newId } from '../../platform/ids';

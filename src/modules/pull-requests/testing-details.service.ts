@@ -5,7 +5,7 @@ import type { QueuedHead } from '../../engine/model';
 import { isOfCulpritSearch } from '../../engine/states';
 import type { RunKind } from '../../engine/vocabulary';
 import type { Prisma } from '../../generated/prisma/client';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { testedRunOf } from '../../processing/decisions/tested-run';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sourceOf } from '../../platform/audit/audit-source';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import type { QueueReference } from '../shared/dto/queue-reference.dto';

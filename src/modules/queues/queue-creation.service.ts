@@ -5,7 +5,7 @@ import { misfitOfSettings } from '../../engine/settings-fit';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { type AuditedChange, recordChange } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
-import { type Caller, mayKnow } from '../../platform/auth/caller';
+import { type Caller, mayKnow } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { isUniqueViolation } from '../../platform/database/database-errors';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Queue } from '../../generated/prisma/client';
 import { sourceOf } from '../../platform/audit/audit-source';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { learnedFiguresOf } from '../../processing/decisions/learned-figures';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { MergeMethod } from '../../domain/code-host.port';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { QueueReference } from './dto/queue-reference.dto';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { FailedTestsReader } from '../../domain/failed-tests.port';
 import type { FailedTestOfRun } from '../../engine/pull-request-view-facts';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueLocator } from '../shared/queue-locator';

@@ -7,7 +7,7 @@ import { boundsOf } from '../../engine/policy/culprit-search';
 import { slotsOf } from '../../engine/policy/slots';
 import { HOUR } from '../../engine/vocabulary';
 import { Prisma } from '../../generated/prisma/client';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';

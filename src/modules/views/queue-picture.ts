@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { QueueSnapshot } from '../../engine/model';
 import { slotsInUse } from '../../engine/policy/slots';
 import { HOUR } from '../../engine/vocabulary';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-reader';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDelivery } from '../../generated/prisma/client';
 import { recordChange } from '../../platform/audit/audit-log';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { WebhookKind } from '../../processing/notifications/events/webhook-event';
 import type { CreateWebhookRequest } from './dto/webhook.dto';

@@ -3,7 +3,7 @@ import { nameOfRepository } from '../../domain/host-examination';
 import type { Prisma } from '../../generated/prisma/client';
 import { type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { isUniqueViolation } from '../../platform/database/database-errors';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';

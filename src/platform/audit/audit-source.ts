@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Caller } from '../auth/caller';
+import type { Caller } from '../requests/caller';
 
 /** Who changed something, and how. */
 export interface AuditSource {

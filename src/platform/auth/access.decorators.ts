@@ -1,5 +1,5 @@
 import { SetMetadata } from '@nestjs/common';
-import type { Capability } from './roles';
+import type { Capability } from '../requests/roles';
 
 export const ACCESS = Symbol('access');
 

@@ -1,4 +1,4 @@
-import { isOpenPath } from './open-paths';
+import { isOpenPath } from '../requests/open-paths';
 import { generateToken, hashToken, hideTokens, looksLikeToken } from './token';
 
 describe('a token', () => {

@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { DomainError } from '../errors/domain-error';
-import { addressOf, type TrackedRequest } from '../http/tracked-request';
+import { addressOf, type TrackedRequest } from '../requests/tracked-request';
 import { CHANNEL_HEADER, channelIn } from './channel';
 import { FailedAttempts } from './failed-attempts';
 import { BrowserSessions } from './browser-sessions';
-import { isOpenPath, isPagePath, METRICS_PATHS } from './open-paths';
+import { isOpenPath, isPagePath, METRICS_PATHS } from '../requests/open-paths';
 import { sessionCookieIn } from './session-cookie';
 import { TOKEN_HEADER } from './token';
 import { TokenResolver } from './token-resolver';

@@ -4,7 +4,7 @@ import type { Prisma } from '../../generated/prisma/client';
 import { Clock } from '../clock/clock';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
-import type { Caller } from './caller';
+import type { Caller } from '../requests/caller';
 import { FailedAttempts } from './failed-attempts';
 import { hashToken } from './token';
 import { TokenResolver } from './token-resolver';

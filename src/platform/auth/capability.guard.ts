@@ -1,10 +1,10 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { DomainError } from '../errors/domain-error';
-import type { TrackedRequest } from '../http/tracked-request';
+import type { TrackedRequest } from '../requests/tracked-request';
 import { ACCESS, type Access } from './access.decorators';
-import { isOpenPath } from './open-paths';
-import { rolesWith } from './roles';
+import { isOpenPath } from '../requests/open-paths';
+import { rolesWith } from '../requests/roles';
 
 /** Denies by default: nobody may call a handler that names no capability. */
 @Injectable()

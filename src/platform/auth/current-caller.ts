@@ -1,6 +1,6 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import type { TrackedRequest } from '../http/tracked-request';
-import type { Caller } from './caller';
+import type { TrackedRequest } from '../requests/tracked-request';
+import type { Caller } from '../requests/caller';
 
 /** The Caller of a handler with a role. */
 export const CurrentCaller = createParamDecorator((_: unknown, context: ExecutionContext): Caller => {

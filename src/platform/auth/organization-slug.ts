@@ -1,5 +1,5 @@
 import { DomainError } from '../errors/domain-error';
-import type { Caller } from './caller';
+import type { Caller } from '../requests/caller';
 
 /** Throws ORGANIZATION_MISMATCH, in the same words for the slug of another organization and for an unknown one. */
 export function requireOwnSlug(caller: Caller, slug: string): void {

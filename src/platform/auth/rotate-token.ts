@@ -2,7 +2,7 @@ import type { Prisma, PrismaClient } from '../../generated/prisma/client';
 import { recordChange } from '../audit/audit-log';
 import { type AuditSource, operator } from '../audit/audit-source';
 import { AccessError } from './access-error';
-import { ROLES_VERSION } from './roles';
+import { ROLES_VERSION } from '../requests/roles';
 import { generateToken, hashToken } from './token';
 import { requireNamedToken } from './tokens';
 

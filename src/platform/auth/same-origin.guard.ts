@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { Config } from '../config/config';
 import { DomainError } from '../errors/domain-error';
-import { isPagePath } from './open-paths';
+import { isPagePath } from '../requests/open-paths';
 
 const READS: readonly string[] = ['GET', 'HEAD'];
 

@@ -7,7 +7,7 @@ import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
 import { AccessError } from './access-error';
 import { type BegunSession, BrowserSessions } from './browser-sessions';
-import type { Caller } from './caller';
+import type { Caller } from '../requests/caller';
 import { FailedAttempts } from './failed-attempts';
 import { requireOrganization } from './organizations';
 import { generateLinkCode, hashToken, looksLikeLinkCode } from './token';

@@ -4,8 +4,8 @@ import { Clock } from '../clock/clock';
 import { DatabaseOutage } from '../database/database-outage';
 import { PrismaService } from '../database/prisma.service';
 import { DomainError } from '../errors/domain-error';
-import type { Caller } from './caller';
-import { capabilitiesOf } from './roles';
+import type { Caller } from '../requests/caller';
+import { capabilitiesOf } from '../requests/roles';
 import { hashToken, looksLikeToken } from './token';
 
 const LAST_USE_PRECISION_MS = 60_000;

@@ -5,7 +5,7 @@ import { operator } from '../audit/audit-source';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
 import { requireOrganization } from './organizations';
-import { isWiderThanRole, type Role, ROLES_VERSION } from './roles';
+import { isWiderThanRole, type Role, ROLES_VERSION } from '../requests/roles';
 import { generateToken, hashToken } from './token';
 
 type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;

@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
 import { stackOf } from '../lifecycle/work-pool';
-import { isDatabaseAway, isServerFull, wordsOfOutage } from './database-away';
+import { isDatabaseAway, isServerFull, wordsOfOutage } from '../errors/database-away';
 
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestj
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
 import { Config } from '../config/config';
-import { isDatabaseAway } from './database-away';
+import { isDatabaseAway } from '../errors/database-away';
 import { DatabaseOutage } from './database-outage';
 import { type Sent, sendDirectly, type Statement } from './direct-statements';
 import { BEGIN_BY_INDEX, BEGIN_SNAPSHOT, commitBehind, DirectTransaction } from './direct-transaction';

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import type { Logger } from '@nestjs/common';
 import { StartRefused } from '../errors/start-refused';
-import { isDatabaseAway, wordsOfOutage } from './database-away';
+import { isDatabaseAway, wordsOfOutage } from '../errors/database-away';
 import { withClient } from '../migrations/migration-transaction';
 
 const FIRST_WAIT_MS = 250;

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { HttpException, HttpStatus } from '@nestjs/common';
-import { isOfMachine } from '../lifecycle/machine-faults';
+import { isOfMachine } from './machine-faults';
 import { DomainError } from './domain-error';
 import { ERROR_CODES, type ErrorCode } from './error-codes';
 

@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import type { TrackedRequest } from '../http/tracked-request';
+import type { TrackedRequest } from '../requests/tracked-request';
 import type { DomainError } from './domain-error';
 
 /** Answers a browser whose page failed; programs get `sendError`. */

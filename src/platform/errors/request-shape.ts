@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { MOST_LEVELS } from '../http/json-text';
+import { MOST_LEVELS } from '../requests/json-text';
 import { type ClassField, fieldsOf } from './class-fields';
 import { DomainError, type ErrorDetail } from './domain-error';
 import { MOST_DETAILS } from './error-body';

@@ -4,7 +4,7 @@ import { Gauge, type Registry } from 'prom-client';
 import { Config } from '../config/config';
 import { PrismaService } from '../database/prisma.service';
 import { serviceBuild } from '../service-version';
-import { MetricSources } from './metric-sources';
+import { MetricSources } from '../metrics/metric-sources';
 
 /** What the service stands on: its version, the disk of the data directory, the database. */
 @Injectable()

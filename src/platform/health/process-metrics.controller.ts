@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { register, Registry } from 'prom-client';
 import { RequireCapability } from '../auth/access.decorators';
-import { MetricSources } from './metric-sources';
+import { MetricSources } from '../metrics/metric-sources';
 import { InTurn } from '../http/request-room';
 
 /** Metrics of this process and of the service. Those of single queues belong to an organization and have a path of their own. */

@@ -10,7 +10,7 @@ import { BackgroundJob } from '../lifecycle/background-job';
 import { BEAT_EVERY_MS, GONE_AFTER_MS } from '../lifecycle/heartbeat';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { type ServiceBuild, serviceBuild, serviceVersion } from '../service-version';
-import { MetricSources } from './metric-sources';
+import { MetricSources } from '../metrics/metric-sources';
 
 const FORGOTTEN_AFTER_MS = 3_600_000;
 

@@ -3,7 +3,7 @@ import { Reflector } from '@nestjs/core';
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
-import { tooMuchIn } from './json-text';
+import { tooMuchIn } from '../requests/json-text';
 import { type BodyKind, OWN_BODY } from './own-body';
 import { hasBody, inviteBody } from './request-bodies';
 import { outsideRoom } from './request-room';

@@ -10,7 +10,7 @@ import {
 } from '@nestjs/throttler';
 import { Config } from '../config/config';
 import { DomainError } from '../errors/domain-error';
-import type { TrackedRequest } from './tracked-request';
+import type { TrackedRequest } from '../requests/tracked-request';
 
 export const RATE_LIMIT_WINDOW_MS = 60_000;
 

@@ -5,7 +5,7 @@ import { Clock } from '../clock/clock';
 import { DomainError } from '../errors/domain-error';
 import { sendError } from '../errors/error-body';
 import { ERROR_CODES } from '../errors/error-codes';
-import type { TrackedRequest } from './tracked-request';
+import type { TrackedRequest } from '../requests/tracked-request';
 
 const CHECK_EVERY_MS = 1_000;
 /** A pause of this process is not the client's: more than this is not counted between two checks. */

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { NextFunction, Request, Response } from 'express';
-import type { TrackedRequest } from './tracked-request';
+import type { TrackedRequest } from '../requests/tracked-request';
 
 const logger = new Logger('Request');
 

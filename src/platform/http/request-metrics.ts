@@ -1,5 +1,5 @@
 import type { NextFunction, Request, Response } from 'express';
-import { processHistogram } from '../health/process-counter';
+import { processHistogram } from '../metrics/process-counter';
 
 const durations = processHistogram({
   name: 'sluice_http_request_duration_seconds',

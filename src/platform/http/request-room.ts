@@ -2,7 +2,7 @@ import { Logger, SetMetadata } from '@nestjs/common';
 import type { Response } from 'express';
 import { Gauge, type Registry } from 'prom-client';
 import { TooMuchForNow } from '../errors/classify-error';
-import { processCounter } from '../health/process-counter';
+import { processCounter } from '../metrics/process-counter';
 
 /** Who is answered first when there is more to do than the service takes at a time. */
 export const TURNS = ['first', 'usual', 'last'] as const;

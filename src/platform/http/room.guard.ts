@@ -1,7 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable, type OnModuleInit } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import { MetricSources } from '../health/metric-sources';
+import { MetricSources } from '../metrics/metric-sources';
 import { Arrears } from '../lifecycle/arrears';
 import { BackgroundJob } from '../lifecycle/background-job';
 import { RequestRoom, TURN, type Turn } from './request-room';

@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
-import { setCurrentTrace } from './request-id';
-import { beginRequestTrace, type RequestTrace } from './request-trace';
-import type { TrackedRequest } from './tracked-request';
+import { setCurrentTrace } from '../requests/request-id';
+import { beginRequestTrace, type RequestTrace } from '../requests/request-trace';
+import type { TrackedRequest } from '../requests/tracked-request';
 
 /** A request that was answered, or that was given up. */
 export interface AnsweredRequest {

@@ -10,7 +10,7 @@ import {
   type OpenAPIObject,
 } from '@nestjs/swagger';
 import { RequireCapability } from '../auth/access.decorators';
-import { type Capability, ROLE_NAMES, rolesWith } from '../auth/roles';
+import { type Capability, ROLE_NAMES, rolesWith } from '../requests/roles';
 import { TOKEN_HEADER } from '../auth/token';
 import { ErrorBody } from '../errors/error-body';
 import { type CustomErrorCode, describeCode, type ErrorCode } from '../errors/error-codes';

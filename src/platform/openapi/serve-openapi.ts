@@ -1,7 +1,7 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import type { NextFunction, Request, Response } from 'express';
-import { isOpenPath } from '../auth/open-paths';
+import { isOpenPath } from '../requests/open-paths';
 import { TOKEN_HEADER } from '../auth/token';
 import { DomainError } from '../errors/domain-error';
 import { publicPathOf } from '../http/public-path';

@@ -1,4 +1,4 @@
-import { currentRequestId, runForRequest } from '../http/request-id';
+import { currentRequestId, runForRequest } from '../requests/request-id';
 import { Wakeups } from './wakeups';
 
 describe('a worker that a request wakes', () => {

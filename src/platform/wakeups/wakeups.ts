@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
-import { runForNoRequest } from '../http/request-id';
+import { runForNoRequest } from '../requests/request-id';
 
 /** 'decisions': a queue decided, which is told to those who listen. */
 type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';

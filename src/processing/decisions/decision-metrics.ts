@@ -1,6 +1,6 @@
 import type { DecisionResult } from '../../domain/decision-result';
 import type { Change } from '../../engine/changes';
-import { processCounter, processHistogram } from '../../platform/health/process-counter';
+import { processCounter, processHistogram } from '../../platform/metrics/process-counter';
 
 const durations = processHistogram({
   name: 'sluice_decision_duration_seconds',

@@ -8,7 +8,7 @@ import { NeedsReader } from './needs-reader';
 import { ForecastKeeper } from '../forecasts/forecast-keeper';
 import { ForecastReader } from '../forecasts/forecast-reader';
 import { PullRequestLogWriter } from './pull-request-log-writer';
-import { QueuePullRequestViewRenderer } from './pull-request-view-renderer';
+import { QueuePullRequestViewRenderer } from '../pull-request-views/pull-request-view-renderer';
 import { QueueProcessor } from './queue-processor';
 import { QueueTicker } from './queue-ticker';
 import { SnapshotLoader } from './store/snapshot-loader';

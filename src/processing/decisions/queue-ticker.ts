@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
 import { HealthProbes } from '../../platform/health/health-probes';
-import { processCounter } from '../../platform/health/process-counter';
+import { processCounter } from '../../platform/metrics/process-counter';
 import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { SpanKind, SpanStatusCode, TraceFlags, type SpanContext } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, detectResources, envDetector, resourceFromAttributes } from '@opentelemetry/resources';
-import type { TracePlace } from '../../platform/http/request-trace';
+import type { TracePlace } from '../../platform/requests/request-trace';
 import type { SpanSender } from './span-sender';
 import type { Span } from './span';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { parseTraceParent, type TracePlace } from '../../platform/http/request-trace';
+import { parseTraceParent, type TracePlace } from '../../platform/requests/request-trace';
 
 /** A span as it is told; nothing of it is asked of a library. */
 export interface Span {

@@ -1,4 +1,4 @@
-import { formatTraceParent, parseTraceParent, type TracePlace } from '../../platform/http/request-trace';
+import { formatTraceParent, parseTraceParent, type TracePlace } from '../../platform/requests/request-trace';
 import type { PrismaService } from '../../platform/database/prisma.service';
 import { type EndedCheck, type EndedRun, type EntryLine, type Piece, type SettledLanding } from './read-lines';
 import { readEndedRuns, readEntryLines, readLandings } from './read-lines';

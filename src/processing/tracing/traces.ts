@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
-import { processCounter } from '../../platform/health/process-counter';
+import { processCounter } from '../../platform/metrics/process-counter';
 import type { AnsweredRequest } from '../../platform/http/trace-requests';
 
 /** A task of the outbox that was tried. */

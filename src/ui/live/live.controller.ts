@@ -1,6 +1,6 @@
 import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import type { Caller } from '../../platform/auth/caller';
+import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { sessionCookieIn } from '../../platform/auth/session-cookie';
 import { hashToken } from '../../platform/auth/token';

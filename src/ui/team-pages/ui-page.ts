@@ -1,7 +1,7 @@
 import { type Type } from '@nestjs/common';
 import type { DiscoveryService } from '@nestjs/core';
-import type { Caller } from '../../platform/auth/caller';
-import type { Capability } from '../../platform/auth/roles';
+import type { Caller } from '../../platform/requests/caller';
+import type { Capability } from '../../platform/requests/roles';
 import type { Html } from '../html';
 
 const UI_PAGE = Symbol('UiPage');

@@ -7,7 +7,7 @@ import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
-import { isDiskFull } from '../../../platform/lifecycle/machine-faults';
+import { isDiskFull } from '../../../platform/errors/machine-faults';
 import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';

@@ -9,7 +9,7 @@ import { PastResults } from '../../../processing/replay/past-results';
 import { SettingsComparison } from '../../../processing/replay/settings-comparison';
 import type { OtherSettings } from '../../../processing/replay/snapshot-at-start';
 import { misfitOfSettings } from '../../../engine/settings-fit';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { Clock } from '../../../platform/clock/clock';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { instantOf } from '../../shared/dto/instant';

@@ -5,7 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { networkList } from '../../../platform/config/networks';
 import { DatabaseOutage } from '../../../platform/database/database-outage';
 import { HealthProbes } from '../../../platform/health/health-probes';
-import { processCounter } from '../../../platform/health/process-counter';
+import { processCounter } from '../../../platform/metrics/process-counter';
 import { newId } from '../../../platform/ids';
 import { Background } from '../../../platform/lifecycle/background';
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';

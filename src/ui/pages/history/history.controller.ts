@@ -1,6 +1,6 @@
 import { Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
 import { PullRequestListsService } from '../../../modules/pull-requests/pull-request-lists.service';

@@ -1,6 +1,6 @@
 import { Get, Param, Res } from '@nestjs/common';
 import type { Response } from 'express';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
 import { CheckRunsService } from '../../../modules/pull-requests/check-runs.service';

@@ -2,7 +2,7 @@ import { Get, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AttestationsService } from '../../../modules/attestations/attestations.service';
 import { RequireCapability } from '../../../platform/auth/access.decorators';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { isPlaceCursor } from '../../../modules/views/dto/queue-picture.dto';
 import { QueuePictureReader } from '../../../modules/views/queue-picture';
 import type { RefusedForm } from '../../form';

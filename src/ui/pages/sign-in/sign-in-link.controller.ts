@@ -7,7 +7,7 @@ import { Config } from '../../../platform/config/config';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';
 import { seeOther } from '../../../platform/http/see-other';
-import { addressOf } from '../../../platform/http/tracked-request';
+import { addressOf } from '../../../platform/requests/tracked-request';
 import { type Form, textIn } from '../../form';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';

@@ -1,4 +1,4 @@
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { html, type Html } from '../../html';
 import { icon } from '../../parts/icons';
 import { page } from '../../parts/shell';

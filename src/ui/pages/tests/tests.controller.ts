@@ -1,7 +1,7 @@
 import { Get, Param, Post, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { RequireCapability } from '../../../platform/auth/access.decorators';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { Clock } from '../../../platform/clock/clock';
 import { OwnBody } from '../../../platform/http/own-body';

@@ -1,6 +1,6 @@
 import { Get, Param, Query } from '@nestjs/common';
 import { RequireCapability } from '../../../platform/auth/access.decorators';
-import type { Caller } from '../../../platform/auth/caller';
+import type { Caller } from '../../../platform/requests/caller';
 import { CurrentCaller } from '../../../platform/auth/current-caller';
 import type { Html } from '../../html';
 import { PageController } from '../../page-controller';

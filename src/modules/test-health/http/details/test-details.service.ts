@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TestAlarm, TestQuarantineChange, TestStatusChange } from '../../../../generated/prisma/client';
-import { type Caller, repositoriesOf } from '../../../../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../../../../platform/requests/caller';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';

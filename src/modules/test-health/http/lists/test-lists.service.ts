@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../../generated/prisma/client';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';

@@ -2,7 +2,7 @@ import { Controller, Get, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RequireCapability } from '../../../../platform/auth/access.decorators';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { CurrentCaller } from '../../../../platform/auth/current-caller';
 import { TestMetricsService } from './test-metrics.service';
 

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Registry } from 'prom-client';
-import { type Caller, repositoriesOf } from '../../../../platform/auth/caller';
+import { type Caller, repositoriesOf } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
 import { retiredBefore } from '../../rules/live-tests';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../../generated/prisma/client';
 import { recordChange } from '../../../../platform/audit/audit-log';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../../generated/prisma/client';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { recordChange } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';

@@ -1,6 +1,6 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { CurrentCaller } from '../../../../platform/auth/current-caller';
 import { Endpoint } from '../../../../platform/openapi/endpoint';
 import { DEMO_REPOSITORY } from '../../../shared/examples';

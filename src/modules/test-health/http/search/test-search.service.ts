@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
 import { type LocatedRepository, QueueLocator } from '../../../shared/queue-locator';

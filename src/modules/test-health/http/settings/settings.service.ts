@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { differenceOf, recordChange } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../../platform/database/prisma.service';
 import { auditedBy } from '../audited';

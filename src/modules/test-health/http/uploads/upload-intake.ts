@@ -3,7 +3,7 @@ import { readReport } from '../../reports/read-report';
 import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
 import type { OwnersDialect } from '../../rules/owner-pattern';
 import { DomainError } from '../../../../platform/errors/domain-error';
-import { tooMuchIn } from '../../../../platform/http/json-text';
+import { tooMuchIn } from '../../../../platform/requests/json-text';
 import { parseRepositoryName } from '../../../../platform/repository-name';
 import { invalidField } from '../refusals';
 import type { ReportedResult } from '../../reports/reported-result';

@@ -1,7 +1,7 @@
 import { Controller, Post, Req } from '@nestjs/common';
 import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import type { Request } from 'express';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { CurrentCaller } from '../../../../platform/auth/current-caller';
 import { OwnBody } from '../../../../platform/http/own-body';
 import { Endpoint } from '../../../../platform/openapi/endpoint';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import type { Request } from 'express';
-import type { Caller } from '../../../../platform/auth/caller';
+import type { Caller } from '../../../../platform/requests/caller';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';

@@ -1,9 +1,9 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { PrismaService } from '../database/prisma.service';
-import { Endpoint } from '../openapi/endpoint';
-import type { Caller } from './caller';
-import { CurrentCaller } from './current-caller';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { Endpoint } from '../../platform/openapi/endpoint';
+import type { Caller } from '../../platform/requests/caller';
+import { CurrentCaller } from '../../platform/auth/current-caller';
 import { CallingToken } from './dto/calling-token.dto';
 
 @ApiTags('Tokens')

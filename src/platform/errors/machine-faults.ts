@@ -1,4 +1,4 @@
-import { isDatabaseAway } from '../database/database-away';
+import { isDatabaseAway } from './database-away';
 
 /** Node: no space, the user's share of it used up, read-only. PostgreSQL: its disk is full. */
 const DISK_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', '53100'];

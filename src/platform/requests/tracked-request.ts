@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { NextFunction, Request, Response } from 'express';
-import type { Caller } from '../auth/caller';
+import type { Caller } from './caller';
 import { runForRequest } from './request-id';
 
 const REQUEST_ID_HEADER = 'x-request-id';

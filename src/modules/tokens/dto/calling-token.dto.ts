@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { ROLE_NAMES } from '../roles';
+import { ROLE_NAMES } from '../../../platform/requests/roles';
 
 const CAPABILITIES = ['read', 'upload', 'report_status', 'submit', 'administer'] as const;
 

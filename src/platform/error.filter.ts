@@ -1,14 +1,14 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { Response } from 'express';
-import { ApiTokenGuard } from '../auth/api-token.guard';
-import { isPagePath } from '../auth/open-paths';
-import { DatabaseOutage } from '../database/database-outage';
-import type { TrackedRequest } from '../http/tracked-request';
-import { classifyError, TooMuchForNow } from './classify-error';
-import type { DomainError } from './domain-error';
-import { sendError } from './error-body';
-import { ErrorPages } from './error-pages';
+import { ApiTokenGuard } from './auth/api-token.guard';
+import { isPagePath } from './requests/open-paths';
+import { DatabaseOutage } from './database/database-outage';
+import type { TrackedRequest } from './requests/tracked-request';
+import { classifyError, TooMuchForNow } from './errors/classify-error';
+import type { DomainError } from './errors/domain-error';
+import { sendError } from './errors/error-body';
+import { ErrorPages } from './errors/error-pages';
 
 const FIRST_OWN_FAULT = 500;
 

@@ -8,10 +8,10 @@ import type { Entry } from '../../engine/model';
 import type { PullRequestViewFacts } from '../../engine/pull-request-view-facts';
 import { Config } from '../../platform/config/config';
 import { ForecastReader } from '../forecasts/forecast-reader';
-import { ViewFactsReader } from './view-facts-reader';
+import { ViewFactsReader } from '../decisions/view-facts-reader';
 import { DomainError } from '../../platform/errors/domain-error';
-import type { QueueView } from './queue-input';
-import { QueueProcessor } from './queue-processor';
+import type { QueueView } from '../decisions/queue-input';
+import { QueueProcessor } from '../decisions/queue-processor';
 
 /** Renders the comment, status check and label of a pull request from the present state of its queue. */
 @Injectable()

@@ -4,7 +4,7 @@ import type { Request } from 'express';
 import { Config } from '../config/config';
 import { Endpoint } from '../openapi/endpoint';
 import { SeenConnection } from './dto/connection.dto';
-import { addressOf } from './tracked-request';
+import { addressOf } from '../requests/tracked-request';
 
 @ApiTags('Service')
 @Controller('connection')
