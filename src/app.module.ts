@@ -5,15 +5,18 @@ import { BackgroundModule } from './platform/background/background.module';
 import { RetentionModule } from './processing/retention/retention.module';
 import { CodeHostsModule } from './code-hosts/code-hosts.module';
 import { ExtensionsModule } from './extensions/extensions.module';
+import { ForecastsModule } from './processing/forecasts/forecasts.module';
 import { InboxModule } from './processing/inbox/inbox.module';
 import { MetricsModule } from './modules/metrics/metrics.module';
 import { OutboxModule } from './processing/outbox/outbox.module';
 import type { Config } from './platform/config/config';
 import { PlatformModule } from './platform/platform.module';
+import { PullRequestViewsModule } from './processing/pull-request-views/pull-request-views.module';
 import { PullRequestsModule } from './modules/pull-requests/pull-requests.module';
-import { QueueProcessingModule } from './processing/decisions/queue-processing.module';
+import { DecisionsModule } from './processing/decisions/decisions.module';
 import { QueuesModule } from './modules/queues/queues.module';
 import { TestHealthModule } from './modules/test-health/test-health.module';
+import { TokensModule } from './modules/tokens/tokens.module';
 import { TracingModule } from './processing/tracing/tracing.module';
 import { UiModule } from './ui/ui.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
@@ -23,13 +26,16 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   CodeHostsModule,
   TracingModule,
   InboxModule,
-  QueueProcessingModule,
+  DecisionsModule,
+  ForecastsModule,
+  PullRequestViewsModule,
   OutboxModule,
   QueuesModule,
   PullRequestsModule,
   MetricsModule,
   TestHealthModule,
   AuditModule,
+  TokensModule,
   AttestationsModule,
   WebhooksModule,
   UiModule,

@@ -10,12 +10,13 @@ import { Background } from '../platform/lifecycle/background';
 import { BackgroundJob } from '../platform/lifecycle/background-job';
 import { backoff } from '../platform/lifecycle/backoff';
 import { Lifecycle } from '../platform/lifecycle/lifecycle';
-import { stackOf, WorkPool } from '../platform/lifecycle/work-pool';
+import { WorkPool } from '../platform/lifecycle/work-pool';
 import { Wakeups } from '../platform/wakeups/wakeups';
 import { type ClaimedQueue, type CursorUpdate, ListenerStore } from './listener.store';
 import { findListeners, type QueueListener } from './on-queue-change';
 import type { QueueEvent } from './queue-event';
 import { readEvents } from './read-events';
+import { stackOf } from '../platform/errors/stack-of';
 
 /** Queues that one listener is called for at once. Listeners do not share: one that hangs holds up only itself. */
 const WIDTH = 4;

@@ -7,7 +7,6 @@ import { register } from 'prom-client';
 import { AuditLogWriter } from './audit/audit-log.writer';
 import { ApiTokenGuard } from './auth/api-token.guard';
 import { BrowserSessions } from './auth/browser-sessions';
-import { CallingTokenController } from '../modules/tokens/calling-token.controller';
 import { CapabilityGuard } from './auth/capability.guard';
 import { FailedAttempts } from './auth/failed-attempts';
 import { RouteChecks } from './auth/route-checks';
@@ -92,7 +91,7 @@ export class PlatformModule {
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],
-      controllers: [HealthController, CallingTokenController, ProcessesController, ConnectionController],
+      controllers: [HealthController, ProcessesController, ConnectionController],
       providers: [
         configuration,
         background,

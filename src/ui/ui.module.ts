@@ -4,7 +4,7 @@ import { AttestationsModule } from '../modules/attestations/attestations.module'
 import { ErrorPages } from '../platform/errors/error-pages';
 import { PullRequestsModule } from '../modules/pull-requests/pull-requests.module';
 import { QueuesModule } from '../modules/queues/queues.module';
-import { ReadingModule } from '../modules/views/reading.module';
+import { ViewsModule } from '../modules/views/views.module';
 import { SharedModule } from '../modules/shared/shared.module';
 import { WebhooksModule } from '../modules/webhooks/webhooks.module';
 import { AssetsController } from './assets.controller';
@@ -35,7 +35,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
     DiscoveryModule,
     PullRequestsModule,
     QueuesModule,
-    ReadingModule,
+    ViewsModule,
     SharedModule,
     WebhooksModule,
   ],

@@ -4,7 +4,7 @@ import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common'
 import { Clock } from '../../platform/clock/clock';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { stackOf } from '../../platform/lifecycle/work-pool';
+import { stackOf } from '../../platform/errors/stack-of';
 import type { GitCommand } from './git-command';
 import { GitHosts } from './git-hosts';
 import { inTurn, isInTurn } from './in-turn';

@@ -7,7 +7,7 @@ import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { parseRepositoryPath } from '../../platform/repository-name';
-import { type LocatedRepository, noSuchRepository, QueueLocator } from '../shared/queue-locator';
+import { noSuchRepository, QueueLocator } from '../shared/queue-locator';
 import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
 import { answerOfHost } from '../shared/host-answer';
 import type {
@@ -21,6 +21,7 @@ import { listKeys } from './listed-keys';
 import { KEYS_FILE, statementFile } from './statement/bundle-files';
 import { asSigstoreBundle } from './statement/envelope';
 import { PAYLOAD_TYPE } from './statement/landing-statement';
+import type { LocatedRepository } from '../../domain/located-queue';
 
 const ON_A_PAGE = 100;
 /** The next bundle begins with the statement after them. */

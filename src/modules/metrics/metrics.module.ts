@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { ReadingModule } from '../views/reading.module';
+import { ViewsModule } from '../views/views.module';
 import { SharedModule } from '../shared/shared.module';
 import { MetricsController } from './metrics.controller';
 import { MetricsService } from './metrics.service';
 import { ServiceMetrics } from './service-metrics';
 
 @Module({
-  imports: [ReadingModule, SharedModule],
+  imports: [ViewsModule, SharedModule],
   controllers: [MetricsController],
   providers: [MetricsService, ServiceMetrics],
 })

@@ -6,9 +6,10 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import { answerOfHost } from '../shared/host-answer';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import type { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
 import { type ImpactedTargets, hashesOf, targetsOf } from '../../domain/impacted-targets';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 @Injectable()
 export class ImpactedTargetsService {

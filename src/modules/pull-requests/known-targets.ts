@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
-import type { LocatedQueue } from '../shared/queue-locator';
+import type { LocatedQueue } from '../../domain/located-queue';
 import type { KnownTargets } from './dto/submitted-pull-request.dto';
 
 export interface HeadOfPullRequest {

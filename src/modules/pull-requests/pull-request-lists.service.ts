@@ -4,7 +4,7 @@ import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { instantOf } from '../shared/dto/instant';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import {
   type GetSubmittedPullRequestsRequest,
   type ListPullRequestsRequest,
@@ -13,6 +13,7 @@ import {
   TAKEN,
 } from './dto/pull-request-lists.dto';
 import { PullRequestRecords } from './pull-request-records';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 @Injectable()
 export class PullRequestListsService {

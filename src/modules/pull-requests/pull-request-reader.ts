@@ -3,10 +3,11 @@ import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
 import { PullRequestRecords } from './pull-request-records';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 @Injectable()
 export class PullRequestReader {

@@ -11,7 +11,7 @@ import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-reader';
 import { StateMessages } from '../../processing/decisions/state-messages';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../../domain/priority';
-import type { LocatedQueue } from '../shared/queue-locator';
+import type { LocatedQueue } from '../../domain/located-queue';
 import type { KnownTargets, SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
 import { KnownTargetsReader } from './known-targets';
 

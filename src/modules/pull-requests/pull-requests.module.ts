@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
-import { QueueProcessingModule } from '../../processing/decisions/queue-processing.module';
-import { ReadingModule } from '../views/reading.module';
+import { DecisionsModule } from '../../processing/decisions/decisions.module';
+import { ViewsModule } from '../views/views.module';
 import { SharedModule } from '../shared/shared.module';
 import { CheckRunsController } from './check-runs.controller';
 import { CheckRunsService } from './check-runs.service';
@@ -20,7 +20,7 @@ import { TestingDetailsService } from './testing-details.service';
 import { TestingResultsService } from './testing-results.service';
 
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
+  imports: [CodeHostsModule, DecisionsModule, ViewsModule, SharedModule],
   controllers: [
     PullRequestsController,
     PullRequestListsController,

@@ -8,12 +8,13 @@ import { requireAccepted } from '../shared/require-accepted';
 import type { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
 import { answerOfHost } from '../shared/host-answer';
 import { describePriority } from '../../domain/priority';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import type { SubmitPullRequestRequest } from './dto/pull-request-requests.dto';
 import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
 import { PullRequestReader } from './pull-request-reader';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import { Submissions } from '../../processing/decisions/submissions';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 /** Of a new head, its commits are fetched. */
 const FETCHING_MS = 30_000;

@@ -10,10 +10,11 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { testedRunOf } from '../../processing/decisions/tested-run';
 import { isUuid } from '../shared/dto/text';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import { KnownTargetsReader } from './known-targets';
 import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 /** Existing clients take the id from the name of a testing branch, with this suffix. */
 const BRANCH_SUFFIX = /-bisection.*$/;

@@ -4,10 +4,11 @@ import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import type { QueueReference } from '../shared/dto/queue-reference.dto';
-import { type LocatedQueue, QueueLocator } from '../shared/queue-locator';
+import { QueueLocator } from '../shared/queue-locator';
 import { requireAccepted } from '../shared/require-accepted';
 import type { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
 import { readEnqueued } from './enqueued-pull-requests';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 /** One decision takes so many out: it holds the queue for a moment only, and others may decide in between. */
 const AT_ONCE = 100;

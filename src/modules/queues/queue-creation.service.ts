@@ -15,11 +15,12 @@ import { newId } from '../../platform/ids';
 import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
 import { requireAccepted } from '../shared/require-accepted';
 import { answerOfHost } from '../shared/host-answer';
-import { type LocatedRepository, noSuchRepository } from '../shared/queue-locator';
+import { noSuchRepository } from '../shared/queue-locator';
 import type { QueueRecord } from './dto/queue-record.dto';
 import type { CreateQueueRequest } from './dto/queue-settings.dto';
 import { newQueueSettings } from './queue-settings';
 import { queueRecord } from './queue.record';
+import type { LocatedRepository } from '../../domain/located-queue';
 
 @Injectable()
 export class QueueCreationService {

@@ -1,7 +1,7 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
-import { QueueProcessingModule } from '../../processing/decisions/queue-processing.module';
-import { ReadingModule } from '../views/reading.module';
+import { DecisionsModule } from '../../processing/decisions/decisions.module';
+import { ViewsModule } from '../views/views.module';
 import { SharedModule } from '../shared/shared.module';
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
@@ -14,7 +14,7 @@ import { SettingsPreviewService } from './replay/settings-preview.service';
 import { QueuesService } from './queues.service';
 
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule, ReadingModule, SharedModule],
+  imports: [CodeHostsModule, DecisionsModule, ViewsModule, SharedModule],
   controllers: [QueuesController, QueuePicturesController, QueueEventsController, ReplayController],
   providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
   exports: [QueuesService, QueueCreationService, QueueCancellationService, SettingsPreviewService],

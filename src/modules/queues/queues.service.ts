@@ -7,12 +7,13 @@ import { learnedFiguresOf } from '../../processing/decisions/learned-figures';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import type { QueueReference } from '../shared/dto/queue-reference.dto';
 import { requireAccepted } from '../shared/require-accepted';
-import { type LocatedQueue, QueueLocator, noSuchQueue } from '../shared/queue-locator';
+import { QueueLocator, noSuchQueue } from '../shared/queue-locator';
 import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './dto/queue-record.dto';
 import type { UpdateQueueRequest } from './dto/queue-settings.dto';
 import { readEnqueued } from './enqueued-pull-requests';
 import { columnSettings, engineSettings } from './queue-settings';
 import { queueRecord } from './queue.record';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 @Injectable()
 export class QueuesService {

@@ -6,20 +6,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { QueueReference } from './dto/queue-reference.dto';
 import type { RepositoryReference } from './dto/repository-reference.dto';
-
-export interface LocatedRepository {
-  readonly id: string;
-  readonly host: string;
-  readonly owner: string;
-  readonly name: string;
-}
-
-export interface LocatedQueue {
-  readonly id: string;
-  readonly branch: string;
-  readonly mergeMethod: MergeMethod;
-  readonly repository: LocatedRepository;
-}
+import type { LocatedRepository, LocatedQueue } from '../../domain/located-queue';
 
 interface Row extends LocatedRepository {
   readonly queueId: string | null;

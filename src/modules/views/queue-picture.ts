@@ -9,7 +9,7 @@ import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-re
 import { type QueueRow, readQueue } from '../../processing/decisions/queue-lock';
 import { StateMessages } from '../../processing/decisions/state-messages';
 import { SnapshotLoader } from '../../processing/decisions/store/snapshot-loader';
-import { type LocatedQueue, noSuchQueue, QueueLocator } from '../shared/queue-locator';
+import { noSuchQueue, QueueLocator } from '../shared/queue-locator';
 import { endOrNull } from './answers';
 import { conditionsOf, slotUseOf } from './conditions';
 import type { LeftPullRequest } from './dto/left-pull-request.dto';
@@ -25,6 +25,7 @@ import { readRunTargets } from './run-targets';
 import { drawSearches } from './search-pictures';
 import { SharedReads } from './shared-reads';
 import { readWaitingPage, type WaitingPage } from './waiting-page';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 const TAKEN = 100;
 const LATELY = 24 * HOUR;

@@ -2,7 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { Client } from 'pg';
 import { Config } from '../config/config';
-import { stackOf } from '../lifecycle/work-pool';
+import { stackOf } from '../errors/stack-of';
 import { isDatabaseAway, isServerFull, wordsOfOutage } from '../errors/database-away';
 
 const FIRST_WAIT_MS = 250;

@@ -144,7 +144,3 @@ export class WorkPool<Item> {
     this.inHand.add(piece);
   }
 }
-
-export function stackOf(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
-}

@@ -7,10 +7,11 @@ import { processCounter } from '../../platform/metrics/process-counter';
 import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
-import { stackOf, WorkPool } from '../../platform/lifecycle/work-pool';
+import { WorkPool } from '../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../platform/wakeups/wakeups';
 import { DueQueues } from './due-queues';
 import { QueueProcessor } from './queue-processor';
+import { stackOf } from '../../platform/errors/stack-of';
 
 const WIDTH = 4;
 /** After so many the queue goes behind the other due queues, so that a busy one does not hold them up. */

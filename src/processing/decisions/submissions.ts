@@ -10,7 +10,7 @@ import { newId } from '../../platform/ids';
 import { type KnownQueue, NeedsReader, type ReadPullRequest } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
 import { WorkflowWarnings } from './workflow-warnings';
-import type { LocatedQueue } from '../../modules/shared/queue-locator';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 /** Who asks and how. `answers` are appended to the outbox in the transaction of the decision. */
 export interface Requester {

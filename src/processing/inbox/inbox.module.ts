@@ -1,7 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
 import { HostInbox } from '../../domain/code-host.port';
-import { QueueProcessingModule } from '../decisions/queue-processing.module';
+import { DecisionsModule } from '../decisions/decisions.module';
 import { UserRequestsModule } from '../user-requests/user-requests.module';
 import { CiWatch } from './ci-watch';
 import { HostOutage } from './host-outage';
@@ -17,7 +17,7 @@ import { ServiceUptime } from './service-uptime';
 
 @Global()
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule, UserRequestsModule],
+  imports: [CodeHostsModule, DecisionsModule, UserRequestsModule],
   providers: [
     InboxStore,
     InboxWorker,

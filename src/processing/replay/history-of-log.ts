@@ -12,9 +12,8 @@ import type {
   PastLanded,
   PastLanding,
   QueueHistory,
-  StartingPoint,
 } from './history';
-import type { LoggedDecision } from '../decisions/log/logged-decision';
+import type { LoggedDecision, StartingPoint } from '../decisions/log/logged-decision';
 import { PastRunBuilder } from './past-run-builder';
 import { atOnce, type Steps } from './steps';
 

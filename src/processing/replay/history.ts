@@ -1,26 +1,12 @@
-import type { FlowState } from '../../engine/flow-state';
 import type { LandingRefusal, NotStarted, QueueEvent } from '../../engine/events';
-import type { Downtime, PullRequestFacts, QueueSettings, ServiceLimits } from '../../engine/model';
-import type { Instant, QueueMode, QueueState, RunKind } from '../../engine/vocabulary';
+import type { Downtime, PullRequestFacts } from '../../engine/model';
+import type { Instant, RunKind } from '../../engine/vocabulary';
+import type { StartingPoint } from '../decisions/log/logged-decision';
 
 /** A pull request at a head. Equal as `labelOf` says it. */
 export interface PastHead {
   readonly number: number;
   readonly head: string;
-}
-
-/** A queue as it was when a history begins. `isEmpty`: nothing was in it, so that a replay begins exactly as it was. */
-export interface StartingPoint {
-  readonly isEmpty: boolean;
-  readonly state: QueueState;
-  readonly mode: QueueMode;
-  readonly settings: QueueSettings;
-  readonly limits: ServiceLimits;
-  readonly flow: FlowState | null;
-  /** The queue knew the tip of its target. */
-  readonly knowsTip: boolean;
-  readonly epoch: number;
-  readonly landedSeq: number;
 }
 
 /** `rank`: which decision of the log it led to. Orders what happened at one instant. */

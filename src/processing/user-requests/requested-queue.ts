@@ -7,7 +7,7 @@ import type {
   PullRequestObservation,
 } from '../../domain/code-host.port';
 import { PrismaService } from '../../platform/database/prisma.service';
-import type { LocatedQueue } from '../../modules/shared/queue-locator';
+import type { LocatedQueue } from '../../domain/located-queue';
 
 /** The settings that say how users may ask a queue for something. */
 export interface RequestChannels {

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { CodeHostsModule } from '../../code-hosts/code-hosts.module';
-import { QueueProcessingModule } from '../decisions/queue-processing.module';
+import { DecisionsModule } from '../decisions/decisions.module';
 import { UserRequests } from './authorize';
 import { CheckboxTrigger } from './checkbox-trigger';
 import { CommentCommands } from './comment-command';
@@ -11,7 +11,7 @@ import { SubmitPrompt } from './submit-prompt';
 import { UserEventRouter } from './user-event-router';
 
 @Module({
-  imports: [CodeHostsModule, QueueProcessingModule],
+  imports: [CodeHostsModule, DecisionsModule],
   providers: [
     RequestedQueues,
     UserRequests,

@@ -12,7 +12,7 @@ import { newId } from '../../../src/platform/ids';
 import { collectGarbageEarly } from '../../../src/platform/lifecycle/collect-early';
 import { Submissions } from '../../../src/processing/decisions/submissions';
 import { QueueCreationService } from '../../../src/modules/queues/queue-creation.service';
-import type { LocatedQueue } from '../../../src/modules/shared/queue-locator';
+import type { LocatedQueue } from '../../../src/domain/located-queue';
 import { HOST, OWNER, queueNamed, queueOf } from '../load/places';
 import { SimulatedHostModule } from '../load/remote-host';
 import type { Figures, Said, Told } from './messages';

@@ -8,7 +8,7 @@ import { Background } from '../../../platform/lifecycle/background';
 import { BackgroundJob } from '../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../platform/lifecycle/lifecycle';
 import { isDiskFull } from '../../../platform/errors/machine-faults';
-import { stackOf, WorkPool } from '../../../platform/lifecycle/work-pool';
+import { WorkPool } from '../../../platform/lifecycle/work-pool';
 import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
 import { type CheckFolder, rememberProcess } from './check-folder';
@@ -18,6 +18,7 @@ import { CheckLog, runCheck, type CheckEnd } from './check-process';
 import { CheckStore, type CheckState, type LeasedCheck } from './check-store';
 import { checkOut } from './checkout';
 import { clearAway, clearOrphans, type Confinement, makeFolderFor, programFor } from './confinement';
+import { stackOf } from '../../../platform/errors/stack-of';
 
 const AT_ONCE = 2;
 const LOOK_EVERY_MS = 5_000;

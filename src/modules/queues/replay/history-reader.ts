@@ -7,7 +7,7 @@ import type { OutsideEvent } from '../../../processing/replay/history';
 import { Prisma } from '../../../generated/prisma/client';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';
 import { DomainError } from '../../../platform/errors/domain-error';
-import type { LocatedQueue } from '../../shared/queue-locator';
+import type { LocatedQueue } from '../../../domain/located-queue';
 import { inTurns } from './in-turns';
 
 const DAY_MS = 86_400_000;

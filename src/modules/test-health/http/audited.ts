@@ -2,7 +2,7 @@ import { nameOfRepository } from '../../../domain/host-examination';
 import type { AuditedChange } from '../../../platform/audit/audit-log';
 import { sourceOf } from '../../../platform/audit/audit-source';
 import type { Caller } from '../../../platform/requests/caller';
-import type { LocatedRepository } from '../../shared/queue-locator';
+import type { LocatedRepository } from '../../../domain/located-queue';
 
 /** Who changed what of a repository, for the audit log. `what` absent: the repository's settings. */
 export function auditedBy(

@@ -1,9 +1,9 @@
 import type { Change } from '../../../engine/changes';
 import type { QueueEvent } from '../../../engine/events';
-import type { Entry, PullRequestFacts, QueueSnapshot } from '../../../engine/model';
+import type { Entry, PullRequestFacts, QueueSnapshot, QueueSettings, ServiceLimits } from '../../../engine/model';
 import { isConcluded } from '../../../engine/states';
-import { HOUR, type Instant } from '../../../engine/vocabulary';
-import type { StartingPoint } from '../../replay/history';
+import { HOUR, type Instant, type QueueMode, type QueueState } from '../../../engine/vocabulary';
+import type { FlowState } from '../../../engine/flow-state';
 
 /** Stored with the first line that a decision adds to the log: what it was asked and when, and now and then how the queue was. */
 export interface LoggedCause {
@@ -119,4 +119,18 @@ function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestF
     ...(dependsOn !== undefined && { dependsOn }),
     ...(stack !== undefined && { stack }),
   };
+}
+
+/** A queue as it was when a history begins. `isEmpty`: nothing was in it, so that a replay begins exactly as it was. */
+export interface StartingPoint {
+  readonly isEmpty: boolean;
+  readonly state: QueueState;
+  readonly mode: QueueMode;
+  readonly settings: QueueSettings;
+  readonly limits: ServiceLimits;
+  readonly flow: FlowState | null;
+  /** The queue knew the tip of its target. */
+  readonly knowsTip: boolean;
+  readonly epoch: number;
+  readonly landedSeq: number;
 }

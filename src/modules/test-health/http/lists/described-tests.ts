@@ -3,7 +3,7 @@ import type { TestCase } from '../../../../generated/prisma/client';
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import type { LocatedRepository } from '../../../shared/queue-locator';
+import type { LocatedRepository } from '../../../../domain/located-queue';
 import type { TimeRange } from '../../rules/days';
 import { commonFailures, leftOutFailures } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';

@@ -1,5 +1,5 @@
 import type { TestCase } from '../../../../generated/prisma/client';
-import type { LocatedRepository } from '../../../shared/queue-locator';
+import type { LocatedRepository } from '../../../../domain/located-queue';
 import type { CommonFailureRow } from '../../storage/queries/failing-tests';
 import type { FailingTestItem, QuarantinedTestItem, TestCaseItem } from './dto/test-lists.dto';
 import type { FailureRates } from '../../storage/queries/recent-results';

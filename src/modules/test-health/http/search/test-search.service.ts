@@ -3,7 +3,7 @@ import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import { type LocatedRepository, QueueLocator } from '../../../shared/queue-locator';
+import { QueueLocator } from '../../../shared/queue-locator';
 import { calendarDays } from '../../rules/days';
 import { outcomesByDayOf } from '../../storage/queries/outcome-counts';
 import { failureRates } from '../../storage/queries/recent-results';
@@ -11,6 +11,7 @@ import { sortedTests, testTotals } from '../../storage/queries/sorted-tests';
 import { DescribedTests } from '../lists/described-tests';
 import { openNumberedPage, numberedPageInfo } from '../lists/paging';
 import type { FindTestsRequest, FoundTestItem, FoundTests } from './dto/find-tests.dto';
+import type { LocatedRepository } from '../../../../domain/located-queue';
 
 const DAYS_SHOWN = 14;
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
-import type { LocatedRepository } from '../../../shared/queue-locator';
+import type { LocatedRepository } from '../../../../domain/located-queue';
 
 /** An upload waits so long for the host, beginning with its metadata. */
 const LIMIT_MS = 10_000;

@@ -4,7 +4,7 @@ import { type CodeHost, HostUnavailable } from '../../../../domain/code-host.por
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import type { LocatedRepository } from '../../../shared/queue-locator';
+import type { LocatedRepository } from '../../../../domain/located-queue';
 import { isTestingBranch } from '../../rules/branches';
 import type { OwnersDialect } from '../../rules/owner-pattern';
 import { HostQuestions } from './host-questions';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { QueueProcessingModule } from '../../processing/decisions/queue-processing.module';
+import { DecisionsModule } from '../../processing/decisions/decisions.module';
 import { SharedModule } from '../shared/shared.module';
 import { EvidenceReader } from './evidence';
 import { FlakyCostsReader } from './flaky-costs';
@@ -12,7 +12,7 @@ import { StoryReader } from './story';
 
 /** What the interface, the command line and the page show of queues. */
 @Module({
-  imports: [QueueProcessingModule, SharedModule],
+  imports: [DecisionsModule, SharedModule],
   providers: [
     EvidenceReader,
     FlakyCostsReader,
@@ -33,4 +33,4 @@ import { StoryReader } from './story';
     StoryReader,
   ],
 })
-export class ReadingModule {}
+export class ViewsModule {}
