@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BACKGROUND_JOBS } from '../../src/background-jobs';
+import { lookAtArrows, MOST_DOORS, reportOf } from './arrows';
 import { readDocument, ROOT } from './documents';
 import { importsOfRooms } from './rooms';
 
@@ -46,7 +47,27 @@ export function madeFromTheCode(document: string): string {
   }, document);
 }
 
-if (require.main === module) {
+const HELP = `npm run docs:architecture [-- --check]
+
+Writes the picture of the rooms, their imports and the list of background jobs into ${ARCHITECTURE}.
+  --check   writes nothing: prints rooms, floors, arrows up and doors by room. Ends with 1 on an arrow up, between rooms or
+            inside engine, modules, platform and processing, and when a room or folder has more than ${MOST_DOORS} doors.
+`;
+
+function main(asked: readonly string[]): number {
+  const [option] = asked;
+  if (option === '--check') {
+    const { lines, holds } = reportOf(lookAtArrows(ROOT));
+    process.stdout.write(`${lines.join('\n')}\n`);
+    return holds ? 0 : 1;
+  }
+  if (option !== undefined) {
+    process.stdout.write(HELP);
+    return option === '--help' ? 0 : 2;
+  }
   writeFileSync(join(ROOT, ARCHITECTURE), madeFromTheCode(readDocument(ARCHITECTURE)));
   process.stdout.write(`${ARCHITECTURE} is written. Next: npx prettier --write ${ARCHITECTURE}\n`);
+  return 0;
 }
+
+if (require.main === module) process.exitCode = main(process.argv.slice(2));
