@@ -8,6 +8,7 @@ import { ExtensionsModule } from './extensions/extensions.module';
 import { ForecastsModule } from './processing/forecasts/forecasts.module';
 import { InboxModule } from './processing/inbox/inbox.module';
 import { MetricsModule } from './modules/metrics/metrics.module';
+import { NotificationsModule } from './processing/notifications/notifications.module';
 import { OutboxModule } from './processing/outbox/outbox.module';
 import type { Config } from './platform/config/config';
 import { PlatformModule } from './platform/platform.module';
@@ -30,6 +31,7 @@ const MODULES: readonly (Type | DynamicModule)[] = [
   ForecastsModule,
   PullRequestViewsModule,
   OutboxModule,
+  NotificationsModule,
   QueuesModule,
   PullRequestsModule,
   MetricsModule,

@@ -15,19 +15,12 @@ import { PullRequestsController } from './pull-requests.controller';
 import { PullRequestsService } from './pull-requests.service';
 import { StatusesController } from './statuses.controller';
 import { StatusesService } from './statuses.service';
-import { StoriesController } from './stories.controller';
 import { TestingDetailsService } from './testing-details.service';
 import { TestingResultsService } from './testing-results.service';
 
 @Module({
   imports: [CodeHostsModule, DecisionsModule, ViewsModule, SharedModule],
-  controllers: [
-    PullRequestsController,
-    PullRequestListsController,
-    StatusesController,
-    StoriesController,
-    CheckRunsController,
-  ],
+  controllers: [PullRequestsController, PullRequestListsController, StatusesController, CheckRunsController],
   providers: [
     PullRequestsService,
     PullRequestReader,

@@ -6,7 +6,6 @@ import { SharedModule } from '../shared/shared.module';
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
 import { QueueEventsController } from './queue-events.controller';
-import { QueuePicturesController } from './queue-pictures.controller';
 import { QueuesController } from './queues.controller';
 import { HistoryReader } from './replay/history-reader';
 import { ReplayController } from './replay/replay.controller';
@@ -15,7 +14,7 @@ import { QueuesService } from './queues.service';
 
 @Module({
   imports: [CodeHostsModule, DecisionsModule, ViewsModule, SharedModule],
-  controllers: [QueuesController, QueuePicturesController, QueueEventsController, ReplayController],
+  controllers: [QueuesController, QueueEventsController, ReplayController],
   providers: [QueuesService, QueueCreationService, QueueCancellationService, HistoryReader, SettingsPreviewService],
   exports: [QueuesService, QueueCreationService, QueueCancellationService, SettingsPreviewService],
 })

@@ -7,12 +7,15 @@ import { QueueChanges } from './queue-changes';
 import { QueueHistoryReader } from './queue-history';
 import { QueueListReader } from './queue-list';
 import { QueuePictureReader } from './queue-picture';
+import { QueuePicturesController } from './queue-pictures.controller';
 import { QueueTotals } from './queue-totals';
+import { StoriesController } from './stories.controller';
 import { StoryReader } from './story';
 
 /** What the interface, the command line and the page show of queues. */
 @Module({
   imports: [DecisionsModule, SharedModule],
+  controllers: [QueuePicturesController, StoriesController],
   providers: [
     EvidenceReader,
     FlakyCostsReader,

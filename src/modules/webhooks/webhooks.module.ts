@@ -1,16 +1,15 @@
 import { Module } from '@nestjs/common';
+import { NotificationsModule } from '../../processing/notifications/notifications.module';
 import { SharedModule } from '../shared/shared.module';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
-import { WebhookDeliveryStore } from '../../processing/notifications/sending/webhook-delivery.store';
-import { WebhookWorker } from '../../processing/notifications/sending/webhook.worker';
 
-/** Tells other services and chats what happens. */
+/** Webhooks that other services are told by: created, listed, tried and removed over the API. */
 @Module({
-  imports: [SharedModule],
+  imports: [NotificationsModule, SharedModule],
   controllers: [WebhooksController],
-  providers: [WebhooksService, WebhookDeliveriesService, WebhookDeliveryStore, WebhookWorker],
+  providers: [WebhooksService, WebhookDeliveriesService],
   exports: [WebhooksService, WebhookDeliveriesService],
 })
 export class WebhooksModule {}

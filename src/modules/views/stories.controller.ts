@@ -3,8 +3,8 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
-import { PullRequestStory } from '../views/dto/story.dto';
-import { StoryReader } from '../views/story';
+import { PullRequestStory } from './dto/story.dto';
+import { StoryReader } from './story';
 import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
 import { DEMO_PULL_REQUEST } from '../shared/examples';
 

@@ -3,14 +3,14 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
-import { FlakyTestCosts, GetFlakyTestCostsRequest } from '../views/dto/flaky-costs.dto';
-import { GetQueueHistoryByDayRequest, QueueHistoryByDay } from '../views/dto/queue-history.dto';
-import { GetQueuePictureRequest, QueuePicture } from '../views/dto/queue-picture.dto';
-import { ListedQueues, ListQueuesRequest } from '../views/dto/queue-summary.dto';
-import { FlakyCostsReader } from '../views/flaky-costs';
-import { QueueHistoryReader } from '../views/queue-history';
-import { QueueListReader } from '../views/queue-list';
-import { QueuePictureReader } from '../views/queue-picture';
+import { FlakyTestCosts, GetFlakyTestCostsRequest } from './dto/flaky-costs.dto';
+import { GetQueueHistoryByDayRequest, QueueHistoryByDay } from './dto/queue-history.dto';
+import { GetQueuePictureRequest, QueuePicture } from './dto/queue-picture.dto';
+import { ListedQueues, ListQueuesRequest } from './dto/queue-summary.dto';
+import { FlakyCostsReader } from './flaky-costs';
+import { QueueHistoryReader } from './queue-history';
+import { QueueListReader } from './queue-list';
+import { QueuePictureReader } from './queue-picture';
 import { DEMO_QUEUE, DEMO_REPOSITORY } from '../shared/examples';
 
 @ApiTags('Queues')
