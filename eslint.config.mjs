@@ -100,7 +100,7 @@ export default tseslint.config(
   },
   {
     // Pure: the engine gets its time and its randomness as arguments, and so does what replays it.
-    files: ['src/engine/**/*.ts', 'src/processing/replay/**/*.ts', 'src/processing/decisions/log/**/*.ts'],
+    files: ['src/engine/**/*.ts', 'src/processing/replay/**/*.ts', 'src/processing/decision-log/**/*.ts'],
     // A preview is for programs, which get its instants as text.
     ignores: [...TESTS, 'src/processing/replay/settings-preview.ts'],
     rules: { 'no-restricted-globals': ['error', 'Date', 'process', 'setTimeout', 'setInterval', 'crypto', 'fetch'] },

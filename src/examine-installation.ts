@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import type { Finding } from './domain/code-host.port';
-import { chooseConfinement } from './code-hosts/git/check-runner/choose-confinement';
+import { chooseConfinement } from './code-hosts/git/choose-confinement';
 import { createMergeQueue } from './create-merge-queue';
 import { configurationFindings } from './modules/doctor/configuration-findings';
 import { Doctor } from './modules/doctor/doctor';
 import { DoctorModule } from './modules/doctor/doctor.module';
-import { answerFromOutside, type NamedService, viewFromOutside } from './modules/doctor/outside/view-from-outside';
+import { answerFromOutside, type NamedService, viewFromOutside } from './modules/doctor/view-from-outside';
 import { type KnownService, processFindings } from './modules/doctor/process-findings';
 import {
   configurationProblem,

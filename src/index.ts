@@ -43,10 +43,10 @@ export { Endpoint, type EndpointOptions } from './platform/openapi/endpoint';
 export type {
   GetSubmittedPullRequestRequest,
   SubmitPullRequestRequest,
-} from './modules/pull-requests/dto/pull-request-requests.dto';
-export { SubmittedPullRequest } from './modules/pull-requests/dto/submitted-pull-request.dto';
-export { QueueWithPullRequests } from './modules/queues/dto/queue-record.dto';
-export { QueuedPullRequestReference, QueueReference } from './modules/shared/dto/queue-reference.dto';
+} from './modules/pull-requests/pull-request-requests.dto';
+export { SubmittedPullRequest } from './modules/pull-requests/submitted-pull-request.dto';
+export { QueueWithPullRequests } from './modules/queues/queue-record.dto';
+export { QueuedPullRequestReference, QueueReference } from './modules/shared/queue-reference.dto';
 export { attributes, type Content, type Hole, html, type Html, type HtmlAttributes, prose } from './ui/html';
 export { countText, facts, numberText, percentText } from './ui/parts/basics';
 export { isWebAddress, outsideLink, pullRequestPath, queuePath } from './ui/parts/links';

@@ -7,13 +7,13 @@ import { RequestValidationPipe } from '../platform/errors/request-validation.pip
 import {
   GetSubmittedPullRequestRequest,
   SubmitPullRequestRequest,
-} from '../modules/pull-requests/dto/pull-request-requests.dto';
-import type { SubmittedPullRequest } from '../modules/pull-requests/dto/submitted-pull-request.dto';
+} from '../modules/pull-requests/pull-request-requests.dto';
+import type { SubmittedPullRequest } from '../modules/pull-requests/submitted-pull-request.dto';
 import { PullRequestReader } from '../modules/pull-requests/pull-request-reader';
 import { PullRequestsService } from '../modules/pull-requests/pull-requests.service';
-import type { QueueWithPullRequests } from '../modules/queues/dto/queue-record.dto';
+import type { QueueWithPullRequests } from '../modules/queues/queue-record.dto';
 import { QueuesService } from '../modules/queues/queues.service';
-import { QueuedPullRequestReference, QueueReference } from '../modules/shared/dto/queue-reference.dto';
+import { QueuedPullRequestReference, QueueReference } from '../modules/shared/queue-reference.dto';
 
 /**
  * For whom something is asked: the caller of a route, whose token may be limited to repositories and to a best priority, or an

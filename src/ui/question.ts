@@ -1,7 +1,7 @@
 import { parseRepositoryName, type RepositoryName } from '../platform/repository-name';
 import { DomainError } from '../platform/errors/domain-error';
-import { isDay } from '../modules/views/dto/queue-history.dto';
-import { isBranchName } from '../modules/shared/dto/branch-name';
+import { isDay } from '../modules/views/queue-history.dto';
+import { isBranchName } from '../modules/shared/branch-name';
 
 /** The part of an address behind its `?`, as Express parsed it. */
 export type Question = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { ALL_LOOKS, describeInBrowser, GOOD_IN_OTHER_MEDIA } from './browser';
-import type { QueueHistoryByDay } from '../../src/modules/views/dto/queue-history.dto';
+import type { QueueHistoryByDay } from '../../src/modules/views/queue-history.dto';
 import { weeksOfWork } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam } from './team';

@@ -40,7 +40,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   'processing/outbox/outbox.worker.ts: ': POOL,
   'processing/inbox/inbox.ts: ': POOL,
   'processing/inbox/inbox.worker.ts: A host event could not be processed': POOL,
-  'processing/notifications/sending/webhook.worker.ts: ': POOL,
+  'processing/notifications/webhook.worker.ts: ': POOL,
   'code-hosts/git/check-runner/check-runner.ts: ': POOL,
   'code-hosts/git/check-runner/check-runner.ts: … could not be run in … attempts': {
     pullRequest: 'the check fails, and its log says why',
@@ -122,7 +122,7 @@ describe('Errors that the service logs', () => {
       [told.metric, readDocument('docs/metrics.md')],
       [told.alert, readDocument('docker/prometheus/alerts.yml')],
       [told.webhook, readDocument('docs/webhooks.md')],
-      [told.condition, readDocument('src/modules/views/dto/queue-conditions.dto.ts')],
+      [told.condition, readDocument('src/modules/views/queue-conditions.dto.ts')],
       [told.doctor?.replace('…', '${'), sourcesOfFindings()],
     ];
     const unsaid = places.filter(([said, where]) => said !== undefined && !where.includes(said));

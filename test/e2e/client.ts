@@ -3,12 +3,12 @@ import type {
   ListedPullRequests,
   SubmittedPullRequests,
 } from '../../src/modules/pull-requests/dto/pull-request-lists.dto';
-import type { SubmittedPullRequest } from '../../src/modules/pull-requests/dto/submitted-pull-request.dto';
+import type { SubmittedPullRequest } from '../../src/modules/pull-requests/submitted-pull-request.dto';
 import type { TestingDetails } from '../../src/modules/pull-requests/dto/testing-details.dto';
 import type { ListedTestingResults } from '../../src/modules/pull-requests/dto/testing-results.dto';
-import type { QueueWithPullRequests } from '../../src/modules/queues/dto/queue-record.dto';
-import type { ListedQueues } from '../../src/modules/views/dto/queue-summary.dto';
-import type { Page } from '../../src/modules/shared/dto/page.dto';
+import type { QueueWithPullRequests } from '../../src/modules/queues/queue-record.dto';
+import type { ListedQueues } from '../../src/modules/views/queue-summary.dto';
+import type { Page } from '../../src/modules/shared/page.dto';
 import type { FailingTestItem, QuarantinedTestItem } from '../../src/modules/test-health/http/lists/dto/test-lists.dto';
 
 interface ErrorOf {

@@ -1,4 +1,4 @@
-import { viewFromOutside } from '../../src/modules/doctor/outside/view-from-outside';
+import { viewFromOutside } from '../../src/modules/doctor/view-from-outside';
 import { type Client, codeOf } from './client';
 import { Service } from './service';
 

@@ -1,6 +1,6 @@
 import { revokeToken } from '../../src/platform/auth/tokens';
 import { QueueChanges } from '../../src/modules/views/queue-changes';
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
 import { readConfig } from '../../src/platform/config/read-config';
 import { startApplication } from '../support/application';
 import { RecordingLogger } from '../support/recording-logger';

@@ -1,5 +1,5 @@
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
 import type { Client } from './client';
 import { Service } from './service';
 import { Visitor } from './visitor';

@@ -1,5 +1,5 @@
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
-import type { PullRequestStory } from '../../src/modules/views/dto/story.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
+import type { PullRequestStory } from '../../src/modules/views/story.dto';
 import { START, World } from '../support/world';
 
 const MINUTE_MS = 60_000;

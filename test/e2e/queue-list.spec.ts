@@ -1,7 +1,7 @@
 import type { Role } from '../../src/platform/requests/roles';
 import { createToken } from '../../src/platform/auth/tokens';
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
-import type { ListedQueues } from '../../src/modules/views/dto/queue-summary.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
+import type { ListedQueues } from '../../src/modules/views/queue-summary.dto';
 import { START, World } from '../support/world';
 import { Client, codeOf, wrongFields } from './client';
 import { ALL_ROLES } from './operations';

@@ -1,5 +1,5 @@
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
-import type { RunPicture } from '../../src/modules/views/dto/run-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
+import type { RunPicture } from '../../src/modules/views/run-picture.dto';
 import { START, World } from '../support/world';
 
 const MINUTE_MS = 60_000;

@@ -7,12 +7,8 @@ import { inLongRun, inShortRun } from '../support/long-run';
 import { BareRepository } from '../support/bare-repository';
 import { emptyDatabase } from '../support/empty-database';
 import { signersOf, WebhookReceiver } from '../support/webhook-receiver';
-import { appendWebhookEvents } from '../../src/processing/notifications/events/append-events';
-import {
-  WEBHOOK_EVENTS,
-  WEBHOOK_KINDS,
-  type WebhookEvent,
-} from '../../src/processing/notifications/events/webhook-event';
+import { appendWebhookEvents } from '../../src/processing/notifications/append-events';
+import { WEBHOOK_EVENTS, WEBHOOK_KINDS, type WebhookEvent } from '../../src/processing/notifications/webhook-event';
 import { KilledProcess } from './kill/killed-process';
 
 const LEASES_END_MS = 61_000;

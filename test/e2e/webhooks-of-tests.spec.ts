@@ -1,5 +1,5 @@
-import { WebhookDeliveryStore } from '../../src/processing/notifications/sending/webhook-delivery.store';
-import { WebhookWorker } from '../../src/processing/notifications/sending/webhook.worker';
+import { WebhookDeliveryStore } from '../../src/processing/notifications/webhook-delivery.store';
+import { WebhookWorker } from '../../src/processing/notifications/webhook.worker';
 import { WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
 

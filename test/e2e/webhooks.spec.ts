@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
-import { WebhookWorker } from '../../src/processing/notifications/sending/webhook.worker';
+import { WebhookWorker } from '../../src/processing/notifications/webhook.worker';
 import { type ReceivedMessage, signersOf, WebhookReceiver } from '../support/webhook-receiver';
 import { World } from '../support/world';
 

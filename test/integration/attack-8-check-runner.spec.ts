@@ -12,8 +12,8 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CheckModes } from '../../src/code-hosts/git/check-runner/check-modes';
-import { lockDataDirectory } from '../../src/code-hosts/git/check-runner/choose-confinement';
+import { CheckModes } from '../../src/code-hosts/git/check-modes';
+import { lockDataDirectory } from '../../src/code-hosts/git/choose-confinement';
 import { processesNow } from '../../src/code-hosts/git/check-runner/processes';
 import { isUserOfChecks } from '../../src/code-hosts/git/check-runner/user-ranges';
 import { Config } from '../../src/platform/config/config';

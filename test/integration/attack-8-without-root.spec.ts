@@ -3,7 +3,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { CheckMode } from '../../src/code-hosts/git/check-runner/choose-confinement';
+import type { CheckMode } from '../../src/code-hosts/git/choose-confinement';
 import { recordAttack } from '../support/attacks';
 import { describeWhere, ENTERED_BY_OTHERS, itWhere, ROOT } from '../support/only-where';
 

@@ -1,4 +1,4 @@
-import type { FlakyTestCosts } from '../../src/modules/views/dto/flaky-costs.dto';
+import type { FlakyTestCosts } from '../../src/modules/views/flaky-costs.dto';
 import { World } from '../support/world';
 
 const MINUTE_MS = 60_000;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { QueueHistoryByDay } from '../../src/modules/views/dto/queue-history.dto';
+import type { QueueHistoryByDay } from '../../src/modules/views/queue-history.dto';
 import { ForecastKeeper } from '../../src/processing/forecasts/forecast-keeper';
 import { World } from '../support/world';
 

@@ -1,4 +1,4 @@
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
 import { addWaiting } from '../support/waiting-entries';
 import { World } from '../support/world';
 

@@ -1,5 +1,5 @@
 import type { QueuedHead } from '../../src/engine/model';
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
 import { Dice } from '../simulation/oracle/random';
 import { repetitionsOfThisRun } from '../support/long-run';
 import { World } from '../support/world';

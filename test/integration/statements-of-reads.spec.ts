@@ -1,4 +1,4 @@
-import type { QueuePicture } from '../../src/modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../src/modules/views/queue-picture.dto';
 import { repetitionsOfThisRun } from '../support/long-run';
 import { onStatement, statementsOf } from '../support/statements';
 import { addWaiting } from '../support/waiting-entries';

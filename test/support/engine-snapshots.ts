@@ -1,5 +1,5 @@
 import type { QueueSettings, QueueSnapshot, Tip } from '../../src/engine/model';
-import type { StartingPoint } from '../../src/processing/decisions/log/logged-decision';
+import type { StartingPoint } from '../../src/processing/decision-log/logged-decision';
 import { snapshotAtStart } from '../../src/processing/replay/snapshot-at-start';
 
 /** The defaults of the interface, with one required status. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { type INestApplication, Logger } from '@nestjs/common';
 import { checkStart } from '../../code-hosts/check-start';
-import { CheckModes } from '../../code-hosts/git/check-runner/check-modes';
+import { CheckModes } from '../../code-hosts/git/check-modes';
 import { createMergeQueue } from '../../create-merge-queue';
 import { createOrganization } from '../../platform/auth/organizations';
 import { createSignInLink, signInLinkUrl } from '../../platform/auth/sign-in-links';

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { CheckModes } from './check-runner/check-modes';
+import { CheckModes } from './check-modes';
 import { CheckStore } from './check-runner/check-store';
 import { CheckRunner } from './check-runner/check-runner';
 import { CheckRuns } from './check-runner/check-runs';

@@ -1,4 +1,4 @@
-import { submitPromptFor } from './comment/comment';
+import { submitPromptFor } from './comment';
 import { checkboxIn } from './comment-markers';
 
 const QUEUE = { branch: 'main', settings: { commandsEnabled: true } };

@@ -1,5 +1,5 @@
 import type { PullRequestViewFacts } from '../pull-request-view-facts';
-import { storyOf } from './comment/comment';
+import { storyOf } from './comment';
 import { shortened } from '../wording/markdown';
 import { capitalised } from '../wording/words';
 

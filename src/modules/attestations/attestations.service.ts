@@ -8,7 +8,7 @@ import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { parseRepositoryPath } from '../../platform/repository-name';
 import { noSuchRepository, QueueLocator } from '../shared/queue-locator';
-import type { RepositoryReference } from '../shared/dto/repository-reference.dto';
+import type { RepositoryReference } from '../shared/repository-reference.dto';
 import { answerOfHost } from '../shared/host-answer';
 import type {
   AttestationBundleQuery,
@@ -18,7 +18,7 @@ import type {
   AttestationsQuery,
 } from './dto/attestations.dto';
 import { listKeys } from './listed-keys';
-import { KEYS_FILE, statementFile } from './statement/bundle-files';
+import { KEYS_FILE, statementFile } from './bundle-files';
 import { asSigstoreBundle } from './statement/envelope';
 import { PAYLOAD_TYPE } from './statement/landing-statement';
 import type { LocatedRepository } from '../../domain/located-queue';

@@ -7,7 +7,7 @@ import type { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
 import { currentKey, insertKey, lockKeys, newKeyPem, ownKeys, prepareNextKey } from './signing-keys';
 import { asSigstoreBundle, type SigningKey, signed, signingKeyIn } from './statement/envelope';
-import { type KeyRotation, ROTATION_TYPE } from './statement/trusted-keys';
+import { type KeyRotation, ROTATION_TYPE } from './trusted-keys';
 
 type Transactions = Pick<PrismaClient, '$transaction'>;
 

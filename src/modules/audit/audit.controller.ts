@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Endpoint } from '../../platform/openapi/endpoint';
-import { instantOf } from '../shared/dto/instant';
+import { instantOf } from '../shared/instant';
 import { AuditAnswer, AuditQuery, DEFAULT_TAKE } from './dto/audit.dto';
 
 @ApiTags('Audit')

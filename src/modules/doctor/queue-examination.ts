@@ -8,7 +8,7 @@ import {
 } from '../../domain/code-host.port';
 import { nameOfRepository, ok, problem, unknown } from '../../domain/host-examination';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
-import { requiredStatusesOf } from '../../processing/outbox/tasks/required-statuses';
+import { requiredStatusesOf } from '../../processing/outbox/required-statuses';
 import { Config } from '../../platform/config/config';
 import { type LearnedReporter, reportersOf } from './status-reporters';
 

@@ -1,4 +1,4 @@
-import type { CheckMode } from '../../code-hosts/git/check-runner/choose-confinement';
+import type { CheckMode } from '../../code-hosts/git/choose-confinement';
 import { Config } from '../../platform/config/config';
 import { readConfig } from '../../platform/config/read-config';
 import { StartRefused } from '../../platform/errors/start-refused';

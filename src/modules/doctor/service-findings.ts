@@ -1,8 +1,4 @@
-import {
-  type CheckMode,
-  type ToldCheckMode,
-  toldCheckMode,
-} from '../../code-hosts/git/check-runner/choose-confinement';
+import { type CheckMode, type ToldCheckMode, toldCheckMode } from '../../code-hosts/git/choose-confinement';
 import { hostEntriesOf } from '../../code-hosts/host-kinds';
 import { type Finding, ok, problem, unknown } from '../../domain/host-examination';
 import type { Config, ConfigError } from '../../platform/config/config';

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { parseRepositoryPath } from '../../platform/repository-name';
-import { Check } from '../shared/dto/check';
-import { isText } from '../shared/dto/text';
+import { Check } from '../shared/check';
+import { isText } from '../shared/text';
 
 const MAX_NAME = 255;
 

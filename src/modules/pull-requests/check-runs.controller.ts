@@ -5,7 +5,7 @@ import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { CheckRunsService } from './check-runs.service';
-import { CheckRunRecord } from './dto/check-run.dto';
+import { CheckRunRecord } from './check-run.dto';
 
 const ID = { name: 'id', description: 'Id of the check run.', example: 'c0a8012e-7b1f-4d7a-9c3e-2f4b6d8e0a1c' };
 

@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { type Caller, repositoriesOf } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
-import { isUuid } from '../shared/dto/text';
-import type { CheckRunRecord } from './dto/check-run.dto';
+import { isUuid } from '../shared/text';
+import type { CheckRunRecord } from './check-run.dto';
 
 /** What the built-in check runner ran, and what that wrote. */
 @Injectable()

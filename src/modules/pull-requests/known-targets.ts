@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { LocatedQueue } from '../../domain/located-queue';
-import type { KnownTargets } from './dto/submitted-pull-request.dto';
+import type { KnownTargets } from './submitted-pull-request.dto';
 
 export interface HeadOfPullRequest {
   readonly number: number;

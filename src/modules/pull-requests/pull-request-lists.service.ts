@@ -3,7 +3,7 @@ import { Prisma } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
-import { instantOf } from '../shared/dto/instant';
+import { instantOf } from '../shared/instant';
 import { QueueLocator } from '../shared/queue-locator';
 import {
   type GetSubmittedPullRequestsRequest,

@@ -4,8 +4,8 @@ import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { QueueLocator } from '../shared/queue-locator';
-import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './dto/pull-request-requests.dto';
-import type { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
+import type { GetSubmittedPullRequestRequest, NumberOrBranch } from './pull-request-requests.dto';
+import type { SubmittedPullRequest } from './submitted-pull-request.dto';
 import { PullRequestRecords } from './pull-request-records';
 import type { LocatedQueue } from '../../domain/located-queue';
 

@@ -12,7 +12,7 @@ import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-re
 import { StateMessages } from '../../processing/decisions/state-messages';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../../domain/priority';
 import type { LocatedQueue } from '../../domain/located-queue';
-import type { KnownTargets, SubmittedPullRequest, TimelineItem } from './dto/submitted-pull-request.dto';
+import type { KnownTargets, SubmittedPullRequest, TimelineItem } from './submitted-pull-request.dto';
 import { KnownTargetsReader } from './known-targets';
 
 const MOST_TARGETS_SHOWN = 20;

@@ -3,15 +3,15 @@ import { ApiTags } from '@nestjs/swagger';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import type { Caller } from '../../platform/requests/caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
-import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
+import { QueuedPullRequestReference } from '../shared/queue-reference.dto';
 import { DEMO_OPEN_PULL_REQUEST, DEMO_PULL_REQUEST, DEMO_URGENT_PULL_REQUEST } from '../shared/examples';
 import { ImpactedTargetsRecord, SetImpactedTargetsRequest } from './dto/impacted-targets.dto';
 import {
   GetSubmittedPullRequestRequest,
   SubmitPullRequestRequest,
   TestingDetailsRequest,
-} from './dto/pull-request-requests.dto';
-import { SubmittedPullRequest } from './dto/submitted-pull-request.dto';
+} from './pull-request-requests.dto';
+import { SubmittedPullRequest } from './submitted-pull-request.dto';
 import { TestingDetails } from './dto/testing-details.dto';
 import { ImpactedTargetsService } from './impacted-targets.service';
 import { PullRequestReader } from './pull-request-reader';

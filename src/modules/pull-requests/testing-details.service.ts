@@ -9,10 +9,10 @@ import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { testedRunOf } from '../../processing/decisions/tested-run';
-import { isUuid } from '../shared/dto/text';
+import { isUuid } from '../shared/text';
 import { QueueLocator } from '../shared/queue-locator';
 import { KnownTargetsReader } from './known-targets';
-import type { TestingDetailsRequest } from './dto/pull-request-requests.dto';
+import type { TestingDetailsRequest } from './pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 import type { LocatedQueue } from '../../domain/located-queue';
 

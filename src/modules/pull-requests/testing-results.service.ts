@@ -3,7 +3,7 @@ import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
-import { instantOf, isRange } from '../shared/dto/instant';
+import { instantOf, isRange } from '../shared/instant';
 import { QueueLocator } from '../shared/queue-locator';
 import { TAKEN } from './dto/pull-request-lists.dto';
 import {

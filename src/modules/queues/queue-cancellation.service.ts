@@ -3,7 +3,7 @@ import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
-import type { QueueReference } from '../shared/dto/queue-reference.dto';
+import type { QueueReference } from '../shared/queue-reference.dto';
 import { QueueLocator } from '../shared/queue-locator';
 import { requireAccepted } from '../shared/require-accepted';
 import type { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';

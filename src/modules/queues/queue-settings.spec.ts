@@ -10,9 +10,9 @@ import { ENGINE_SETTINGS, QUEUE_SETTINGS, type QueueSettingName } from '../../do
 import { type QueueSetting, type SettingTable, storesNull } from '../../domain/setting-kinds';
 import { RejectUnknownFields } from '../../platform/errors/reject-unknown-fields';
 import { RequestValidationPipe } from '../../platform/errors/request-validation.pipe';
-import { QueueReference } from '../shared/dto/queue-reference.dto';
-import { QueueRecord } from './dto/queue-record.dto';
-import { UpdateQueueRequest } from './dto/queue-settings.dto';
+import { QueueReference } from '../shared/queue-reference.dto';
+import { QueueRecord } from './queue-record.dto';
+import { UpdateQueueRequest } from './queue-settings.dto';
 import { withRequestedSettings, withReturnedSettings } from './dto/setting-fields';
 import { columnSettings, defaultSettings, engineSettings } from './queue-settings';
 

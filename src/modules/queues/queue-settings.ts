@@ -7,7 +7,7 @@ import {
 import { type QueueSetting, type RequestedSettings, type StoredSettings, storesNull } from '../../domain/setting-kinds';
 import type { QueueSettings } from '../../engine/model';
 import type { Prisma } from '../../generated/prisma/client';
-import type { QueueSettingsRequest } from './dto/queue-settings.dto';
+import type { QueueSettingsRequest } from './queue-settings.dto';
 
 type Stored = StoredSettings<QueueSettingTable>;
 type EngineSettings = Pick<Stored, (typeof ENGINE_SETTINGS)[number]>;

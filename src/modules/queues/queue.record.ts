@@ -2,7 +2,7 @@ import { QUEUE_SETTINGS, type QueueSettingTable } from '../../domain/queue-setti
 import type { QueueSetting, ReturnedSettings } from '../../domain/setting-kinds';
 import type { QueueState } from '../../engine/vocabulary';
 import type { Queue } from '../../generated/prisma/client';
-import type { QueueRecord } from './dto/queue-record.dto';
+import type { QueueRecord } from './queue-record.dto';
 
 export function queueRecord(row: Queue): QueueRecord {
   return {

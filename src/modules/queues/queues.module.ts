@@ -9,7 +9,7 @@ import { QueueEventsController } from './queue-events.controller';
 import { QueuesController } from './queues.controller';
 import { HistoryReader } from './replay/history-reader';
 import { ReplayController } from './replay/replay.controller';
-import { SettingsPreviewService } from './replay/settings-preview.service';
+import { SettingsPreviewService } from './settings-preview.service';
 import { QueuesService } from './queues.service';
 
 @Module({

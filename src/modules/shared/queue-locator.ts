@@ -4,8 +4,8 @@ import type { MergeMethod } from '../../domain/code-host.port';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
-import type { QueueReference } from './dto/queue-reference.dto';
-import type { RepositoryReference } from './dto/repository-reference.dto';
+import type { QueueReference } from './queue-reference.dto';
+import type { RepositoryReference } from './repository-reference.dto';
 import type { LocatedRepository, LocatedQueue } from '../../domain/located-queue';
 
 interface Row extends LocatedRepository {

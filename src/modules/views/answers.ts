@@ -1,6 +1,6 @@
 import type { Instant } from '../../engine/vocabulary';
 import type { Eta } from '../../processing/forecasts/forecast-reader';
-import type { ExpectedEnd } from '../shared/dto/expected-end.dto';
+import type { ExpectedEnd } from '../shared/expected-end.dto';
 
 /** A run may be built on thousands; the nearest say most. */
 export const MOST_BUILT_ON = 100;

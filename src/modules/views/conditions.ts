@@ -6,7 +6,7 @@ import type { Freeze, PartialLanding, QueueSnapshot } from '../../engine/model';
 import { searchSlotsInUse, searchSlotsOf, slotsInUse, slotsOf } from '../../engine/policy/slots';
 import type { Instant } from '../../engine/vocabulary';
 import { numbersOfHeads, timeOrNull } from './answers';
-import type { QueueConditions, QueueSlots } from './dto/queue-conditions.dto';
+import type { QueueConditions, QueueSlots } from './queue-conditions.dto';
 
 /** Columns of the queue that the engine does not read. */
 interface StateColumns {

@@ -4,7 +4,7 @@ import type { RunFailure, StatusPin } from '../../engine/model';
 import { Injectable } from '@nestjs/common';
 import type { Tx } from '../../platform/database/prisma.service';
 import { MOST_BUILT_ON, numbersOfHeads } from './answers';
-import type { RedStatus, RunEvidence } from './dto/left-pull-request.dto';
+import type { RedStatus, RunEvidence } from './left-pull-request.dto';
 
 interface Head {
   readonly number: number;

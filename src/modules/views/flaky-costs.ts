@@ -11,7 +11,7 @@ import {
   type GetFlakyTestCostsRequest,
   MOST_RUNS,
   MOST_COSTLY_TESTS,
-} from './dto/flaky-costs.dto';
+} from './flaky-costs.dto';
 
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 28;

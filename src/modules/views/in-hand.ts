@@ -6,7 +6,7 @@ import { lineOf } from '../../engine/policy/line';
 import { mayStartTests } from '../../engine/policy/slots';
 import type { Instant } from '../../engine/vocabulary';
 import { numbersOfHeads } from './answers';
-import type { GroupInHand, NextBatch, WaitingPullRequest } from './dto/pictured-pull-request.dto';
+import type { GroupInHand, NextBatch, WaitingPullRequest } from './pictured-pull-request.dto';
 import { waitingForOf } from './run-pictures';
 import type { WaitingPage } from './waiting-page';
 import { isFlow } from '../../engine/flow-facts/scheduling';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/prisma.service';
-import type { LandedPicture } from './dto/left-pull-request.dto';
+import type { LandedPicture } from './left-pull-request.dto';
 
 const MOST_LANDINGS = 10;
 const MOST_LEFT = 20;

@@ -5,7 +5,7 @@ import type { Tx } from '../../platform/database/prisma.service';
 import type { Eta } from '../../processing/forecasts/forecast-reader';
 import { priorityName } from '../../domain/priority';
 import { endOrNull } from './answers';
-import type { PicturedPullRequest } from './dto/pictured-pull-request.dto';
+import type { PicturedPullRequest } from './pictured-pull-request.dto';
 
 interface Row {
   readonly number: number;

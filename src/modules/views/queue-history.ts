@@ -2,9 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
-import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisions/history/day-figures';
-import { addCounts, durationAt } from '../../processing/decisions/history/duration-counts';
-import { dayAt, dayText, type ForecastFigures, readDays } from '../../processing/decisions/history/queue-days';
+import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisions/day-figures';
+import { addCounts, durationAt } from '../../processing/decisions/duration-counts';
+import { dayAt, dayText, type ForecastFigures, readDays } from '../../processing/decisions/queue-days';
 import { QueueLocator } from '../shared/queue-locator';
 import {
   type GetQueueHistoryByDayRequest,
@@ -12,7 +12,7 @@ import {
   type HistoryFigures,
   type QueueHistoryByDay,
   USUAL_DAYS,
-} from './dto/queue-history.dto';
+} from './queue-history.dto';
 
 const DAY_MS = 86_400_000;
 const WEEK = 7;

@@ -16,7 +16,7 @@ import { type QueueRow, readQueues } from '../../processing/decisions/queue-lock
 import { SnapshotLoader } from '../../processing/decisions/store/snapshot-loader';
 import { QueueLocator } from '../shared/queue-locator';
 import { endOrNull, timeOrNull } from './answers';
-import type { ListedQueues, ListQueuesRequest, QueueSummary, RunsByPhase } from './dto/queue-summary.dto';
+import type { ListedQueues, ListQueuesRequest, QueueSummary, RunsByPhase } from './queue-summary.dto';
 import {
   type QueueCounts,
   readCounts,

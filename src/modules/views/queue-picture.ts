@@ -12,8 +12,8 @@ import { SnapshotLoader } from '../../processing/decisions/store/snapshot-loader
 import { noSuchQueue, QueueLocator } from '../shared/queue-locator';
 import { endOrNull } from './answers';
 import { conditionsOf, slotUseOf } from './conditions';
-import type { LeftPullRequest } from './dto/left-pull-request.dto';
-import type { GetQueuePictureRequest, QueuePicture } from './dto/queue-picture.dto';
+import type { LeftPullRequest } from './left-pull-request.dto';
+import type { GetQueuePictureRequest, QueuePicture } from './queue-picture.dto';
 import { EvidenceReader } from './evidence';
 import { readExpectedDurations } from './expected-durations';
 import { drawWaiting, inHandWithoutRun, nextBatchOf, passedInOrder } from './in-hand';

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
-import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisions/history/day-figures';
-import { countUpTo, sumOfDurations } from '../../processing/decisions/history/duration-counts';
-import { dayAt } from '../../processing/decisions/history/queue-days';
+import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisions/day-figures';
+import { countUpTo, sumOfDurations } from '../../processing/decisions/duration-counts';
+import { dayAt } from '../../processing/decisions/queue-days';
 
 /** Since the queue was made. */
 export interface QueueTotal {

@@ -8,7 +8,7 @@ import { isConcluded } from '../../engine/states';
 import type { Instant } from '../../engine/vocabulary';
 import type { Eta } from '../../processing/forecasts/forecast-reader';
 import { uuidv5 } from '../../platform/ids';
-import type { RunPicture, StatusPicture } from './dto/run-picture.dto';
+import type { RunPicture, StatusPicture } from './run-picture.dto';
 import { MOST_BUILT_ON, endOrNull, numbersOfHeads, timeOrNull } from './answers';
 import type { ExpectedDurations } from './expected-durations';
 import type { ReportRow } from './run-reports';

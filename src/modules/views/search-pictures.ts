@@ -5,7 +5,7 @@ import { boundsOf } from '../../engine/policy/culprit-search';
 import { runsOf } from '../../engine/policy/search-end';
 import type { Instant } from '../../engine/vocabulary';
 import { numbersOfHeads } from './answers';
-import type { SearchPicture } from './dto/search-picture.dto';
+import type { SearchPicture } from './search-picture.dto';
 import { waitingForOf } from './run-pictures';
 import { isFlow } from '../../engine/flow-facts/scheduling';
 

@@ -3,9 +3,9 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { Endpoint } from '../../platform/openapi/endpoint';
-import { PullRequestStory } from './dto/story.dto';
+import { PullRequestStory } from './story.dto';
 import { StoryReader } from './story';
-import { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
+import { QueuedPullRequestReference } from '../shared/queue-reference.dto';
 import { DEMO_PULL_REQUEST } from '../shared/examples';
 
 @ApiTags('Pull requests')

@@ -10,11 +10,11 @@ import { type QueueRow, readQueue } from '../../processing/decisions/queue-lock'
 import { countAhead } from '../../processing/decisions/queue-view';
 import { StateMessages } from '../../processing/decisions/state-messages';
 import { SnapshotLoader } from '../../processing/decisions/store/snapshot-loader';
-import type { QueuedPullRequestReference } from '../shared/dto/queue-reference.dto';
+import type { QueuedPullRequestReference } from '../shared/queue-reference.dto';
 import { noSuchQueue, QueueLocator } from '../shared/queue-locator';
 import { MOST_BUILT_ON, numbersOfHeads, timeOrNull } from './answers';
-import type { RunEvidence } from './dto/left-pull-request.dto';
-import type { PullRequestStory, StoryItem, StoryRun } from './dto/story.dto';
+import type { RunEvidence } from './left-pull-request.dto';
+import type { PullRequestStory, StoryItem, StoryRun } from './story.dto';
 import { EvidenceReader } from './evidence';
 import { type ExpectedDurations, readExpectedDurations } from './expected-durations';
 import { readNamed } from './named-pull-requests';

@@ -1,5 +1,5 @@
 import type { EntryState, StateReason } from '../../engine/vocabulary';
-import type { LostTime, TimeSoFar } from './dto/story.dto';
+import type { LostTime, TimeSoFar } from './story.dto';
 
 /** A move of an entry into a state. */
 export interface Move {

@@ -7,8 +7,8 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { DomainError } from '../../platform/errors/domain-error';
 import { newId } from '../../platform/ids';
 import { Wakeups } from '../../platform/wakeups/wakeups';
-import { instantOf } from '../shared/dto/instant';
-import type { WebhookEventFacts } from '../../processing/notifications/events/webhook-event';
+import { instantOf } from '../shared/instant';
+import type { WebhookEventFacts } from '../../processing/notifications/webhook-event';
 import {
   DELIVERIES_AT_ONCE,
   type ListedWebhookDeliveries,
@@ -18,7 +18,7 @@ import {
   type RedeliverWebhookDeliveryRequest,
   type TestedWebhook,
   type WebhookDeliveryRecord,
-} from './dto/webhook-delivery.dto';
+} from './webhook-delivery.dto';
 import { auditedWebhook, requireWebhook } from './webhooks.service';
 
 @Injectable()

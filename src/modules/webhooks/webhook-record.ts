@@ -1,6 +1,6 @@
 import { nameOfRepository } from '../../domain/host-examination';
 import type { Webhook } from '../../generated/prisma/client';
-import type { WebhookRecord } from './dto/webhook.dto';
+import type { WebhookRecord } from './webhook.dto';
 
 export interface WebhookRow extends Webhook {
   readonly repository: { readonly host: string; readonly owner: string; readonly name: string } | null;

@@ -1,7 +1,7 @@
 import type { Caller } from '../../platform/requests/caller';
 import { DomainError } from '../../platform/errors/domain-error';
-import type { WebhookKind } from '../../processing/notifications/events/webhook-event';
-import type { CreateWebhookRequest } from './dto/webhook.dto';
+import type { WebhookKind } from '../../processing/notifications/webhook-event';
+import type { CreateWebhookRequest } from './webhook.dto';
 
 type OptionsOfKind = Pick<CreateWebhookRequest, 'people' | 'gatherSeconds'>;
 

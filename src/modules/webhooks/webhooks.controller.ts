@@ -13,7 +13,7 @@ import {
   UpdateWebhookRequest,
   WebhookReference,
   WebhookWithSecret,
-} from './dto/webhook.dto';
+} from './webhook.dto';
 import {
   ListedWebhookDeliveries,
   ListWebhookDeliveriesRequest,
@@ -21,7 +21,7 @@ import {
   RedeliverFailedWebhookDeliveriesRequest,
   RedeliverWebhookDeliveryRequest,
   TestedWebhook,
-} from './dto/webhook-delivery.dto';
+} from './webhook-delivery.dto';
 import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhooksService } from './webhooks.service';
 

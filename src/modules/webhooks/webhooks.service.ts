@@ -10,8 +10,8 @@ import { PrismaService, type Tx } from '../../platform/database/prisma.service';
 import { newId } from '../../platform/ids';
 import { Wakeups } from '../../platform/wakeups/wakeups';
 import { QueueLocator } from '../shared/queue-locator';
-import { CHAT_EVENTS, WEBHOOK_EVENTS, type WebhookKind } from '../../processing/notifications/events/webhook-event';
-import { makeSigningSecret } from '../../processing/notifications/sending/signature';
+import { CHAT_EVENTS, WEBHOOK_EVENTS, type WebhookKind } from '../../processing/notifications/webhook-event';
+import { makeSigningSecret } from '../../processing/notifications/signature';
 import type {
   CreateWebhookRequest,
   DeletedWebhook,
@@ -20,7 +20,7 @@ import type {
   UpdatedWebhook,
   UpdateWebhookRequest,
   WebhookWithSecret,
-} from './dto/webhook.dto';
+} from './webhook.dto';
 import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
 import { recordOfWebhook, shownAddress, type WebhookRow } from './webhook-record';
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { disagreements } from '../config/settings-shown';
 import { PrismaService } from '../database/prisma.service';
-import type { ListedProcesses, ServiceProcessItem } from './dto/processes.dto';
+import type { ListedProcesses, ServiceProcessItem } from './processes.dto';
 import { buildOf, type ServiceProcess, ServiceProcesses } from './service-processes';
 
 /** What administrators may know of the processes. Where several organizations share them, machines and settings are none's. */

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Endpoint } from '../openapi/endpoint';
-import { ListedProcesses } from './dto/processes.dto';
+import { ListedProcesses } from './processes.dto';
 import { ProcessListReader } from './process-list';
 
 @ApiTags('Service')

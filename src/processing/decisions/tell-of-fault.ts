@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/prisma.service';
-import { isAnybodyTold, appendWebhookEvents } from '../notifications/events/append-events';
+import { isAnybodyTold, appendWebhookEvents } from '../notifications/append-events';
 
 interface FaultyQueue {
   readonly id: string;

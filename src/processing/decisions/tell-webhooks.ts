@@ -5,9 +5,9 @@ import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import { assertNever } from '../../engine/vocabulary';
 import type { PrismaService } from '../../platform/database/prisma.service';
-import { appendWebhookEvents } from '../notifications/events/append-events';
-import { occurrencesIn, type QueueOccurrence } from '../notifications/events/events-of-decision';
-import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../notifications/events/webhook-event';
+import { appendWebhookEvents } from '../notifications/append-events';
+import { occurrencesIn, type QueueOccurrence } from '../notifications/events-of-decision';
+import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../notifications/webhook-event';
 import type { QueueLock } from './queue-lock';
 import { ViewFactsReader } from './view-facts-reader';
 

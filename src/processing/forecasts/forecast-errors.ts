@@ -2,8 +2,8 @@ import { forecastOf, keysOf } from '../../engine/forecast/forecast';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { landingDue } from '../../engine/wake-time';
 import type { Tx } from '../../platform/database/prisma.service';
-import { addCounts, withDuration } from '../decisions/history/duration-counts';
-import { dayAt, type ForecastFigures } from '../decisions/history/queue-days';
+import { addCounts, withDuration } from '../decisions/duration-counts';
+import { dayAt, type ForecastFigures } from '../decisions/queue-days';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forecast-rows';
 

@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
-import { WebhookDeliveryStore } from './sending/webhook-delivery.store';
-import { WebhookWorker } from './sending/webhook.worker';
+import { WebhookDeliveryStore } from './webhook-delivery.store';
+import { WebhookWorker } from './webhook.worker';
 
 /** Sends events to other services and chats: stored with the decision, sent at least once. */
 @Module({

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { commentOn, submitPromptFor } from '../../engine/messages/comment/comment';
+import { commentOn, submitPromptFor } from '../../engine/messages/comment';
 import { commentMarker } from '../../engine/messages/comment-markers';
 import { statusCheckOn } from '../../engine/messages/status-check';
 import { PullRequestViewRenderer, type PullRequestView } from '../outbox/pull-request-view';

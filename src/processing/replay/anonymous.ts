@@ -1,7 +1,7 @@
 import type { BatchingRule } from '../../engine/model';
 import type { Happening, QueueHistory } from './history';
 import { atOnce, type Steps } from './steps';
-import type { StartingPoint } from '../decisions/log/logged-decision';
+import type { StartingPoint } from '../decision-log/logged-decision';
 
 /**
  * The history with everything numbered anew that tells whose it is: pull requests, commits, impacted targets, required statuses.

@@ -17,7 +17,7 @@ import { standsInLine } from '../../engine/policy/line';
 import { holdsSlot } from '../../engine/states';
 import { HOUR, type Instant, type QueueMode, type Scheduling } from '../../engine/vocabulary';
 import { KnownResults } from './known-results';
-import { commitsOf, arriving, factsIn, numbersOf } from '../decisions/log/event-subject';
+import { commitsOf, arriving, factsIn, numbersOf } from '../decision-log/event-subject';
 import { StoredEntries } from './stored-entries';
 import { SharedInStore } from './shared-in-store';
 import { type GivenTargets, TargetBook } from './target-book';

@@ -2,7 +2,7 @@ import type { Change } from '../../engine/changes';
 import type { Downtime, PullRequestFacts } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import type { Instant } from '../../engine/vocabulary';
-import { factsIn } from '../decisions/log/event-subject';
+import { factsIn } from '../decision-log/event-subject';
 import type {
   Happening,
   OutsideEvent,
@@ -13,7 +13,7 @@ import type {
   PastLanding,
   QueueHistory,
 } from './history';
-import type { LoggedDecision, StartingPoint } from '../decisions/log/logged-decision';
+import type { LoggedDecision, StartingPoint } from '../decision-log/logged-decision';
 import { PastRunBuilder } from './past-run-builder';
 import { atOnce, type Steps } from './steps';
 

@@ -1,7 +1,7 @@
 import type { LandingRefusal, NotStarted, QueueEvent } from '../../engine/events';
 import type { Downtime, PullRequestFacts } from '../../engine/model';
 import type { Instant, RunKind } from '../../engine/vocabulary';
-import type { StartingPoint } from '../decisions/log/logged-decision';
+import type { StartingPoint } from '../decision-log/logged-decision';
 
 /** A pull request at a head. Equal as `labelOf` says it. */
 export interface PastHead {

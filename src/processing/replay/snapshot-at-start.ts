@@ -1,6 +1,6 @@
 import type { QueueSettings, QueueSnapshot, Tip } from '../../engine/model';
 import type { QueueMode } from '../../engine/vocabulary';
-import { TARGET, type StartingPoint } from '../decisions/log/logged-decision';
+import { TARGET, type StartingPoint } from '../decision-log/logged-decision';
 
 /** Settings that are other than they were, all the time. Empty: a replay of what happened. */
 export interface OtherSettings {

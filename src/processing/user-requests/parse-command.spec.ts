@@ -1,4 +1,4 @@
-import { commentOn } from '../../engine/messages/comment/comment';
+import { commentOn } from '../../engine/messages/comment';
 import { type CommandMistake, mistakeIn } from '../../engine/messages/command-answers';
 import { EngineDay } from '../../../test/support/engine-day';
 import { type CommentCommand, parseCommand } from './parse-command';

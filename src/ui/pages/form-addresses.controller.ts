@@ -2,7 +2,7 @@ import { Get, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { DomainError } from '../../platform/errors/domain-error';
 import { seeOther } from '../../platform/http/see-other';
-import { isUuid } from '../../modules/shared/dto/text';
+import { isUuid } from '../../modules/shared/text';
 import { PageController } from '../page-controller';
 import { pullRequestPath, queuePath, settingsPath } from '../parts/links';
 import { askedBranch, askedNumber, askedRepository, type Question } from '../question';

@@ -1,4 +1,4 @@
-import type { LandedPicture, LeftPullRequest, RunEvidence } from '../../modules/views/dto/left-pull-request.dto';
+import type { LandedPicture, LeftPullRequest, RunEvidence } from '../../modules/views/left-pull-request.dto';
 import { html, type Html, prose } from '../html';
 import { countText, shortSha } from './basics';
 import { logLink } from './checks';

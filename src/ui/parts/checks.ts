@@ -1,4 +1,4 @@
-import type { RunPicture, StatusPicture } from '../../modules/views/dto/run-picture.dto';
+import type { RunPicture, StatusPicture } from '../../modules/views/run-picture.dto';
 import { attributes, html, type Html } from '../html';
 import { icon } from './icons';
 import { isWebAddress } from './links';

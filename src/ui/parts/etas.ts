@@ -1,4 +1,4 @@
-import type { ExpectedEnd } from '../../modules/shared/dto/expected-end.dto';
+import type { ExpectedEnd } from '../../modules/shared/expected-end.dto';
 import { html, type Html } from '../html';
 import { moment } from './times';
 

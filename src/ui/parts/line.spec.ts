@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../modules/views/dto/run-picture.dto';
+import type { RunPicture } from '../../modules/views/run-picture.dto';
 import { placeInLanes } from './line';
 
 const run = (member: number, ...builtOn: number[]) =>

@@ -1,5 +1,5 @@
-import type { GroupInHand } from '../../modules/views/dto/pictured-pull-request.dto';
-import type { RunPicture } from '../../modules/views/dto/run-picture.dto';
+import type { GroupInHand } from '../../modules/views/pictured-pull-request.dto';
+import type { RunPicture } from '../../modules/views/run-picture.dto';
 import { html, type Html, prose } from '../html';
 import { phaseClass, runCard } from './run-card';
 import { prLink, type Scene } from './scene';

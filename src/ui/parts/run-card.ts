@@ -1,4 +1,4 @@
-import type { RunPicture } from '../../modules/views/dto/run-picture.dto';
+import type { RunPicture } from '../../modules/views/run-picture.dto';
 import { attributes, html, type Html, prose } from '../html';
 import { countText } from './basics';
 import { checks } from './checks';

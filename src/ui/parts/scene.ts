@@ -1,4 +1,4 @@
-import type { PicturedPullRequest } from '../../modules/views/dto/pictured-pull-request.dto';
+import type { PicturedPullRequest } from '../../modules/views/pictured-pull-request.dto';
 import type { RepositoryName } from '../../platform/repository-name';
 import { attributes, html, type Html, type HtmlAttributes } from '../html';
 import { isMine, type Visit } from '../visit';

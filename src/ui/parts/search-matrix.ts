@@ -1,5 +1,5 @@
-import type { RunPicture } from '../../modules/views/dto/run-picture.dto';
-import type { PrefixPicture, SearchPicture } from '../../modules/views/dto/search-picture.dto';
+import type { RunPicture } from '../../modules/views/run-picture.dto';
+import type { PrefixPicture, SearchPicture } from '../../modules/views/search-picture.dto';
 import { html, type Html, prose } from '../html';
 import { countText } from './basics';
 import { icon } from './icons';

@@ -1,4 +1,4 @@
-import type { NextBatch, WaitingPullRequest } from '../../modules/views/dto/pictured-pull-request.dto';
+import type { NextBatch, WaitingPullRequest } from '../../modules/views/pictured-pull-request.dto';
 import { html, type Html, prose } from '../html';
 import { numberText } from './basics';
 import { etaText, shortEta } from './etas';

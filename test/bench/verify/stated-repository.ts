@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { KEYS_FILE, statementFile } from '../../../src/modules/attestations/statement/bundle-files';
+import { KEYS_FILE, statementFile } from '../../../src/modules/attestations/bundle-files';
 import { asSigstoreBundle, signed, type SigningKey } from '../../../src/modules/attestations/statement/envelope';
 import { payloadDigest, PAYLOAD_TYPE, payloadOf } from '../../../src/modules/attestations/statement/landing-statement';
 import { GitClones } from '../../../src/code-hosts/git/git-clone';

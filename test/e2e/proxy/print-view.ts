@@ -1,4 +1,4 @@
-import { viewFromOutside } from '../../../src/modules/doctor/outside/view-from-outside';
+import { viewFromOutside } from '../../../src/modules/doctor/view-from-outside';
 import type { ViewAsked } from './outside';
 
 /** Prints what the doctor finds from outside, for a test that sets how long it waits. */

@@ -8,7 +8,7 @@ import { Agenda } from '../../../src/processing/replay/agenda';
 import { EngineStore } from '../../../src/processing/replay/engine-store';
 import type { PastEnd } from '../../../src/processing/replay/history';
 import type { GivenTargetsThen } from '../../../src/processing/replay/history-of-log';
-import { loggedEvent, type LoggedDecision, startToNote } from '../../../src/processing/decisions/log/logged-decision';
+import { loggedEvent, type LoggedDecision, startToNote } from '../../../src/processing/decision-log/logged-decision';
 import { isConcluded } from '../../../src/engine/states';
 import {
   assertNever,

@@ -2,7 +2,7 @@ import type { QueueSettings } from '../../../src/engine/model';
 import { anonymizing, anonymous } from '../../../src/processing/replay/anonymous';
 import { labelOf, type PastEnd, type QueueHistory } from '../../../src/processing/replay/history';
 import { historyOfLog, readingLog } from '../../../src/processing/replay/history-of-log';
-import type { LoggedDecision } from '../../../src/processing/decisions/log/logged-decision';
+import type { LoggedDecision } from '../../../src/processing/decision-log/logged-decision';
 import { PastResults } from '../../../src/processing/replay/past-results';
 import { Replay } from '../../../src/processing/replay/replay';
 import { SettingsComparison } from '../../../src/processing/replay/settings-comparison';

@@ -13,7 +13,7 @@ import { Wakeups } from '../../../platform/wakeups/wakeups';
 import { GitHosts } from '../git-hosts';
 import { type CheckFolder, rememberProcess } from './check-folder';
 import type { CheckLimits } from './check-limits';
-import { CheckModes } from './check-modes';
+import { CheckModes } from '../check-modes';
 import { CheckLog, runCheck, type CheckEnd } from './check-process';
 import { CheckStore, type CheckState, type LeasedCheck } from './check-store';
 import { checkOut } from './checkout';

@@ -10,7 +10,7 @@ import { Wakeups } from '../../../platform/wakeups/wakeups';
 import type { GitClone } from '../git-clone';
 import type { TestingChecks } from '../testing-checks';
 import { readBlob } from '../files';
-import { CheckModes } from './check-modes';
+import { CheckModes } from '../check-modes';
 import { CheckStore } from './check-store';
 import { readCiCommands } from './ci-commands';
 import { shellWord } from './namespaces';

@@ -4,7 +4,7 @@ import type { FailedRun, FailedTestOfRun, FailedTestsOfRun, PullRequestViewFacts
 import type { EntryState, StateReason } from '../../vocabulary';
 import { HOUR, MINUTE } from '../../vocabulary';
 import { checkboxIn } from '../comment-markers';
-import { commentOn } from './comment';
+import { commentOn } from '../comment';
 import { stateMessage } from '../state-message';
 import { statusCheckOn } from '../status-check';
 

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { parseRepositoryPath } from '../../../platform/repository-name';
-import { IsBranchName, isBranchName } from '../../shared/dto/branch-name';
-import { Check } from '../../shared/dto/check';
-import { Cursor, CURSOR_IS_NUMBER } from '../../shared/dto/cursor';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { IsCommitId, isText } from '../../shared/dto/text';
+import { IsBranchName, isBranchName } from '../../shared/branch-name';
+import { Check } from '../../shared/check';
+import { Cursor, CURSOR_IS_NUMBER } from '../../shared/cursor';
+import { MayBeAbsent } from '../../shared/presence';
+import { IsCommitId, isText } from '../../shared/text';
 
 const MAX_NAME = 255;
 const HIGHEST_NUMBER = 2_147_483_647;

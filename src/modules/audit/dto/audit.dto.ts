@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Check } from '../../shared/dto/check';
-import { Cursor, CURSOR_IS_NUMBER } from '../../shared/dto/cursor';
-import { isInstant } from '../../shared/dto/instant';
-import { MayBeAbsent } from '../../shared/dto/presence';
+import { Check } from '../../shared/check';
+import { Cursor, CURSOR_IS_NUMBER } from '../../shared/cursor';
+import { isInstant } from '../../shared/instant';
+import { MayBeAbsent } from '../../shared/presence';
 
 const MAX_TAKE = 100;
 export const DEFAULT_TAKE = 50;

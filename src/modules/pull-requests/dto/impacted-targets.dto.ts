@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../shared/dto/check';
-import { Nested } from '../../shared/dto/nested';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { PullRequestReference } from '../../shared/dto/pull-request-reference.dto';
-import { QueueReference } from '../../shared/dto/queue-reference.dto';
-import { IsCommitId } from '../../shared/dto/text';
+import { Check } from '../../shared/check';
+import { Nested } from '../../shared/nested';
+import { MayBeAbsent } from '../../shared/presence';
+import { PullRequestReference } from '../../shared/pull-request-reference.dto';
+import { QueueReference } from '../../shared/queue-reference.dto';
+import { IsCommitId } from '../../shared/text';
 import { checkTargets } from '../../../domain/impacted-targets';
 
 class PullRequestAtCommit extends PullRequestReference {

@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ENTRY_STATES, type EntryState } from '../../../engine/vocabulary';
-import { AnyCase } from '../../shared/dto/any-case';
-import { Check } from '../../shared/dto/check';
-import { Cursor, CURSOR_IS_ID } from '../../shared/dto/cursor';
-import { IsInstant, isRange } from '../../shared/dto/instant';
-import { NestedList } from '../../shared/dto/nested';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { PullRequestReference } from '../../shared/dto/pull-request-reference.dto';
-import { QueueReference } from '../../shared/dto/queue-reference.dto';
-import { IsTrueOrFalse } from '../../shared/dto/text';
-import { Take } from '../../shared/dto/take';
-import { SubmittedPullRequest } from './submitted-pull-request.dto';
+import { AnyCase } from '../../shared/any-case';
+import { Check } from '../../shared/check';
+import { Cursor, CURSOR_IS_ID } from '../../shared/cursor';
+import { IsInstant, isRange } from '../../shared/instant';
+import { NestedList } from '../../shared/nested';
+import { MayBeAbsent } from '../../shared/presence';
+import { PullRequestReference } from '../../shared/pull-request-reference.dto';
+import { QueueReference } from '../../shared/queue-reference.dto';
+import { IsTrueOrFalse } from '../../shared/text';
+import { Take } from '../../shared/take';
+import { SubmittedPullRequest } from '../submitted-pull-request.dto';
 
 const MAX_PULL_REQUESTS = 50;
 export const MAX_TAKEN = 100;

@@ -1,10 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../shared/dto/any-case';
-import { Check } from '../../shared/dto/check';
-import { Nested } from '../../shared/dto/nested';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { RepositoryReference } from '../../shared/dto/repository-reference.dto';
-import { IsCommitId, IsText, isText } from '../../shared/dto/text';
+import { AnyCase } from '../../shared/any-case';
+import { Check } from '../../shared/check';
+import { Nested } from '../../shared/nested';
+import { MayBeAbsent } from '../../shared/presence';
+import { RepositoryReference } from '../../shared/repository-reference.dto';
+import { IsCommitId, IsText, isText } from '../../shared/text';
 
 const REPORTABLE_STATES = ['pending', 'success', 'failure', 'error', 'neutral', 'skipped', 'cancelled'] as const;
 

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamedTest, TEST_CASE_ID } from '../../shared/dto/named-test.dto';
+import { NamedTest, TEST_CASE_ID } from '../../shared/named-test.dto';
 
 const STATUSES = ['in_progress', 'succeeded', 'failed', 'cancelled'] as const;
 const SOURCES = ['merge_instance', 'trunk_config', 'repo_provider_branch_protection'];

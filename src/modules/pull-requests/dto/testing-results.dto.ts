@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../shared/dto/check';
-import { IsInstant, isRange } from '../../shared/dto/instant';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { QueueReference } from '../../shared/dto/queue-reference.dto';
-import { Take } from '../../shared/dto/take';
+import { Check } from '../../shared/check';
+import { IsInstant, isRange } from '../../shared/instant';
+import { MayBeAbsent } from '../../shared/presence';
+import { QueueReference } from '../../shared/queue-reference.dto';
+import { Take } from '../../shared/take';
 import { MAX_TAKEN, TAKEN } from './pull-request-lists.dto';
 
 const LONGEST_DAYS = 45;

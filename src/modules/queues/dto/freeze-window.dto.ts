@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { isTimeZone, WEEKDAYS } from '../../../domain/freeze-windows';
-import { Check } from '../../shared/dto/check';
-import { MayBeAbsentOrNull } from '../../shared/dto/presence';
+import { Check } from '../../shared/check';
+import { MayBeAbsentOrNull } from '../../shared/presence';
 import { HIGHEST_PRIORITY } from '../../../domain/priority';
 
 const TIME = /^([01]\d|2[0-3]):[0-5]\d$/;

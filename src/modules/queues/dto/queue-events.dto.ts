@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { parseRepositoryName } from '../../../platform/repository-name';
-import { isBranchName } from '../../shared/dto/branch-name';
-import { Check } from '../../shared/dto/check';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { isText } from '../../shared/dto/text';
+import { isBranchName } from '../../shared/branch-name';
+import { Check } from '../../shared/check';
+import { MayBeAbsent } from '../../shared/presence';
+import { isText } from '../../shared/text';
 
 const MAX_NAME = 800;
 

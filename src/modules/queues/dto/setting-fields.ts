@@ -10,13 +10,13 @@ import {
   type ReturnedSettings,
   type SettingTable,
 } from '../../../domain/setting-kinds';
-import { AnyCase } from '../../shared/dto/any-case';
-import { AreObjects } from '../../shared/dto/nested';
-import { Check } from '../../shared/dto/check';
-import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/dto/presence';
+import { AnyCase } from '../../shared/any-case';
+import { AreObjects } from '../../shared/nested';
+import { Check } from '../../shared/check';
+import { MayBeAbsent, MayBeAbsentOrNull } from '../../shared/presence';
 import { FreezeWindowField } from './freeze-window.dto';
 import { StatusReporterField } from './status-reporter.dto';
-import { IsText, IsTrueOrFalse, isText } from '../../shared/dto/text';
+import { IsText, IsTrueOrFalse, isText } from '../../shared/text';
 
 const MAX_NAME = 255;
 const MAX_PATTERN = 1_000;

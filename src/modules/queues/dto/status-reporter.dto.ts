@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { REPORTER_PATTERN } from '../../../domain/status-reporter';
-import { Check } from '../../shared/dto/check';
-import { IsText } from '../../shared/dto/text';
+import { Check } from '../../shared/check';
+import { IsText } from '../../shared/text';
 
 const MAX_NAME = 255;
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ReadHistory } from '../../../processing/replay/settings-preview';
 import type { Change } from '../../../engine/changes';
 import { type BesideLog, READ_CHANGES, readingLog } from '../../../processing/replay/history-of-log';
-import { type LoggedCause, type LoggedDecision, TARGET } from '../../../processing/decisions/log/logged-decision';
+import { type LoggedCause, type LoggedDecision, TARGET } from '../../../processing/decision-log/logged-decision';
 import type { OutsideEvent } from '../../../processing/replay/history';
 import { Prisma } from '../../../generated/prisma/client';
 import { PrismaService, type Tx } from '../../../platform/database/prisma.service';

@@ -9,8 +9,8 @@ import {
   QueueHistoryRecord,
   QueueHistoryRequest,
   SettingsPreviewRecord,
-} from './settings-preview.dto';
-import { SettingsPreviewService } from './settings-preview.service';
+} from '../settings-preview.dto';
+import { SettingsPreviewService } from '../settings-preview.service';
 import { InTurn } from '../../../platform/http/request-room';
 
 @ApiTags('Queues')

@@ -1,8 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { Check } from '../../shared/dto/check';
-import { MayBeAbsent } from '../../shared/dto/presence';
-import { isText } from '../../shared/dto/text';
-import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../processing/notifications/events/webhook-event';
+import { Check } from '../../shared/check';
+import { MayBeAbsent } from '../../shared/presence';
+import { isText } from '../../shared/text';
+import { WEBHOOK_EVENTS, type WebhookEventType } from '../../../processing/notifications/webhook-event';
 
 export const MAX_NAME = 64;
 export const MAX_URL = 2_000;

@@ -1,6 +1,6 @@
 import type { QueueEvent } from '../../../engine/events';
 import type { BatchingRule, FreezeWindow } from '../../../engine/model';
-import { numbersOf } from '../log/event-subject';
+import { numbersOf } from '../../decision-log/event-subject';
 import type { QueueMode } from '../../../engine/vocabulary';
 
 /** The pull requests and commits of an event or a request. They are loaded in addition to what every decision needs. */

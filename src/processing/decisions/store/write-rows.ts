@@ -1,7 +1,7 @@
 import type { CulpritSearch, Entry, UnreadableConfig } from '../../../engine/model';
 import { isOutsideFlow, standingOf } from '../../../engine/flow-facts/scheduling';
 import { pendingRank } from '../../../engine/policy/order';
-import type { LoggedCause } from '../log/logged-decision';
+import type { LoggedCause } from '../../decision-log/logged-decision';
 import { uuidv5 } from '../../../platform/ids';
 import type { BulkTable } from './bulk';
 import type { LandedRecord } from './decision-record';

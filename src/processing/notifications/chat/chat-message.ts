@@ -1,5 +1,5 @@
 import { assertNever } from '../../../engine/vocabulary';
-import type { WebhookEventType, WebhookEventFacts } from '../events/webhook-event';
+import type { WebhookEventType, WebhookEventFacts } from '../webhook-event';
 
 /** What a chat shows. All texts are plain: each chat escapes them its own way. */
 export interface ChatMessage {

@@ -1,4 +1,4 @@
-import type { WebhookEventFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../webhook-event';
 import { chatMessageOf } from './chat-message';
 import { discordBody } from './discord';
 import { gatheredMessage } from './gathered-message';

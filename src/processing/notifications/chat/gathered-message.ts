@@ -1,4 +1,4 @@
-import type { WebhookEventFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../webhook-event';
 import { type ChatMessage, cut, LONGEST_TEXT, LONGEST_TITLE } from './chat-message';
 
 const MOST_NAMES = 5;

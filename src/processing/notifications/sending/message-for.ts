@@ -5,11 +5,11 @@ import { discordBody } from '../chat/discord';
 import { mattermostBody } from '../chat/mattermost';
 import { slackBody } from '../chat/slack';
 import { teamsBody } from '../chat/teams';
-import { PAYLOAD_VERSION } from '../events/webhook-event';
+import { PAYLOAD_VERSION } from '../webhook-event';
 import { pageOf, testsPageOf } from './page-of';
 import type { OutgoingMessage } from './post-message';
-import { signedHeaders } from './signature';
-import type { LeasedDelivery } from './webhook-delivery.store';
+import { signedHeaders } from '../signature';
+import type { LeasedDelivery } from '../webhook-delivery.store';
 
 const HEADERS = { 'content-type': 'application/json', 'user-agent': 'sluice-webhooks/1' };
 

@@ -1,4 +1,4 @@
-import type { WebhookEventFacts } from '../events/webhook-event';
+import type { WebhookEventFacts } from '../webhook-event';
 
 /** The page that shows what an event is about. */
 export function pageOf({ repo, targetBranch, pullRequest, test }: WebhookEventFacts, publicUrl: string): string {

@@ -4,7 +4,7 @@ import type { LandingRefusal } from '../../../engine/events';
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
-import { type FoundStatuses, needsFile, requiredStatusesOf } from './required-statuses';
+import { type FoundStatuses, needsFile, requiredStatusesOf } from '../required-statuses';
 import { trustedReporters } from './trusted-reporters';
 
 export type DirectMergeCheck =

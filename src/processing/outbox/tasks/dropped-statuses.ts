@@ -3,7 +3,7 @@ import type { DroppedStatus } from '../../../engine/model';
 import type { PrismaService } from '../../../platform/database/prisma.service';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
-import type { FoundStatuses } from './required-statuses';
+import type { FoundStatuses } from '../required-statuses';
 
 const RUNS_LOOKED_AT = 50;
 

@@ -10,7 +10,7 @@ import {
   needsFile,
   requiredStatusesOf,
   type StatusesQuestion,
-} from './required-statuses';
+} from '../required-statuses';
 
 /**
  * What a run has to pass. While the file of its base cannot be read, only pull requests that change the file are tested, by

@@ -17,7 +17,7 @@ import type { AskAgain, TaskOutcome } from '../task-outcomes';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 import { CandidateBuilder } from './candidate-builder';
 import { droppedStatuses } from './dropped-statuses';
-import type { FoundStatuses } from './required-statuses';
+import type { FoundStatuses } from '../required-statuses';
 import { knownFailuresOf } from './known-results';
 import { hostObjection, objectionTo, objectionToBase, readOwnPullRequests } from './start-objections';
 import { objectionToFile, statusesToPass } from './start-statuses';

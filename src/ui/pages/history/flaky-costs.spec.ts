@@ -1,4 +1,4 @@
-import type { FlakyTestCosts } from '../../../modules/views/dto/flaky-costs.dto';
+import type { FlakyTestCosts } from '../../../modules/views/flaky-costs.dto';
 import { flakyCosts } from './flaky-costs.view';
 
 const EVIL = '<script>alert(1)</script>" onmouseover="alert(2)';

@@ -1,4 +1,4 @@
-import type { FlakyTestCost, FlakyTestCosts } from '../../../modules/views/dto/flaky-costs.dto';
+import type { FlakyTestCost, FlakyTestCosts } from '../../../modules/views/flaky-costs.dto';
 import { html, type Html } from '../../html';
 import { countText, numberText } from '../../parts/basics';
 import { roughly } from '../../parts/times';

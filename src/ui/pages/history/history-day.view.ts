@@ -1,5 +1,5 @@
-import type { SubmittedPullRequest } from '../../../modules/pull-requests/dto/submitted-pull-request.dto';
-import type { HistoryDay, QueueHistoryByDay } from '../../../modules/views/dto/queue-history.dto';
+import type { SubmittedPullRequest } from '../../../modules/pull-requests/submitted-pull-request.dto';
+import type { HistoryDay, QueueHistoryByDay } from '../../../modules/views/queue-history.dto';
 import { type Content, html, type Html, prose } from '../../html';
 import { withoutAnyAddress } from '../../parts/bank';
 import { countText } from '../../parts/basics';

@@ -1,5 +1,5 @@
-import type { HistoryDay, HistoryFigures, QueueHistoryByDay } from '../../../modules/views/dto/queue-history.dto';
-import type { FlakyTestCosts } from '../../../modules/views/dto/flaky-costs.dto';
+import type { HistoryDay, HistoryFigures, QueueHistoryByDay } from '../../../modules/views/queue-history.dto';
+import type { FlakyTestCosts } from '../../../modules/views/flaky-costs.dto';
 import { attributes, type Content, html, type Html } from '../../html';
 import { countText, numberText, percentText } from '../../parts/basics';
 import { bandChart, chartCard, columnChart, dayTable, legendKey } from '../../parts/charts';

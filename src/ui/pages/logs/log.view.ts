@@ -1,4 +1,4 @@
-import type { CheckRunRecord } from '../../../modules/pull-requests/dto/check-run.dto';
+import type { CheckRunRecord } from '../../../modules/pull-requests/check-run.dto';
 import { type Content, html, type Html } from '../../html';
 import { countText, facts, numberText, shortSha } from '../../parts/basics';
 import { pullRequestPath, queuePath, testsPath } from '../../parts/links';

@@ -1,5 +1,5 @@
-import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../modules/views/dto/queue-summary.dto';
-import type { ListedProcesses } from '../../../platform/health/dto/processes.dto';
+import type { ListedQueues, ListQueuesRequest, QueueSummary } from '../../../modules/views/queue-summary.dto';
+import type { ListedProcesses } from '../../../platform/health/processes.dto';
 import type { RefusedForm } from '../../form';
 import { attributes, type Content, html, type Html, prose } from '../../html';
 import { versionOfAll } from '../../live/versions';

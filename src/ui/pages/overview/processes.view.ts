@@ -1,4 +1,4 @@
-import type { ListedProcesses, ServiceProcessItem } from '../../../platform/health/dto/processes.dto';
+import type { ListedProcesses, ServiceProcessItem } from '../../../platform/health/processes.dto';
 import { html, type Html } from '../../html';
 import { moment } from '../../parts/times';
 

@@ -1,4 +1,4 @@
-import type { QueueSummary } from '../../../modules/views/dto/queue-summary.dto';
+import type { QueueSummary } from '../../../modules/views/queue-summary.dto';
 import { html, type Html } from '../../html';
 import type { IconName } from '../../parts/icons';
 

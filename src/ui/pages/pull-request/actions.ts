@@ -1,4 +1,4 @@
-import type { PullRequestStory } from '../../../modules/views/dto/story.dto';
+import type { PullRequestStory } from '../../../modules/views/story.dto';
 import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { actionButton, askingForm, priorityField } from '../../parts/forms';

@@ -1,5 +1,5 @@
-import type { RunPicture } from '../../../modules/views/dto/run-picture.dto';
-import type { PullRequestStory } from '../../../modules/views/dto/story.dto';
+import type { RunPicture } from '../../../modules/views/run-picture.dto';
+import type { PullRequestStory } from '../../../modules/views/story.dto';
 import { type Content, html, type Html } from '../../html';
 import { facts, shortSha } from '../../parts/basics';
 import { statementPath } from '../../parts/links';

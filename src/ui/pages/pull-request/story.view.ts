@@ -1,4 +1,4 @@
-import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../modules/views/dto/story.dto';
+import type { LostTime, PullRequestStory, StoryItem, TimeSoFar } from '../../../modules/views/story.dto';
 import type { EntryState } from '../../../engine/vocabulary';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';

@@ -1,4 +1,4 @@
-import type { QueuePicture } from '../../../modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../../modules/views/queue-picture.dto';
 import { type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html } from '../../html';
 import { type ActionForm, actionButton, askingForm, priorityField, problemOf, textField } from '../../parts/forms';

@@ -1,5 +1,5 @@
-import type { QueueConditions } from '../../../modules/views/dto/queue-conditions.dto';
-import type { QueuePicture } from '../../../modules/views/dto/queue-picture.dto';
+import type { QueueConditions } from '../../../modules/views/queue-conditions.dto';
+import type { QueuePicture } from '../../../modules/views/queue-picture.dto';
 import type { RefusedForm } from '../../form';
 import { type Content, html, type Html, prose } from '../../html';
 import { countText, numberText } from '../../parts/basics';

@@ -1,4 +1,4 @@
-import type { QueuePicture } from '../../../modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../../modules/views/queue-picture.dto';
 import { type Content, html, type Html } from '../../html';
 import { icon } from '../../parts/icons';
 import { isMineIn, prLink, type Scene } from '../../parts/scene';

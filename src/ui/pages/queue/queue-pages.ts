@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../../platform/requests/caller';
-import { isPlaceCursor } from '../../../modules/views/dto/queue-picture.dto';
+import { isPlaceCursor } from '../../../modules/views/queue-picture.dto';
 import { QueuePictureReader } from '../../../modules/views/queue-picture';
 import type { RefusedForm } from '../../form';
 import type { Html } from '../../html';

@@ -1,4 +1,4 @@
-import type { QueuePicture } from '../../../modules/views/dto/queue-picture.dto';
+import type { QueuePicture } from '../../../modules/views/queue-picture.dto';
 import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { landings, sentBack } from '../../parts/bank';

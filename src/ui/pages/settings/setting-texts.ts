@@ -1,6 +1,6 @@
 import { QUEUE_SETTINGS, type QueueSettingName } from '../../../domain/queue-settings';
 import type { QueueSetting } from '../../../domain/setting-kinds';
-import type { QueueRecord } from '../../../modules/queues/dto/queue-record.dto';
+import type { QueueRecord } from '../../../modules/queues/queue-record.dto';
 
 /** Its button asks for it, and it ends with the pause. */
 const ELSEWHERE: readonly string[] = ['pauseReason'];

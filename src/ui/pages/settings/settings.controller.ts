@@ -7,13 +7,10 @@ import { CurrentCaller } from '../../../platform/auth/current-caller';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { OwnBody } from '../../../platform/http/own-body';
 import { Clock } from '../../../platform/clock/clock';
-import { UpdateQueueRequest } from '../../../modules/queues/dto/queue-settings.dto';
+import { UpdateQueueRequest } from '../../../modules/queues/queue-settings.dto';
 import { QueuesService } from '../../../modules/queues/queues.service';
-import {
-  PreviewSettingsRequest,
-  type SettingsPreviewRecord,
-} from '../../../modules/queues/replay/settings-preview.dto';
-import { SettingsPreviewService } from '../../../modules/queues/replay/settings-preview.service';
+import { PreviewSettingsRequest, type SettingsPreviewRecord } from '../../../modules/queues/settings-preview.dto';
+import { SettingsPreviewService } from '../../../modules/queues/settings-preview.service';
 import { QueueLocator } from '../../../modules/shared/queue-locator';
 import { answerForm, checkedRequest, type Form, type RefusedForm, textIn } from '../../form';
 import type { Html } from '../../html';

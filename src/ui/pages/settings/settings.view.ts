@@ -2,7 +2,7 @@ import type { QueueSettingName } from '../../../domain/queue-settings';
 import { describeSetting, type QueueSetting } from '../../../domain/setting-kinds';
 import type { AuditPage } from '../../../platform/audit/audit-log';
 import type { RepositoryName } from '../../../platform/repository-name';
-import type { PreviewedFigures, SettingsPreviewRecord } from '../../../modules/queues/replay/settings-preview.dto';
+import type { PreviewedFigures, SettingsPreviewRecord } from '../../../modules/queues/settings-preview.dto';
 import { type Form, type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html, prose } from '../../html';
 import { countText, numberText } from '../../parts/basics';

@@ -4,16 +4,16 @@ import { RequireCapability } from '../../../platform/auth/access.decorators';
 import { Clock } from '../../../platform/clock/clock';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { OwnBody } from '../../../platform/http/own-body';
-import { WEBHOOK_EVENTS } from '../../../processing/notifications/events/webhook-event';
+import { WEBHOOK_EVENTS } from '../../../processing/notifications/webhook-event';
 import {
   CreateWebhookRequest,
   UpdateWebhookRequest,
   type WebhookWithSecret,
-} from '../../../modules/webhooks/dto/webhook.dto';
+} from '../../../modules/webhooks/webhook.dto';
 import {
   RedeliverFailedWebhookDeliveriesRequest,
   RedeliverWebhookDeliveryRequest,
-} from '../../../modules/webhooks/dto/webhook-delivery.dto';
+} from '../../../modules/webhooks/webhook-delivery.dto';
 import { WebhookDeliveriesService } from '../../../modules/webhooks/webhook-deliveries.service';
 import { WebhooksService } from '../../../modules/webhooks/webhooks.service';
 import { answerForm, checkedRequest, textIn } from '../../form';

@@ -1,5 +1,5 @@
-import { WEBHOOK_EVENTS } from '../../../processing/notifications/events/webhook-event';
-import type { WebhookRecord } from '../../../modules/webhooks/dto/webhook.dto';
+import { WEBHOOK_EVENTS } from '../../../processing/notifications/webhook-event';
+import type { WebhookRecord } from '../../../modules/webhooks/webhook.dto';
 import { type RefusedForm, textIn } from '../../form';
 import { attributes, html, type Html } from '../../html';
 import { actionButton, askingForm, choiceField, fieldProblem, problemOf, textField } from '../../parts/forms';

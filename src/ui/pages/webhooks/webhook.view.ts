@@ -1,8 +1,5 @@
-import type {
-  ListedWebhookDeliveries,
-  WebhookDeliveryRecord,
-} from '../../../modules/webhooks/dto/webhook-delivery.dto';
-import type { WebhookRecord } from '../../../modules/webhooks/dto/webhook.dto';
+import type { ListedWebhookDeliveries, WebhookDeliveryRecord } from '../../../modules/webhooks/webhook-delivery.dto';
+import type { WebhookRecord } from '../../../modules/webhooks/webhook.dto';
 import type { RefusedForm } from '../../form';
 import { html, type Html } from '../../html';
 import { command, countText, facts } from '../../parts/basics';

@@ -1,5 +1,5 @@
 import type { RefusedForm } from '../../form';
-import type { WebhookRecord } from '../../../modules/webhooks/dto/webhook.dto';
+import type { WebhookRecord } from '../../../modules/webhooks/webhook.dto';
 import { html, type Html } from '../../html';
 import { command, countText } from '../../parts/basics';
 import { page } from '../../parts/shell';

@@ -4,7 +4,7 @@ import { type Caller, repositoriesOf } from '../../../../platform/requests/calle
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import type { RepositoryReference } from '../../../shared/dto/repository-reference.dto';
+import type { RepositoryReference } from '../../../shared/repository-reference.dto';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { calendarDays, lastDays } from '../../rules/days';
 import type { RunResult } from '../../rules/tested-run';

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { NamedTest, TEST_CASE_ID } from '../../../shared/dto/named-test.dto';
+import { NamedTest, TEST_CASE_ID } from '../../../shared/named-test.dto';
 
 /** A test by its id, what tells it from others, and how it stands. */
 export class IdentifiedTest extends NamedTest {

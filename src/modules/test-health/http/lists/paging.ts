@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Page, PageQuery } from '../../../shared/dto/page.dto';
+import type { Page, PageQuery } from '../../../shared/page.dto';
 import { BEGINNING, type ListedPage, type ListPosition, type WantedPage } from '../../storage/queries/listed-page';
 import { invalidField } from '../refusals';
 

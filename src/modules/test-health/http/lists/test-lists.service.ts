@@ -6,7 +6,7 @@ import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { DescribedTests } from './described-tests';
-import { instantOf } from '../../../shared/dto/instant';
+import { instantOf } from '../../../shared/instant';
 import type {
   ListFailingTestsRequest,
   ListQuarantinedTestsRequest,

@@ -5,7 +5,7 @@ import { recordChange } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
-import { appendTestEvents } from '../../../../processing/notifications/events/append-test-events';
+import { appendTestEvents } from '../../../../processing/notifications/append-test-events';
 import { auditedBy } from '../audited';
 import { QueueLocator } from '../../../shared/queue-locator';
 import { lockTest } from '../../storage/evaluation/due-tests';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiQuery, getSchemaPath } from '@nestjs/swagger';
-import { PULL_REQUEST_NUMBER } from '../../../shared/dto/pull-request-reference.dto';
+import { PULL_REQUEST_NUMBER } from '../../../shared/pull-request-reference.dto';
 import { MAX_EXIT_CODE, ResultsMetadata } from './dto/upload-metadata.dto';
 
 const REPORT = { schema: { type: 'string', format: 'binary' } };

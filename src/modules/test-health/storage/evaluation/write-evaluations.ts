@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Tx } from '../../../../platform/database/prisma.service';
-import { appendTestEvents, type TestOccurrence } from '../../../../processing/notifications/events/append-test-events';
+import { appendTestEvents, type TestOccurrence } from '../../../../processing/notifications/append-test-events';
 import type { Quarantine } from '../../rules/quarantine';
 import { evidenceRow } from '../evidence';
 import type { ClaimedTest } from './due-tests';

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../../../shared/dto/check';
-import { Nested } from '../../../../shared/dto/nested';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsText } from '../../../../shared/dto/text';
-import { TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
+import { Check } from '../../../../shared/check';
+import { Nested } from '../../../../shared/nested';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
+import { IsText } from '../../../../shared/text';
+import { TEST_CASE_ID } from '../../../../shared/named-test.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 
 const MAX_SLUG = 255;

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 import { DayItem } from '../../dto/day-item.dto';
 import { FailingTestItem } from '../../lists/dto/test-lists.dto';
 

@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../../../shared/dto/any-case';
-import { Check } from '../../../../shared/dto/check';
-import { IsInstant, isRange } from '../../../../shared/dto/instant';
-import { Nested } from '../../../../shared/dto/nested';
-import { PageQuery } from '../../../../shared/dto/page.dto';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsText } from '../../../../shared/dto/text';
+import { AnyCase } from '../../../../shared/any-case';
+import { Check } from '../../../../shared/check';
+import { IsInstant, isRange } from '../../../../shared/instant';
+import { Nested } from '../../../../shared/nested';
+import { PageQuery } from '../../../../shared/page.dto';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
+import { IsText } from '../../../../shared/text';
 
 const MAX_SLUG = 255;
 const WEEK_MS = 7 * 24 * 3_600_000;

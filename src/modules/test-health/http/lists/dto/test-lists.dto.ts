@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Page } from '../../../../shared/dto/page.dto';
+import { Page } from '../../../../shared/page.dto';
 import { IdentifiedTest } from '../../dto/identified-test.dto';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as const;
 

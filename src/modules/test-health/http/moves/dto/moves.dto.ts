@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../../../shared/dto/check';
-import { NamedTest, TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
-import { Nested } from '../../../../shared/dto/nested';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsText } from '../../../../shared/dto/text';
+import { Check } from '../../../../shared/check';
+import { NamedTest, TEST_CASE_ID } from '../../../../shared/named-test.dto';
+import { Nested } from '../../../../shared/nested';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
+import { IsText } from '../../../../shared/text';
 import { isTestId, TestDecision } from '../../dto/test-reference.dto';
 import { IdentifiedTest } from '../../dto/identified-test.dto';
 

@@ -1,9 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { Check } from '../../../../shared/dto/check';
-import { MayBeAbsent } from '../../../../shared/dto/presence';
-import { IsText } from '../../../../shared/dto/text';
-import { isInstant } from '../../../../shared/dto/instant';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { Check } from '../../../../shared/check';
+import { MayBeAbsent } from '../../../../shared/presence';
+import { IsText } from '../../../../shared/text';
+import { isInstant } from '../../../../shared/instant';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 import { TestDecision, TestReference } from '../../dto/test-reference.dto';
 
 const MAX_NAME = 64;

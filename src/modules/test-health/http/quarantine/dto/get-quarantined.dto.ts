@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
-import { Check } from '../../../../shared/dto/check';
-import { Nested } from '../../../../shared/dto/nested';
-import { MayBeAbsent } from '../../../../shared/dto/presence';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsText } from '../../../../shared/dto/text';
-import { TEST_CASE_ID } from '../../../../shared/dto/named-test.dto';
+import { Check } from '../../../../shared/check';
+import { Nested } from '../../../../shared/nested';
+import { MayBeAbsent } from '../../../../shared/presence';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
+import { IsText } from '../../../../shared/text';
+import { TEST_CASE_ID } from '../../../../shared/named-test.dto';
 import { QuarantinedState } from './set-quarantine.dto';
 import { isTestId } from '../../dto/test-reference.dto';
 

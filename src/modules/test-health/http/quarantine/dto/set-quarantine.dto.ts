@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../../../shared/dto/any-case';
+import { AnyCase } from '../../../../shared/any-case';
 import { QUARANTINE_SETTINGS, type QuarantineSetting } from '../../../rules/quarantine';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 import { TestDecision } from '../../dto/test-reference.dto';
 
 const SETTING = {

@@ -1,8 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../../../shared/dto/any-case';
-import { Page } from '../../../../shared/dto/page.dto';
-import { MayBeAbsent } from '../../../../shared/dto/presence';
-import { IsText } from '../../../../shared/dto/text';
+import { AnyCase } from '../../../../shared/any-case';
+import { Page } from '../../../../shared/page.dto';
+import { MayBeAbsent } from '../../../../shared/presence';
+import { IsText } from '../../../../shared/text';
 import { TEST_CHOICES, TEST_ORDERS, type TestChoice, type TestOrder } from '../../../storage/queries/sorted-tests';
 import { DayItem } from '../../dto/day-item.dto';
 import { ListTestsRequest } from '../../lists/dto/list-requests.dto';

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import { Check } from '../../../../shared/dto/check';
+import { Check } from '../../../../shared/check';
 import type { Monitor } from '../../../rules/settings';
 
 type MonitorType = Monitor['type'];

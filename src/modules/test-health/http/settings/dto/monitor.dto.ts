@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { AnyCase } from '../../../../shared/dto/any-case';
-import { Check } from '../../../../shared/dto/check';
-import { isText, IsTrueOrFalse } from '../../../../shared/dto/text';
+import { AnyCase } from '../../../../shared/any-case';
+import { Check } from '../../../../shared/check';
+import { isText, IsTrueOrFalse } from '../../../../shared/text';
 import {
   CONSECUTIVE_FAILURES,
   MAX_WINDOW_DAYS,

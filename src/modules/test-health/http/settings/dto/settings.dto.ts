@@ -2,12 +2,12 @@ import { ApiProperty } from '@nestjs/swagger';
 import { Type } from 'class-transformer';
 import { ValidateNested } from 'class-validator';
 import { RejectUnknownFields } from '../../../../../platform/errors/reject-unknown-fields';
-import { Check } from '../../../../shared/dto/check';
-import { Nested } from '../../../../shared/dto/nested';
-import { MayBeAbsent } from '../../../../shared/dto/presence';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
-import { IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
-import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/dto/named-test.dto';
+import { Check } from '../../../../shared/check';
+import { Nested } from '../../../../shared/nested';
+import { MayBeAbsent } from '../../../../shared/presence';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
+import { IsText, IsTrueOrFalse } from '../../../../shared/text';
+import { TEST_CASE_ID, TEST_HEALTH_STATUS } from '../../../../shared/named-test.dto';
 import { areDistinctMonitors, MonitorSetting } from './monitor.dto';
 
 const MAX_SLUG = 255;

@@ -1,12 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
-import { Check } from '../../../../shared/dto/check';
-import { Nested } from '../../../../shared/dto/nested';
-import { MayBeAbsent } from '../../../../shared/dto/presence';
-import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/dto/pull-request-reference.dto';
-import { RepositoryReference } from '../../../../shared/dto/repository-reference.dto';
+import { Check } from '../../../../shared/check';
+import { Nested } from '../../../../shared/nested';
+import { MayBeAbsent } from '../../../../shared/presence';
+import { PULL_REQUEST_NUMBER, PullRequestNumber } from '../../../../shared/pull-request-reference.dto';
+import { RepositoryReference } from '../../../../shared/repository-reference.dto';
 import type { RunnerCounts } from '../../../rules/runner-counts';
-import { IsCommitId, IsText, IsTrueOrFalse } from '../../../../shared/dto/text';
+import { IsCommitId, IsText, IsTrueOrFalse } from '../../../../shared/text';
 
 const MAX_SLUG = 255;
 const MAX_BRANCH = 255;

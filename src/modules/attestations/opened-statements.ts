@@ -1,0 +1,48 @@
+import { fromSigstoreBundle, isSignedBy } from './statement/envelope';
+import { payloadDigest, type StatedLanding, landingIn, PAYLOAD_TYPE } from './statement/landing-statement';
+import type { TrustedKeys } from './trusted-keys';
+
+/** A file of a bundle, and what is in it. */
+export interface OpenedStatement {
+  readonly name: string;
+  readonly digest: string;
+  /** As the payload says it, signed or not. Null: nothing can be read there. */
+  readonly landing: StatedLanding | null;
+  /** Why it proves nothing. Null: its signature holds. */
+  readonly problem: string | null;
+}
+
+export function openStatement(name: string, text: string, keys: TrustedKeys): OpenedStatement {
+  const envelope = fromSigstoreBundle(jsonIn(text));
+  if (envelope === null) return { name, digest: '', landing: null, problem: `${name} is no signed statement` };
+  const landing = landingIn(envelope.payload.toString('utf8'));
+  const opened = { name, digest: payloadDigest(envelope.payload), landing: 'problem' in landing ? null : landing };
+  const by = keys.get(envelope.keyId);
+  if (by === undefined) {
+    return {
+      ...opened,
+      problem: `it is signed by the key ${shortOf(envelope.keyId)}, which is none of the given ones`,
+    };
+  }
+  if (envelope.payloadType !== PAYLOAD_TYPE) return { ...opened, problem: 'what is signed is no in-toto statement' };
+  if (!isSignedBy(envelope, by.key))
+    return { ...opened, problem: 'its signature does not fit: the statement was changed' };
+  if ('problem' in landing) return { ...opened, problem: landing.problem };
+  if (by.revokedFrom !== null && new Date(landing.signedAt ?? landing.mergedAt) >= by.revokedFrom) {
+    const from = by.revokedFrom.toISOString();
+    return { ...opened, problem: `its key ${shortOf(envelope.keyId)} is revoked from ${from} on` };
+  }
+  return { ...opened, problem: null };
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+function shortOf(id: string): string {
+  return id === '' ? 'without an id' : id.slice(0, 12);
+}

@@ -1,0 +1,143 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { QUEUE_SETTINGS } from '../../domain/queue-settings';
+import { RejectUnknownFields } from '../../platform/errors/reject-unknown-fields';
+import { Check } from '../shared/check';
+import { IsInstant } from '../shared/instant';
+import { MayBeAbsent } from '../shared/presence';
+import { QueueReference } from '../shared/queue-reference.dto';
+import { withRequestedSettings } from './dto/setting-fields';
+
+class StretchOfQueue extends QueueReference {
+  @ApiProperty({
+    description: 'What was submitted from then on counts. 30 days ago by default; at most 92 days are looked at.',
+    format: 'date-time',
+    required: false,
+    example: '2026-11-01T00:00:00Z',
+  })
+  @MayBeAbsent()
+  @IsInstant()
+  since?: string;
+}
+
+/** The settings that are to be other than they were; the rest is as it was. */
+@RejectUnknownFields()
+export class PreviewSettingsRequest extends withRequestedSettings(StretchOfQueue, QUEUE_SETTINGS) {}
+
+export class QueueHistoryRequest extends StretchOfQueue {
+  @ApiProperty({
+    description: 'true: pull requests, commits, targets and statuses are numbered anew, and time begins at 0.',
+    required: false,
+    example: true,
+  })
+  @MayBeAbsent()
+  @Check('isTrueOrFalse', (value) => typeof value === 'boolean', 'must be true or false')
+  anonymous?: boolean;
+}
+
+class TimeToMerge {
+  @ApiProperty({ type: 'integer', description: 'Half of them took less.', example: 1240 })
+  p50Seconds: number;
+
+  @ApiProperty({ type: 'integer', description: 'Nine in ten took less.', example: 1768 })
+  p90Seconds: number;
+
+  @ApiProperty({ type: 'integer', description: 'Nineteen in twenty took less.', example: 2067 })
+  p95Seconds: number;
+}
+
+export class PreviewedFigures {
+  @ApiProperty({ type: 'integer', description: 'Pull requests that were merged.', example: 426 })
+  merged: number;
+
+  @ApiProperty({ type: 'integer', description: 'Pull requests that failed.', example: 62 })
+  failed: number;
+
+  @ApiProperty({ type: 'integer', description: 'Pull requests that were cancelled.', example: 20 })
+  cancelled: number;
+
+  @ApiProperty({
+    type: TimeToMerge,
+    nullable: true,
+    description: 'From the submission to the merge; null when nothing was merged.',
+  })
+  timeToMerge: TimeToMerge | null;
+
+  @ApiProperty({ type: 'integer', description: 'Test runs that began.', example: 506 })
+  testRuns: number;
+
+  @ApiProperty({ type: 'integer', description: 'Minutes of all test runs together.', example: 9924 })
+  testMinutes: number;
+
+  @ApiProperty({ type: Number, nullable: true, description: 'null when nothing was merged.', example: 1.19 })
+  testRunsPerMerged: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Failed by their tests, although the same commit was merged in the end, or passed alone.',
+    example: 6,
+  })
+  failedWrongly: number;
+}
+
+class GroundsOfTests {
+  @ApiProperty({ type: 'integer', description: 'Tests of trees that were tested then: their results.', example: 310 })
+  tested: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description:
+      'Tests of trees with what was red then, in an outage of CI, or red as often as tests were red for nothing.',
+    example: 40,
+  })
+  concluded: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Tests of trees that nobody tested: taken as green, as their parts were.',
+    example: 55,
+  })
+  assumed: number;
+}
+
+class ReproducedEnds {
+  @ApiProperty({ type: 'integer', description: 'Pull requests that ended as they did, within a minute.', example: 508 })
+  same: number;
+
+  @ApiProperty({ type: 'integer', description: 'Pull requests that ended.', example: 508 })
+  of: number;
+}
+
+export class SettingsPreviewRecord {
+  @ApiProperty({
+    format: 'date-time',
+    description: 'What was submitted from then on counts.',
+    example: '2026-11-01T00:00:00.000Z',
+  })
+  since: string;
+
+  @ApiProperty({ format: 'date-time', description: 'So far it was replayed.', example: '2026-11-22T12:00:00.000Z' })
+  until: string;
+
+  @ApiProperty({ description: 'As it was stored.' })
+  asItWas: PreviewedFigures;
+
+  @ApiProperty({ description: 'Replayed with the settings that were in force.' })
+  asItIs: PreviewedFigures;
+
+  @ApiProperty({ description: 'Replayed with the settings of the request.' })
+  asItWouldBe: PreviewedFigures;
+
+  @ApiProperty({ description: 'What the results of the tests in asItWouldBe rest on.' })
+  tests: GroundsOfTests;
+
+  @ApiProperty({ description: 'How well asItIs agrees with what happened.' })
+  reproduced: ReproducedEnds;
+
+  @ApiProperty({ type: [String], description: 'What is not in the figures, in sentences.', example: [] })
+  leftOut: readonly string[];
+}
+
+export class QueueHistoryRecord {
+  @ApiProperty({ type: 'integer', description: 'Of the form of the history.', example: 1 })
+  version: number;
+}

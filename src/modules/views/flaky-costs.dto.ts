@@ -1,0 +1,77 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { QueueReference } from '../shared/queue-reference.dto';
+import { RepositoryReference } from '../shared/repository-reference.dto';
+import { Take } from '../shared/take';
+import { AnInstant, AnInteger } from './dto/fields';
+
+export const MOST_COST_DAYS = 90;
+const USUAL_DAYS = 28;
+export const MOST_COSTLY_TESTS = 50;
+export const MOST_RUNS = 1_000;
+
+export class GetFlakyTestCostsRequest extends QueueReference {
+  @Take({ most: MOST_COST_DAYS, usual: USUAL_DAYS, what: 'days' })
+  take?: number;
+}
+
+/** What red runs cost whose very tree passed in another run. */
+class FlakyCost {
+  @AnInteger('How many test runs were red.', 14)
+  runCount: number;
+
+  @AnInteger('How long those were tested, together, in milliseconds.', 7_560_000)
+  lostMs: number;
+
+  @AnInteger('How many pull requests were in them.', 31)
+  pullRequestCount: number;
+}
+
+export class FlakyTestCost extends FlakyCost {
+  @ApiProperty({ description: 'Id of the test, as in get-test-details.', format: 'uuid' })
+  testCaseId: string;
+
+  @ApiProperty({ description: 'Its name.', example: 'opens the third picture' })
+  name: string;
+
+  @ApiProperty({ description: 'The suite that it is in; empty when unknown.', example: 'Gallery' })
+  parent: string;
+
+  @ApiProperty({ description: 'Its file; empty when unknown.', example: 'test/gallery.e2e.ts' })
+  file: string;
+
+  @ApiProperty({ description: 'Its variant; empty without one.', example: '' })
+  variant: string;
+
+  @ApiProperty({ type: [String], description: 'The required statuses that were red with it.', example: ['e2e'] })
+  statuses: string[];
+}
+
+/** What flaky tests cost a queue. */
+export class FlakyTestCosts extends FlakyCost {
+  @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
+  targetBranch: string;
+
+  @AnInstant('From when.')
+  since: string;
+
+  @AnInstant('When it was read.')
+  readAt: string;
+
+  @AnInteger('Of those runs: how many nobody knows the test of, because CI uploaded no results of them.', 3)
+  unexplainedRunCount: number;
+
+  @ApiProperty({
+    type: [FlakyTestCost],
+    description: `The tests that failed in those runs, the most expensive first: at most ${MOST_COSTLY_TESTS}. A run counts for each test that failed in it.`,
+  })
+  tests: FlakyTestCost[];
+
+  @ApiProperty({
+    description: `Whether there were more than the ${MOST_RUNS} newest runs, which is all that is counted.`,
+    example: false,
+  })
+  hasMore: boolean;
+}

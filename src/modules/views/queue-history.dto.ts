@@ -1,0 +1,128 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Check } from '../shared/check';
+import { MayBeAbsent } from '../shared/presence';
+import { QueueReference } from '../shared/queue-reference.dto';
+import { RepositoryReference } from '../shared/repository-reference.dto';
+import { Take } from '../shared/take';
+import { AnInstant, AnInteger, IntegerOrNull } from './dto/fields';
+
+export const MOST_DAYS = 366;
+export const USUAL_DAYS = 28;
+const A_DAY = { format: 'date', example: '2026-11-22' } as const;
+
+/** `2026-11-22`; not `2026-02-30`. */
+export function isDay(value: unknown): value is string {
+  if (typeof value !== 'string' || !/^[12]\d{3}-\d\d-\d\d$/.test(value)) return false;
+  const at = new Date(`${value}T00:00:00.000Z`);
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(value);
+}
+
+export class GetQueueHistoryByDayRequest extends QueueReference {
+  @Take({ most: MOST_DAYS, usual: USUAL_DAYS, what: 'days' })
+  take?: number;
+
+  @ApiProperty({ description: 'The last day, in UTC; absent: today.', required: false, ...A_DAY })
+  @MayBeAbsent()
+  @Check('isDay', isDay, 'must be a day such as 2026-11-22')
+  until?: string;
+}
+
+/** Why pull requests left the queue unmerged. */
+export class CountedReason {
+  @ApiProperty({ description: 'As in the state of a pull request.', example: 'test_run_required_status_failed' })
+  reason: string;
+
+  @AnInteger('How many left for it.', 3)
+  count: number;
+}
+
+/** What a queue did in a range of time. */
+export class HistoryFigures {
+  @AnInteger('How many pull requests merged.', 24)
+  mergedCount: number;
+
+  @AnInteger('How many failed, and were sent back. Who fails twice counts twice.', 3)
+  failedCount: number;
+
+  @AnInteger('How many were taken out: by a person, by a push, or because they never became ready.', 1)
+  cancelledCount: number;
+
+  @IntegerOrNull(
+    'From submission to the merge, in milliseconds: half took no longer. At most 5 % off. Null: none merged.',
+    1_080_000,
+  )
+  waitedP50Ms: number | null;
+
+  @IntegerOrNull('The same: nine of ten took no longer.', 2_460_000)
+  waitedP90Ms: number | null;
+
+  @AnInteger('How many commits were pushed to be tested.', 16)
+  runCount: number;
+
+  @ApiProperty({
+    type: Number,
+    description: 'Commits that were tested for one merged pull request. Null: none merged.',
+    nullable: true,
+    example: 0.67,
+  })
+  runsPerMerged: number | null;
+
+  @ApiProperty({
+    type: [CountedReason],
+    description: 'Of those that failed or were taken out, the most frequent first.',
+  })
+  reasons: CountedReason[];
+
+  @AnInteger('How many merged or failed for which an end had been forecast.', 20)
+  etaCount: number;
+
+  @IntegerOrNull(
+    'How far they ended from the p50 that was forecast first, early or late, in milliseconds: the median. Null: there are none.',
+    180_000,
+  )
+  etaErrorMs: number | null;
+
+  @ApiProperty({
+    type: Number,
+    description: 'Which share (0…1) ended between the low and the high that were forecast first. Null: there are none.',
+    nullable: true,
+    example: 0.9,
+  })
+  etaWithinShare: number | null;
+}
+
+export class HistoryDay extends HistoryFigures {
+  @ApiProperty({ description: 'In UTC.', ...A_DAY })
+  day: string;
+}
+
+/** What a queue did, day by day. */
+export class QueueHistoryByDay {
+  @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
+  targetBranch: string;
+
+  @AnInteger('Of the queue: raised by every decision, as in getEvents.', 1_204)
+  version: number;
+
+  @AnInstant('When it was read.')
+  readAt: string;
+
+  @ApiProperty({ type: [HistoryDay], description: 'Every day, the oldest first. Days before the queue are not there.' })
+  days: HistoryDay[];
+
+  @ApiProperty({ type: HistoryFigures, description: 'All these days together.' })
+  total: HistoryFigures;
+
+  @ApiProperty({
+    type: HistoryFigures,
+    description: 'As many days before them together; null: the queue is younger than that.',
+    nullable: true,
+  })
+  before: HistoryFigures | null;
+
+  @ApiProperty({ type: HistoryFigures, description: 'The last seven days up to the last one together.' })
+  lastWeek: HistoryFigures;
+}

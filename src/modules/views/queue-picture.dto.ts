@@ -1,0 +1,129 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Cursor, isTextLike } from '../shared/cursor';
+import { ExpectedEnd } from '../shared/expected-end.dto';
+import { QueueReference } from '../shared/queue-reference.dto';
+import { RepositoryReference } from '../shared/repository-reference.dto';
+import { Take } from '../shared/take';
+import { AnInstant, AnInteger, CommitOrNull, IntegerOrNull } from './dto/fields';
+import { LandedPicture, LeftPullRequest } from './left-pull-request.dto';
+import { GroupInHand, NextBatch, PicturedPullRequest, WaitingPullRequest } from './pictured-pull-request.dto';
+import { QueueConditions, QueueSlots } from './queue-conditions.dto';
+import { RunPicture } from './run-picture.dto';
+import { SearchPicture } from './search-picture.dto';
+
+const MAX_TAKEN = 100;
+/** A place in the order of what waits. */
+export const isPlaceCursor = isTextLike(/^[01](\.-?\d{1,16}){4}$/);
+
+export class GetQueuePictureRequest extends QueueReference {
+  @Cursor({ isCursor: isPlaceCursor, example: '0.2.0.100.17' })
+  cursor?: string;
+
+  @Take({ least: 0, most: MAX_TAKEN, usual: MAX_TAKEN, what: 'of what waits' })
+  take?: number;
+}
+
+/** A queue at one moment: what it lands on, what is in hand, what waits, what left. */
+export class QueuePicture {
+  @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
+  targetBranch: string;
+
+  @AnInteger('Raised by every decision of the queue: a picture of the same version differs by time alone.', 412)
+  version: number;
+
+  @AnInstant('When it was read.')
+  readAt: string;
+
+  @ApiProperty({ type: QueueConditions, description: 'What the queue does, and what keeps it.' })
+  conditions: QueueConditions;
+
+  @ApiProperty({ type: QueueSlots, description: 'How many test runs are in flight, of how many.' })
+  slots: QueueSlots;
+
+  @IntegerOrNull(
+    'From the push of a testing branch to its result, in milliseconds: the median of the last 20 runs. Null while there were fewer than 5.',
+    540_000,
+  )
+  expectedRunMs: number | null;
+
+  @ApiProperty({
+    type: ExpectedEnd,
+    description: 'When a pull request that is submitted now is expected to merge or fail; null: unknown yet.',
+    nullable: true,
+  })
+  etaOfNew: ExpectedEnd | null;
+
+  @CommitOrNull("The target's tip, as the queue last saw or moved it; null: the branch does not exist.")
+  tip: string | null;
+
+  @ApiProperty({ type: [LandedPicture], description: 'What landed last, the newest first: at most 10.' })
+  landings: LandedPicture[];
+
+  @ApiProperty({
+    type: [RunPicture],
+    description: 'Every test run in flight: the line in its order, then those of searches, by number.',
+  })
+  runs: RunPicture[];
+
+  @ApiProperty({
+    type: [GroupInHand],
+    description: 'What has a place in the line and no test run yet, in order. With scheduling flow there are none.',
+  })
+  line: GroupInHand[];
+
+  @ApiProperty({
+    type: [GroupInHand],
+    description: 'With scheduling flow: what passed beside others and has not landed, in the order in which it passed.',
+  })
+  passed: GroupInHand[];
+
+  @ApiProperty({ type: [SearchPicture], description: 'Searches for what broke a batch, the oldest first.' })
+  searches: SearchPicture[];
+
+  @ApiProperty({ type: NextBatch, description: 'The next batch while it fills; null: none does.', nullable: true })
+  nextBatch: NextBatch | null;
+
+  @AnInteger('How many wait for a test.', 4)
+  waitingCount: number;
+
+  @AnInteger('How many are not ready.', 2)
+  notReadyCount: number;
+
+  @ApiProperty({
+    type: [WaitingPullRequest],
+    description: 'One page of them: what waits in the order in which it will be considered, then what is not ready.',
+  })
+  waiting: WaitingPullRequest[];
+
+  @ApiProperty({
+    description: 'Names the next page; absent on the last one.',
+    required: false,
+    example: '0.2.0.100.17',
+  })
+  nextCursor?: string;
+
+  @AnInstant('`left` and the counts begin here: 24 hours ago.')
+  since: string;
+
+  @AnInteger('How many merged since.', 31)
+  mergedCount: number;
+
+  @AnInteger('How many failed since, and were not submitted again.', 5)
+  failedCount: number;
+
+  @ApiProperty({
+    type: [LeftPullRequest],
+    description:
+      'Those that failed or were taken out since, and were not submitted again, the newest first: at most 20.',
+  })
+  left: LeftPullRequest[];
+
+  @ApiProperty({
+    type: [PicturedPullRequest],
+    description: 'Every pull request that occurs in this answer, by number.',
+  })
+  pullRequests: PicturedPullRequest[];
+}

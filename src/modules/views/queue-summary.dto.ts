@@ -1,0 +1,142 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { Cursor, CURSOR_IS_ID } from '../shared/cursor';
+import { ExpectedEnd } from '../shared/expected-end.dto';
+import { OptionalNested } from '../shared/nested';
+import { MayBeAbsent } from '../shared/presence';
+import { RepositoryReference } from '../shared/repository-reference.dto';
+import { Take } from '../shared/take';
+import { IsText } from '../shared/text';
+import { AnInteger, InstantOrNull, IntegerOrNull, TextOrNull } from './dto/fields';
+import { QueueStanding } from './queue-conditions.dto';
+
+const MAX_TAKEN = 100;
+const MAX_LOGIN = 100;
+const MAX_SEARCH = 300;
+
+export class ListQueuesRequest {
+  @OptionalNested(() => RepositoryReference, 'Only the queues of this repository.')
+  repo?: RepositoryReference;
+
+  @ApiProperty({
+    description: 'A login at the code host: each queue says how many pull requests of theirs are in it.',
+    required: false,
+    example: 'ada',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_LOGIN)
+  author?: string;
+
+  @ApiProperty({
+    description: 'Only queues in whose repository or branch each word of this is, in upper or lower case.',
+    required: false,
+    example: 'widgets main',
+  })
+  @MayBeAbsent()
+  @IsText(MAX_SEARCH)
+  search?: string;
+
+  @Cursor(CURSOR_IS_ID)
+  cursor?: string;
+
+  @Take({ most: MAX_TAKEN, usual: MAX_TAKEN, what: 'queues' })
+  take?: number;
+}
+
+/** Its test runs in flight, by what they do. */
+export class RunsByPhase {
+  @AnInteger('Their commits are being made.', 1)
+  building: number;
+
+  @AnInteger('Under test.', 2)
+  testing: number;
+
+  @AnInteger('Under test, or built, to find what broke a batch.', 0)
+  searching: number;
+
+  @AnInteger('Passed, and not landed yet.', 0)
+  passed: number;
+
+  @AnInteger('Red, or in conflict with what is ahead.', 0)
+  stuck: number;
+
+  @AnInteger('Being merged.', 0)
+  landing: number;
+}
+
+/** A queue in one line. */
+export class QueueSummary extends QueueStanding {
+  @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
+  repo: RepositoryReference;
+
+  @ApiProperty({ description: 'Target branch of the queue.', example: 'main' })
+  targetBranch: string;
+
+  @AnInteger('Raised by every decision of the queue, as in getEvents.', 1_204)
+  version: number;
+
+  @AnInteger('How many test runs of the line may be in flight; with scheduling flow, of all.', 4)
+  slots: number;
+
+  @ApiProperty({ type: RunsByPhase, description: 'Its test runs in flight.' })
+  runs: RunsByPhase;
+
+  @AnInteger('How many pull requests are in hand: in the line, tested, searched, or passed.', 3)
+  inHandCount: number;
+
+  @AnInteger('How many wait for a test.', 4)
+  waitingCount: number;
+
+  @AnInteger('How many are not ready.', 2)
+  notReadyCount: number;
+
+  @InstantOrNull('When the oldest of those was submitted that are in hand or wait; null: there is none.')
+  oldestSubmittedAt: string | null;
+
+  @AnInteger('How many merged in the last 24 hours.', 31)
+  mergedCount: number;
+
+  @AnInteger('How many failed in the last 24 hours, and were not submitted again.', 5)
+  failedCount: number;
+
+  @IntegerOrNull(
+    'Of those that merged in the last 24 hours: from submission to the merge, in milliseconds, half took no longer. Null: none merged.',
+    1_080_000,
+  )
+  waitedP50Ms: number | null;
+
+  @ApiProperty({
+    type: [Number],
+    description: 'How many merged in each of the last 24 hours, oldest first.',
+    example: [0, 0, 0, 0, 0, 0, 0, 1, 3, 5, 6, 4, 5, 3, 2, 0, 1, 0, 1, 0, 0, 0, 0, 0],
+  })
+  mergedByHour: readonly number[];
+
+  @IntegerOrNull('How many pull requests of `author` are in it; null: nobody was named.', 3)
+  ofAuthorCount: number | null;
+
+  @InstantOrNull('When something landed last; null: never.')
+  lastLandedAt: string | null;
+
+  @ApiProperty({
+    type: ExpectedEnd,
+    description: 'When a pull request that is submitted now is expected to merge or fail; null: unknown yet.',
+    nullable: true,
+  })
+  etaOfNew: ExpectedEnd | null;
+
+  @TextOrNull('What somebody should look at; null: nothing.', null)
+  attention: string | null;
+}
+
+export class ListedQueues {
+  @ApiProperty({ type: [QueueSummary], description: 'By host, repository and branch.' })
+  queues: QueueSummary[];
+
+  @ApiProperty({
+    description: 'Names the next page; absent on the last one.',
+    required: false,
+    format: 'uuid',
+    example: CURSOR_IS_ID.example,
+  })
+  nextCursor?: string;
+}

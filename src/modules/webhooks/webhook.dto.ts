@@ -1,0 +1,193 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Check } from '../shared/check';
+import { IsBranchName } from '../shared/branch-name';
+import { OptionalNested } from '../shared/nested';
+import { MayBeAbsent } from '../shared/presence';
+import { RepositoryReference } from '../shared/repository-reference.dto';
+import { IsText, IsTrueOrFalse, isUuid } from '../shared/text';
+import { WEBHOOK_KINDS, type WebhookKind } from '../../processing/notifications/webhook-event';
+import { EVENTS, IsWebhookUrl, MAX_NAME, MAX_URL, WebhookOptions } from './dto/webhook-options.dto';
+
+const WEBHOOK_ID = { format: 'uuid', example: '5b0c7a52-7c1e-4a39-9a55-0d7c0b7d9f11' } as const;
+const INSTANT = { format: 'date-time', example: '2026-12-01T12:00:00.000Z' } as const;
+const KIND = { enum: [...WEBHOOK_KINDS], example: 'webhook' } as const;
+
+/** Every request about one webhook has this field. */
+export class WebhookReference {
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
+  @Check('isUuid', isUuid, 'must be the id of a webhook')
+  webhookId: string;
+}
+
+export class CreateWebhookRequest extends WebhookOptions {
+  @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
+  @IsText(MAX_NAME)
+  name: string;
+
+  @ApiProperty({
+    description:
+      'Where it is sent to, beginning with https://. It is a secret: answers show only its host and its end.',
+    example: 'https://hooks.example/sluice',
+    maxLength: MAX_URL,
+  })
+  @IsWebhookUrl()
+  url: string;
+
+  @OptionalNested(
+    () => RepositoryReference,
+    'Only what happens in this repository; absent: in all of the organization.',
+  )
+  repo?: RepositoryReference;
+
+  @ApiProperty({
+    description: 'Only what happens in the queue of this branch; absent: in all queues, and to tests. Needs `repo`.',
+    required: false,
+    example: 'main',
+  })
+  @MayBeAbsent()
+  @IsBranchName()
+  targetBranch?: string;
+
+  @ApiProperty({
+    ...KIND,
+    description: '`webhook`: signed JSON for programs. The others: messages for people, as that chat takes them.',
+    required: false,
+    default: 'webhook',
+  })
+  @MayBeAbsent()
+  @Check(
+    'isWebhookKind',
+    (value) => WEBHOOK_KINDS.some((kind) => kind === value),
+    `must be one of: ${WEBHOOK_KINDS.join(', ')}`,
+  )
+  kind?: WebhookKind;
+}
+
+export class UpdateWebhookRequest extends WebhookOptions {
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
+  @Check('isUuid', isUuid, 'must be the id of a webhook')
+  webhookId: string;
+
+  @ApiPropertyOptional({ description: 'Unique in the organization.', example: 'deploy bot', maxLength: MAX_NAME })
+  @MayBeAbsent()
+  @IsText(MAX_NAME)
+  name?: string;
+
+  @ApiPropertyOptional({
+    description: 'Where it is sent to from now on, also what waits or is tried again.',
+    example: 'https://hooks.example/sluice',
+    maxLength: MAX_URL,
+  })
+  @MayBeAbsent()
+  @IsWebhookUrl()
+  url?: string;
+
+  @ApiPropertyOptional({
+    description: 'True: nothing is sent, and what happens waits, each message for a day. False: it goes on in order.',
+    example: false,
+  })
+  @MayBeAbsent()
+  @IsTrueOrFalse()
+  paused?: boolean;
+}
+
+export class WebhookRecord {
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook.' })
+  id: string;
+
+  @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot' })
+  name: string;
+
+  @ApiProperty({ description: 'What it is for; "": nothing was said.', example: '' })
+  description: string;
+
+  @ApiProperty({ ...KIND, description: 'What it is sent.' })
+  kind: string;
+
+  @ApiProperty({ description: 'Whether nothing is sent, and what happens waits.', example: false })
+  paused: boolean;
+
+  @ApiProperty({ description: 'Where it is sent to, without what is secret.', example: 'https://hooks.example/…uice' })
+  address: string;
+
+  @ApiProperty({
+    description: 'The repository that it is about, as host/owner/name; null: all of the organization.',
+    type: String,
+    nullable: true,
+    example: 'local/demo/widgets',
+  })
+  repository: string | null;
+
+  @ApiProperty({ description: 'The queue that it is about; null: all.', type: String, nullable: true, example: 'main' })
+  targetBranch: string | null;
+
+  @ApiProperty({ ...EVENTS, description: 'What it is told of.' })
+  events: string[];
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'Logins at the code host, and who that is in the chat.',
+    example: {},
+  })
+  people: Record<string, string>;
+
+  @ApiProperty({
+    description: 'How many seconds news of tests is gathered into one message; null: only chats do that.',
+    type: 'integer',
+    nullable: true,
+    example: null,
+  })
+  gatherSeconds: number | null;
+
+  @ApiProperty({ ...INSTANT, description: 'When it was made.' })
+  createdAt: string;
+
+  @ApiProperty({ description: 'The name of the token that made it.', example: 'ops' })
+  createdBy: string;
+
+  @ApiProperty({
+    ...INSTANT,
+    description: 'Until when the secret before the rotation signs, too; null: it does not.',
+    type: String,
+    nullable: true,
+    example: null,
+  })
+  previousSecretUntil: string | null;
+
+  @ApiProperty({ description: 'How many deliveries wait, those that are tried again among them.', example: 0 })
+  waitingCount: number;
+}
+
+export class UpdatedWebhook {
+  @ApiProperty({ description: 'The webhook as it is now.', type: WebhookRecord })
+  webhook: WebhookRecord;
+}
+
+export class WebhookWithSecret {
+  @ApiProperty({ description: 'The webhook.', type: WebhookRecord })
+  webhook: WebhookRecord;
+
+  @ApiProperty({
+    description: 'Signs what is sent. It is not shown again. Null: a chat takes no signature.',
+    type: String,
+    nullable: true,
+    example: 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD',
+  })
+  secret: string | null;
+}
+
+export class ListWebhooksRequest {
+  @OptionalNested(() => RepositoryReference, 'Only those of this repository.')
+  repo?: RepositoryReference;
+}
+
+export class ListedWebhooks {
+  @ApiProperty({ description: 'By name.', type: [WebhookRecord] })
+  webhooks: WebhookRecord[];
+}
+
+export class DeletedWebhook {
+  @ApiProperty({ ...WEBHOOK_ID, description: 'Id of the webhook that is gone, with its deliveries.' })
+  deleted: string;
+}

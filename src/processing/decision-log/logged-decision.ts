@@ -1,0 +1,136 @@
+import type { Change } from '../../engine/changes';
+import type { QueueEvent } from '../../engine/events';
+import type { Entry, PullRequestFacts, QueueSnapshot, QueueSettings, ServiceLimits } from '../../engine/model';
+import { isConcluded } from '../../engine/states';
+import { HOUR, type Instant, type QueueMode, type QueueState } from '../../engine/vocabulary';
+import type { FlowState } from '../../engine/flow-state';
+
+/** Stored with the first line that a decision adds to the log: what it was asked and when, and now and then how the queue was. */
+export interface LoggedCause {
+  readonly at: Instant;
+  readonly event: QueueEvent;
+  readonly start?: StartingPoint;
+}
+
+/** One decision as the log has it. */
+export interface LoggedDecision extends LoggedCause {
+  readonly changes: readonly Change[];
+}
+
+/** The event without what a replay does not need: texts, and names of people and branches. */
+export function loggedEvent(before: QueueSnapshot, event: QueueEvent): QueueEvent {
+  switch (event.type) {
+    case 'pullRequestSubmitted':
+      return {
+        ...decisive(event),
+        facts: blank(before, event.facts),
+        ...headsAmong(before, event.commits),
+        actor: null,
+      };
+    case 'pullRequestSeen':
+      return { ...decisive(event), facts: blank(before, event.facts), ...headsAmong(before, event.commits) };
+    case 'runPushed':
+    case 'runResultKnown':
+      return { ...event, seen: event.seen.map((facts) => blank(before, facts)) };
+    case 'runNotStarted': {
+      const { because } = event;
+      const words = 'details' in because ? { details: '' } : 'problem' in because ? { problem: '' } : {};
+      return {
+        ...event,
+        because: { ...because, ...words } as typeof because,
+        seen: event.seen.map((facts) => blank(before, facts)),
+      };
+    }
+    case 'landingRefused': {
+      const { because } = event;
+      if (because.type !== 'pull_request_changed') return event;
+      return { ...event, because: { ...because, facts: blank(before, because.facts) } };
+    }
+    case 'settingsChanged': {
+      const isReasonSaid = event.settings.pauseReason !== undefined;
+      return { ...event, settings: { ...event.settings, ...(isReasonSaid && { pauseReason: null }) }, actor: null };
+    }
+    case 'testingBranchMoved':
+      return { ...event, moved: { ...event.moved, by: null } };
+    case 'cancelRequested':
+    case 'restartRequested':
+    case 'promotionRequested':
+    case 'allCancelRequested':
+      return { ...event, actor: null };
+    default:
+      return event;
+  }
+}
+
+/** An empty queue is noted more often: a replay from there begins exactly as it was. */
+const NOTED_EVERY = 24 * HOUR;
+const EMPTY_NOTED_EVERY = HOUR;
+
+/** How the queue is before a decision, if that is to be stored with it. `last`: when it was stored before; null: never. */
+export function startToNote(before: QueueSnapshot, last: Instant | null, now: Instant): StartingPoint | null {
+  const isEmpty = isEmptyQueue(before);
+  const isDue = last === null || now - last >= (isEmpty ? EMPTY_NOTED_EVERY : NOTED_EVERY);
+  if (!isDue || before.state === 'switching_modes') return null;
+  const { state, mode, limits, tip, epoch, landedSeq } = before;
+  // Areas are hashes of names.
+  const flow = before.flow ? { ...before.flow, areas: [] } : null;
+  const settings = { ...before.settings, pauseReason: null };
+  return { isEmpty, state, mode, settings, limits, flow, knowsTip: tip !== null, epoch, landedSeq };
+}
+
+function isEmptyQueue(queue: QueueSnapshot): boolean {
+  const { entries, runs, searches, landing, partialLanding, moreToLoad, nextDeadlineOutside } = queue;
+  const isIdle = runs.length + searches.length === 0 && landing === null && partialLanding === null;
+  const isNothingOutside = !moreToLoad.unchecked && !moreToLoad.waiting && nextDeadlineOutside === null;
+  return isIdle && isNothingOutside && entries.every(({ state }) => isConcluded(state));
+}
+
+/** Without what only sentences say. */
+function decisive<Event extends Pick<Entry, 'takesOff' | 'changedWorkflows'>>({
+  takesOff: _said,
+  changedWorkflows: _saidToo,
+  ...event
+}: Event) {
+  return event;
+}
+
+/** Commits matter where they are the heads of others in the queue. */
+function headsAmong(
+  { entries }: QueueSnapshot,
+  commits: readonly string[] | undefined,
+): { readonly commits?: readonly string[] } {
+  if (commits === undefined) return {};
+  const held = new Set(commits);
+  return { commits: entries.map(({ head }) => head).filter((head) => held.has(head)) };
+}
+
+/** The name of the target in a history, and that of any other branch. */
+export const TARGET = 'target';
+const ELSEWHERE = 'elsewhere';
+
+function blank({ branch }: QueueSnapshot, facts: PullRequestFacts): PullRequestFacts {
+  const { number, head, state, draft, mergeability, unmet, dependsOn, stack, seenAt } = facts;
+  const base = facts.base === null ? null : facts.base === branch ? TARGET : ELSEWHERE;
+  return {
+    ...{ number, title: '', author: '', head, headBranch: null, base, state, draft, mergeability, seenAt },
+    ...(unmet !== undefined && {
+      unmet: unmet.map(({ isPending }) => ({ words: '', ...(isPending && { isPending }) })),
+    }),
+    ...(dependsOn !== undefined && { dependsOn }),
+    ...(stack !== undefined && { stack }),
+  };
+}
+
+/** A queue as it was when a history begins. `isEmpty`: nothing was in it, so that a replay begins exactly as it was. */
+export interface StartingPoint {
+  readonly isEmpty: boolean;
+  readonly state: QueueState;
+  readonly mode: QueueMode;
+  readonly settings: QueueSettings;
+  readonly limits: ServiceLimits;
+  readonly flow: FlowState | null;
+  /** The queue knew the tip of its target. */
+  readonly knowsTip: boolean;
+  readonly epoch: number;
+  readonly landedSeq: number;
+}

@@ -1,0 +1,49 @@
+import type { Change } from '../../engine/changes';
+import type { QueueSnapshot } from '../../engine/model';
+import { addCounts, type DurationCounts, withDuration } from './duration-counts';
+
+/** What a queue did on a day, or on many. */
+export interface DayFigures {
+  readonly merged: number;
+  readonly failed: number;
+  readonly cancelled: number;
+  /** How many commits were pushed to be tested. */
+  readonly runs: number;
+  /** How often each reason ended a pull request unmerged. */
+  readonly reasons: Readonly<Record<string, number>>;
+  /** Of those that merged, from submission to the merge. */
+  readonly waited: DurationCounts;
+}
+
+export const NO_FIGURES: DayFigures = { merged: 0, failed: 0, cancelled: 0, runs: 0, reasons: {}, waited: {} };
+
+export function addFigures(one: DayFigures, other: DayFigures): DayFigures {
+  return {
+    merged: one.merged + other.merged,
+    failed: one.failed + other.failed,
+    cancelled: one.cancelled + other.cancelled,
+    runs: one.runs + other.runs,
+    reasons: addCounts(one.reasons, other.reasons),
+    waited: addCounts(one.waited, other.waited),
+  };
+}
+
+/** What a decision adds to its day; null: nothing. */
+export function figuresOfDay(changes: readonly Change[], { entries }: QueueSnapshot): DayFigures | null {
+  let figures = NO_FIGURES;
+  for (const change of changes) {
+    if (change.type === 'runPushed') figures = { ...figures, runs: figures.runs + 1 };
+    if (change.type !== 'entryMoved') continue;
+    const { to, because, entryId, at } = change;
+    if (to === 'merged') {
+      const entry = entries.find(({ id }) => id === entryId);
+      const waited = entry ? withDuration(figures.waited, at - entry.submittedAt) : figures.waited;
+      figures = { ...figures, merged: figures.merged + 1, waited };
+    }
+    if (to === 'failed' || to === 'cancelled') {
+      const reasons = because === null ? figures.reasons : addCounts(figures.reasons, { [because]: 1 });
+      figures = { ...figures, [to]: figures[to] + 1, reasons };
+    }
+  }
+  return figures === NO_FIGURES ? null : figures;
+}

@@ -1,0 +1,69 @@
+import type { Decided } from '../../engine/decision';
+import { Prisma } from '../../generated/prisma/client';
+import type { Tx } from '../../platform/database/prisma.service';
+import type { QueueLock } from './queue-lock';
+import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
+
+/**
+ * What adds to the day what a decision concluded and sent to be tested; none for nothing. Sent with the decision, so nothing counts
+ * twice or is lost.
+ */
+export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, now: Date): readonly Prisma.Sql[] {
+  const more = figuresOfDay(changes, after);
+  if (more === null) return [];
+  const { merged, failed, cancelled, runs, reasons, waited } = more;
+  return [
+    Prisma.sql`
+    INSERT INTO "QueueDay" AS known ("queueId", "day", "merged", "failed", "cancelled", "runs", "reasons", "waited")
+    VALUES (${row.id}::uuid, ${dayText(now)}::date, ${merged}::int, ${failed}::int, ${cancelled}::int, ${runs}::int,
+      ${JSON.stringify(reasons)}::jsonb, ${JSON.stringify(waited)}::jsonb)
+    ON CONFLICT ("queueId", "day") DO UPDATE SET "merged" = known."merged" + EXCLUDED."merged",
+      "failed" = known."failed" + EXCLUDED."failed", "cancelled" = known."cancelled" + EXCLUDED."cancelled",
+      "runs" = known."runs" + EXCLUDED."runs", "reasons" = ${countsAdded('reasons')}, "waited" = ${countsAdded('waited')}`,
+  ];
+}
+
+/** As `addCounts` does. */
+function countsAdded(column: 'reasons' | 'waited'): Prisma.Sql {
+  const [known, added] = [Prisma.raw(`known."${column}"`), Prisma.raw(`EXCLUDED."${column}"`)];
+  return Prisma.sql`(
+    SELECT coalesce(jsonb_object_agg(sums."key", sums."count"), '{}') FROM (
+      SELECT "key", sum("value"::bigint) AS "count" FROM (
+        SELECT * FROM jsonb_each_text(${known}) UNION ALL SELECT * FROM jsonb_each_text(${added})) AS counts
+      GROUP BY "key") AS sums)`;
+}
+
+/** How right the forecasts were of what ended on a day. */
+export interface ForecastFigures {
+  readonly ended: number;
+  readonly within: number;
+  readonly errors: Readonly<Record<string, number>>;
+}
+
+/** The queues' own figures, and those of the forecasts, by day as `2026-11-22`. Days on which nothing happened are missing. */
+export async function readDays(
+  tx: Tx,
+  queueId: string,
+  range: { readonly from: Date; readonly to: Date },
+): Promise<ReadonlyMap<string, { readonly figures: DayFigures; readonly forecasts: ForecastFigures | null }>> {
+  const where = { queueId, day: { gte: range.from, lte: range.to } };
+  const days = await tx.queueDay.findMany({ where });
+  const forecasts = await tx.forecastDay.findMany({ where });
+  const figuresOn = new Map(days.map((row) => [dayText(row.day), row as unknown as DayFigures]));
+  const forecastsOn = new Map(forecasts.map((row) => [dayText(row.day), row as unknown as ForecastFigures]));
+  return new Map(
+    [...new Set([...figuresOn.keys(), ...forecastsOn.keys()])].map((day) => {
+      return [day, { figures: figuresOn.get(day) ?? NO_FIGURES, forecasts: forecastsOn.get(day) ?? null }];
+    }),
+  );
+}
+
+/** The day in UTC. */
+export function dayAt(at: Date): Date {
+  return new Date(`${dayText(at)}T00:00:00.000Z`);
+}
+
+/** `2026-11-22`, in UTC. */
+export function dayText(at: Date): string {
+  return at.toISOString().slice(0, 10);
+}

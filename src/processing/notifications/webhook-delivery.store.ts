@@ -1,0 +1,126 @@
+import { Injectable } from '@nestjs/common';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { storable } from '../../platform/database/storable';
+import { GATHERED, type WebhookEventType, type WebhookEventFacts, type WebhookKind } from './webhook-event';
+
+/** A delivery that this process holds. `leasedBy` and `attempts` tell this claim from any other. */
+export interface LeasedDelivery {
+  readonly id: bigint;
+  readonly webhookId: string;
+  readonly eventId: string;
+  readonly type: WebhookEventType | 'test';
+  readonly payload: WebhookEventFacts;
+  readonly createdAt: Date;
+  /** Null: nobody asked for it again. */
+  readonly requestedAt: Date | null;
+  /** Attempts before that, or at another address. */
+  readonly earlierAttempts: number;
+  readonly subject: string;
+  readonly gatherSeconds: number;
+  readonly isPaused: boolean;
+  readonly leasedBy: string;
+  readonly attempts: number;
+  readonly kind: WebhookKind;
+  readonly url: string;
+  readonly people: Readonly<Record<string, string>>;
+  readonly secret: string;
+  readonly previousSecret: string | null;
+  readonly previousUntil: Date | null;
+}
+
+export interface DeliveryClaim {
+  readonly leasedBy: string;
+  /** At most this many. */
+  readonly free: number;
+  readonly now: Date;
+  readonly leaseUntil: Date;
+  /** What happened, or was asked for again, at this time or earlier has failed for long enough. */
+  readonly spentBefore: Date;
+}
+
+interface DeliveryUpdate {
+  readonly state: 'waiting' | 'delivered' | 'given_up';
+  readonly notBefore?: Date;
+  readonly settledAt: Date | null;
+  /** Absent: it was tried. */
+  readonly attempts?: number;
+  readonly lastStatus?: number | null;
+  readonly lastProblem: string | null;
+}
+
+type OfOne = 'id' | 'eventId' | 'type' | 'payload' | 'createdAt' | 'requestedAt' | 'earlierAttempts' | 'attempts';
+
+/** In one message of a chat. */
+const MOST_GATHERED = 200;
+/** At once to one webhook, so that one that is slow leaves room for the others. */
+const AT_ONCE = 2;
+
+/** The rows of deliveries. Whoever lost the lease of one changes nothing. */
+@Injectable()
+export class WebhookDeliveryStore {
+  constructor(private readonly prisma: PrismaService) {}
+
+  /**
+   * Leases due deliveries, of each subject only the oldest that is not settled. Those that were tried least go first, so that one that
+   * fails again and again does not hold up others of its webhook. Of a paused webhook only tests, and what happened before
+   * `spentBefore`.
+   */
+  async claim({ leasedBy, free, now, leaseUntil, spentBefore }: DeliveryClaim): Promise<LeasedDelivery[]> {
+    return this.prisma.$queryRaw<LeasedDelivery[]>`
+      WITH held AS (
+        SELECT "webhookId", count(DISTINCT "subject") AS "count" FROM "WebhookDelivery"
+        WHERE "state" = 'leased' AND "leaseUntil" > ${now} GROUP BY 1
+      ), candidates AS (
+        SELECT d."id", row_number() OVER (PARTITION BY d."webhookId" ORDER BY d."attempts" - d."earlierAttempts", d."id")
+          + coalesce(h."count", 0) AS "turn"
+        FROM "WebhookDelivery" d JOIN "Webhook" w ON w."id" = d."webhookId" LEFT JOIN held h ON h."webhookId" = d."webhookId"
+        WHERE (NOT w."isPaused" OR d."type" = 'test' OR coalesce(d."requestedAt", d."createdAt") <= ${spentBefore})
+          AND ((d."state" = 'waiting' AND d."notBefore" <= ${now}) OR (d."state" = 'leased' AND d."leaseUntil" <= ${now}))
+          AND NOT EXISTS (
+            SELECT 1 FROM "WebhookDelivery" older
+            WHERE older."webhookId" = d."webhookId" AND older."subject" = d."subject"
+              AND older."state" IN ('waiting', 'leased') AND older."id" < d."id")
+      ), due AS MATERIALIZED (
+        SELECT d."id" FROM "WebhookDelivery" d JOIN candidates c ON c."id" = d."id"
+        WHERE c."turn" <= ${AT_ONCE}
+          AND ((d."state" = 'waiting' AND d."notBefore" <= ${now}) OR (d."state" = 'leased' AND d."leaseUntil" <= ${now}))
+        ORDER BY d."attempts" - d."earlierAttempts", d."id" LIMIT ${free} FOR UPDATE OF d SKIP LOCKED
+      )
+      UPDATE "WebhookDelivery" d
+      SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = d."attempts" + 1
+      FROM due, "Webhook" w
+      WHERE d."id" = due."id" AND w."id" = d."webhookId"
+      RETURNING d."id", d."webhookId", d."eventId", d."type", d."payload", d."createdAt", d."leasedBy", d."attempts",
+        d."requestedAt", d."earlierAttempts", d."subject", w."gatherSeconds", w."isPaused", w."kind", w."url", w."people", w."secret", w."previousSecret", w."previousUntil"`;
+  }
+
+  /**
+   * The delivery, and where a chat gathers: whatever waits of its subject, leased with it, in order. Nobody else can, because the oldest
+   * of the subject is held.
+   */
+  async gather(first: LeasedDelivery, now: Date, leaseUntil: Date): Promise<LeasedDelivery[]> {
+    if (first.kind === 'webhook' || first.gatherSeconds === 0 || !first.subject.startsWith(GATHERED)) return [first];
+    const rest = await this.prisma.$queryRaw<Pick<LeasedDelivery, OfOne>[]>`
+      WITH rest AS MATERIALIZED (
+        SELECT "id" FROM "WebhookDelivery"
+        WHERE "webhookId" = ${first.webhookId}::uuid AND "subject" = ${first.subject} AND "id" > ${first.id}
+          AND ("state" = 'waiting' OR ("state" = 'leased' AND "leaseUntil" <= ${now}))
+        ORDER BY "id" LIMIT ${MOST_GATHERED} FOR UPDATE
+      )
+      UPDATE "WebhookDelivery" d
+      SET "state" = 'leased', "leasedBy" = ${first.leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = d."attempts" + 1
+      FROM rest WHERE d."id" = rest."id"
+      RETURNING d."id", d."eventId", d."type", d."payload", d."createdAt", d."requestedAt", d."earlierAttempts", d."attempts"`;
+    const inOrder = rest.sort((a, b) => Number(a.id - b.id));
+    return [first, ...inOrder.map((one) => ({ ...first, ...one }))];
+  }
+
+  /** False: the lease was lost, or the webhook is gone. */
+  async write({ id, leasedBy, attempts }: LeasedDelivery, update: DeliveryUpdate): Promise<boolean> {
+    const { count } = await this.prisma.webhookDelivery.updateMany({
+      where: { id, state: 'leased', leasedBy, attempts },
+      data: { ...storable(update), leasedBy: null, leaseUntil: null },
+    });
+    return count === 1;
+  }
+}
