@@ -1,14 +1,11 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createRepository } from '../../src/platform/auth/repositories';
-import { Config } from '../../src/platform/config/config';
-import { readConfig } from '../../src/platform/config/read-config';
-import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { PrismaService } from '../../src/platform/database/prisma.service';
 import { TestEvaluator } from '../../src/modules/test-health/storage/evaluation/test-evaluator';
 import { writeSettings } from '../../src/modules/test-health/storage/settings';
 import { DEFAULT_TEST_HEALTH_SETTINGS, type TestHealthSettings } from '../../src/modules/test-health/rules/settings';
 import { testCaseId } from '../../src/modules/test-health/rules/test-identity';
+import { Connections } from '../support/connections';
 import { emptyDatabase } from '../support/empty-database';
 import { ManualClock } from '../support/manual-clock';
 
@@ -39,13 +36,12 @@ export interface Result {
 /** Tests and their results in PostgreSQL as uploads leave them, and the monitors that evaluate them. */
 export class MonitoredTests {
   readonly clock = new ManualClock(START);
-  readonly prisma: PrismaService;
+  readonly connections = new Connections();
+  readonly prisma = this.connections.prisma;
   readonly evaluator: TestEvaluator;
   repositoryId = '';
 
   constructor() {
-    const config = new Config(readConfig({ DATABASE_URL: process.env.DATABASE_URL }));
-    this.prisma = new PrismaService(config, new DatabaseOutage(config));
     this.evaluator = new TestEvaluator(this.prisma, this.clock);
   }
 

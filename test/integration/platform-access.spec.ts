@@ -8,9 +8,7 @@ import { rotateToken } from '../../src/platform/auth/rotate-token';
 import { createToken, listTokens, revokeToken } from '../../src/platform/auth/tokens';
 import type { Role } from '../../src/platform/requests/roles';
 import { SystemClock } from '../../src/platform/clock/clock';
-import { readConfig } from '../../src/platform/config/read-config';
-import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { PrismaService } from '../../src/platform/database/prisma.service';
+import { Connections } from '../support/connections';
 import { ManualClock } from '../support/manual-clock';
 
 const now = new Date('2026-11-21T12:00:00.000Z');
@@ -19,13 +17,13 @@ const in90Days = new Date('2027-02-19T12:00:00.000Z');
 const HOUR_MS = 3_600_000;
 
 describe('organizations, tokens and repositories', () => {
-  const outage = new DatabaseOutage(readConfig());
-  const prisma = new PrismaService(readConfig(), outage);
+  const connections = new Connections();
+  const { prisma, outage } = connections;
   const organizationSlug = 'platform-access';
   const token = { organizationSlug, name: 'ci', role: 'submit' as const };
 
   beforeAll(() => createOrganization(prisma, { slug: organizationSlug, name: 'Access' }, now));
-  afterAll(() => prisma.$disconnect());
+  afterAll(() => connections.close());
 
   it('have names of their own', async () => {
     expect(await listOrganizations(prisma)).toContainEqual(

@@ -3,15 +3,14 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from 'pg';
-import { readConfig } from '../../src/platform/config/read-config';
-import { DirectConnections } from '../../src/platform/database/direct-connections';
+import { Prisma } from '../../src/generated/prisma/client';
 import { readFoldedChains } from '../../src/platform/migrations/folded-chains';
 import { MIGRATIONS_DIRECTORY } from '../../src/platform/migrations/migration-files';
 import { applyMigrations, listPendingMigrations } from '../../src/platform/migrations/migrations';
 import { isDatabaseAway } from '../../src/platform/errors/database-away';
-import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { connectPrisma, PrismaService } from '../../src/platform/database/prisma.service';
+import { connectPrisma, type PrismaService } from '../../src/platform/database/prisma.service';
 import { isUniqueViolation } from '../../src/platform/database/database-errors';
+import { Connections } from '../support/connections';
 
 const given = process.env.DATABASE_URL ?? '';
 
@@ -218,40 +217,36 @@ describe('sessions of the database', () => {
   });
 
   it('end a transaction that is asked nothing for half a minute, as when its machine lost its power', async () => {
-    const config = readConfig({ DATABASE_URL: given });
-    const outage = new DatabaseOutage(config);
-    const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
-    const limit = `SELECT current_setting('idle_in_transaction_session_timeout') AS "limit"`;
-    expect(await prisma.$queryRawUnsafe(limit)).toEqual([{ limit: '30s' }]);
-    expect((await connections.transaction((client) => client.query(limit))).rows).toEqual([{ limit: '30s' }]);
-    const cut = connections.transaction(async (client) => {
-      const ended = new Promise((resolve) => client.once('error', resolve));
-      await client.query('SET LOCAL idle_in_transaction_session_timeout = 50');
-      expect(isDatabaseAway(await ended)).toBe(true);
-      await client.query('SELECT 1');
+    const connections = new Connections(given);
+    const { prisma, sql, outage } = connections;
+    const lost = new Promise((resolve) => jest.spyOn(outage, 'noteLost').mockImplementationOnce(resolve));
+    const limit = Prisma.sql`SELECT current_setting('idle_in_transaction_session_timeout') AS "limit"`;
+    expect(await prisma.$queryRaw(limit)).toEqual([{ limit: '30s' }]);
+    expect(await sql.transaction((tx) => tx.rows(limit))).toEqual([{ limit: '30s' }]);
+    const cut = sql.transaction(async (tx) => {
+      await tx.execute`SET LOCAL idle_in_transaction_session_timeout = 50`;
+      expect(isDatabaseAway(await lost)).toBe(true);
+      await tx.rows`SELECT 1`;
     });
     await expect(cut.catch(isDatabaseAway)).resolves.toBe(true);
-    await expect(connections.transaction((client) => client.query(limit))).resolves.toMatchObject({ rowCount: 1 });
-    await prisma.$disconnect();
-    await connections.onApplicationShutdown();
+    expect(await sql.transaction((tx) => tx.rows(limit))).toEqual([{ limit: '30s' }]);
+    await connections.close();
   });
 
   it('are in UTC, and keep the other options of an address that asks for another time zone', async () => {
     const address = new URL(given);
     address.searchParams.set('options', '-c TimeZone=Asia/Tokyo -c application_name=ours');
-    const config = readConfig({ DATABASE_URL: address.href });
-    const outage = new DatabaseOutage(config);
-    const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
-    const settings = `SELECT current_setting('TimeZone') AS zone, current_setting('application_name') AS name`;
+    const connections = new Connections(address.href);
+    const settings = Prisma.sql`SELECT current_setting('TimeZone') AS zone, current_setting('application_name') AS name`;
     const ours = [{ zone: 'UTC', name: 'ours' }];
-    expect(await prisma.$queryRawUnsafe(settings)).toEqual(ours);
-    expect((await connections.transaction((client) => client.query(settings))).rows).toEqual(ours);
-    await prisma.$disconnect();
-    await connections.onApplicationShutdown();
+    expect(await connections.prisma.$queryRaw(settings)).toEqual(ours);
+    expect(await connections.sql.transaction((tx) => tx.rows(settings))).toEqual(ours);
+    await connections.close();
   });
 });
 
 describe('the database client', () => {
+  let connections: Connections;
   let prisma: PrismaService;
   let url: string;
 
@@ -259,10 +254,10 @@ describe('the database client', () => {
     url = await emptyDatabase('client');
     await applyMigrations(url);
     await query(given, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET timezone = 'Asia/Tokyo'`);
-    const config = readConfig({ DATABASE_URL: url });
-    prisma = new PrismaService(config, new DatabaseOutage(config));
+    connections = new Connections(url);
+    ({ prisma } = connections);
   });
-  afterAll(() => prisma.$disconnect());
+  afterAll(() => connections.close());
 
   const organization = { id: '00000000-0000-4000-8000-00000000d001', slug: 'platform-database', name: 'Test' };
 

@@ -39,7 +39,7 @@ const COUNT: FailureCountMonitor = {
 describe('The monitors of a repository', () => {
   const world = new MonitoredTests();
 
-  afterAll(() => world.prisma.$disconnect());
+  afterAll(() => world.connections.close());
 
   async function locksWaitedFor(): Promise<number> {
     const [row] = await world.prisma.$queryRaw<{ waiting: number }[]>`

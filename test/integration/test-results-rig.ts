@@ -7,8 +7,6 @@ import { createOrganization } from '../../src/platform/auth/organizations';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { DirectConnections } from '../../src/platform/database/direct-connections';
-import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { DailyRollup } from '../../src/modules/test-health/storage/days/daily-rollup';
 import type { ReportedResult } from '../../src/modules/test-health/reports/reported-result';
@@ -22,6 +20,7 @@ import { UploadSpool } from '../../src/modules/test-health/storage/uploads/uploa
 import type { StoredTests } from '../../src/modules/test-health/storage/uploads/stored-tests';
 import { UploadStore } from '../../src/modules/test-health/storage/uploads/upload-store';
 import { Wakeups } from '../../src/platform/wakeups/wakeups';
+import { Connections } from '../support/connections';
 import { emptyDatabase } from '../support/empty-database';
 import { ManualClock } from '../support/manual-clock';
 import { RecordingLogger } from '../support/recording-logger';
@@ -63,7 +62,8 @@ export interface GivenUpload {
 
 /** What stores results and what reads them, on an empty database, without the rest of the service. */
 export class TestResultsRig {
-  readonly prisma: PrismaService;
+  private readonly all = new Connections();
+  readonly prisma = this.all.prisma;
   readonly connections: DirectConnections;
   readonly rollup: DailyRollup;
   readonly lifecycle = new Lifecycle();
@@ -75,9 +75,7 @@ export class TestResultsRig {
     readonly clock: ManualClock,
     readonly config: Config,
   ) {
-    const outage = new DatabaseOutage(config);
-    this.prisma = new PrismaService(config, outage);
-    this.connections = new DirectConnections(config, outage);
+    this.connections = new DirectConnections(config, this.all.outage);
     this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, this.lifecycle);
   }
 
@@ -96,7 +94,7 @@ export class TestResultsRig {
   }
 
   async close(): Promise<void> {
-    await this.prisma.$disconnect();
+    await this.all.close();
     await this.connections.onApplicationShutdown();
     rmSync(this.folder, { recursive: true, force: true });
   }

@@ -7,12 +7,13 @@ import { MemoryHostAdapter } from '../../src/code-hosts/memory/memory-host.adapt
 import { configureMergeQueue } from '../../src/create-merge-queue';
 import { Clock } from '../../src/platform/clock/clock';
 import { Config } from '../../src/platform/config/config';
+import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Background } from '../../src/platform/lifecycle/background';
 import type { ManualClock } from './manual-clock';
 import type { RecordingLogger } from './recording-logger';
-import { prismaOfTests } from './shared-connections';
+import { poolOfTests, prismaOfTests } from './shared-connections';
 
 export interface ApplicationParts {
   readonly config: Config;
@@ -38,8 +39,10 @@ export async function startApplication(parts: ApplicationParts): Promise<Started
     .useValue(clock)
     .overrideProvider(Background)
     .useValue({ isOn: false })
+    .overrideProvider(ConnectionPool)
+    .useFactory({ factory: poolOfTests, inject: [Config, DatabaseOutage] })
     .overrideProvider(PrismaService)
-    .useFactory({ factory: prismaOfTests, inject: [Config, DatabaseOutage] })
+    .useFactory({ factory: prismaOfTests, inject: [ConnectionPool] })
     .setLogger(logger);
   if (memory) builder.overrideProvider(MemoryHostAdapter).useValue(memory);
   const module = await builder.compile();

@@ -1,28 +1,38 @@
 import { Config } from '../../src/platform/config/config';
+import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
-import { openPool, PrismaService } from '../../src/platform/database/prisma.service';
-import type { TransactionPool } from '../../src/platform/database/transaction-pool';
+import { PrismaService } from '../../src/platform/database/prisma.service';
 
 /** Two instances in one test have as many as they would have alone. */
 const MOST = 20;
 
 const outages = new Set<DatabaseOutage>();
-let client: PrismaService | undefined;
+let lasting: { readonly pool: ConnectionPool; readonly client: PrismaService } | undefined;
 
-/** Ends with the worker. A new client is slow until it has compiled what the service asks, and a new connection until it has planned that. */
+/** Both end with the worker. A new client is slow until it has compiled its queries, and a new connection until it has planned them. */
+class LastingPool extends ConnectionPool {
+  override onApplicationShutdown(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
 class LastingPrisma extends PrismaService {
   override onApplicationShutdown(): Promise<void> {
     return Promise.resolve();
   }
 }
 
-/** For the database that all tests of the worker use; another one gets a client and connections of its own. */
-export function prismaOfTests(config: Config, outage: DatabaseOutage): PrismaService {
-  const { databaseUrl } = config;
-  if (databaseUrl === undefined || databaseUrl !== process.env.DATABASE_URL) return new PrismaService(config, outage);
+/** For the database that all tests of the worker use; another one gets connections of its own. */
+export function poolOfTests({ databaseUrl }: Config, outage: DatabaseOutage): ConnectionPool {
+  if (databaseUrl === undefined || databaseUrl !== process.env.DATABASE_URL)
+    return new ConnectionPool(databaseUrl, (error) => outage.noteLost(error));
   noteUntilShutdown(outage);
-  client ??= new LastingPrisma(config, { noteLost } as DatabaseOutage, open(databaseUrl));
-  return client;
+  lasting ??= open(databaseUrl);
+  return lasting.pool;
+}
+
+export function prismaOfTests(pool: ConnectionPool): PrismaService {
+  return pool === lasting?.pool ? lasting.client : new PrismaService(pool);
 }
 
 function noteLost(error: Error): void {
@@ -39,9 +49,7 @@ function noteUntilShutdown(outage: DatabaseOutage): void {
   };
 }
 
-function open(databaseUrl: string): TransactionPool {
-  const opened = openPool(databaseUrl, noteLost, { max: MOST, allowExitOnIdle: true });
-  // The server ends after the last test, and before the worker.
-  opened.on('error', () => undefined);
-  return opened;
+function open(databaseUrl: string): NonNullable<typeof lasting> {
+  const pool = new LastingPool(databaseUrl, noteLost, { max: MOST, allowExitOnIdle: true });
+  return { pool, client: new LastingPrisma(pool) };
 }

@@ -1,10 +1,19 @@
 import { Global, Module } from '@nestjs/common';
+import { Config } from '../config/config';
+import { ConnectionPool } from './connection-pool';
 import { DirectConnections } from './direct-connections';
 import { DatabaseOutage } from './database-outage';
 import { PrismaService } from './prisma.service';
+import { Sql } from './sql';
 
-const PROVIDERS = [DatabaseOutage, PrismaService, DirectConnections];
+const POOL = {
+  provide: ConnectionPool,
+  inject: [Config, DatabaseOutage],
+  useFactory: ({ databaseUrl }: Config, outage: DatabaseOutage) =>
+    new ConnectionPool(databaseUrl, (error) => outage.noteLost(error)),
+};
+const PROVIDERS = [DatabaseOutage, PrismaService, Sql, DirectConnections];
 
 @Global()
-@Module({ providers: PROVIDERS, exports: PROVIDERS })
+@Module({ providers: [POOL, ...PROVIDERS], exports: PROVIDERS })
 export class DatabaseModule {}

@@ -1,8 +1,8 @@
 import type { Writable } from 'node:stream';
 import type { PoolClient } from 'pg';
 import type { Prisma, PrismaClient } from '../../generated/prisma/client';
-import { type Sent, sendDirectly, type Statement, withCode } from './direct-statements';
-import type { TransactionPool } from './transaction-pool';
+import { type Statement, sendStatement, withCode } from './statements';
+import type { ConnectionPool } from './connection-pool';
 
 /** Shorter than PostgreSQL lets a transaction be asked nothing, and than Prisma lets one take. */
 const NO_STATEMENT_AFTER_MS = 25_000;
@@ -44,12 +44,12 @@ export class DirectTransaction {
 
   private constructor(
     private readonly client: PoolClient,
-    private readonly pool: TransactionPool,
+    private readonly pool: ConnectionPool,
     private readonly prisma: PrismaClient,
   ) {}
 
   static async run<T>(
-    pool: TransactionPool,
+    pool: ConnectionPool,
     prisma: PrismaClient,
     work: (tx: Tx) => Promise<T>,
     begin: Begin = BEGIN,
@@ -147,10 +147,10 @@ export class DirectTransaction {
     await this.models?.end();
   }
 
-  private async send(query: Statement, values: unknown[]): Promise<Sent> {
+  private async send(query: Statement, values: unknown[]): ReturnType<typeof sendStatement> {
     this.refuseWhenOver();
     sendTogether(this.client);
-    const sent = answered(sendDirectly(this.client, query, values));
+    const sent = answered(sendStatement(this.client, query, values));
     await this.begun;
     return sent;
   }

@@ -1,38 +1,27 @@
-import { Injectable, Logger, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { type Prisma, PrismaClient } from '../../generated/prisma/client';
-import { Config } from '../config/config';
+import { ConnectionPool } from './connection-pool';
 import { isDatabaseAway } from '../errors/database-away';
-import { DatabaseOutage } from './database-outage';
-import { type Sent, sendDirectly, type Statement } from './direct-statements';
 import { BEGIN_BY_INDEX, BEGIN_SNAPSHOT, commitBehind, DirectTransaction } from './direct-transaction';
 import { nameStatements, UNNAMED } from './statement-names';
-import { TransactionPool } from './transaction-pool';
+import { sendStatement, type Statement } from './statements';
 
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
 export type Tx = Prisma.TransactionClient;
 
-const POOL_SIZE = 10;
-const CONNECT_LIMIT_MS = 5_000;
 /** Prisma's defaults (2 s for a connection, 5 s in all) would refuse work that only waits for another instance or a slow disk. */
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
 export class PrismaService extends PrismaClient implements OnApplicationShutdown {
-  private readonly pool: TransactionPool;
-
   /** For what takes a transaction for its raw reads: each of them on its own, without Prisma's engine. */
   readonly reads = {
     $queryRaw: (query: Statement, ...values: unknown[]) => this.queryDirectly(query, ...values),
   } as unknown as Pick<Tx, '$queryRaw'>;
 
-  /** `shared`: connections that others use, too, and that stay when this has ended; absent: it has its own. */
-  constructor(config: Config, outage: DatabaseOutage, @Optional() shared?: TransactionPool) {
-    if (config.databaseUrl === undefined) throw new Error('The configuration names no database.');
-    const onLost = (error: Error) => outage.noteLost(error);
-    const pool = shared ?? openPool(config.databaseUrl, onLost);
-    super(optionsFor(pool, onLost, shared === undefined));
-    this.pool = pool;
+  constructor(private readonly pool: ConnectionPool) {
+    super(optionsFor(pool, false));
   }
 
   /**
@@ -95,11 +84,11 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     return this.$disconnect();
   }
 
-  private async sendOnce(query: Statement, values: unknown[]): Promise<Sent> {
+  private async sendOnce(query: Statement, values: unknown[]): ReturnType<typeof sendStatement> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
-      return await sendDirectly(client, query, values);
+      return await sendStatement(client, query, values);
     } catch (error) {
       if (isDatabaseAway(error)) broken = error as Error;
       throw error;
@@ -109,42 +98,23 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
   }
 }
 
-/** For programs without Nest, such as the command line. */
+/** For programs without Nest, such as the command line. Its `$disconnect` ends its connections. */
 export function connectPrisma(databaseUrl: string): PrismaClient {
   const logger = new Logger('Database');
   const onLost = (error: Error) => logger.warn(`A connection to the database was lost: ${error.message}`);
-  return new PrismaClient(optionsFor(openPool(databaseUrl, onLost), onLost, true));
-}
-
-export function openPool(
-  databaseUrl: string,
-  onLost: (error: Error) => void,
-  more: { readonly max?: number; readonly allowExitOnIdle?: boolean } = {},
-): TransactionPool {
-  const limits = { max: POOL_SIZE, connectionTimeoutMillis: CONNECT_LIMIT_MS, pipeline: true };
-  return new TransactionPool({ connectionString: databaseUrl, ...limits, ...more }, onLost);
-}
-
-function optionsFor(
-  pool: TransactionPool,
-  onLost: (error: Error) => void,
-  endsPool: boolean,
-): Prisma.PrismaClientOptions {
-  const adapter = createAdapter(pool, onLost, endsPool);
-  return { adapter, errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
+  return new PrismaClient(optionsFor(new ConnectionPool(databaseUrl, onLost), true));
 }
 
 /** A connection keeps the names that it was told. */
-const namesOfPools = new WeakMap<TransactionPool, ReturnType<typeof nameStatements>>();
+const namesOfPools = new WeakMap<ConnectionPool, ReturnType<typeof nameStatements>>();
 
-function createAdapter(pool: TransactionPool, onLost: (error: Error) => void, endsPool: boolean): PrismaPg {
+function optionsFor(pool: ConnectionPool, endsPool: boolean): Prisma.PrismaClientOptions {
   const nameOf = namesOfPools.get(pool) ?? nameStatements();
   namesOfPools.set(pool, nameOf);
-  return new PrismaPg(pool, {
+  const adapter = new PrismaPg(pool, {
     disposeExternalPool: endsPool,
     // Behind a pooler the next transaction has a connection that does not know the name.
     statementNameGenerator: (query) => (pool.hasSessions ? nameOf(query) : UNNAMED),
-    onPoolError: onLost,
-    onConnectionError: onLost,
   });
+  return { adapter, errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };
 }

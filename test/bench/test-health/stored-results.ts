@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { from as copyFrom } from 'pg-copy-streams';
 import { Config } from '../../../src/platform/config/config';
 import { readConfig } from '../../../src/platform/config/read-config';
+import { ConnectionPool } from '../../../src/platform/database/connection-pool';
 import { DirectConnections } from '../../../src/platform/database/direct-connections';
 import { DatabaseOutage } from '../../../src/platform/database/database-outage';
 import { PrismaService } from '../../../src/platform/database/prisma.service';
@@ -30,7 +31,8 @@ export interface Made {
 export async function makeStoredResults(databaseUrl: string, results: number, now: Date): Promise<Made> {
   const config = new Config(readConfig({ DATABASE_URL: databaseUrl }));
   const outage = new DatabaseOutage(config);
-  const [prisma, connections] = [new PrismaService(config, outage), new DirectConnections(config, outage)];
+  const pool = new ConnectionPool(databaseUrl, (error) => outage.noteLost(error));
+  const [prisma, connections] = [new PrismaService(pool), new DirectConnections(config, outage)];
   try {
     const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
     const tests = makeTests(repositoryId);
@@ -52,6 +54,7 @@ export async function makeStoredResults(databaseUrl: string, results: number, no
     return await count(prisma);
   } finally {
     await prisma.$disconnect();
+    await pool.end();
     await connections.onApplicationShutdown();
   }
 }

@@ -2,7 +2,7 @@ import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { ListTooLong, listAt, missingIn, numberAt, textAt, unreadable } from '../../reading';
 import type { RepositoryPath } from '../../repository-path';
-import { RequestSlots } from '../../request-slots';
+import { Slots } from '../../../platform/slots';
 import type { TokenGate } from '../../token-gate';
 import {
   classifyGiteaAnswer,
@@ -36,7 +36,7 @@ export interface GiteaApiParts {
  * found out: no answer, an error of the server, a rate limit, no access. Every request ends within ten seconds once it is sent.
  */
 export class GiteaApi {
-  private readonly slots = new RequestSlots(AT_A_TIME);
+  private readonly slots = new Slots(AT_A_TIME);
   private closedUntil: Date | null = null;
   private login: string | null | undefined;
   /** How many items the server gives at most; null: it does not say. */

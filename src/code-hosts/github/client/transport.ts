@@ -1,6 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { HostUnavailable } from '../../../domain/code-host.port';
-import { RequestSlots } from '../../request-slots';
+import { Slots } from '../../../platform/slots';
 import type { Route } from './routes';
 
 const LIMIT_MS = 10_000;
@@ -27,7 +27,7 @@ export interface RawRequest {
 /** Requests over HTTP, each within ten seconds once it is sent. Every status is an answer; it throws only HostUnavailable. */
 export class Transport {
   private readonly octokit: Octokit;
-  private readonly slots = new RequestSlots(AT_A_TIME);
+  private readonly slots = new Slots(AT_A_TIME);
 
   constructor(
     readonly host: string,

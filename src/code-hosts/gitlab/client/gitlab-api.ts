@@ -3,7 +3,7 @@ import type { Clock } from '../../../platform/clock/clock';
 import { BoundedMap } from '../../bounded-map';
 import { fetchFailure, ListTooLong, numberAt, textAt } from '../../reading';
 import { repositoryKey, type RepositoryPath } from '../../repository-path';
-import { RequestSlots } from '../../request-slots';
+import { Slots } from '../../../platform/slots';
 import { type GitLabAnswer, type GitLabReply, messageIn } from './gitlab-answer';
 import type { TokenGate } from '../../token-gate';
 
@@ -41,7 +41,7 @@ export interface GitLabApiParts {
  * requests about a project name its number: under a former path the server redirects reads and refuses writes.
  */
 export class GitLabApi {
-  private readonly slots = new RequestSlots(AT_A_TIME);
+  private readonly slots = new Slots(AT_A_TIME);
   private readonly projects = new BoundedMap<number>(MOST_PROJECTS);
   private closedUntil: Date | null = null;
   private login: string | null | undefined;

@@ -1,8 +1,8 @@
-import { RequestSlots } from './request-slots';
+import { Slots } from './slots';
 
-describe('slots for requests', () => {
+describe('slots', () => {
   it('let so many run at a time, and every other one when its turn comes, also after a failure', async () => {
-    const slots = new RequestSlots(2);
+    const slots = new Slots(2);
     const begun: number[] = [];
     const ends: ((how: 'well' | 'badly') => void)[] = [];
     const outcomes = [0, 1, 2, 3].map((number) => {

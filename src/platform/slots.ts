@@ -1,5 +1,5 @@
 /** Runs at most `free` pieces of work at a time. The others wait in line. */
-export class RequestSlots {
+export class Slots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}

@@ -1,9 +1,17 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { type ClientBase, Pool, type PoolClient, type PoolConfig } from 'pg';
+import type { OnApplicationShutdown } from '@nestjs/common';
+import { type ClientBase, Pool, type PoolClient } from 'pg';
 import { beginSession, isSession, onConnect } from './session';
 
+const POOL_SIZE = 10;
+const CONNECT_LIMIT_MS = 5_000;
 /** So long after somebody had to wait for a connection they count as short. */
 const SHORT_FOR_MS = 1_000;
+
+interface PoolLimits {
+  readonly max?: number;
+  readonly allowExitOnIdle?: boolean;
+}
 
 interface Lent {
   readonly pool: Pool;
@@ -13,21 +21,31 @@ interface Lent {
 /** One for all pools of the process: every promise anywhere pays for each. */
 const lending = new AsyncLocalStorage<Lent>();
 
-/** A pool that can give Prisma the connection of a transaction that has begun. */
-export class TransactionPool extends Pool {
+/** The connections of a process to PostgreSQL. Prisma's adapter and `Sql` share them. */
+export class ConnectionPool extends Pool implements OnApplicationShutdown {
   private connections: 'none yet' | 'sessions' | 'pooled' = 'none yet';
-  /** By the monotonic clock of the process: when somebody last had to wait for a connection. */
+  /** By the monotonic clock of the process: when somebody last waited for a connection. */
   private waitedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
-    config: PoolConfig,
+    databaseUrl: string | undefined,
     private readonly onLost: (error: Error) => void,
+    limits: PoolLimits = {},
   ) {
-    super({ ...config, onConnect: onConnect((client) => this.begin(client)) });
+    if (databaseUrl === undefined) throw new Error('The configuration names no database.');
+    super({
+      connectionString: databaseUrl,
+      max: POOL_SIZE,
+      connectionTimeoutMillis: CONNECT_LIMIT_MS,
+      pipeline: true,
+      onConnect: onConnect((client) => this.begin(client)),
+      ...limits,
+    });
+    this.on('error', onLost);
+    this.on('release', () => this.noteIfShort());
     const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
     const lendingFirst = (...callbacks: unknown[]) => {
       const lent = lending.getStore();
-      if (this.idleCount === 0 && this.totalCount >= this.options.max) this.waitedAt = performance.now();
       if (callbacks.length > 0 || lent?.pool !== this) return connect(...callbacks);
       return Promise.resolve(lent.client);
     };
@@ -39,14 +57,25 @@ export class TransactionPool extends Pool {
     return this.connections === 'sessions';
   }
 
-  /** Whether all connections were in use within the last second, and somebody waited. */
+  /** Whether somebody waited within the last second because all connections were in use. */
   get isShort(): boolean {
+    this.noteIfShort();
     return performance.now() - this.waitedAt < SHORT_FOR_MS;
+  }
+
+  /** Runs after the HTTP server has closed, because requests in hand still need the database. */
+  onApplicationShutdown(): Promise<void> {
+    return this.end();
   }
 
   /** What `work` connects to is this connection, whose transaction it neither begins nor ends. */
   lend<T>(client: PoolClient, work: () => T): T {
     return lending.run({ pool: this, client: inTransaction(client) }, work);
+  }
+
+  private noteIfShort(): void {
+    const isFull = this.idleCount === 0 && this.totalCount >= this.options.max;
+    if (isFull && this.waitingCount > 0) this.waitedAt = performance.now();
   }
 
   private async begin(client: ClientBase): Promise<void> {

@@ -5,27 +5,47 @@ import { isSession } from './session';
 
 const MOST_NAMES = 500;
 
+/** A template, or its text and values put together before. */
 export type Statement = TemplateStringsArray | Prisma.Sql;
 
-export interface Sent {
+/** Sends raw statements, in a transaction or each alone. Results have the types that Prisma gives them: int8 is a bigint. */
+export interface Statements {
+  rows<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]>;
+  /** Returns how many rows it changed. */
+  execute(statement: Statement, ...values: unknown[]): Promise<number>;
+}
+
+/** Raw statements of one of Prisma's transactions, for helpers that both kinds of transactions use. */
+export function statementsOf(tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>): Statements {
+  return {
+    rows: <Row>(statement: Statement, ...values: unknown[]) => tx.$queryRaw<Row[]>(statement, ...values),
+    execute: (statement, ...values) => tx.$executeRaw(statement, ...values),
+  };
+}
+
+interface Sent {
   readonly rows: unknown[];
   readonly rowCount: number | null;
 }
 
-/** One raw statement by `pg`. Results have the types that Prisma gives them. */
-export async function sendDirectly(client: PoolClient, query: Statement, values: unknown[]): Promise<Sent> {
-  const statement = 'text' in query ? query : Prisma.sql(query, ...values);
-  const { text, name } = namedText(statement);
+/** `once`: the connection may keep the plan of the text, for as long as it lasts. Errors: PostgreSQL's, with its code; ECONNRESET for a lost connection. */
+export async function sendStatement(
+  client: PoolClient,
+  statement: Statement,
+  values: unknown[],
+  planned: 'once' | 'each time' = 'once',
+): Promise<Sent> {
+  const sql = 'text' in statement ? statement : Prisma.sql(statement, ...values);
+  const { text, name = undefined } = planned === 'once' && isSession(client) ? namedText(sql) : { text: sql.text };
   try {
-    const config = { text, values: statement.values, name: isSession(client) ? name : undefined, types: TYPES };
-    return await client.query(config);
+    return await client.query({ text, name, values: sql.values, types: TYPES });
   } catch (error) {
     throw withCode(error);
   }
 }
 
 interface NamedText {
-  /** What stands between the parameters. */
+  /** The text between the parameters. */
   readonly parts: readonly string[];
   readonly text: string;
   readonly name?: string;

@@ -1,0 +1,153 @@
+import type { Writable } from 'node:stream';
+import { Injectable } from '@nestjs/common';
+import type { PoolClient } from 'pg';
+import { from as copyFrom } from 'pg-copy-streams';
+import { Slots } from '../slots';
+import { ConnectionPool } from './connection-pool';
+import { isDatabaseAway } from '../errors/database-away';
+import { isWriteConflict } from './database-errors';
+import { PLANNER_PROFILES, type PlannerProfile } from './planner-profiles';
+import { sendStatement, type Statement, type Statements, withCode } from './statements';
+
+interface TransactionOptions {
+  /** Absent: the settings of the database, and each statement is planned for its values. */
+  readonly planner?: PlannerProfile;
+  /** How often the work is tried when it meets a deadlock or a serialization failure. Absent: once. */
+  readonly tries?: number;
+  /** A use with a limit of connections of its own. Absent: the pool's. */
+  readonly use?: keyof typeof MOST_CONNECTIONS;
+}
+
+/** Of the pool's ten: the others stay for decisions and requests, however many uploads come at once. */
+const MOST_CONNECTIONS = { uploads: 4 } as const;
+
+/** The statements of a transaction that `Sql` has begun. Never keep it: after the end another transaction may have the connection. */
+export interface SqlTransaction extends Statements {
+  /** Copies lines in the text format of COPY into `target`: a table, or a table with columns. Wait for its end before the next statement. */
+  copyInto(target: string): Writable;
+}
+
+/**
+ * Sends raw statements without Prisma's engine, which takes several times as long for each. It shares the connections of Prisma,
+ * and no model of Prisma can be used in its transactions.
+ */
+@Injectable()
+export class Sql implements Statements {
+  private readonly uses = { uploads: new Slots(MOST_CONNECTIONS.uploads) };
+
+  constructor(private readonly pool: ConnectionPool) {}
+
+  async rows<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return (await this.connected((client) => sendStatement(client, statement, values))).rows as Row[];
+  }
+
+  async execute(statement: Statement, ...values: unknown[]): Promise<number> {
+    return (await this.connected((client) => sendStatement(client, statement, values))).rowCount ?? 0;
+  }
+
+  /** Commits when `work` ends, and rolls back when it throws. With `tries`, `work` may run again from its beginning. */
+  async transaction<T>(work: (tx: SqlTransaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    const { planner, tries = 1, use } = options;
+    for (let tried = 1; ; tried += 1) {
+      try {
+        const once = (): Promise<T> => this.begun('BEGIN', planner, work);
+        return await (use === undefined ? once() : this.uses[use].run(once));
+      } catch (error) {
+        if (tried === tries || !isWriteConflict(error)) throw error;
+      }
+    }
+  }
+
+  /** Everything that `read` sees is of one moment, and the database refuses to write. Has the plans of decisions. */
+  snapshot<T>(read: (tx: Pick<Statements, 'rows'>) => Promise<T>): Promise<T> {
+    return this.begun('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'by index', read);
+  }
+
+  /** Whether more was asked of the database in the last second than its connections carry. */
+  get isBusy(): boolean {
+    return this.pool.isShort;
+  }
+
+  private async connected<T>(work: (client: PoolClient, lose: (error: Error) => void) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let lost: Error | undefined;
+    const lose = (error: Error): void => void (lost = error);
+    try {
+      return await work(client, lose);
+    } catch (error) {
+      if (isDatabaseAway(error)) lose(error as Error);
+      throw error;
+    } finally {
+      client.release(lost);
+    }
+  }
+
+  private begun<T>(
+    begin: string,
+    planner: PlannerProfile | undefined,
+    work: (tx: SqlTransaction) => Promise<T>,
+  ): Promise<T> {
+    return this.connected(async (client, lose) => {
+      const tx = new OpenTransaction(client, planner === undefined ? 'each time' : 'once');
+      try {
+        await client.query(planner === undefined ? begin : `${begin}; ${PLANNER_PROFILES[planner]}`);
+        const result = await work(tx);
+        await tx.end();
+        await commit(client);
+        return result;
+      } catch (error) {
+        await tx.end();
+        await client.query('ROLLBACK').catch(lose);
+        throw withCode(error);
+      }
+    });
+  }
+}
+
+/** PostgreSQL answers ROLLBACK, and no error, when a statement has failed before. */
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
+}
+
+class OpenTransaction implements SqlTransaction {
+  private isOver = false;
+  /** `pg` wants one statement at a time. */
+  private last: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly client: PoolClient,
+    private readonly planned: 'once' | 'each time',
+  ) {}
+
+  async rows<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]> {
+    return (await this.send(statement, values)).rows as Row[];
+  }
+
+  async execute(statement: Statement, ...values: unknown[]): Promise<number> {
+    return (await this.send(statement, values)).rowCount ?? 0;
+  }
+
+  copyInto(target: string): Writable {
+    this.refuseWhenOver();
+    return this.client.query(copyFrom(`COPY ${target} FROM STDIN`));
+  }
+
+  /** Waits for statements that nobody awaited. */
+  async end(): Promise<void> {
+    this.isOver = true;
+    await this.last;
+  }
+
+  private send(statement: Statement, values: unknown[]): ReturnType<typeof sendStatement> {
+    this.refuseWhenOver();
+    const sent = this.last.then(() => sendStatement(this.client, statement, values, this.planned));
+    this.last = sent.catch(() => undefined);
+    return sent;
+  }
+
+  private refuseWhenOver(): void {
+    if (!this.isOver) return;
+    throw Object.assign(new Error('The transaction is over: a statement came too late.'), { code: 'P2028' });
+  }
+}
