@@ -72,7 +72,7 @@ describe('A day of test results', () => {
   it('is a day in UTC', async () => {
     const edges = [result('2026-11-19T00:00:00'), result('2026-11-19T23:59:59.999', 'failed')];
     await upload([...edges, result('2026-11-18T23:59:59.999')]);
-    await sumDay(rig.connections, YESTERDAY, NOW);
+    await sumDay(rig.sql, YESTERDAY, NOW);
     expect(await totals()).toEqual([{ day: YESTERDAY, branch: 2, passed: 1, failed: 1, skipped: 0 }]);
     await upload([...edges, result('2026-11-20T00:00:00')]);
     expect(await totals()).toEqual([{ day: YESTERDAY, branch: 2, passed: 2, failed: 2, skipped: 0 }]);
@@ -82,7 +82,7 @@ describe('A day of test results', () => {
     await upload([result('2026-11-19T10:00:00')]);
     const results = Array.from({ length: 200 }, (_, i) => result('2026-11-19T10:00:00', 'passed', `test ${i}`));
     const some = (count: number) => Array.from({ length: count }, () => upload(results));
-    const sums = () => Array.from({ length: 2 }, () => sumDay(rig.connections, YESTERDAY, NOW));
+    const sums = () => Array.from({ length: 2 }, () => sumDay(rig.sql, YESTERDAY, NOW));
     await Promise.all([...some(6), ...sums(), ...some(6), ...sums()]);
     const [summed] = await rig.prisma.$queryRaw<{ passed: number }[]>`
       SELECT sum(passed)::int AS "passed" FROM test_results.day_total`;
@@ -95,7 +95,7 @@ describe('A day of test results', () => {
     await holder.connect();
     await holder.query('BEGIN');
     await holder.query('SELECT pg_advisory_xact_lock_shared($1)', [dayLockKey(YESTERDAY)]);
-    const summing = sumDay(rig.connections, YESTERDAY, NOW);
+    const summing = sumDay(rig.sql, YESTERDAY, NOW);
     await Promise.race([summing, untilSomebodyWaits(holder)]);
     await holder.query(
       `INSERT INTO test_results.result (test_case_id, occurred_at, upload_id, outcome, branch_class, counted)

@@ -140,7 +140,7 @@ describe('The lists of tests', () => {
       fc.asyncProperty(story, async ({ at, early, summed, late, ranges }) => {
         await rig.empty();
         for (const each of early) await rig.upload(each);
-        for (const day of summed) await sumDay(rig.connections, dayOf(new Date(FIRST_DAY + day * DAY_MS)), at);
+        for (const day of summed) await sumDay(rig.sql, dayOf(new Date(FIRST_DAY + day * DAY_MS)), at);
         for (const each of late) await rig.upload(each);
         const plain = new PlainResults([...early, ...late]);
         const lists = rig.listsAt(at);

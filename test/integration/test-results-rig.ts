@@ -6,7 +6,6 @@ import { Logger } from '@nestjs/common';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
-import { DirectConnections } from '../../src/platform/database/direct-connections';
 import { Lifecycle } from '../../src/platform/lifecycle/lifecycle';
 import { DailyRollup } from '../../src/modules/test-health/storage/days/daily-rollup';
 import type { ReportedResult } from '../../src/modules/test-health/reports/reported-result';
@@ -62,9 +61,9 @@ export interface GivenUpload {
 
 /** What stores results and what reads them, on an empty database, without the rest of the service. */
 export class TestResultsRig {
-  private readonly all = new Connections();
-  readonly prisma = this.all.prisma;
-  readonly connections: DirectConnections;
+  private readonly connections = new Connections();
+  readonly prisma = this.connections.prisma;
+  readonly sql = this.connections.sql;
   readonly rollup: DailyRollup;
   readonly lifecycle = new Lifecycle();
   readonly repository = { id: '', host: 'local', owner: 'acme', name: 'widgets' };
@@ -75,8 +74,7 @@ export class TestResultsRig {
     readonly clock: ManualClock,
     readonly config: Config,
   ) {
-    this.connections = new DirectConnections(config, this.all.outage);
-    this.rollup = new DailyRollup(config, this.prisma, this.connections, clock, this.lifecycle);
+    this.rollup = new DailyRollup(config, this.prisma, this.sql, clock, this.lifecycle);
   }
 
   static async open(now: Date, settings: Partial<Config> = {}): Promise<TestResultsRig> {
@@ -94,8 +92,7 @@ export class TestResultsRig {
   }
 
   async close(): Promise<void> {
-    await this.all.close();
-    await this.connections.onApplicationShutdown();
+    await this.connections.close();
     rmSync(this.folder, { recursive: true, force: true });
   }
 
@@ -134,7 +131,7 @@ export class TestResultsRig {
       const same = { actor: 'ci', commit, branch: 'main', variant: '', jobUrl: null };
       const tested = { tree: null, line, changes: [], ...OF_NO_JOB, job };
       const row = { repositoryId, uploadId: randomUUID(), receivedAt, prNumber, branchClass, ...same, ...tested };
-      const store = new UploadStore(this.connections, this.prisma, new Wakeups());
+      const store = new UploadStore(this.sql, this.prisma, new Wakeups());
       const outcome = await store.store(row, spool, 1, more.mostTests);
       if (outcome.type === 'known') throw new Error('Its id is new.');
       return outcome.names;

@@ -37,7 +37,6 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
       connectionString: databaseUrl,
       max: POOL_SIZE,
       connectionTimeoutMillis: CONNECT_LIMIT_MS,
-      pipeline: true,
       onConnect: onConnect((client) => this.begin(client)),
       ...limits,
     });

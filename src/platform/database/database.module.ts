@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config';
 import { ConnectionPool } from './connection-pool';
-import { DirectConnections } from './direct-connections';
 import { DatabaseOutage } from './database-outage';
 import { PrismaService } from './prisma.service';
 import { Sql } from './sql';
@@ -12,7 +11,7 @@ const POOL = {
   useFactory: ({ databaseUrl }: Config, outage: DatabaseOutage) =>
     new ConnectionPool(databaseUrl, (error) => outage.noteLost(error)),
 };
-const PROVIDERS = [DatabaseOutage, PrismaService, Sql, DirectConnections];
+const PROVIDERS = [DatabaseOutage, PrismaService, Sql];
 
 @Global()
 @Module({ providers: [POOL, ...PROVIDERS], exports: PROVIDERS })

@@ -1,15 +1,10 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PoolClient } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
-import { Config } from '../../../src/platform/config/config';
-import { readConfig } from '../../../src/platform/config/read-config';
-import { ConnectionPool } from '../../../src/platform/database/connection-pool';
-import { DirectConnections } from '../../../src/platform/database/direct-connections';
-import { DatabaseOutage } from '../../../src/platform/database/database-outage';
-import { PrismaService } from '../../../src/platform/database/prisma.service';
+import type { PrismaService } from '../../../src/platform/database/prisma.service';
+import type { SqlTransaction } from '../../../src/platform/database/sql';
 import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../../src/modules/test-health/rules/days';
 import { storedDays, sumDay } from '../../../src/modules/test-health/storage/days/day-sums';
+import { Connections } from '../../support/connections';
 import { DAYS, makeTests, makeUploads, type MadeTest, type MadeUpload, resultLines } from './made-results';
 
 const SUMMED_AFTER_MS = 2 * 3_600_000;
@@ -29,10 +24,8 @@ export interface Made {
  * that the server does by itself in time.
  */
 export async function makeStoredResults(databaseUrl: string, results: number, now: Date): Promise<Made> {
-  const config = new Config(readConfig({ DATABASE_URL: databaseUrl }));
-  const outage = new DatabaseOutage(config);
-  const pool = new ConnectionPool(databaseUrl, (error) => outage.noteLost(error));
-  const [prisma, connections] = [new PrismaService(pool), new DirectConnections(config, outage)];
+  const connections = new Connections(databaseUrl);
+  const { prisma, sql } = connections;
   try {
     const { id: repositoryId } = await prisma.repository.findFirstOrThrow();
     const tests = makeTests(repositoryId);
@@ -41,26 +34,24 @@ export async function makeStoredResults(databaseUrl: string, results: number, no
       const wanted = dayOf(new Date(now.getTime() - day * DAY_MS));
       await prisma.$queryRaw`SELECT test_results.ensure_day(${wanted}::date)::text`;
     }
-    await connections.transaction(async (client) => {
-      await copyTests(client, repositoryId, tests, now);
-      await copyUploads(client, repositoryId, uploads);
-      await copy(client, `test_results.result (${RESULT})`, linesOf(tests, uploads));
-      await groupFailures(client, repositoryId, tests);
+    await sql.transaction(async (tx) => {
+      await copyTests(tx, repositoryId, tests, now);
+      await copyUploads(tx, repositoryId, uploads);
+      await copy(tx, `test_results.result (${RESULT})`, linesOf(tests, uploads));
+      await groupFailures(tx, repositoryId, tests);
     });
     for (const { day } of await storedDays(prisma)) {
-      if (startOfDay(dayAfter(day)).getTime() + SUMMED_AFTER_MS <= now.getTime()) await sumDay(connections, day, now);
+      if (startOfDay(dayAfter(day)).getTime() + SUMMED_AFTER_MS <= now.getTime()) await sumDay(sql, day, now);
     }
     await prisma.$executeRawUnsafe('VACUUM (ANALYZE)');
     return await count(prisma);
   } finally {
-    await prisma.$disconnect();
-    await pool.end();
-    await connections.onApplicationShutdown();
+    await connections.close();
   }
 }
 
-function copy(client: PoolClient, target: string, lines: Iterable<string>): Promise<void> {
-  return pipeline(Readable.from(lines), client.query(copyFrom(`COPY ${target} FROM STDIN`)));
+function copy(tx: SqlTransaction, target: string, lines: Iterable<string>): Promise<void> {
+  return pipeline(Readable.from(lines), tx.copyInto(target));
 }
 
 function* linesOf(tests: readonly MadeTest[], uploads: readonly MadeUpload[]): Generator<string> {
@@ -68,7 +59,7 @@ function* linesOf(tests: readonly MadeTest[], uploads: readonly MadeUpload[]): G
 }
 
 /** Every flaky and broken test has its status; eight in ten are quarantined. */
-function copyTests(client: PoolClient, repositoryId: string, tests: readonly MadeTest[], now: Date): Promise<void> {
+function copyTests(tx: SqlTransaction, repositoryId: string, tests: readonly MadeTest[], now: Date): Promise<void> {
   const at = now.toISOString();
   const lines = tests.map(({ id, name, file, failureRate }, number) => {
     const status = failureRate > 0.5 ? 'broken' : failureRate > 0 ? 'flaky' : 'healthy';
@@ -78,10 +69,10 @@ function copyTests(client: PoolClient, repositoryId: string, tests: readonly Mad
   });
   const columns = `"id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners", "firstSeenAt",
     "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined"`;
-  return copy(client, `"TestCase" (${columns})`, lines);
+  return copy(tx, `"TestCase" (${columns})`, lines);
 }
 
-async function copyUploads(client: PoolClient, repositoryId: string, uploads: readonly MadeUpload[]): Promise<void> {
+async function copyUploads(tx: SqlTransaction, repositoryId: string, uploads: readonly MadeUpload[]): Promise<void> {
   const lines = uploads.map(({ number, receivedAt, branchClass, prNumber, counted }) => {
     const commit = number.toString(16).padStart(40, '0');
     const who = [number, repositoryId, `job-${number}`, receivedAt.toISOString(), 'ci', commit, 'main', branchClass];
@@ -89,32 +80,25 @@ async function copyUploads(client: PoolClient, repositoryId: string, uploads: re
   });
   const columns = `"id", "repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass", "prNumber",
     "variant", "jobUrl", "passed", "failed", "skipped", "counted"`;
-  await copy(client, `"TestUpload" (${columns})`, lines);
+  await copy(tx, `"TestUpload" (${columns})`, lines);
 }
 
-async function groupFailures(client: PoolClient, repositoryId: string, tests: readonly MadeTest[]): Promise<void> {
-  await client.query('CREATE TEMPORARY TABLE message (summary_id BIGINT, summary TEXT) ON COMMIT DROP');
+async function groupFailures(tx: SqlTransaction, repositoryId: string, tests: readonly MadeTest[]): Promise<void> {
+  await tx.execute`CREATE TEMPORARY TABLE message (summary_id BIGINT, summary TEXT) ON COMMIT DROP`;
   const messages = tests.flatMap((test) => test.messages.map(({ id, summary }) => `${id}\t${summary}\n`));
-  await copy(client, 'message', messages);
-  await client.query('ANALYZE message');
-  await client.query(
-    `INSERT INTO test_results.failure_group
+  await copy(tx, 'message', messages);
+  await tx.execute`ANALYZE message`;
+  await tx.execute`INSERT INTO test_results.failure_group
        (repository_id, day, test_case_id, summary_id, summary, failures, first_at, last_at)
-     SELECT $1::uuid, (occurred_at AT TIME ZONE 'UTC')::date, test_case_id, summary_id, min(summary), count(*),
+     SELECT ${repositoryId}::uuid, (occurred_at AT TIME ZONE 'UTC')::date, test_case_id, summary_id, min(summary), count(*),
        min(occurred_at), max(occurred_at)
      FROM test_results.result JOIN message USING (summary_id) WHERE outcome = 1 AND counted
-     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4`,
-    [repositoryId],
-  );
-  await client.query(
-    `INSERT INTO test_results.upload_failure (upload_id, test_case_id)
-     SELECT DISTINCT upload_id, test_case_id FROM test_results.result WHERE outcome = 1`,
-  );
-  await client.query(
-    `UPDATE "TestCase" t SET "lastFailedAt" = f.last
+     GROUP BY 2, 3, 4 ORDER BY 2, 3, 4`;
+  await tx.execute`INSERT INTO test_results.upload_failure (upload_id, test_case_id)
+     SELECT DISTINCT upload_id, test_case_id FROM test_results.result WHERE outcome = 1`;
+  await tx.execute`UPDATE "TestCase" t SET "lastFailedAt" = f.last
      FROM (SELECT test_case_id, max(last_at) AS last FROM test_results.failure_group GROUP BY 1) f
-     WHERE t."id" = f.test_case_id`,
-  );
+     WHERE t."id" = f.test_case_id`;
 }
 
 async function count(prisma: PrismaService): Promise<Made> {

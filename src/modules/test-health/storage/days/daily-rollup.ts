@@ -1,8 +1,8 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../../../platform/clock/clock';
 import { Config } from '../../../../platform/config/config';
-import { DirectConnections } from '../../../../platform/database/direct-connections';
 import { PrismaService } from '../../../../platform/database/prisma.service';
+import { Sql } from '../../../../platform/database/sql';
 import { BackgroundJob } from '../../../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../../../platform/lifecycle/lifecycle';
 import { DAY_MS, dayAfter, dayOf, startOfDay } from '../../rules/days';
@@ -40,7 +40,7 @@ export class DailyRollup implements OnApplicationBootstrap {
   constructor(
     private readonly config: Config,
     private readonly prisma: PrismaService,
-    private readonly connections: DirectConnections,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly lifecycle: Lifecycle,
   ) {}
@@ -67,7 +67,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     for (const { day, isSummed } of await storedDays(this.prisma)) {
       const dueAt = startOfDay(dayAfter(day)).getTime() + SUMMED_AFTER_MS;
       if (isSummed || dueAt > now.getTime() || this.lifecycle.isStopping) continue;
-      this.tellIfInUse(day, await sumDay(this.connections, day, now));
+      this.tellIfInUse(day, await sumDay(this.sql, day, now));
     }
   }
 
@@ -75,7 +75,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     const kept = dayOf(daysBefore(now, this.config.testRetentionDays));
     for (const { day, isSummed } of await storedDays(this.prisma)) {
       if (day >= kept || !isSummed || this.lifecycle.isStopping) continue;
-      this.tellIfInUse(day, await dropResults(this.connections, day));
+      this.tellIfInUse(day, await dropResults(this.sql, day));
     }
   }
 

@@ -1,5 +1,4 @@
-import type { PoolClient } from 'pg';
-import type { DirectConnections } from '../../../../platform/database/direct-connections';
+import type { Sql, SqlTransaction } from '../../../../platform/database/sql';
 import { DAY_MS } from '../../rules/days';
 
 /** Keeps these locks apart from all other advisory locks of the database. */
@@ -23,17 +22,20 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * others queue up behind it. `in use`: a lock was not free in time, and nothing was changed.
  */
 export async function withDayLock(
-  connections: DirectConnections,
+  sql: Sql,
   day: string,
   patienceMs: number,
-  work: (client: PoolClient) => Promise<void>,
+  work: (tx: SqlTransaction) => Promise<void>,
 ): Promise<'done' | 'in use'> {
   try {
-    await connections.transaction(async (client) => {
-      await client.query(`SET LOCAL lock_timeout = ${patienceMs}`);
-      await client.query('SELECT pg_advisory_xact_lock($1)', [dayLockKey(day)]);
-      await work(client);
-    });
+    await sql.transaction(
+      async (tx) => {
+        await tx.execute`SELECT set_config('lock_timeout', ${`${patienceMs}ms`}, true)`;
+        await tx.execute`SELECT pg_advisory_xact_lock(${dayLockKey(day)})`;
+        await work(tx);
+      },
+      { tries: 5 },
+    );
     return 'done';
   } catch (error) {
     if ((error as { code?: unknown }).code === LOCK_NOT_AVAILABLE) return 'in use';

@@ -1,16 +1,17 @@
-import type { DirectConnections } from '../../../../platform/database/direct-connections';
+import { Prisma } from '../../../../generated/prisma/client';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
+import type { Sql } from '../../../../platform/database/sql';
 import { withDayLock } from './day-lock';
 
 /** All readers of results may have to wait so long, whatever day they read. */
 const PATIENCE_MS = 500;
 
 /** Drops the partition of a day; its sums stay. */
-export function dropResults(connections: DirectConnections, day: string): Promise<'done' | 'in use'> {
-  const partition = `test_results.result_${day.replaceAll('-', '')}`;
-  return withDayLock(connections, day, PATIENCE_MS, async (client) => {
-    await client.query(`ALTER TABLE test_results.result DETACH PARTITION ${partition}`);
-    await client.query(`DROP TABLE ${partition}`);
+export function dropResults(sql: Sql, day: string): Promise<'done' | 'in use'> {
+  const partition = Prisma.raw(`test_results.result_${day.replaceAll('-', '')}`);
+  return withDayLock(sql, day, PATIENCE_MS, async (tx) => {
+    await tx.execute`ALTER TABLE test_results.result DETACH PARTITION ${partition}`;
+    await tx.execute`DROP TABLE ${partition}`;
   });
 }
 

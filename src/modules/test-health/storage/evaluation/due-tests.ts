@@ -1,6 +1,6 @@
-import type { PoolClient } from 'pg';
 import { Prisma } from '../../../../generated/prisma/client';
 import type { Tx } from '../../../../platform/database/prisma.service';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { DAY_MS } from '../../rules/days';
 import type { QuarantineSetting } from '../../rules/quarantine';
 import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
@@ -35,27 +35,25 @@ interface UploadTests {
  * before the upload commits. One statement marks all in the order of their ids, so that two uploads cannot deadlock.
  */
 export async function markTestsOfUpload(
-  client: PoolClient,
+  tx: SqlTransaction,
   { id, repositoryId, receivedAt, earliest, latest }: UploadTests,
   revised: readonly string[],
 ): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(
-    `WITH due AS (
-       SELECT t."id" FROM "TestCase" t
-       WHERE t."repositoryId" = $1::uuid AND t."lastFailedAt" > $2::timestamptz - make_interval(days => $3)
-         AND EXISTS (
-           SELECT 1 FROM test_results.result r
-           WHERE r.test_case_id = t."id" AND r.upload_id = $4 AND r.occurred_at BETWEEN $5 AND $6)
-       UNION SELECT unnest($7::uuid[])
-       ORDER BY 1
-     ), marked AS (
-       INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
-       SELECT "id", $1::uuid, $2::timestamptz FROM due
-       ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
-     )
-     SELECT "id" AS id FROM due`,
-    [repositoryId, receivedAt, MAX_WINDOW_DAYS, id, earliest, latest, revised],
-  );
+  const rows = await tx.rows<{ id: string }>`
+    WITH due AS (
+      SELECT t."id" FROM "TestCase" t
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND t."lastFailedAt" > ${receivedAt}::timestamptz - make_interval(days => ${MAX_WINDOW_DAYS})
+        AND EXISTS (
+          SELECT 1 FROM test_results.result r
+          WHERE r.test_case_id = t."id" AND r.upload_id = ${id} AND r.occurred_at BETWEEN ${earliest} AND ${latest})
+      UNION SELECT unnest(${revised}::uuid[])
+      ORDER BY 1
+    ), marked AS (
+      INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
+      SELECT "id", ${repositoryId}::uuid, ${receivedAt}::timestamptz FROM due
+      ON CONFLICT (test_case_id) DO UPDATE SET since = judgement_due.since
+    )
+    SELECT "id" AS id FROM due`;
   return rows.map((row) => row.id);
 }
 

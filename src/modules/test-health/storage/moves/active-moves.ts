@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { PrismaService, Tx } from '../../../../platform/database/prisma.service';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { UploadSpool } from '../uploads/upload-spool';
 
 /** Keeps these locks apart from all other advisory locks of the database. */
@@ -16,13 +16,11 @@ export interface ActiveMove {
 }
 
 /** An upload holds the lock of its repository shared while it is stored, so that no test moves meanwhile. */
-export async function lockMovesToRead(client: PoolClient, repositoryId: string): Promise<readonly ActiveMove[]> {
-  await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [MOVE_LOCKS, repositoryId]);
-  const { rows } = await client.query<ActiveMove>(
-    `SELECT "id"::text AS id, "testCaseId", "movedIds", "formerIds" FROM "TestMove"
-     WHERE "repositoryId" = $1::uuid AND "undoneAt" IS NULL ORDER BY "id"`,
-    [repositoryId],
-  );
+export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string): Promise<readonly ActiveMove[]> {
+  await tx.execute`SELECT pg_advisory_xact_lock_shared(${MOVE_LOCKS}, hashtext(${repositoryId}))`;
+  const rows = await tx.rows<ActiveMove>`
+    SELECT "id"::text AS id, "testCaseId", "movedIds", "formerIds" FROM "TestMove"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL ORDER BY "id"`;
   return rows;
 }
 
@@ -54,36 +52,32 @@ function earlierIds({ testCaseId, formerIds }: ActiveMove): readonly string[] {
  * Results under the new name belong to the test. An upload that has both names has two tests, which are one result, the worst, until
  * the move is undone. Must come before anything else is written to `renamed_test`.
  */
-export async function renameMoved(client: PoolClient, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
+export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
   if (moves.length === 0) return;
   const renamed = moves.flatMap(({ testCaseId, movedIds, formerIds }) => {
     const isJoined = hasAny(spool, movedIds) && hasAny(spool, [testCaseId, ...formerIds]);
     const ids = [...(isJoined ? [testCaseId] : []), ...movedIds, ...formerIds];
     return ids.map((id) => ({ id, storedAs: testCaseId, isJoined }));
   });
-  await client.query(
-    `INSERT INTO renamed_test (id, stored_as, is_joined, is_moved)
-     SELECT r.id, (array_agg(r.stored_as ORDER BY r.place))[1], bool_or(r.is_joined), true
-     FROM unnest($1::uuid[], $2::uuid[], $3::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`,
-    [renamed.map(({ id }) => id), renamed.map(({ storedAs }) => storedAs), renamed.map(({ isJoined }) => isJoined)],
-  );
+  await tx.execute`
+    INSERT INTO renamed_test (id, stored_as, is_joined, is_moved)
+    SELECT r.id, (array_agg(r.stored_as ORDER BY r.place))[1], bool_or(r.is_joined), true
+    FROM unnest(${renamed.map(({ id }) => id)}::uuid[], ${renamed.map(({ storedAs }) => storedAs)}::uuid[], ${renamed.map(({ isJoined }) => isJoined)}::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`;
 }
 
 /** Notes which results came under the new name, to give them back when the move is undone. `incoming_result` must be filled. */
-export async function noteMoves(client: PoolClient, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
+export async function noteMoves(tx: SqlTransaction, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
   if (moves.length === 0) return;
-  await client.query(
-    `WITH ran AS MATERIALIZED (
-       SELECT test_case_id AS id, bool_or(outcome <> 2) AS ran FROM incoming_result GROUP BY 1
-     ), name AS (
-       SELECT m."id" AS move, n.id, true AS is_new FROM "TestMove" m, unnest(m."movedIds") n(id) WHERE m."id" = ANY($2::bigint[])
-       UNION ALL
-       SELECT m."id", n.id, false FROM "TestMove" m, unnest(m."testCaseId" || m."formerIds") n(id) WHERE m."id" = ANY($2::bigint[])
-     )
-     INSERT INTO "TestMoveUpload" ("moveId", "uploadId", "hasBoth")
-     SELECT n.move, $1::bigint, bool_or(r.ran AND NOT n.is_new) FROM name n JOIN ran r ON r.id = n.id
-     GROUP BY n.move HAVING bool_or(n.is_new)
-     ON CONFLICT DO NOTHING`,
-    [uploadId, moves.map(({ id }) => id)],
-  );
+  await tx.execute`
+    WITH ran AS MATERIALIZED (
+      SELECT test_case_id AS id, bool_or(outcome <> 2) AS ran FROM incoming_result GROUP BY 1
+    ), name AS (
+      SELECT m."id" AS move, n.id, true AS is_new FROM "TestMove" m, unnest(m."movedIds") n(id) WHERE m."id" = ANY(${moves.map(({ id }) => id)}::bigint[])
+      UNION ALL
+      SELECT m."id", n.id, false FROM "TestMove" m, unnest(m."testCaseId" || m."formerIds") n(id) WHERE m."id" = ANY(${moves.map(({ id }) => id)}::bigint[])
+    )
+    INSERT INTO "TestMoveUpload" ("moveId", "uploadId", "hasBoth")
+    SELECT n.move, ${uploadId}::bigint, bool_or(r.ran AND NOT n.is_new) FROM name n JOIN ran r ON r.id = n.id
+    GROUP BY n.move HAVING bool_or(n.is_new)
+    ON CONFLICT DO NOTHING`;
 }

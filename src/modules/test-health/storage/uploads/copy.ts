@@ -1,12 +1,11 @@
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { PoolClient } from 'pg';
-import { from as copyFrom } from 'pg-copy-streams';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { SpoolFile } from './spool-file';
 
 /** Copies a file of lines into a table. `change` gets the text in pieces that never split a character. */
 export async function copyLines(
-  client: PoolClient,
+  tx: SqlTransaction,
   target: string,
   file: SpoolFile,
   change: (lines: string) => string = (lines) => lines,
@@ -15,7 +14,7 @@ export async function copyLines(
     decodeStrings: false,
     transform: (chunk: string, _encoding, done) => done(null, change(chunk)),
   });
-  await pipeline(file.read(), changed, client.query(copyFrom(`COPY ${target} FROM STDIN`)));
+  await pipeline(file.read(), changed, tx.copyInto(target));
 }
 
 /** Null in the text format of COPY. */

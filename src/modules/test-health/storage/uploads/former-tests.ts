@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { UploadOfTests } from './stored-tests';
 import type { UploadSpool } from './upload-spool';
 
@@ -10,36 +10,32 @@ const FORMER_LOCKS = 0x66_6f_72_6d;
  * first of those that it stood for, and is named as that one. Uploads that bring such tests wait here for each other.
  */
 export async function takeOverFormerTests(
-  client: PoolClient,
+  tx: SqlTransaction,
   { repositoryId }: UploadOfTests,
   spool: UploadSpool,
 ): Promise<void> {
-  if (spool.has.former)
-    await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [FORMER_LOCKS, repositoryId]);
-  await client.query(
-    `INSERT INTO renamed_test (id, stored_as, is_joined)
-     SELECT DISTINCT i.id, t."id", false FROM incoming_test i JOIN "TestCase" t ON t."identityId" = i.id
-     ON CONFLICT (id) DO NOTHING`,
-  );
+  if (spool.has.former) await tx.execute`SELECT pg_advisory_xact_lock(${FORMER_LOCKS}, hashtext(${repositoryId}))`;
+  await tx.execute`
+    INSERT INTO renamed_test (id, stored_as, is_joined)
+    SELECT DISTINCT i.id, t."id", false FROM incoming_test i JOIN "TestCase" t ON t."identityId" = i.id
+    ON CONFLICT (id) DO NOTHING`;
   if (!spool.has.former) return;
-  await client.query(
-    `WITH heir AS MATERIALIZED (
-       SELECT DISTINCT ON (i.id) i.* FROM (SELECT DISTINCT ON (former) * FROM incoming_test ORDER BY former, id) i
-       WHERE i.former IS NOT NULL
-         AND NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
-         AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
-         AND NOT EXISTS (SELECT 1 FROM incoming_test o WHERE o.id = i.former)
-       ORDER BY i.id
-     ), locked AS MATERIALIZED (
-       SELECT t."id" FROM "TestCase" t JOIN heir h ON h.former = t."id"
-       WHERE t."repositoryId" = $1::uuid AND t."identityId" IS NULL ORDER BY t."id" FOR NO KEY UPDATE OF t
-     ), taken AS (
-       UPDATE "TestCase" t SET "identityId" = h.id, "name" = h.name, "filePath" = h.file, "parent" = h.parent,
-         "classname" = h.classname
-       FROM heir h JOIN locked l ON l."id" = h.former WHERE t."id" = h.former
-       RETURNING t."identityId" AS id, t."id" AS stored_as
-     )
-     INSERT INTO renamed_test (id, stored_as, is_joined) SELECT id, stored_as, false FROM taken`,
-    [repositoryId],
-  );
+  await tx.execute`
+    WITH heir AS MATERIALIZED (
+      SELECT DISTINCT ON (i.id) i.* FROM (SELECT DISTINCT ON (former) * FROM incoming_test ORDER BY former, id) i
+      WHERE i.former IS NOT NULL
+        AND NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
+        AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
+        AND NOT EXISTS (SELECT 1 FROM incoming_test o WHERE o.id = i.former)
+      ORDER BY i.id
+    ), locked AS MATERIALIZED (
+      SELECT t."id" FROM "TestCase" t JOIN heir h ON h.former = t."id"
+      WHERE t."repositoryId" = ${repositoryId}::uuid AND t."identityId" IS NULL ORDER BY t."id" FOR NO KEY UPDATE OF t
+    ), taken AS (
+      UPDATE "TestCase" t SET "identityId" = h.id, "name" = h.name, "filePath" = h.file, "parent" = h.parent,
+        "classname" = h.classname
+      FROM heir h JOIN locked l ON l."id" = h.former WHERE t."id" = h.former
+      RETURNING t."identityId" AS id, t."id" AS stored_as
+    )
+    INSERT INTO renamed_test (id, stored_as, is_joined) SELECT id, stored_as, false FROM taken`;
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { DAY_MS } from '../../rules/days';
 import { RANDOM_NAME_HOURS, RETIRED_AFTER_DAYS } from '../../rules/live-tests';
 import type { UploadOfTests } from './stored-tests';
@@ -7,31 +7,28 @@ import type { UploadOfTests } from './stored-tests';
  * Names whose pattern is a test of its own belong to that one. A name that came twice keeps its own test, as does one that was stored
  * before patterns were looked for: what is seen again is not random.
  */
-export async function joinRandomNames(client: PoolClient): Promise<void> {
-  await client.query(
-    `INSERT INTO renamed_test (id, stored_as, is_joined)
-     SELECT DISTINCT i.id, p."id", true FROM incoming_test i JOIN "TestCase" p ON p."id" = i.pattern
-     WHERE NOT EXISTS (
-       SELECT 1 FROM "TestCase" t WHERE t."id" = i.id AND (t."seenAgain" OR t."patternId" IS NULL))
-     ON CONFLICT (id) DO NOTHING`,
-  );
+export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
+  await tx.execute`
+    INSERT INTO renamed_test (id, stored_as, is_joined)
+    SELECT DISTINCT i.id, p."id", true FROM incoming_test i JOIN "TestCase" p ON p."id" = i.pattern
+    WHERE NOT EXISTS (
+      SELECT 1 FROM "TestCase" t WHERE t."id" = i.id AND (t."seenAgain" OR t."patternId" IS NULL))
+    ON CONFLICT (id) DO NOTHING`;
 }
 
 /** Makes a test of each pattern whose names come once and never again. From the next upload on they are joined. */
-export async function findRandomNames(client: PoolClient, { repositoryId, receivedAt }: UploadOfTests): Promise<void> {
+export async function findRandomNames(tx: SqlTransaction, { repositoryId, receivedAt }: UploadOfTests): Promise<void> {
   const since = new Date(receivedAt.getTime() - RETIRED_AFTER_DAYS * DAY_MS);
-  await client.query(
-    `INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
-       "firstSeenAt", "lastSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
-     SELECT DISTINCT ON (i.pattern) i.pattern, $1::uuid, i.pattern_name, i.variant, i.pattern_file, i.pattern_parent,
-       i.pattern_classname, i.owners, $2::timestamptz, $2::timestamptz, 'healthy', 'no monitor is active', $2::timestamptz,
-       'unspecified', false
-     FROM incoming_test i WHERE i.pattern IN (
-       SELECT t."patternId" FROM "TestCase" t
-       WHERE t."patternId" IN (SELECT pattern FROM incoming_test) AND NOT t."seenAgain" AND t."firstSeenAt" > $3::timestamptz
-       GROUP BY 1 HAVING count(DISTINCT date_trunc('hour', t."firstSeenAt")) >= $4)
-     ORDER BY i.pattern
-     ON CONFLICT ("id") DO NOTHING`,
-    [repositoryId, receivedAt, since, RANDOM_NAME_HOURS],
-  );
+  await tx.execute`
+    INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
+      "firstSeenAt", "lastSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
+    SELECT DISTINCT ON (i.pattern) i.pattern, ${repositoryId}::uuid, i.pattern_name, i.variant, i.pattern_file, i.pattern_parent,
+      i.pattern_classname, i.owners, ${receivedAt}::timestamptz, ${receivedAt}::timestamptz, 'healthy', 'no monitor is active', ${receivedAt}::timestamptz,
+      'unspecified', false
+    FROM incoming_test i WHERE i.pattern IN (
+      SELECT t."patternId" FROM "TestCase" t
+      WHERE t."patternId" IN (SELECT pattern FROM incoming_test) AND NOT t."seenAgain" AND t."firstSeenAt" > ${since}::timestamptz
+      GROUP BY 1 HAVING count(DISTINCT date_trunc('hour', t."firstSeenAt")) >= ${RANDOM_NAME_HOURS})
+    ORDER BY i.pattern
+    ON CONFLICT ("id") DO NOTHING`;
 }

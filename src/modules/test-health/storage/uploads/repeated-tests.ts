@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { idsOfKey } from '../../rules/test-set';
 
 const MOST_MARKED = 10_000;
@@ -8,28 +8,24 @@ const MOST_MARKED = 10_000;
  * Those that came in earlier uploads and never twice in one: what failed and then passed in one upload was retried. Two tests of one
  * name would have passed together before. Must come before new tests are stored.
  */
-export async function retriesAmong(client: PoolClient, possible: readonly string[]): Promise<ReadonlySet<string>> {
+export async function retriesAmong(tx: SqlTransaction, possible: readonly string[]): Promise<ReadonlySet<string>> {
   if (possible.length === 0) return new Set();
-  const { rows } = await client.query<{ id: string }>(
-    `SELECT p.id FROM unnest($1::uuid[]) AS p (id)
-     WHERE EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = p.id AND NOT t."repeated")
-       OR EXISTS (SELECT 1 FROM "TestCase" t WHERE t."identityId" = p.id AND NOT t."repeated")`,
-    [possible],
-  );
+  const rows = await tx.rows<{ id: string }>`
+    SELECT p.id FROM unnest(${possible}::uuid[]) AS p (id)
+    WHERE EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = p.id AND NOT t."repeated")
+      OR EXISTS (SELECT 1 FROM "TestCase" t WHERE t."identityId" = p.id AND NOT t."repeated")`;
   return new Set(rows.map(({ id }) => id));
 }
 
 /** Remembers which tests share their name with another. */
-export async function writeRepeated(client: PoolClient, repeated: readonly string[]): Promise<void> {
-  await client.query(
-    `WITH shared AS MATERIALIZED (
-       SELECT t."id" FROM "TestCase" t
-       WHERE (t."id" = ANY($1::uuid[]) OR t."identityId" = ANY($1::uuid[])) AND NOT t."repeated"
-       ORDER BY t."id" FOR NO KEY UPDATE OF t
-     )
-     UPDATE "TestCase" t SET "repeated" = true FROM shared s WHERE t."id" = s."id"`,
-    [repeated],
-  );
+export async function writeRepeated(tx: SqlTransaction, repeated: readonly string[]): Promise<void> {
+  await tx.execute`
+    WITH shared AS MATERIALIZED (
+      SELECT t."id" FROM "TestCase" t
+      WHERE (t."id" = ANY(${repeated}::uuid[]) OR t."identityId" = ANY(${repeated}::uuid[])) AND NOT t."repeated"
+      ORDER BY t."id" FOR NO KEY UPDATE OF t
+    )
+    UPDATE "TestCase" t SET "repeated" = true FROM shared s WHERE t."id" = s."id"`;
 }
 
 /**

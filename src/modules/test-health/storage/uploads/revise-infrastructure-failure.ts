@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import { DistinctTests } from '../../rules/distinct-tests';
 import { isInfrastructureFailure } from '../../rules/infrastructure-failure';
@@ -24,32 +24,29 @@ interface Sibling {
  * the last of them sees all. Must come before tests are marked as due: who waits here holds no lock that is needed there.
  */
 export async function reviseInfrastructureFailure(
-  client: PoolClient,
+  tx: SqlTransaction,
   upload: UploadRow,
   limit: number,
 ): Promise<readonly string[]> {
   const { repositoryId, commit, branchClass, prNumber } = upload;
-  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [COMMIT_LOCKS, `${repositoryId} ${commit}`]);
+  await tx.execute`SELECT pg_advisory_xact_lock(${COMMIT_LOCKS}, hashtext(${`${repositoryId} ${commit}`}))`;
   // What a pull request uploads for a commit says nothing about runs of others.
-  const { rows: siblings } = await client.query<Sibling>(
-    `SELECT "id", "counted", "failed", "sketch" FROM "TestUpload"
-     WHERE "repositoryId" = $1 AND "commit" = $2 AND "branchClass" = $3 AND "prNumber" IS NOT DISTINCT FROM $4::int`,
-    [repositoryId, commit, branchClass, prNumber],
-  );
-  const isOut = await isInfrastructureFailureOf(client, siblings, upload, limit);
+  const siblings = await tx.rows<Sibling>`
+    SELECT "id"::text, "counted", "failed", "sketch" FROM "TestUpload"
+    WHERE "repositoryId" = ${repositoryId} AND "commit" = ${commit} AND "branchClass" = ${branchClass} AND "prNumber" IS NOT DISTINCT FROM ${prNumber}::int`;
+  const isOut = await isInfrastructureFailureOf(tx, siblings, upload, limit);
   const revised = siblings.filter(({ counted }) => counted === isOut).map(({ id }) => id);
   if (revised.length === 0) return [];
-  await client.query('UPDATE "TestUpload" SET "counted" = $2 WHERE "id" = ANY($1::bigint[])', [revised, !isOut]);
-  const { rows } = await client.query<{ id: string }>(
-    'SELECT DISTINCT test_case_id AS id FROM test_results.upload_failure WHERE upload_id = ANY($1::bigint[])',
-    [revised],
-  );
+  await tx.execute`UPDATE "TestUpload" SET "counted" = ${!isOut} WHERE "id" = ANY(${revised}::bigint[])`;
+  const rows = await tx.rows<{
+    id: string;
+  }>`SELECT DISTINCT test_case_id AS id FROM test_results.upload_failure WHERE upload_id = ANY(${revised}::bigint[])`;
   return rows.map(({ id }) => id);
 }
 
 /** Reads the earlier results of the tests that failed only where their number alone does not rule it out. */
 async function isInfrastructureFailureOf(
-  client: PoolClient,
+  tx: SqlTransaction,
   siblings: readonly Sibling[],
   { commit }: UploadRow,
   limit: number,
@@ -59,23 +56,18 @@ async function isInfrastructureFailureOf(
   const failed = siblings.reduce((sum, sibling) => sum + sibling.failed, 0);
   const ran = distinct.count;
   if (!isInfrastructureFailure({ ran, healthyFailed: failed }, limit)) return false;
-  const { rows } = await client.query<{ count: number }>(
-    `SELECT count(*)::int AS count
-     FROM (SELECT DISTINCT test_case_id FROM test_results.upload_failure WHERE upload_id = ANY($1::bigint[])) f
-     WHERE EXISTS (
-       SELECT 1 FROM unnest(ARRAY[$2::smallint, $3::smallint]) AS c (branch_class) CROSS JOIN LATERAL (
-         SELECT bool_or(latest.outcome = 0 AND u."counted") AS passed
-         FROM (
-           SELECT r.outcome, r.upload_id, r.occurred_at FROM test_results.result r
-           WHERE r.test_case_id = f.test_case_id AND r.branch_class = c.branch_class AND r.branch_class <> 1 AND r.outcome <> 2
-           ORDER BY r.occurred_at DESC LIMIT $4
-         ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
-         WHERE u."commit" <> $5 GROUP BY u."commit" ORDER BY max(latest.occurred_at) DESC LIMIT $6
-       ) commits WHERE commits.passed)`,
-    [
-      siblings.map(({ id }) => id),
-      ...[BRANCH_CLASS_CODES.stable, BRANCH_CLASS_CODES.queue, READ_RESULTS, commit, LATEST_COMMITS],
-    ],
-  );
+  const rows = await tx.rows<{ count: number }>`
+    SELECT count(*)::int AS count
+    FROM (SELECT DISTINCT test_case_id FROM test_results.upload_failure WHERE upload_id = ANY(${siblings.map(({ id }) => id)}::bigint[])) f
+    WHERE EXISTS (
+      SELECT 1 FROM unnest(ARRAY[${BRANCH_CLASS_CODES.stable}::smallint, ${BRANCH_CLASS_CODES.queue}::smallint]) AS c (branch_class) CROSS JOIN LATERAL (
+        SELECT bool_or(latest.outcome = 0 AND u."counted") AS passed
+        FROM (
+          SELECT r.outcome, r.upload_id, r.occurred_at FROM test_results.result r
+          WHERE r.test_case_id = f.test_case_id AND r.branch_class = c.branch_class AND r.branch_class <> 1 AND r.outcome <> 2
+          ORDER BY r.occurred_at DESC LIMIT ${READ_RESULTS}
+        ) latest JOIN "TestUpload" u ON u."id" = latest.upload_id
+        WHERE u."commit" <> ${commit} GROUP BY u."commit" ORDER BY max(latest.occurred_at) DESC LIMIT ${LATEST_COMMITS}
+      ) commits WHERE commits.passed)`;
   return isInfrastructureFailure({ ran, healthyFailed: rows[0]!.count }, limit);
 }

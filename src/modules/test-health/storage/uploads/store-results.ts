@@ -1,9 +1,12 @@
-import type { PoolClient } from 'pg';
+import { Prisma } from '../../../../generated/prisma/client';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { type BranchClass, BRANCH_CLASS_CODES } from '../../rules/branches';
 import { COPY_NULL, copyLines } from './copy';
 import { withoutRepeats } from './repeated-results';
 import { writeRepeated } from './repeated-tests';
 import type { UploadSpool } from './upload-spool';
+
+const COLUMNS = Prisma.sql`test_case_id, occurred_at, outcome, duration_ms, summary_id, pr_number, branch_class, upload_id, counted`;
 
 interface Upload {
   readonly id: string;
@@ -20,7 +23,7 @@ export interface StoredNames {
 
 /** Stores the results of an upload: one for each test and run of it. */
 export async function storeResults(
-  client: PoolClient,
+  tx: SqlTransaction,
   upload: Upload,
   spool: UploadSpool,
   { areRenamed, retries }: StoredNames,
@@ -33,32 +36,27 @@ export async function storeResults(
   ].filter(({ file }) => !file.isEmpty);
   // What an upload left out of judgement holds is listed all the same: TestUpload.counted says so.
   const same = [upload.prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[upload.branchClass], upload.id, 't'].join('\t');
-  const columns =
-    'test_case_id, occurred_at, outcome, duration_ms, summary_id, pr_number, branch_class, upload_id, counted';
-  if (areRenamed)
-    await client.query('CREATE TEMPORARY TABLE incoming_result (LIKE test_results.result) ON COMMIT DROP');
+  if (areRenamed) await tx.execute`CREATE TEMPORARY TABLE incoming_result (LIKE test_results.result) ON COMMIT DROP`;
   const target = areRenamed ? 'incoming_result' : 'test_results.result';
   for (const { file, change } of files) {
     const withRest = (lines: string) => change(lines).replaceAll('\n', `\t${same}\n`);
-    await copyLines(client, `${target} (${columns})`, file, withRest);
+    await copyLines(tx, `${target} (${COLUMNS.text})`, file, withRest);
   }
-  if (areRenamed) await moveResults(client, columns);
-  if (names.repeated.length > 0) await writeRepeated(client, names.repeated);
+  if (areRenamed) await moveResults(tx);
+  if (names.repeated.length > 0) await writeRepeated(tx, names.repeated);
 }
 
 /** To the tests that they belong to. Those of names that are one test are one result, the worst. */
-async function moveResults(client: PoolClient, columns: string): Promise<void> {
-  await client.query(
-    `INSERT INTO test_results.result (${columns})
-     SELECT coalesce(r.stored_as, i.test_case_id), i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
-       i.branch_class, i.upload_id, i.counted
-     FROM incoming_result i LEFT JOIN renamed_test r ON r.id = i.test_case_id WHERE r.is_joined IS NOT TRUE`,
-  );
-  await client.query(
-    `INSERT INTO test_results.result (${columns})
-     SELECT DISTINCT ON (r.stored_as) r.stored_as, i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
-       i.branch_class, i.upload_id, i.counted
-     FROM incoming_result i JOIN renamed_test r ON r.id = i.test_case_id AND r.is_joined
-     ORDER BY r.stored_as, CASE i.outcome WHEN 1 THEN 0 WHEN 0 THEN 1 ELSE 2 END, i.occurred_at, i.summary_id`,
-  );
+async function moveResults(tx: SqlTransaction): Promise<void> {
+  await tx.execute`
+    INSERT INTO test_results.result (${COLUMNS})
+    SELECT coalesce(r.stored_as, i.test_case_id), i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
+      i.branch_class, i.upload_id, i.counted
+    FROM incoming_result i LEFT JOIN renamed_test r ON r.id = i.test_case_id WHERE r.is_joined IS NOT TRUE`;
+  await tx.execute`
+    INSERT INTO test_results.result (${COLUMNS})
+    SELECT DISTINCT ON (r.stored_as) r.stored_as, i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
+      i.branch_class, i.upload_id, i.counted
+    FROM incoming_result i JOIN renamed_test r ON r.id = i.test_case_id AND r.is_joined
+    ORDER BY r.stored_as, CASE i.outcome WHEN 1 THEN 0 WHEN 0 THEN 1 ELSE 2 END, i.occurred_at, i.summary_id`;
 }

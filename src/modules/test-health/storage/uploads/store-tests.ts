@@ -1,4 +1,5 @@
-import type { PoolClient } from 'pg';
+import { Prisma } from '../../../../generated/prisma/client';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import { type ActiveMove, renameMoved } from '../moves/active-moves';
 import { copyLines } from './copy';
 import { takeOverFormerTests } from './former-tests';
@@ -15,120 +16,109 @@ const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: 
  * belong to a test with another id; with `is_joined`, those of several ids are one result.
  */
 export async function storeTests(
-  client: PoolClient,
+  tx: SqlTransaction,
   upload: UploadOfTests,
   spool: UploadSpool,
   moves: readonly ActiveMove[],
 ): Promise<StoredTests> {
   if (spool.tests.isEmpty && moves.length === 0) return NOTHING;
-  await client.query(
-    `CREATE TEMPORARY TABLE incoming_test (
-       id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[], former UUID,
-       pattern UUID, pattern_name TEXT, pattern_file TEXT, pattern_parent TEXT, pattern_classname TEXT
-     ) ON COMMIT DROP`,
-  );
-  await client.query(
-    `CREATE TEMPORARY TABLE renamed_test (
-       id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN, is_moved BOOLEAN NOT NULL DEFAULT false
-     ) ON COMMIT DROP`,
-  );
-  await copyLines(client, 'incoming_test', spool.tests);
-  await renameMoved(client, moves, spool);
-  await takeOverFormerTests(client, upload, spool);
-  if (spool.has.pattern) await joinRandomNames(client);
-  await markSeen(client, upload);
-  const setAside = await setAsideTooMany(client, upload);
-  await insertNew(client, upload, spool);
-  if (spool.has.pattern) await findRandomNames(client, upload);
-  await writeOwners(client);
-  return { ...(await namesOf(client, upload, spool.rememberedIds)), setAside };
+  await tx.execute`
+    CREATE TEMPORARY TABLE incoming_test (
+      id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[], former UUID,
+      pattern UUID, pattern_name TEXT, pattern_file TEXT, pattern_parent TEXT, pattern_classname TEXT
+    ) ON COMMIT DROP`;
+  await tx.execute`
+    CREATE TEMPORARY TABLE renamed_test (
+      id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN, is_moved BOOLEAN NOT NULL DEFAULT false
+    ) ON COMMIT DROP`;
+  await copyLines(tx, 'incoming_test', spool.tests);
+  await renameMoved(tx, moves, spool);
+  await takeOverFormerTests(tx, upload, spool);
+  if (spool.has.pattern) await joinRandomNames(tx);
+  await markSeen(tx, upload);
+  const setAside = await setAsideTooMany(tx, upload);
+  await insertNew(tx, upload, spool);
+  if (spool.has.pattern) await findRandomNames(tx, upload);
+  await writeOwners(tx);
+  return { ...(await namesOf(tx, upload, spool.rememberedIds)), setAside };
 }
 
 /** What an upload says of tests that are known. Rows that others have locked are left for the next upload. */
-async function markSeen(client: PoolClient, { receivedAt }: UploadOfTests): Promise<void> {
-  await client.query(
-    `WITH incoming AS (
-       SELECT coalesce(r.stored_as, i.id) AS id, min(CASE WHEN r.is_joined THEN NULL ELSE i.pattern::text END)::uuid AS pattern
-       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id GROUP BY 1
-     ), seen AS MATERIALIZED (
-       SELECT t."id", n.pattern FROM incoming n JOIN "TestCase" t ON t."id" = n.id
-       WHERE t."lastSeenAt" < $2::timestamptz OR (n.pattern IS NOT NULL AND NOT t."seenAgain")
-       ORDER BY t."id" FOR NO KEY UPDATE OF t SKIP LOCKED
-     )
-     UPDATE "TestCase" t SET "lastSeenAt" = greatest(t."lastSeenAt", $1::timestamptz),
-       "patternId" = coalesce(s.pattern, t."patternId"), "seenAgain" = t."seenAgain" OR s.pattern IS NOT NULL
-     FROM seen s WHERE t."id" = s."id"`,
-    [receivedAt, notedBefore(receivedAt)],
-  );
+async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Promise<void> {
+  await tx.execute`
+    WITH incoming AS (
+      SELECT coalesce(r.stored_as, i.id) AS id, min(CASE WHEN r.is_joined THEN NULL ELSE i.pattern::text END)::uuid AS pattern
+      FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id GROUP BY 1
+    ), seen AS MATERIALIZED (
+      SELECT t."id", n.pattern FROM incoming n JOIN "TestCase" t ON t."id" = n.id
+      WHERE t."lastSeenAt" < ${notedBefore(receivedAt)}::timestamptz OR (n.pattern IS NOT NULL AND NOT t."seenAgain")
+      ORDER BY t."id" FOR NO KEY UPDATE OF t SKIP LOCKED
+    )
+    UPDATE "TestCase" t SET "lastSeenAt" = greatest(t."lastSeenAt", ${receivedAt}::timestamptz),
+      "patternId" = coalesce(s.pattern, t."patternId"), "seenAgain" = t."seenAgain" OR s.pattern IS NOT NULL
+    FROM seen s WHERE t."id" = s."id"`;
 }
 
 /**
  * Ordered by id, so that two uploads cannot deadlock. A test that an older version stored together with another one gets what people
  * set there.
  */
-async function insertNew(client: PoolClient, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
-  const { rows } = await client.query<{ id: string }>(
-    `INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
-       "firstSeenAt", "lastSeenAt", "patternId", "status", "statusReason", "statusChangedAt", "quarantineSetting",
-       "quarantined", "quarantinedAt", "ticketUrl")
-     SELECT DISTINCT ON (i.id) i.id, $1::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
-       $2::timestamptz, $2::timestamptz, i.pattern, 'healthy', 'no monitor is active', $2::timestamptz,
-       coalesce(f."quarantineSetting", 'unspecified'),
-       coalesce(f."quarantined" AND f."quarantineSetting" = 'always_quarantine', false),
-       CASE WHEN f."quarantined" AND f."quarantineSetting" = 'always_quarantine' THEN $2::timestamptz END, f."ticketUrl"
-     FROM incoming_test i LEFT JOIN "TestCase" f ON f."id" = i.former AND f."repositoryId" = $1::uuid
-     WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
-       AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
-     ORDER BY i.id
-     ON CONFLICT ("id") DO NOTHING ${spool.has.former ? 'RETURNING "id"' : ''}`,
-    [upload.repositoryId, upload.receivedAt],
-  );
+async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
+  const rows = await tx.rows<{ id: string }>`
+    INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
+      "firstSeenAt", "lastSeenAt", "patternId", "status", "statusReason", "statusChangedAt", "quarantineSetting",
+      "quarantined", "quarantinedAt", "ticketUrl")
+    SELECT DISTINCT ON (i.id) i.id, ${upload.repositoryId}::uuid, i.name, i.variant, i.file, i.parent, i.classname, i.owners,
+      ${upload.receivedAt}::timestamptz, ${upload.receivedAt}::timestamptz, i.pattern, 'healthy', 'no monitor is active', ${upload.receivedAt}::timestamptz,
+      coalesce(f."quarantineSetting", 'unspecified'),
+      coalesce(f."quarantined" AND f."quarantineSetting" = 'always_quarantine', false),
+      CASE WHEN f."quarantined" AND f."quarantineSetting" = 'always_quarantine' THEN ${upload.receivedAt}::timestamptz END, f."ticketUrl"
+    FROM incoming_test i LEFT JOIN "TestCase" f ON f."id" = i.former AND f."repositoryId" = ${upload.repositoryId}::uuid
+    WHERE NOT EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = i.id)
+      AND NOT EXISTS (SELECT 1 FROM renamed_test r WHERE r.id = i.id)
+    ORDER BY i.id
+    ON CONFLICT ("id") DO NOTHING ${spool.has.former ? Prisma.sql`RETURNING "id"` : Prisma.empty}`;
   if (!spool.has.former || rows.length === 0) return;
-  await client.query(
-    `INSERT INTO "TestQuarantineChange" ("testCaseId", "at", "setting", "quarantined", "reason")
-     SELECT DISTINCT ON (t."id") t."id", $2::timestamptz, t."quarantineSetting", t."quarantined",
-       'set for the test ' || i.former || ', which stood for this one, too'
-     FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
-     WHERE i.id = ANY($1::uuid[]) AND i.former IS NOT NULL AND t."quarantineSetting" <> 'unspecified'`,
-    [rows.map(({ id }) => id), upload.receivedAt],
-  );
+  await tx.execute`
+    INSERT INTO "TestQuarantineChange" ("testCaseId", "at", "setting", "quarantined", "reason")
+    SELECT DISTINCT ON (t."id") t."id", ${upload.receivedAt}::timestamptz, t."quarantineSetting", t."quarantined",
+      'set for the test ' || i.former || ', which stood for this one, too'
+    FROM incoming_test i JOIN "TestCase" t ON t."id" = i.id
+    WHERE i.id = ANY(${rows.map(({ id }) => id)}::uuid[]) AND i.former IS NOT NULL AND t."quarantineSetting" <> 'unspecified'`;
 }
 
 /** An upload without owners does not change them. */
-async function writeOwners(client: PoolClient): Promise<void> {
-  await client.query(
-    `WITH changed AS MATERIALIZED (
-       SELECT t."id", i.owners
-       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
-       WHERE i.owners <> '{}' AND t."codeowners" <> i.owners
-       ORDER BY t."id" FOR NO KEY UPDATE OF t
-     )
-     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`,
-  );
+async function writeOwners(tx: SqlTransaction): Promise<void> {
+  await tx.execute`
+    WITH changed AS MATERIALIZED (
+      SELECT t."id", i.owners
+      FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
+      WHERE i.owners <> '{}' AND t."codeowners" <> i.owners
+      ORDER BY t."id" FOR NO KEY UPDATE OF t
+    )
+    UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`;
 }
 
 /** `ids`: of the tests that the process would remember. An upload may have millions of others. */
 async function namesOf(
-  client: PoolClient,
+  tx: SqlTransaction,
   { receivedAt }: UploadOfTests,
   ids: readonly string[],
 ): Promise<Omit<StoredTests, 'setAside'>> {
-  const { rows: renamings } = await client.query<{ any: boolean }>('SELECT EXISTS (SELECT 1 FROM renamed_test) AS any');
-  const renamed = await client.query<{ id: string; stored_as: string }>(
-    'SELECT id, stored_as FROM renamed_test WHERE id = ANY($1::uuid[])',
-    [ids],
-  );
-  const passing = await client.query<{ id: string }>(
-    `SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
-     JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
-     WHERE i.id = ANY($2::uuid[])
-       AND (r.is_joined OR r.is_moved OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < $1::timestamptz)`,
-    [notedBefore(receivedAt), ids],
-  );
+  const renamings = await tx.rows<{ any: boolean }>`SELECT EXISTS (SELECT 1 FROM renamed_test) AS any`;
+  const renamed = await tx.rows<{
+    id: string;
+    stored_as: string;
+  }>`SELECT id, stored_as FROM renamed_test WHERE id = ANY(${ids}::uuid[])`;
+  const passing = await tx.rows<{ id: string }>`
+    SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
+    JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
+    WHERE i.id = ANY(${ids}::uuid[])
+      AND (r.is_joined OR r.is_moved OR (i.pattern IS NOT NULL AND NOT t."seenAgain") OR t."lastSeenAt" < ${notedBefore(receivedAt)}::timestamptz)`;
   return {
     areRenamed: renamings[0]!.any,
-    storedAs: new Map(renamed.rows.map(({ id, stored_as }) => [id, stored_as])),
-    passing: new Set(passing.rows.map(({ id }) => id)),
+    storedAs: new Map(renamed.map(({ id, stored_as }) => [id, stored_as])),
+    passing: new Set(passing.map(({ id }) => id)),
   };
 }
 

@@ -1,5 +1,5 @@
-import type { PoolClient } from 'pg';
 import type { ResultsUploaded } from '../../../../domain/host-event';
+import type { SqlTransaction } from '../../../../platform/database/sql';
 import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
 
@@ -15,55 +15,49 @@ const LONGEST_NAME = 200;
  * before the tests are evaluated, because only what was known of them before counts. The commit is a candidate's before its
  * branch is pushed, so no upload is too early.
  */
-export async function tellQueues(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
+export async function tellQueues(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { repositoryId, commit, receivedAt } = upload;
-  const { rows } = await client.query<{ host: string }>(
-    `SELECT r."host" FROM "Candidate" c JOIN "Repository" r ON r."id" = c."repositoryId"
-     WHERE c."repositoryId" = $1 AND c."commit" = $2`,
-    [repositoryId, commit],
-  );
+  const rows = await tx.rows<{ host: string }>`
+    SELECT r."host" FROM "Candidate" c JOIN "Repository" r ON r."id" = c."repositoryId"
+    WHERE c."repositoryId" = ${repositoryId} AND c."commit" = ${commit}`;
   const [repository] = rows;
   if (repository === undefined) return;
-  const tests = upload.testExitCode === 0 ? NONE : await failuresIn(client, id, upload, spool);
+  const tests = upload.testExitCode === 0 ? NONE : await failuresIn(tx, id, upload, spool);
   const event: ResultsUploaded = { type: 'results_uploaded', repositoryId, commit, upload: id, ...tests };
-  await client.query(
-    `INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
-     VALUES ($1, $2, $3, $4, $5, $6, $6)`,
-    [repository.host, `upload-${id}`, repositoryId, event.type, JSON.stringify(event), receivedAt],
-  );
+  await tx.execute`
+    INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
+    VALUES (${repository.host}, ${`upload-${id}`}, ${repositoryId}, ${event.type}, ${JSON.stringify(event)}, ${receivedAt}, ${receivedAt})`;
 }
 
 const NONE: FailedTests = { flaky: 0, others: 0, tests: [] };
 
 /** What failed outside tests, or cannot be read, is no failure of a known test. */
-async function failuresIn(client: PoolClient, id: string, upload: UploadRow, spool: UploadSpool): Promise<FailedTests> {
+async function failuresIn(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<FailedTests> {
   const { refusedCount, outsideTests, unmetTotals } = spool.findings.toJSON();
   const elsewhere = refusedCount + outsideTests.length + unmetTotals.length;
-  const tests = spool.failed === 0 ? NONE : await failedTestsOf(client, id, upload, spool);
+  const tests = spool.failed === 0 ? NONE : await failedTestsOf(tx, id, upload, spool);
   return { ...tests, others: tests.others + elsewhere };
 }
 
 /** A test that passed in the same upload was retried and did not fail. What pull requests alone show is not known. */
 async function failedTestsOf(
-  client: PoolClient,
+  tx: SqlTransaction,
   id: string,
   { ignoresQuarantined }: UploadRow,
   { earliest, latest }: UploadSpool,
 ): Promise<FailedTests> {
-  const { rows } = await client.query<FailedTests>(
-    `SELECT count(*) FILTER (WHERE known)::int AS flaky, count(*) FILTER (WHERE NOT known)::int AS others,
-       coalesce((array_agg(name ORDER BY name) FILTER (WHERE known))[1:$2], '{}') AS tests
-     FROM (
-       SELECT left(t."name", $3) AS name,
-         t."quarantined" OR (t."status" = 'flaky' AND NOT t."statusFromPullRequests" AND NOT t."outsideTests") AS known
-       FROM (SELECT test_case_id FROM test_results.upload_failure WHERE upload_id = $1 LIMIT $4) f
-       JOIN "TestCase" t ON t."id" = f.test_case_id
-       WHERE NOT (t."quarantined" AND $7) AND NOT EXISTS (
-         SELECT 1 FROM test_results.result r
-         WHERE r.test_case_id = f.test_case_id AND r.upload_id = $1 AND r.outcome = 0
-           AND r.occurred_at BETWEEN $5 AND $6)
-     ) failed`,
-    [id, MOST_NAMED, LONGEST_NAME, MOST_READ, earliest, latest, ignoresQuarantined],
-  );
+  const rows = await tx.rows<FailedTests>`
+    SELECT count(*) FILTER (WHERE known)::int AS flaky, count(*) FILTER (WHERE NOT known)::int AS others,
+      coalesce((array_agg(name ORDER BY name) FILTER (WHERE known))[1:${MOST_NAMED}], '{}') AS tests
+    FROM (
+      SELECT left(t."name", ${LONGEST_NAME}) AS name,
+        t."quarantined" OR (t."status" = 'flaky' AND NOT t."statusFromPullRequests" AND NOT t."outsideTests") AS known
+      FROM (SELECT test_case_id FROM test_results.upload_failure WHERE upload_id = ${id} LIMIT ${MOST_READ}) f
+      JOIN "TestCase" t ON t."id" = f.test_case_id
+      WHERE NOT (t."quarantined" AND ${ignoresQuarantined}) AND NOT EXISTS (
+        SELECT 1 FROM test_results.result r
+        WHERE r.test_case_id = f.test_case_id AND r.upload_id = ${id} AND r.outcome = 0
+          AND r.occurred_at BETWEEN ${earliest} AND ${latest})
+    ) failed`;
   return rows[0]!;
 }
