@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { recordChange } from '../platform/audit/audit-log';
+import { changeRecorded } from '../platform/audit/audit-log';
 import { Clock } from '../platform/clock/clock';
 import { isUniqueViolation } from '../platform/database/database-errors';
 import { PrismaService } from '../platform/database/prisma.service';
@@ -81,7 +81,8 @@ export class RepositoryIdentities {
           where,
           data: { owner, name, lookupName: to.toLowerCase() },
         });
-        if (count === 1) await recordChange(tx, { ...change, action: 'repository.renamed', at: this.clock.now(), by });
+        if (count === 1)
+          await tx.$executeRaw(changeRecorded({ ...change, action: 'repository.renamed', at: this.clock.now(), by }));
       });
       this.logger.log(`${from} is ${to} now`);
     } catch (error) {

@@ -214,7 +214,7 @@ async function printIndexes(url: string): Promise<void> {
 /** Of the deepest queue, while it decides all the time. */
 async function letGo(world: World, { id, deep }: PastQueue): Promise<void> {
   const rows: string[][] = [];
-  for (const { what, batch, next } of kindsOfRetention(world.prisma, id, world.clock.now())) {
+  for (const { what, batch, next } of kindsOfRetention(world.sql, id, world.clock.now())) {
     deep.millisecondsPerDecision.length = 0;
     const deleting = { deleted: undefined as Deleted | undefined };
     const ending = deleteFor(what, batch, next).then((deleted) => (deleting.deleted = deleted));

@@ -2,6 +2,7 @@ import { setTimeout as after } from 'node:timers/promises';
 import { createOrganization } from '../../src/platform/auth/organizations';
 import { createToken } from '../../src/platform/auth/tokens';
 import { connectPrisma } from '../../src/platform/database/prisma.service';
+import { statementsIn } from '../../src/platform/database/statements';
 import { ApiClient } from '../support/api-client';
 import { inLongRun, inShortRun } from '../support/long-run';
 import { BareRepository } from '../support/bare-repository';
@@ -123,7 +124,7 @@ describe('A service that is killed while it tells a webhook', () => {
         const common = { type, at: new Date(), repositoryId, branch: 'main', isForChats: true };
         return { ...common, subject: `subject ${nth % 4}`, facts: { ...facts, ...said } };
       });
-      await prisma.$transaction((tx) => appendWebhookEvents(tx, events));
+      await prisma.$transaction((tx) => appendWebhookEvents(statementsIn(tx), events));
       const turns = new Map<string, number>();
       receiver.messages.length = 0;
       receiver.answer = ({ path }, response) => {

@@ -45,17 +45,20 @@ describe('What was taken in and waits for the service', () => {
     const held: Promise<void>[] = [];
     const hold = () =>
       new Promise<void>((begun) => {
-        const work = world.prisma.directTransaction(async (tx) => {
-          await tx.$queryRaw`SELECT 1`;
-          begun();
-          await ended;
-        });
+        const work = world.sql.transaction(
+          async (tx) => {
+            await tx.rows`SELECT 1`;
+            begun();
+            await ended;
+          },
+          { planner: 'by index' },
+        );
         held.push(work);
       });
     for (let one = 0; one < CONNECTIONS; one++) await hold();
-    expect(world.prisma.isBusy).toBe(false);
+    expect(world.sql.isBusy).toBe(false);
     void hold();
-    expect(world.prisma.isBusy).toBe(true);
+    expect(world.sql.isBusy).toBe(true);
     end();
     await Promise.all(held);
   });

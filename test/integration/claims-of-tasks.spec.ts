@@ -1,5 +1,6 @@
 import { OutboxStore } from '../../src/processing/outbox/outbox.store';
-import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
+import type { Sql } from '../../src/platform/database/sql';
+import type { Statements } from '../../src/platform/database/statements';
 import { World } from '../support/world';
 
 /** More than a claim looks at. */
@@ -66,23 +67,24 @@ describe('claims of tasks', () => {
   it('read no more however many are settled, also as planned while the table was known to be empty', async () => {
     await world.prisma.$executeRaw`VACUUM "OutboxOrder"`;
     const now = world.clock.now();
-    const read = await world.prisma.transactionByIndex(async (tx) => {
-      const store = new OutboxStore({
-        queryByIndex: (query: TemplateStringsArray, ...values: unknown[]) => tx.$queryRaw(query, ...values),
-      } as unknown as PrismaService);
-      const claimHere = (): Promise<unknown> => store.claim('a process', 8, now, now);
-      await claimHere();
-      await add(5_000, (nth) => ({ subject: `done ${nth}`, type: 'startTestRun', state: 'done', inMs: -1 }));
-      const before = await rowsRead(tx);
-      for (let nth = 0; nth < 10; nth++) expect(await claimHere()).toEqual([]);
-      return (await rowsRead(tx)) - before;
-    });
+    const read = await world.sql.transaction(
+      async (tx) => {
+        const store = new OutboxStore({ transaction: (work: (tx: Statements) => unknown) => work(tx) } as Sql);
+        const claimHere = (): Promise<unknown> => store.claim('a process', 8, now, now);
+        await claimHere();
+        await add(5_000, (nth) => ({ subject: `done ${nth}`, type: 'startTestRun', state: 'done', inMs: -1 }));
+        const before = await rowsRead(tx);
+        for (let nth = 0; nth < 10; nth++) expect(await claimHere()).toEqual([]);
+        return (await rowsRead(tx)) - before;
+      },
+      { planner: 'joined by index' },
+    );
     expect(read).toBeLessThan(100);
   });
 
   /** In this transaction so far. */
-  async function rowsRead(tx: Tx): Promise<number> {
-    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+  async function rowsRead(tx: Statements): Promise<number> {
+    const [row] = await tx.rows<{ rows: number }>`
       SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
       WHERE relname = 'OutboxOrder'`;
     return row?.rows ?? 0;

@@ -69,8 +69,8 @@ describe('tasks that are handed over with the decision that makes them', () => {
   });
 
   it('are not carried out when the answer to the commit is lost: others take them over, and the room is free again', async () => {
-    const transaction = world.prisma.directTransaction.bind(world.prisma);
-    jest.spyOn(world.prisma, 'directTransaction').mockImplementationOnce(async (work) => {
+    const transaction = world.sql.transaction.bind(world.sql);
+    jest.spyOn(world.sql, 'transaction').mockImplementationOnce(async (work) => {
       await transaction(work);
       throw new Error('the connection is lost');
     });
@@ -92,7 +92,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     const start = { ...taken[0]!.command, run: 2 } as never;
     const lease = { most: 8, leasedBy: 'this one', leaseUntil: now };
     const listed = commandsAppended(queueId, [stop(1), start, stop(2), stop(3)], now, lease);
-    const { list } = await writeTogether<AppendedTask>(world.prisma, { listed });
+    const { list } = await writeTogether<AppendedTask>(world.sql, { listed });
     expect(list.map(({ key, state }) => [key.slice(queueId.length), state])).toEqual([
       ['/stopTestRun/1', 'waiting'],
       ['/startTestRun/2', 'leased'],

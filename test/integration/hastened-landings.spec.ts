@@ -40,7 +40,7 @@ describe('a landing whose merges are done in the background', () => {
   }
 
   const hasten = (which: { number?: number; isAskedFor?: true }): Promise<number> =>
-    world.prisma.executeDirectly(landingHastened(queueId, which, world.clock.now()));
+    world.sql.execute(landingHastened(queueId, which, world.clock.now()));
   const dueIn = async (): Promise<number> => {
     const { notBefore } = await world.prisma.outboxOrder.findFirstOrThrow();
     return notBefore.getTime() - world.clock.now().getTime();
@@ -82,13 +82,13 @@ describe('a landing whose merges are done in the background', () => {
     [3, false],
   ])('that merges pull request %i of 3 looks at the target itself afterwards: %s', async (asked, isSo) => {
     await add(asked);
-    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
+    expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: isSo }]);
   });
 
   it('looks at the target itself only while it goes on', async () => {
-    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
+    expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
     await add(1);
     await world.prisma.outboxOrder.updateMany({ data: { firstFailedAt: world.clock.now() } });
-    expect(await world.prisma.queryDirectly`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
+    expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
   });
 });

@@ -25,9 +25,7 @@ describe('Batching rules over long lists of targets', () => {
     const rules = globs.map((targetPattern) => ({ targetPattern, policy: 'isolate' as const }));
     const heads = numbers.map((number) => ({ number, sha: SHA }));
     const began = process.cpuUsage();
-    const keys = await world.prisma.$transaction((tx) => isolatedHeads.read(tx, { repositoryId }, rules, heads), {
-      timeout: 60_000,
-    });
+    const keys = await world.sql.transaction((tx) => isolatedHeads.read(tx, { repositoryId }, rules, heads));
     const { user, system } = process.cpuUsage(began);
     return {
       numbers: numbers.filter((number) => keys.has(headKey({ number, sha: SHA }))),

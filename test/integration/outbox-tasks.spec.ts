@@ -20,7 +20,7 @@ const queueId = async (world: World, branch = 'main'): Promise<string> =>
 /** Carries out a command unless something prevents it; the queue does not hear of the outcome. */
 async function give(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const id = await queueId(world, branch);
-  await writeTogether(world.prisma, { listed: commandsAppended(id, [command], world.clock.now()) });
+  await writeTogether(world.sql, { listed: commandsAppended(id, [command], world.clock.now()) });
   await world.app.get(OutboxWorker).drain();
   return outcomeOf(world, command, branch);
 }
@@ -473,7 +473,7 @@ describe('carrying out the start of a test run', () => {
       await like(2_000, 1, [], false);
       await like(2_001, 2, [...pins, { name: 'tests', app: '8' }], false);
       const reusing = await like(2_002, 3, pins, true);
-      expect(await testedCommitBehind(world.prisma, reusing)).toBe(run.commit);
+      expect(await testedCommitBehind(world.sql, reusing)).toBe(run.commit);
     });
 
     it('only if it is recent enough for the command, and only if the command allows it', async () => {

@@ -348,7 +348,7 @@ describe('the outbox', () => {
     await world.submit(1);
     const [task] = await tasks();
     const command = task!.payload as never;
-    const appended = await writeTogether(world.prisma, {
+    const appended = await writeTogether(world.sql, {
       listed: commandsAppended(task!.queueId!, [command], world.clock.now()),
     });
     expect(appended).toEqual({ count: 0, list: [] });

@@ -1,6 +1,7 @@
 import type { QueueEvent } from '../../src/engine/events';
 import { Prisma } from '../../src/generated/prisma/client';
-import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
+import type { PrismaService } from '../../src/platform/database/prisma.service';
+import type { Statements } from '../../src/platform/database/statements';
 import { lockQueue, readQueue, tryLockQueue } from '../../src/processing/decisions/queue-lock';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
@@ -51,17 +52,19 @@ describe('a decision whose statements were planned while the tables were small',
     // Often enough for PostgreSQL to make one plan for all parameters, and at once, so that each connection has one.
     const view = () => world.app.get(QueueProcessor).view(queueId, {});
     for (let times = 0; times < A_FEW; times++) await Promise.all(Array.from({ length: MANY_READERS }, view));
-    const read = await world.prisma.directTransaction((tx) => readByDecision(tx, ON_TIME));
+    const read = await world.sql.transaction((tx) => readByDecision(tx, ON_TIME), { planner: 'by index' });
     expect(read.few).toBeGreaterThan(0);
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
   it('finds its outcome without reading more, however many tasks there were', async () => {
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
-    const lockOnce = () => world.prisma.directTransaction((tx) => tryLockQueue(tx, queueId));
+    const lockOnce = () => world.sql.transaction((tx) => tryLockQueue(tx, queueId), { planner: 'by index' });
     // Often enough for PostgreSQL to make one plan for all parameters.
     for (let times = 0; times < A_FEW; times++) await lockOnce();
-    const read = await world.prisma.directTransaction((tx) => readOfFewAndMany(tx, () => tryLockQueue(tx, queueId)));
+    const read = await world.sql.transaction((tx) => readOfFewAndMany(tx, () => tryLockQueue(tx, queueId)), {
+      planner: 'by index',
+    });
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
@@ -72,33 +75,36 @@ describe('a decision whose statements were planned while the tables were small',
     ['on the time, analyzed while it was small', ON_TIME, TABLES],
     ['on a status, analyzed while it was small', ON_STATUS, TABLES],
   ])('reads no more %s however many pull requests concluded', async (_, event, analyzed) => {
-    const read = await world.prisma.directTransaction(async (tx) => {
-      for (const table of analyzed) await tx.$executeRaw`ANALYZE ${Prisma.raw(`"${table}"`)}`;
-      return readByDecision(tx, event);
-    });
+    const read = await world.sql.transaction(
+      async (tx) => {
+        for (const table of analyzed) await tx.execute`ANALYZE ${Prisma.raw(`"${table}"`)}`;
+        return readByDecision(tx, event);
+      },
+      { planner: 'by index' },
+    );
     expect(read.few).toBeGreaterThan(0);
     expect(read.many).toBeLessThan(read.few + A_FEW);
   });
 
   it('is not compiled: a plan without scans has prices at which PostgreSQL would do so each time', async () => {
-    const jit = (tx: Tx) => tx.$queryRaw<{ jit: string }[]>`SELECT current_setting('jit') AS "jit"`;
-    expect([...(await jit(world.prisma)), ...(await world.prisma.directTransaction(jit))]).toEqual([
+    const jit = (tx: Statements) => tx.rows<{ jit: string }>`SELECT current_setting('jit') AS "jit"`;
+    expect([...(await jit(world.sql)), ...(await world.sql.transaction(jit, { planner: 'by index' }))]).toEqual([
       { jit: 'on' },
       { jit: 'off' },
     ]);
   });
 
   it('is planned as its readers have the same statements planned', async () => {
-    const settings = (tx: Tx) => tx.$queryRaw`
+    const settings = (tx: Statements) => tx.rows`
       SELECT "name", "setting" FROM pg_settings WHERE "source" = 'session' AND ("category" LIKE 'Query Tuning%') ORDER BY "name"`;
-    const decision = await world.prisma.directTransaction(settings);
+    const decision = await world.sql.transaction(settings, { planner: 'by index' });
     expect(decision).toHaveLength(4);
-    expect(await world.prisma.readOneState(settings)).toEqual(decision);
+    expect(await world.sql.snapshot(settings)).toEqual(decision);
   });
 
   it('is no dearer to read without deciding', async () => {
     const read = () =>
-      world.prisma.readOneState((tx) =>
+      world.sql.snapshot((tx) =>
         rowsReadBy(tx, async () => {
           const queue = (await readQueue(tx, queueId))!;
           await world.app.get(SnapshotLoader).load(tx, queue, { numbers: [1], commits: [] }, world.clock.now());
@@ -107,23 +113,23 @@ describe('a decision whose statements were planned while the tables were small',
     world.memory.branches.set('other', world.memory.tip('main').commit);
     await world.createQueue({ requiredStatuses: ['tests'] }, 'other');
     const few = await read();
-    await world.prisma.directTransaction(concludeMany);
+    await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
     expect(few).toBeGreaterThan(0);
     expect(await read()).toBeLessThan(few + A_FEW);
   });
 
   it('does not make the list of queues read the runs that ended', async () => {
-    await world.prisma.directTransaction(concludeMany);
+    await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
-    const read = await world.prisma.readOneState((tx) =>
+    const read = await world.sql.snapshot((tx) =>
       rowsReadBy(tx, async () => expect(await readRunPhases(tx, [queueId])).toHaveLength(1)),
     );
     expect(read).toBeLessThan(A_FEW);
   });
 
   it('does not make the picture read what CI reported on older runs', async () => {
-    await world.prisma.directTransaction(concludeMany);
+    await world.sql.transaction(concludeMany, { planner: 'by index' });
     await world.prisma.$executeRaw`
       UPDATE "TestRun" SET "commit" = "number"::text, "pushedAt" = now(), "result" = 'succeeded', "resultAt" = now(), "reused" = false`;
     await world.prisma.$executeRaw`
@@ -131,7 +137,7 @@ describe('a decision whose statements were planned while the tables were small',
       SELECT q."repositoryId", r."commit", 'status', 'tests', 'success', r."pushedAt", r."commit", now()
       FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"`;
     await world.prisma.$executeRaw`ANALYZE ${NAMES}`;
-    const read = await world.prisma.readOneState((tx) =>
+    const read = await world.sql.snapshot((tx) =>
       rowsReadBy(tx, async () => {
         const queue = (await readQueue(tx, queueId))!;
         expect((await readExpectedDurations(tx, queue, ['tests'])).statuses).toEqual(new Map([['tests', 0]]));
@@ -141,36 +147,39 @@ describe('a decision whose statements were planned while the tables were small',
     expect(read).toBeLessThan(2 * LAST_RUNS + A_FEW);
   });
 
-  async function readByDecision(tx: Tx, event: QueueEvent): Promise<Record<'few' | 'many', number>> {
+  async function readByDecision(tx: Statements, event: QueueEvent): Promise<Record<'few' | 'many', number>> {
     const lock = (await lockQueue(tx, queueId))!;
     const load = () => world.app.get(SnapshotLoader).loadForDecision(lock, event, world.clock.now());
     return readOfFewAndMany(tx, load);
   }
 
   /** Rows that it reads before and after many pull requests concluded. */
-  async function readOfFewAndMany(tx: Tx, work: () => Promise<unknown>): Promise<Record<'few' | 'many', number>> {
+  async function readOfFewAndMany(
+    tx: Statements,
+    work: () => Promise<unknown>,
+  ): Promise<Record<'few' | 'many', number>> {
     const few = await rowsReadBy(tx, work);
     await concludeMany(tx);
     return { few, many: await rowsReadBy(tx, work) };
   }
 
-  async function rowsReadBy(tx: Tx, work: () => Promise<unknown>): Promise<number> {
+  async function rowsReadBy(tx: Statements, work: () => Promise<unknown>): Promise<number> {
     const before = await rowsRead(tx);
     await work();
     return (await rowsRead(tx)) - before;
   }
 
   /** In this transaction so far. */
-  async function rowsRead(tx: Tx): Promise<number> {
-    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+  async function rowsRead(tx: Statements): Promise<number> {
+    const [row] = await tx.rows<{ rows: number }>`
       SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
       WHERE relname = ANY(${TABLES})`;
     return row!.rows;
   }
 
   /** Copies of what there is, each of another pull request, merged; landings of all queues in turns, so that none has its own part of the table. */
-  async function concludeMany(tx: Tx): Promise<void> {
-    await tx.$executeRaw`
+  async function concludeMany(tx: Statements): Promise<void> {
+    await tx.execute`
       WITH numbers AS MATERIALIZED (
         SELECT n, gen_random_uuid() AS pull, gen_random_uuid() AS entry, gen_random_uuid() AS run FROM generate_series(1000, 999 + ${MANY}::int) n
       ), pulls AS (

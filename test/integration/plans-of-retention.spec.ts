@@ -1,5 +1,6 @@
 import { deleteLog } from '../../src/processing/retention/expired-rows';
-import type { PrismaService, Tx } from '../../src/platform/database/prisma.service';
+import type { Sql } from '../../src/platform/database/sql';
+import type { Statements } from '../../src/platform/database/statements';
 import { World } from '../support/world';
 
 const LINES = 10_000;
@@ -25,20 +26,21 @@ describe('retention of large tables', () => {
       SELECT q."id", n, ${now}::timestamptz - (CASE q."branch" WHEN ${OTHER} THEN interval '1 day' ELSE interval '0' END), 'note', '{}'
       FROM generate_series(1, ${LINES}::int) n, "Queue" q`;
     await world.prisma.$executeRaw`ANALYZE "QueueLog"`;
-    const read = await world.prisma.transactionByIndex(async (tx) => {
-      const inTransaction = {
-        executeByIndex: (query: TemplateStringsArray, ...values: unknown[]) => tx.$executeRaw(query, ...values),
-      } as unknown as PrismaService;
-      const readBefore = await linesRead(tx);
-      expect(await deleteLog(inTransaction, before, BATCH)).toBe(BATCH);
-      return (await linesRead(tx)) - readBefore;
-    });
+    const read = await world.sql.transaction(
+      async (tx) => {
+        const inTransaction = { transaction: (work: (tx: Statements) => unknown) => work(tx) } as Sql;
+        const readBefore = await linesRead(tx);
+        expect(await deleteLog(inTransaction, before, BATCH)).toBe(BATCH);
+        return (await linesRead(tx)) - readBefore;
+      },
+      { planner: 'joined by index' },
+    );
     expect(read).toBeLessThan(5 * BATCH);
   });
 
   /** In this transaction so far. */
-  async function linesRead(tx: Tx): Promise<number> {
-    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+  async function linesRead(tx: Statements): Promise<number> {
+    const [row] = await tx.rows<{ rows: number }>`
       SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
       WHERE relname = 'QueueLog'`;
     return row?.rows ?? 0;

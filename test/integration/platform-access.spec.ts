@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 
 describe('organizations, tokens and repositories', () => {
   const connections = new Connections();
-  const { prisma, outage } = connections;
+  const { prisma, sql, outage } = connections;
   const organizationSlug = 'platform-access';
   const token = { organizationSlug, name: 'ci', role: 'submit' as const };
 
@@ -52,7 +52,7 @@ describe('organizations, tokens and repositories', () => {
     // As that version writes it: without a column that it does not know.
     await prisma.$executeRaw`INSERT INTO "ApiToken" (id, "organizationId", name, hash, role, "createdAt")
       VALUES (${randomUUID()}::uuid, ${organizationId}::uuid, 'old', ${hashToken(old)}, 'submit', ${now})`;
-    const tokens = new TokenResolver(prisma, new SystemClock(), outage);
+    const tokens = new TokenResolver(prisma, sql, new SystemClock(), outage);
     expect((await tokens.resolve(made.token, null)).capabilities).toEqual(['read', 'upload', 'submit']);
     expect((await tokens.resolve(old, null)).capabilities).toEqual(['read', 'upload', 'submit', 'report_status']);
   });
@@ -78,7 +78,7 @@ describe('organizations, tokens and repositories', () => {
 
   describe('rotate a token', () => {
     const clock = new ManualClock(now);
-    const tokens = new TokenResolver(prisma, clock, outage);
+    const tokens = new TokenResolver(prisma, sql, clock, outage);
     const rotate = (name: string, expiresAt?: Date | null) =>
       rotateToken(prisma, { organizationSlug, name, expiresAt }, clock.now());
     const isValid = (secret: string) =>

@@ -51,20 +51,23 @@ async function addWaiting({ world, queueId, mode }: Depths, from: number, to: nu
 
 /** Rows that PostgreSQL reads for one decision, entries loaded with them. */
 async function costOf({ world, queueId }: Depths): Promise<{ rows: number; entries: number }> {
-  return world.prisma.directTransaction(async (tx) => {
-    const before = await rowsRead();
-    const lock = (await lockQueue(tx, queueId))!;
-    const snapshot = await world.app
-      .get(SnapshotLoader)
-      .load(tx, lock.row, { numbers: [2], commits: [] }, world.clock.now());
-    return { rows: (await rowsRead()) - before, entries: snapshot.entries.length };
+  return world.sql.transaction(
+    async (tx) => {
+      const before = await rowsRead();
+      const lock = (await lockQueue(tx, queueId))!;
+      const snapshot = await world.app
+        .get(SnapshotLoader)
+        .load(tx, lock.row, { numbers: [2], commits: [] }, world.clock.now());
+      return { rows: (await rowsRead()) - before, entries: snapshot.entries.length };
 
-    async function rowsRead(): Promise<number> {
-      const [row] = await tx.$queryRaw<{ rows: number }[]>`
+      async function rowsRead(): Promise<number> {
+        const [row] = await tx.rows<{ rows: number }>`
         SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables`;
-      return row!.rows;
-    }
-  });
+        return row!.rows;
+      }
+    },
+    { planner: 'by index' },
+  );
 }
 
 describe('a queue of thousands', () => {

@@ -43,7 +43,7 @@ describe('the store', () => {
   /** One decision, as the queue processor makes it, with the snapshot that it leaves. */
   async function decideOn(event: QueueEvent, observed: PullRequestObservation[] = []): Promise<Decided> {
     const now = world.clock.now();
-    return world.prisma.$transaction(async (tx) => {
+    return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId, observed))!;
       const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
       const decision = decide(before, event, now.getTime());
@@ -60,7 +60,7 @@ describe('the store', () => {
 
   /** As if the rules had decided so, and left the queue as `finish` makes it. */
   async function saved(changes: Change[], finish: (queue: QueueSnapshot) => QueueSnapshot): Promise<QueueSnapshot> {
-    return world.prisma.$transaction(async (tx) => {
+    return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       const before = await world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: NUMBERS, commits: [] }, now());
       const after = finish(changes.reduce(evolve, before));
@@ -74,7 +74,7 @@ describe('the store', () => {
 
   async function loaded(numbers: readonly number[] = NUMBERS): Promise<QueueSnapshot> {
     const now = world.clock.now();
-    return world.prisma.$transaction(async (tx) => {
+    return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers, commits: [] }, now);
     });
@@ -264,7 +264,7 @@ describe('the store', () => {
 
   /** Of six: two slots are looked for among the last three, and the last one asked about has two of them ahead. */
   async function expectFirstFiveAndTwoAhead(numbers: readonly [number, number, number]): Promise<void> {
-    const bounded = await world.prisma.$transaction(async (tx) => {
+    const bounded = await world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       return world.app.get(SnapshotLoader).load(tx, lock.row, { numbers: [], commits: [] }, now());
     });

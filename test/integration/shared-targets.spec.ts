@@ -38,7 +38,7 @@ describe('The snapshot of a queue in parallel mode', () => {
   }
 
   function load(event: QueueEvent = TICK, number?: number): Promise<QueueSnapshot> {
-    return world.prisma.$transaction(async (tx) => {
+    return world.sql.transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId))!;
       const loader = world.app.get(SnapshotLoader);
       const now = world.clock.now();

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Prisma } from '../../src/generated/prisma/client';
 import { isUniqueViolation, isWriteConflict } from '../../src/platform/database/database-errors';
 import type { SqlTransaction } from '../../src/platform/database/sql';
-import { type Statements, statementsOf } from '../../src/platform/database/statements';
+import { type Statements, statementsIn } from '../../src/platform/database/statements';
 import { newId } from '../../src/platform/ids';
 import { Connections } from '../support/connections';
 
@@ -68,7 +68,7 @@ describe('Sql', () => {
         ARRAY['a', 'b,c']::text[] AS "texts", '{"a": [1, null]}'::jsonb AS "json",
         '2026-11-23T01:02:03.456Z'::timestamptz AS "at", ${new Date(1_700_000_000_123)}::timestamptz AS "given",
         ${'0190f000-0000-7000-8000-000000000001'}::uuid AS "id", ${[1, 2]}::int[] AS "ints"`;
-    const byPrisma = await prisma.$transaction((tx) => statementsOf(tx).rows(query));
+    const byPrisma = await prisma.$transaction((tx) => statementsIn(tx).rows(query));
     expect(await sql.rows(query)).toEqual(byPrisma);
     expect(await sql.transaction((tx) => tx.rows(query))).toEqual(byPrisma);
   });

@@ -1,4 +1,4 @@
-import type { Tx } from '../../src/platform/database/prisma.service';
+import type { Statements } from '../../src/platform/database/statements';
 import { type Head, headKey, readVersions, TargetSets } from '../../src/processing/decisions/store/target-sets';
 import { World } from '../support/world';
 
@@ -29,7 +29,7 @@ describe('Lists of impacted targets', () => {
 
   /** What a read cost: rows fetched from where PostgreSQL keeps long values, and milliseconds. */
   function read(sets: TargetSets, heads: readonly Head[]) {
-    return world.prisma.$transaction(async (tx) => {
+    return world.sql.transaction(async (tx) => {
       const before = await longValuesRead(tx);
       const began = performance.now();
       const targets = await sets.read(tx, { repositoryId }, heads);
@@ -38,8 +38,8 @@ describe('Lists of impacted targets', () => {
     });
   }
 
-  async function longValuesRead(tx: Tx): Promise<number> {
-    const [row] = await tx.$queryRaw<{ rows: number }[]>`
+  async function longValuesRead(tx: Statements): Promise<number> {
+    const [row] = await tx.rows<{ rows: number }>`
       SELECT coalesce(sum(seq_tup_read + coalesce(idx_tup_fetch, 0)), 0)::int AS "rows" FROM pg_stat_xact_all_tables
       WHERE relid = (SELECT reltoastrelid FROM pg_class WHERE oid = '"ImpactedTargets"'::regclass)`;
     return row!.rows;
@@ -81,7 +81,7 @@ describe('Lists of impacted targets', () => {
     const heads = await give(2, 5_000);
     const source = { repositoryId };
     const readWith = (known: string): Promise<readonly [length: number, longValues: number]> =>
-      world.prisma.$transaction(async (tx) => {
+      world.sql.transaction(async (tx) => {
         const versions = await readVersions(tx, source, heads.slice(0, 1));
         const [row] = versions;
         const set = { ...row!, version: row!.version + (known === 'old' ? -1 : 0), all: false, hashes: '[1,2,3]' };
@@ -145,7 +145,7 @@ describe('Lists of impacted targets', () => {
     const heads = await give(1, 200);
     const sets = new TargetSets();
     await read(sets, heads);
-    await world.prisma.$transaction(async (tx) => {
+    await world.sql.transaction(async (tx) => {
       expect((await sets.read(tx, { repositoryId: '00000000-0000-4000-8000-000000000000' }, heads)).size).toBe(0);
     });
     expect((await read(sets, [...heads, { number: 1, sha: 'b'.repeat(40) }])).targets.size).toBe(1);

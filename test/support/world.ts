@@ -9,6 +9,7 @@ import { createToken } from '../../src/platform/auth/tokens';
 import { Config } from '../../src/platform/config/config';
 import { readConfig } from '../../src/platform/config/read-config';
 import { PrismaService } from '../../src/platform/database/prisma.service';
+import { Sql } from '../../src/platform/database/sql';
 import { newId } from '../../src/platform/ids';
 import { HostPoller } from '../../src/processing/inbox/host-poller';
 import { EvaluationTicker } from '../../src/modules/test-health/storage/evaluation/evaluation-ticker';
@@ -166,6 +167,10 @@ export class World {
 
   get prisma(): PrismaService {
     return this.app.get(PrismaService);
+  }
+
+  get sql(): Sql {
+    return this.app.get(Sql);
   }
 
   /** Lets everything happen that is due now. An error in the background fails the test here. */

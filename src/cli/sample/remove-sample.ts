@@ -1,6 +1,6 @@
 import { readdir, rm, rmdir } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { recordChange } from '../../platform/audit/audit-log';
+import { changeRecorded } from '../../platform/audit/audit-log';
 import { operator } from '../../platform/audit/audit-source';
 import { SystemClock } from '../../platform/clock/clock';
 import type { RepositoryName } from '../../platform/repository-name';
@@ -67,14 +67,14 @@ function removeRecords(prisma: Database, organizationId: string, repo: Repositor
         action: 'repository.removed',
         subject: describeRepository(repo),
       } as const;
-      await recordChange(tx, { ...about, ...removed });
+      await tx.$executeRaw(changeRecorded({ ...about, ...removed }));
     }
     const tokens = (await tx.apiToken.findMany({ where: { organizationId } })).filter((token) =>
       isSampleToken(token.name),
     );
     for (const { id, name: subject } of tokens) {
       await tx.apiToken.delete({ where: { id } });
-      await recordChange(tx, { ...about, repositoryId: null, action: 'token.revoked', subject });
+      await tx.$executeRaw(changeRecorded({ ...about, repositoryId: null, action: 'token.revoked', subject }));
     }
     const where = { organizationId };
     const left =
@@ -84,7 +84,7 @@ function removeRecords(prisma: Database, organizationId: string, repo: Repositor
     if (left > 0) return left;
     await tx.organization.delete({ where: { id: organizationId } });
     const gone = { repositoryId: null, action: 'organization.removed', subject: SAMPLE_ORGANIZATION } as const;
-    await recordChange(tx, { ...about, ...gone });
+    await tx.$executeRaw(changeRecorded({ ...about, ...gone }));
     return 0;
   });
 }

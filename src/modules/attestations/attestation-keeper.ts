@@ -4,7 +4,8 @@ import { Clock } from '../../platform/clock/clock';
 import { childEnvironment } from '../../platform/config/child-environment';
 import { Config } from '../../platform/config/config';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import { MetricSources } from '../../platform/metrics/metric-sources';
@@ -49,7 +50,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   private toldOf = '';
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly keys: SigningKeys,
     private readonly clock: Clock,
     private readonly config: Config,
@@ -61,9 +62,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   onApplicationBootstrap(): void {
     this.metrics.register('attestations', async (registry) => {
       const help = 'Merges that have no signed statement yet.';
-      new Gauge({ name: 'sluice_unsigned_merges', help, registers: [registry] }).set(
-        await countUnstated(this.prisma.reads),
-      );
+      new Gauge({ name: 'sluice_unsigned_merges', help, registers: [registry] }).set(await countUnstated(this.sql));
     });
     this.lifecycle.onDrain('attestations', async () => this.inHand);
   }
@@ -76,14 +75,14 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   }
 
   private async signAll(): Promise<void> {
-    const queues = await readUnstatedQueues(this.prisma.reads);
+    const queues = await readUnstatedQueues(this.sql);
     if (queues.length === 0) return;
     const usable = await this.keys.usable();
     if (usable.type === 'another') return this.tellOfKey(usable.current);
     for (const queue of queues) {
       if (this.lifecycle.isStopping) return;
       try {
-        await this.prisma.directTransaction((tx) => this.signQueue(tx, queue, usable.key));
+        await this.sql.transaction((tx) => this.signQueue(tx, queue, usable.key), { planner: 'by index' });
       } catch (error) {
         // The other queues go on, and this one is tried again.
         this.outage.report(this.logger, `Merges into ${queue.branch} of queue ${queue.id} could not be signed`, error);
@@ -91,9 +90,9 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     }
   }
 
-  private async signQueue(tx: Tx, queue: UnstatedQueue, key: SigningKey): Promise<void> {
+  private async signQueue(tx: Statements, queue: UnstatedQueue, key: SigningKey): Promise<void> {
     const name = `${queue.repositoryId} ${queue.branch}`;
-    const [lock] = await tx.$queryRaw<{ is: boolean }[]>`
+    const [lock] = await tx.rows<{ is: boolean }>`
       SELECT pg_try_advisory_xact_lock(${BRANCH_LOCKS}, hashtext(${name})) AS "is"`;
     // Another process states it.
     if (!lock?.is) return;
@@ -114,7 +113,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
         ...{ payload, digest: previous, keyId: key.id, signature: signature.toString('base64') },
       };
     });
-    await tx.$executeRaw`
+    await tx.execute`
       INSERT INTO "Attestation" ("repositoryId", "branch", "number", "queueId", "landedSeq", "head", "commit", "layers", "landedAt",
         "payload", "digest", "keyId", "signature")
       SELECT ${queue.repositoryId}::uuid, ${queue.branch}, r."number", ${queue.id}::uuid, r."landedSeq", r."head", r."commit", r."layers",
@@ -123,7 +122,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
         "layers" text[], "landedAt" timestamptz, "payload" text, "digest" text, "keyId" text, "signature" text)`;
   }
 
-  private async read(tx: Tx, queue: UnstatedQueue, landed: readonly UnsignedMerge[]): Promise<LandingFacts> {
+  private async read(tx: Statements, queue: UnstatedQueue, landed: readonly UnsignedMerge[]): Promise<LandingFacts> {
     const landings = new Set(landed.flatMap(({ landing }) => landing ?? []));
     const orders = await readOrders(tx, queue.id, [...landings]);
     const runs = await readProvingRuns(
@@ -151,8 +150,8 @@ export class AttestationKeeper implements OnApplicationBootstrap {
 }
 
 /** Merges are numbered by queue, and statements by branch: a branch may have had several queues. */
-async function readChain(tx: Tx, { id, repositoryId, branch }: UnstatedQueue): Promise<Chain> {
-  const [row] = await tx.$queryRaw<Chain[]>`
+async function readChain(tx: Statements, { id, repositoryId, branch }: UnstatedQueue): Promise<Chain> {
+  const [row] = await tx.rows<Chain>`
     SELECT coalesce(newest."number", 0) AS "number", newest."digest", coalesce((
         SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = ${id}::uuid ORDER BY a."landedSeq" DESC LIMIT 1), 0)::int AS "landedSeq"
     FROM (SELECT 1) one LEFT JOIN LATERAL (

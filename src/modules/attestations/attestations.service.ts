@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { Caller } from '../../platform/requests/caller';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { DomainError } from '../../platform/errors/domain-error';
 import { parseRepositoryPath } from '../../platform/repository-name';
 import { noSuchRepository, QueueLocator } from '../shared/queue-locator';
@@ -54,7 +54,7 @@ export interface BundleFile {
 @Injectable()
 export class AttestationsService {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly hosts: CodeHostRegistry,
   ) {}
@@ -69,7 +69,7 @@ export class AttestationsService {
     const repository = await this.locator.repository(caller, asked.repo);
     const { commit = null, targetBranch = null, cursor } = asked;
     const below = cursor === undefined ? null : Number(cursor);
-    const rows = await this.prisma.queryDirectly<StoredStatement>`
+    const rows = await this.sql.rows<StoredStatement>`
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid
         AND (${targetBranch}::text IS NULL OR a."branch" = ${targetBranch}::text)
@@ -83,7 +83,7 @@ export class AttestationsService {
   }
 
   async keys(): Promise<AttestationKeysAnswer> {
-    return { keys: await listKeys(this.prisma.reads) };
+    return { keys: await listKeys(this.sql) };
   }
 
   /**
@@ -93,7 +93,7 @@ export class AttestationsService {
   async bundle(caller: Caller, query: AttestationBundleQuery): Promise<BundleFile> {
     const { targetBranch, from = 1 } = query;
     const repository = await this.locator.repository(caller, repositoryIn(query.repo, query.repoHost));
-    const rows = await this.prisma.queryDirectly<StoredStatement>`
+    const rows = await this.sql.rows<StoredStatement>`
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid AND a."branch" = ${targetBranch} AND a."number" >= ${from}
       ORDER BY a."number" LIMIT ${MOST_IN_A_BUNDLE}`;

@@ -1,10 +1,11 @@
 import { rm, writeFile } from 'node:fs/promises';
 import type { PrismaClient } from '../../generated/prisma/client';
-import { recordChange } from '../../platform/audit/audit-log';
+import { changeRecorded } from '../../platform/audit/audit-log';
 import { operator } from '../../platform/audit/audit-source';
 import { AccessError } from '../../platform/auth/access-error';
 import type { Config } from '../../platform/config/config';
 import type { Tx } from '../../platform/database/prisma.service';
+import { statementsIn } from '../../platform/database/statements';
 import { currentKey, insertKey, lockKeys, newKeyPem, ownKeys, prepareNextKey } from './signing-keys';
 import { asSigstoreBundle, type SigningKey, signed, signingKeyIn } from './statement/envelope';
 import { type KeyRotation, ROTATION_TYPE } from './trusted-keys';
@@ -33,7 +34,7 @@ export async function rotateKey(prisma: Transactions, { config, file, isLost, no
   if (config.attestationKey !== undefined && file === undefined) {
     throw new AccessError('The key is in SLUICE_ATTESTATION_KEY: say with --file where the new one is to be written.');
   }
-  const current = await prisma.$transaction((tx) => currentKey(tx));
+  const current = await prisma.$transaction((tx) => currentKey(statementsIn(tx)));
   const next = await (file === undefined ? prepareNextKey(config, current) : inFile(file));
   const rotated = await prisma
     .$transaction((tx) => replace(tx, next.key, { config, isLost, now }))
@@ -56,7 +57,7 @@ async function inFile(file: string): ReturnType<typeof prepareNextKey> {
 
 async function replace(tx: Tx, key: SigningKey, { config, isLost, now }: Omit<Rotation, 'file'>): Promise<Rotated> {
   await lockKeys(tx);
-  const from = await currentKey(tx);
+  const from = await currentKey(statementsIn(tx));
   const present = (await ownKeys(config)).find(({ id }) => id === from);
   if (from !== null && present === undefined && !isLost) {
     throw new AccessError(
@@ -112,5 +113,6 @@ async function audit(
 ): Promise<void> {
   const organizations = await tx.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Organization" ORDER BY "slug"`;
   const change = { at: now, by: operator(), repositoryId: null, action, subject: 'attestation key', from, to };
-  for (const { id: organizationId } of organizations) await recordChange(tx, { ...change, organizationId });
+  for (const { id: organizationId } of organizations)
+    await tx.$executeRaw(changeRecorded({ ...change, organizationId }));
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import type { AttestationKeyItem } from './dto/attestations.dto';
 
 interface KeyRow {
@@ -11,8 +11,8 @@ interface KeyRow {
 }
 
 /** The newest first. */
-export async function listKeys(tx: Pick<Tx, '$queryRaw'>): Promise<AttestationKeyItem[]> {
-  const rows = await tx.$queryRaw<KeyRow[]>`
+export async function listKeys(tx: Statements): Promise<AttestationKeyItem[]> {
+  const rows = await tx.rows<KeyRow>`
     SELECT "id", "publicKey", "since", "until", "revokedFrom", "rotation" FROM "AttestationKey" ORDER BY "since" DESC, "id"`;
   return rows.map(({ id, publicKey, since, until, revokedFrom, rotation }) => ({
     ...{ id, publicKey, since: since.toISOString(), until: until?.toISOString() ?? null },

@@ -1,7 +1,7 @@
 import type { MergedBelow } from '../../domain/code-host.port';
 import type { LandRun } from '../../engine/commands';
 import type { QueuedHead } from '../../engine/model';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** A queue with merges that are not signed yet. */
 export interface UnstatedQueue {
@@ -66,8 +66,8 @@ export interface ReportedRow {
 }
 
 /** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
-export function readUnstatedQueues(tx: Pick<Tx, '$queryRaw'>): Promise<UnstatedQueue[]> {
-  return tx.$queryRaw<UnstatedQueue[]>`
+export function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
+  return tx.rows<UnstatedQueue>`
     SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."scheduling", q."batch",
       q."concurrency"::int, q."pendingFailureDepth"::int, q."canOptimisticallyMerge", q."directMergeMode", q."mergeMethod"
     FROM "Queue" q JOIN "Repository" repo ON repo."id" = q."repositoryId"
@@ -76,8 +76,8 @@ export function readUnstatedQueues(tx: Pick<Tx, '$queryRaw'>): Promise<UnstatedQ
     ORDER BY q."createdAt", q."id"`;
 }
 
-export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> {
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
+export async function countUnstated(tx: Statements): Promise<number> {
+  const [row] = await tx.rows<{ count: number }>`
     SELECT count(*)::int AS "count" FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id" AND l."below" IS NOT NULL
       AND l."seq" > coalesce(
         (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)`;
@@ -85,8 +85,8 @@ export async function countUnstated(tx: Pick<Tx, '$queryRaw'>): Promise<number> 
 }
 
 /** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
-export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
-  return tx.$queryRaw<UnsignedMerge[]>`
+export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
+  return tx.rows<UnsignedMerge>`
     SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
       p."observedAt", (p."stack" ->> 'number')::int AS "stack"
     FROM "LandedChange" l
@@ -96,9 +96,9 @@ export function readLanded(tx: Tx, queue: UnstatedQueue, seq: number, most: numb
 }
 
 /** The tasks of these merges, as far as they are still kept. */
-export function readOrders(tx: Tx, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
+export function readOrders(tx: Statements, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
   const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
-  return tx.$queryRaw<OrderedLanding[]>`
+  return tx.rows<OrderedLanding>`
     SELECT (o."payload" ->> 'landing')::int AS "landing", o."payload" -> 'runs' AS "runs", o."payload" ->> 'testedCommit' AS "testedCommit",
       o."payload" -> 'reportedStatuses' AS "reportedStatuses", nullif(o."payload" -> 'direct', 'null') AS "direct",
       o."payload" ->> 'mergeMethod' AS "mergeMethod", o."payload" -> 'changes' AS "changes",
@@ -107,8 +107,8 @@ export function readOrders(tx: Tx, queueId: string, landings: readonly number[])
     FROM "OutboxOrder" o WHERE o."key" = ANY(${keys}::text[])`;
 }
 
-export function readProvingRuns(tx: Tx, queueId: string, runs: readonly number[]): Promise<ProvingRun[]> {
-  return tx.$queryRaw<ProvingRun[]>`
+export function readProvingRuns(tx: Statements, queueId: string, runs: readonly number[]): Promise<ProvingRun[]> {
+  return tx.rows<ProvingRun>`
     SELECT r."number", r."commit", r."tree", r."reused", r."requiredStatuses",
       ARRAY(SELECT m."number" FROM "TestRunMember" m WHERE m."runId" = r."id" ORDER BY m."position") AS "pullRequests",
       CASE WHEN r."reused" THEN (
@@ -120,8 +120,8 @@ export function readProvingRuns(tx: Tx, queueId: string, runs: readonly number[]
     FROM "TestRun" r WHERE r."queueId" = ${queueId}::uuid AND r."number" = ANY(${runs}::int[])`;
 }
 
-export function readReported(tx: Tx, repositoryId: string, commits: readonly string[]): Promise<ReportedRow[]> {
-  return tx.$queryRaw<ReportedRow[]>`
+export function readReported(tx: Statements, repositoryId: string, commits: readonly string[]): Promise<ReportedRow[]> {
+  return tx.rows<ReportedRow>`
     SELECT s."sha", s."name", s."state", s."source", s."hostTime" FROM "CommitStatus" s
     WHERE s."repositoryId" = ${repositoryId}::uuid AND s."sha" = ANY(${commits}::text[])
     ORDER BY s."name", s."source"`;

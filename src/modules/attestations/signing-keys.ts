@@ -5,6 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import { type Statements, statementsIn } from '../../platform/database/statements';
 import { type SigningKey, signingKeyIn } from './statement/envelope';
 
 /** In the data directory. The second one is there while the first one is replaced. */
@@ -25,25 +27,26 @@ export type UsableKey =
 export class SigningKeys {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly config: Config,
     private readonly clock: Clock,
   ) {}
 
   /** Reads the files anew: another process may have made or replaced the key. */
   async usable(): Promise<UsableKey> {
-    const current = await currentKey(this.prisma.reads);
+    const current = await currentKey(this.sql);
     const own = await ownKeys(this.config);
     if (current !== null) return choose(current, own);
     const introduced = await this.introduce(own[0]);
     // Another process may have introduced its key first.
-    return choose((await currentKey(this.prisma.reads)) ?? introduced.id, [introduced]);
+    return choose((await currentKey(this.sql)) ?? introduced.id, [introduced]);
   }
 
   private async introduce(known: SigningKey | undefined): Promise<SigningKey> {
     const own = known ?? (await makeKey(this.config));
     await this.prisma.$transaction(async (tx) => {
       await lockKeys(tx);
-      if ((await currentKey(tx)) === null) await insertKey(tx, own, null, this.clock.now());
+      if ((await currentKey(statementsIn(tx))) === null) await insertKey(tx, own, null, this.clock.now());
     });
     return own;
   }
@@ -59,8 +62,8 @@ export async function lockKeys(tx: Tx): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})::text`;
 }
 
-export async function currentKey(tx: Pick<Tx, '$queryRaw'>): Promise<string | null> {
-  const [row] = await tx.$queryRaw<{ id: string }[]>`SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL`;
+export async function currentKey(tx: Statements): Promise<string | null> {
+  const [row] = await tx.rows<{ id: string }>`SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL`;
   return row?.id ?? null;
 }
 

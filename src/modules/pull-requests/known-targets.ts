@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { PrismaService } from '../../platform/database/prisma.service';
-import type { LocatedQueue } from '../../domain/located-queue';
+import { Sql } from '../../platform/database/sql';
+import type { LocatedQueue } from '../shared/queue-locator';
 import type { KnownTargets } from './submitted-pull-request.dto';
 
 export interface HeadOfPullRequest {
@@ -18,7 +18,7 @@ const EVERY_NAME = 1_000_000_000;
 /** Reads impacted targets for answers: what was uploaded for a head, else what was computed for it. */
 @Injectable()
 export class KnownTargetsReader {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   /** By number. Heads without targets are left out. */
   async of(
@@ -27,7 +27,7 @@ export class KnownTargetsReader {
     mostNames = EVERY_NAME,
   ): Promise<ReadonlyMap<number, KnownTargets>> {
     if (heads.length === 0) return new Map();
-    const rows = await this.prisma.queryDirectly<TargetsRow>`
+    const rows = await this.sql.rows<TargetsRow>`
       SELECT h."number", t.*
       FROM jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) AS h("number" int, "head" text)
       CROSS JOIN LATERAL (

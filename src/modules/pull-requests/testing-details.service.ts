@@ -7,6 +7,7 @@ import type { RunKind } from '../../engine/vocabulary';
 import type { Prisma } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { DomainError } from '../../platform/errors/domain-error';
 import { testedRunOf } from '../../processing/decisions/tested-run';
 import { isUuid } from '../shared/text';
@@ -26,6 +27,7 @@ type Run = Prisma.TestRunGetPayload<{ include: typeof WITH_MEMBERS }>;
 export class TestingDetailsService {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly failedTests: FailedTestsReader,
     private readonly knownTargets: KnownTargetsReader,
@@ -102,7 +104,7 @@ export class TestingDetailsService {
 
   /** The run whose red test failed an entry; null when no test did. */
   private async convicting({ id: queueId }: LocatedQueue, stateRunId: string | null): Promise<Run | null> {
-    const tested = stateRunId === null ? null : await testedRunOf(this.prisma, stateRunId);
+    const tested = stateRunId === null ? null : await testedRunOf(this.sql, stateRunId);
     return tested && this.latest({ queueId, id: tested.id });
   }
 

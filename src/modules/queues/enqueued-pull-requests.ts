@@ -1,5 +1,5 @@
 import type { EntryState } from '../../engine/vocabulary';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 import { DEFAULT_PRIORITY_NAME, priorityName } from '../../domain/priority';
 import type { EnqueuedPullRequest } from './dto/enqueued-pull-request.dto';
 import { inQueueOrder, type PlaceInQueue, SECTIONS } from './enqueued-order';
@@ -19,10 +19,10 @@ interface Row extends PlaceInQueue {
 
 /** Everything in the queue that has not concluded, in its order and in one narrow statement: a queue may hold thousands. */
 export async function readEnqueued(
-  prisma: PrismaService,
+  sql: Sql,
   queue: { readonly id: string; readonly branch: string },
 ): Promise<EnqueuedPullRequest[]> {
-  const rows = await prisma.queryDirectly<Row>`
+  const rows = await sql.rows<Row>`
     SELECT e."id", e."state", e."stateChangedAt", e."priority"::float8 AS "priority", e."usedDefaultPriority", e."noBatch", e."head",
            e."number", p."title", p."author", p."baseBranch" AS "base",
            CASE

@@ -3,7 +3,7 @@ import type { BranchTip } from '../../domain/code-host.port';
 import { nameOfRepository } from '../../domain/host-examination';
 import { misfitOfSettings } from '../../engine/settings-fit';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
-import { type AuditedChange, recordChange } from '../../platform/audit/audit-log';
+import { type AuditedChange, changeRecorded } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
 import { type Caller, mayKnow } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
@@ -125,9 +125,9 @@ export class QueueCreationService {
     return row.id;
   }
 
-  private audit(tx: Tx, caller: Caller, change: Omit<AuditedChange, 'at' | 'by' | 'organizationId'>): Promise<void> {
+  private audit(tx: Tx, caller: Caller, change: Omit<AuditedChange, 'at' | 'by' | 'organizationId'>): Promise<number> {
     const { organizationId } = caller;
-    return recordChange(tx, { ...change, organizationId, at: this.clock.now(), by: sourceOf(caller) });
+    return tx.$executeRaw(changeRecorded({ ...change, organizationId, at: this.clock.now(), by: sourceOf(caller) }));
   }
 }
 

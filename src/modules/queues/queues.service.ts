@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from '../../generated/prisma/client';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { learnedFiguresOf } from '../../processing/decisions/learned-figures';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import type { QueueReference } from '../shared/queue-reference.dto';
@@ -18,15 +18,15 @@ import type { LocatedQueue } from '../../domain/located-queue';
 @Injectable()
 export class QueuesService {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly processor: QueueProcessor,
   ) {}
 
   async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
     const queue = await this.locator.queue(caller, reference);
-    const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.prisma, queue)]);
-    const learned = await learnedFiguresOf(this.prisma, row);
+    const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.sql, queue)]);
+    const learned = await learnedFiguresOf(this.sql, row);
     return { ...queueRecord(row), enqueuedPullRequests, ...(learned && { learned }) };
   }
 
@@ -58,7 +58,7 @@ export class QueuesService {
   }
 
   private async rowOf({ id, branch }: LocatedQueue): Promise<Queue> {
-    const [row] = await this.prisma.queryDirectly<Queue>`SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
+    const [row] = await this.sql.rows<Queue>`SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
     if (!row) throw noSuchQueue(branch);
     return row;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { MergeMethod } from '../../domain/code-host.port';
 import type { Caller } from '../../platform/requests/caller';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { QueueReference } from './queue-reference.dto';
 import type { RepositoryReference } from './repository-reference.dto';
@@ -20,7 +20,7 @@ interface Row extends LocatedRepository {
 @Injectable()
 export class QueueLocator {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly hosts: CodeHostRegistry,
   ) {}
 
@@ -38,7 +38,7 @@ export class QueueLocator {
   }
 
   private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
-    const [row] = await this.prisma.queryDirectly<Row>`
+    const [row] = await this.sql.rows<Row>`
       SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."mergeMethod"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}

@@ -2,7 +2,7 @@ import { FailedTestsReader } from '../../domain/failed-tests.port';
 import { counts } from '../../engine/policy/statuses';
 import type { RunFailure, StatusPin } from '../../engine/model';
 import { Injectable } from '@nestjs/common';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { MOST_BUILT_ON, numbersOfHeads } from './answers';
 import type { RedStatus, RunEvidence } from './left-pull-request.dto';
 
@@ -35,15 +35,17 @@ export class EvidenceReader {
   constructor(private readonly failedTests: FailedTestsReader) {}
 
   /** Of those runs that failed, by their ids; the same few queries for any number. */
-  async of(tx: Tx, queue: RepositoryOfQueue, runIds: readonly string[]): Promise<ReadonlyMap<string, RunEvidence>> {
+  async of(
+    tx: Statements,
+    queue: RepositoryOfQueue,
+    runIds: readonly string[],
+  ): Promise<ReadonlyMap<string, RunEvidence>> {
     if (runIds.length === 0) return new Map();
     const rows = await failedRuns(tx, queue, runIds);
     const commits = rows.flatMap(({ commit }) => commit ?? []);
-    const statuses = await tx.commitStatus.findMany({
-      where: { repositoryId: queue.repositoryId, sha: { in: commits } },
-      orderBy: [{ name: 'asc' }, { kind: 'asc' }],
-      select: { sha: true, name: true, app: true, state: true, url: true, description: true },
-    });
+    const statuses = await tx.rows<StatusRow>`
+      SELECT "sha", "name", "app", "state", "url", "description" FROM "CommitStatus"
+      WHERE "repositoryId" = ${queue.repositoryId}::uuid AND "sha" = ANY(${commits}::text[]) ORDER BY "name", "kind"`;
     const pushed = rows.flatMap(({ branch, tree }) => (branch !== null && tree !== null ? [{ branch, tree }] : []));
     const tests = await this.failedTests.of(queue.repositoryId, pushed);
     return new Map(
@@ -67,8 +69,8 @@ export class EvidenceReader {
 }
 
 /** With the commit on which the tests ran; see `testedRunOf`, which answers the same for one run. */
-function failedRuns(tx: Tx, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
-  return tx.$queryRaw<Row[]>`
+function failedRuns(tx: Statements, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
+  return tx.rows<Row>`
     SELECT r."id", r."number", r."baseCommit", r."builtOn", r."failure", r."pins", t."commit", t."branch", t."tree", (
       SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
     ) AS "members"

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** A median of fewer tells nothing. */
 const LEAST_RUNS = 5;
@@ -26,11 +26,11 @@ interface Row {
  * looked up run by run, because a plan that is made once does not know how few runs are looked at.
  */
 export async function readExpectedDurations(
-  tx: Tx,
+  tx: Statements,
   queue: { readonly id: string; readonly repositoryId: string },
   names: readonly string[],
 ): Promise<ExpectedDurations> {
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await tx.rows<Row>`
     WITH "lately" AS (
       SELECT * FROM (
         SELECT "number", "commit", "pushedAt", "resultAt", "result", "reused" FROM "TestRun"

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import type { LandedPicture } from './left-pull-request.dto';
 
 const MOST_LANDINGS = 10;
@@ -23,18 +23,14 @@ export interface Lately {
 }
 
 /** The last landings, whenever they were; and what left the queue since. */
-export async function readLately(tx: Tx, queueId: string, since: Date): Promise<Lately> {
-  const landed = await tx.landedChange.findMany({
-    where: { queueId },
-    orderBy: { seq: 'desc' },
-    take: MOST_LANDINGS,
-    select: { number: true, commit: true, landedAt: true },
-  });
-  const left = await tx.$queryRaw<LeftRow[]>`
+export async function readLately(tx: Statements, queueId: string, since: Date): Promise<Lately> {
+  const landed = await tx.rows<{ number: number; commit: string; landedAt: Date }>`
+    SELECT "number", "commit", "landedAt" FROM "LandedChange" WHERE "queueId" = ${queueId}::uuid ORDER BY "seq" DESC LIMIT ${MOST_LANDINGS}`;
+  const left = await tx.rows<LeftRow>`
     SELECT "id", "number", "concludedAt", "stateReason", "stateActor", "stateRunId" FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since} AND "state" IN ('failed', 'cancelled')
     ORDER BY "concludedAt" DESC, "number" DESC LIMIT ${MOST_LEFT}`;
-  const [count] = await tx.$queryRaw<{ merged: number; failed: number }[]>`
+  const [count] = await tx.rows<{ merged: number; failed: number }>`
     SELECT count(*) FILTER (WHERE "state" = 'merged')::int AS "merged", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed"
     FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since}`;
   return {

@@ -1,7 +1,7 @@
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import type { EntryState } from '../../engine/vocabulary';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import type { Eta } from '../../processing/forecasts/forecast-reader';
 import { priorityName } from '../../domain/priority';
 import { endOrNull } from './answers';
@@ -25,14 +25,14 @@ interface KnownOf {
 
 /** What is said of each pull request that occurs, each once and by number. What the snapshot knows of it wins. */
 export async function readNamed(
-  db: Tx,
+  db: Statements,
   { id: queueId, repositoryId }: { readonly id: string; readonly repositoryId: string },
   occurring: readonly number[],
   { queue, etas }: KnownOf,
 ): Promise<PicturedPullRequest[]> {
   const numbers = [...new Set(occurring)];
   if (numbers.length === 0) return [];
-  const rows = await db.$queryRaw<Row[]>`
+  const rows = await db.rows<Row>`
     SELECT p."number", p."title", p."author", p."url", e."state", e."stateChangedAt", e."priority", e."dryRun"
     FROM "PullRequest" p LEFT JOIN "Entry" e ON e."pullRequestId" = p."id" AND e."queueId" = ${queueId}::uuid
     WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = ANY(${numbers}) ORDER BY p."number"`;

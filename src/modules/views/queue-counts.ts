@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** What a list says of each of its queues. */
 export interface QueueCounts {
@@ -31,12 +31,12 @@ export interface LiveRunRow {
 
 /** By queue. Each queue costs a few look-ups in an index; what waits is counted. */
 export async function readCounts(
-  tx: Tx,
+  tx: Statements,
   queueIds: readonly string[],
   since: Date,
   hours: number,
 ): Promise<ReadonlyMap<string, QueueCounts>> {
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await tx.rows<Row>`
     SELECT q."id" AS "queueId", active.*, ended.*, hourly.*,
       (SELECT l."landedAt" FROM "LandedChange" l WHERE l."queueId" = q."id" ORDER BY l."seq" DESC LIMIT 1) AS "lastLandedAt"
     FROM "Queue" q
@@ -70,11 +70,11 @@ export async function readCounts(
 
 /** How many of those that somebody wrote are in each of these queues; the letters' case is not looked at. */
 export async function readCountsOfAuthor(
-  tx: Tx,
+  tx: Statements,
   queueIds: readonly string[],
   author: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.$queryRaw<{ queueId: string; count: number }[]>`
+  const rows = await tx.rows<{ queueId: string; count: number }>`
     SELECT e."queueId", count(*)::int AS "count" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
     WHERE e."queueId" = ANY(${[...queueIds]}::uuid[]) AND lower(p."author") = lower(${author})
       AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
@@ -83,15 +83,15 @@ export async function readCountsOfAuthor(
 }
 
 /** Runs in flight. Written out, because a plan that is made once finds their index only where nothing of its condition is a parameter. */
-export function readRunPhases(tx: Tx, queueIds: readonly string[]): Promise<LiveRunRow[]> {
-  return tx.$queryRaw<LiveRunRow[]>`
+export function readRunPhases(tx: Statements, queueIds: readonly string[]): Promise<LiveRunRow[]> {
+  return tx.rows<LiveRunRow>`
     SELECT "queueId", "number", "kind", "phase", "pushedAt" FROM "TestRun"
     WHERE "queueId" = ANY(${[...queueIds]}::uuid[]) AND "live" ORDER BY "number"`;
 }
 
 /** How long a run usually takes, in milliseconds, by queue: as in `readExpectedDurations`. */
-export async function readUsualRuns(tx: Tx, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.$queryRaw<{ queueId: string; median: number }[]>`
+export async function readUsualRuns(tx: Statements, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  const rows = await tx.rows<{ queueId: string; median: number }>`
     SELECT q."id" AS "queueId", m."median" FROM "Queue" q
     CROSS JOIN LATERAL (
       SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM "resultAt" - "pushedAt") * 1000)::float8 AS "median",

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisions/day-figures';
 import { addCounts, durationAt } from '../../processing/decisions/duration-counts';
 import { dayAt, dayText, type ForecastFigures, readDays } from '../../processing/decisions/queue-days';
@@ -26,7 +26,7 @@ interface Counted {
 @Injectable()
 export class QueueHistoryReader {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly clock: Clock,
   ) {}
@@ -38,13 +38,11 @@ export class QueueHistoryReader {
     const last = request.until === undefined ? dayAt(readAt) : new Date(`${request.until}T00:00:00.000Z`);
     const count = request.take ?? USUAL_DAYS;
     const longAgo = daysBefore(last, Math.max(2 * count, WEEK) - 1);
-    const { known, firstDay, version } = await this.prisma.readOneState(async (tx) => {
+    const { known, firstDay, version } = await this.sql.snapshot(async (tx) => {
       const days = await readDays(tx, located.id, { from: longAgo, to: last });
-      const queue = await tx.queue.findUniqueOrThrow({
-        where: { id: located.id },
-        select: { createdAt: true, version: true },
-      });
-      return { known: days, firstDay: dayAt(queue.createdAt), version: Number(queue.version) };
+      const [queue] = await tx.rows<{ createdAt: Date; version: bigint }>`
+        SELECT "createdAt", "version" FROM "Queue" WHERE "id" = ${located.id}::uuid`;
+      return { known: days, firstDay: dayAt(queue!.createdAt), version: Number(queue!.version) };
     });
     const from = (first: Date, to: Date) => daysFrom(first > firstDay ? first : firstDay, to);
     const together = (days: readonly string[]) => totalOf(days.map((day) => known.get(day) ?? NOTHING));

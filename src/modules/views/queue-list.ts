@@ -9,7 +9,8 @@ import { HOUR } from '../../engine/vocabulary';
 import { Prisma } from '../../generated/prisma/client';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import { type Eta, ForecastReader, type Newcomer } from '../../processing/forecasts/forecast-reader';
 import { type QueueRow, readQueues } from '../../processing/decisions/queue-lock';
@@ -52,7 +53,7 @@ export class QueueListReader {
   private readonly shared = new SharedReads<IdentifiedQueues>();
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly loader: SnapshotLoader,
     private readonly forecasts: ForecastReader,
@@ -80,7 +81,7 @@ export class QueueListReader {
   /** Read beside the rest, so that everybody who looks shares that. */
   private async countedFor(author: string, listed: IdentifiedQueues): Promise<ListedQueues> {
     const ids = listed.queues.map(({ id }) => id);
-    const counts = ids.length === 0 ? new Map<string, number>() : await readCountsOfAuthor(this.prisma, ids, author);
+    const counts = ids.length === 0 ? new Map<string, number>() : await readCountsOfAuthor(this.sql, ids, author);
     const { queues, ...page } = withoutIds(listed);
     return { queues: queues.map((queue, at) => ({ ...queue, ofAuthorCount: counts.get(ids[at]!) ?? 0 })), ...page };
   }
@@ -92,9 +93,9 @@ export class QueueListReader {
     take: number,
   ): Promise<IdentifiedQueues> {
     const now = this.clock.now();
-    return this.prisma.readOneState(async (tx) => {
+    return this.sql.snapshot(async (tx) => {
       const after = await placeOf(tx, visible, cursor);
-      const found = await tx.$queryRaw<{ id: string }[]>`
+      const found = await tx.rows<{ id: string }>`
         SELECT q."id" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
         WHERE q."liveBranch" IS NOT NULL AND ${visible} AND ${named(words)} AND ${after}
         ORDER BY r."host", r."lookupName", q."branch" LIMIT ${take + 1}`;
@@ -107,15 +108,13 @@ export class QueueListReader {
     });
   }
 
-  private async summaries(tx: Tx, ids: readonly string[], now: Date): Promise<QueueSummary[]> {
+  private async summaries(tx: Statements, ids: readonly string[], now: Date): Promise<QueueSummary[]> {
     const rows = new Map((await readQueues(tx, ids)).map((row) => [row.id, row]));
     const counts = await readCounts(tx, ids, new Date(now.getTime() - LATELY), HOURS);
     const runs = await readRunPhases(tx, ids);
     const usual = await readUsualRuns(tx, ids);
-    const searches = await tx.culpritSearch.findMany({
-      where: { queueId: { in: [...ids] } },
-      orderBy: { number: 'asc' },
-    });
+    const searches = await tx.rows<{ queueId: string; search: CulpritSearch }>`
+      SELECT "queueId", "search" FROM "CulpritSearch" WHERE "queueId" = ANY(${[...ids]}::uuid[]) ORDER BY "number"`;
     const listed = ids.map((id): Listed => {
       const row = rows.get(id)!;
       const own = runs.filter(({ queueId }) => queueId === id);
@@ -124,9 +123,7 @@ export class QueueListReader {
         queue: this.loader.withoutEntries(row, now),
         counts: counts.get(id)!,
         runs: own,
-        searches: searches.flatMap(({ queueId, search }) =>
-          queueId === id ? (search as unknown as CulpritSearch) : [],
-        ),
+        searches: searches.flatMap(({ queueId, search }) => (queueId === id ? search : [])),
         usually: usual.get(id),
         waiting: counts.get(id)!.waiting,
         inUse: own.filter((run) => isUnderTest(run) && run.kind === 'line').length,
@@ -156,9 +153,9 @@ function named(words: readonly string[]): Prisma.Sql {
 }
 
 /** Behind the queue that a page ended with, even if it was deleted since. */
-async function placeOf(tx: Tx, visible: Prisma.Sql, cursor: string | undefined): Promise<Prisma.Sql> {
+async function placeOf(tx: Statements, visible: Prisma.Sql, cursor: string | undefined): Promise<Prisma.Sql> {
   if (cursor === undefined) return Prisma.sql`true`;
-  const [place] = await tx.$queryRaw<{ host: string; lookupName: string; branch: string }[]>`
+  const [place] = await tx.rows<{ host: string; lookupName: string; branch: string }>`
     SELECT r."host", r."lookupName", q."branch" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${cursor}::uuid AND ${visible}`;
   if (place)

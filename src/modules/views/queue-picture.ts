@@ -4,7 +4,8 @@ import { slotsInUse } from '../../engine/policy/slots';
 import { HOUR } from '../../engine/vocabulary';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-reader';
 import { type QueueRow, readQueue } from '../../processing/decisions/queue-lock';
 import { StateMessages } from '../../processing/decisions/state-messages';
@@ -46,7 +47,7 @@ export class QueuePictureReader {
   private readonly shared = new SharedReads<QueuePicture>();
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly loader: SnapshotLoader,
     private readonly forecasts: ForecastReader,
@@ -67,7 +68,7 @@ export class QueuePictureReader {
 
   private async readNow(located: LocatedQueue, request: GetQueuePictureRequest): Promise<QueuePicture> {
     const readAt = this.clock.now();
-    const seen = await this.prisma.readOneState((tx) => this.see(tx, located, request, readAt));
+    const seen = await this.sql.snapshot((tx) => this.see(tx, located, request, readAt));
     const { queue, row, page, lately, now } = seen;
     const { host, owner, name } = located.repository;
     const picture = {
@@ -95,12 +96,12 @@ export class QueuePictureReader {
       failedCount: lately.failedCount,
       left: await this.drawLeft(seen),
     };
-    const named = await readNamed(this.prisma, row, numbersIn(picture), { queue, etas: seen.etas });
+    const named = await readNamed(this.sql, row, numbersIn(picture), { queue, etas: seen.etas });
     return { ...picture, pullRequests: named };
   }
 
   private async see(
-    tx: Tx,
+    tx: Statements,
     { id, branch }: LocatedQueue,
     { cursor, take = TAKEN }: GetQueuePictureRequest,
     readAt: Date,
@@ -133,7 +134,7 @@ export class QueuePictureReader {
     const asked = lately.left.flatMap(({ id }) => entries.get(id) ?? []);
     const messageOf = await this.messages.of(queue, asked);
     const runIds = lately.left.flatMap(({ stateRunId }) => stateRunId ?? []);
-    const evidence = await this.evidence.of(this.prisma, row, runIds);
+    const evidence = await this.evidence.of(this.sql, row, runIds);
     return lately.left.map(({ id, number, concludedAt, stateReason, stateActor, stateRunId }) => {
       const entry = entries.get(id);
       return {

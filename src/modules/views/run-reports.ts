@@ -1,5 +1,5 @@
 import type { TestRun } from '../../engine/model';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** The newest report of one name, kind and app on one commit. */
 export interface ReportRow {
@@ -17,10 +17,12 @@ interface OfRepository {
 }
 
 /** What CI reported on the commits of these test runs. */
-export function readRunReports(tx: Tx, { repositoryId }: OfRepository, runs: readonly TestRun[]): Promise<ReportRow[]> {
-  const sha = { in: runs.flatMap(({ commit }) => commit ?? []) };
-  return tx.commitStatus.findMany({
-    where: { repositoryId, sha },
-    select: { sha: true, name: true, app: true, state: true, hostTime: true, url: true, description: true },
-  });
+export function readRunReports(
+  tx: Statements,
+  { repositoryId }: OfRepository,
+  runs: readonly TestRun[],
+): Promise<ReportRow[]> {
+  return tx.rows<ReportRow>`
+    SELECT "sha", "name", "app", "state", "hostTime", "url", "description" FROM "CommitStatus"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${runs.flatMap(({ commit }) => commit ?? [])}::text[])`;
 }

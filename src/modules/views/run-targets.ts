@@ -1,5 +1,5 @@
 import type { QueueSnapshot } from '../../engine/model';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** A lane is named after a few: whoever impacts thousands shares them with everybody. */
 const MOST_NAMES = 3;
@@ -14,7 +14,7 @@ interface QueueOfRepository {
  * else computed. Runs are missing where none are known, where all are impacted, and where the queue has no lanes.
  */
 export async function readRunTargets(
-  tx: Tx,
+  tx: Statements,
   { id: queueId, repositoryId }: QueueOfRepository,
   { mode, runs }: QueueSnapshot,
 ): Promise<ReadonlyMap<number, readonly string[]>> {
@@ -22,7 +22,7 @@ export async function readRunTargets(
   const heads = runs.flatMap(({ number: run, own }) =>
     own.slice(0, 1).map(({ number, head }) => ({ run, number, head })),
   );
-  const rows = await tx.$queryRaw<{ run: number; names: string[] }[]>`
+  const rows = await tx.rows<{ run: number; names: string[] }>`
     SELECT h."run", t."names"
     FROM jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) AS h("run" int, "number" int, "head" text)
     CROSS JOIN LATERAL (

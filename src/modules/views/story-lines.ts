@@ -1,5 +1,5 @@
 import type { EntryState, StateReason } from '../../engine/vocabulary';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 export const MOST_LINES = 200;
 /** One decision rarely writes more lines than this around one of them. */
@@ -31,8 +31,8 @@ export interface RunOfLog {
 }
 
 /** What the log says of an entry, the newest first, and one line more than is shown. */
-export function readLines(tx: Tx, entryId: string): Promise<LogOfEntry[]> {
-  return tx.$queryRaw<LogOfEntry[]>`
+export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]> {
+  return tx.rows<LogOfEntry>`
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", "change" ->> 'details' AS "details",
       ("change" ->> 'priority')::float8 AS "priority"
     FROM "QueueLog"
@@ -42,15 +42,15 @@ export function readLines(tx: Tx, entryId: string): Promise<LogOfEntry[]> {
 }
 
 /** The moves of its present attempt, the oldest first, however many there were. */
-export async function readMoves(tx: Tx, entryId: string, attempt: number): Promise<LogOfEntry[]> {
-  return tx.$queryRaw<LogOfEntry[]>`
+export async function readMoves(tx: Statements, entryId: string, attempt: number): Promise<LogOfEntry[]> {
+  return tx.rows<LogOfEntry>`
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", NULL AS "details", NULL::float8 AS "priority"
     FROM "QueueLog"
     WHERE "entryId" = ${entryId}::uuid AND "attempt" = ${attempt} AND "toState" IS NOT NULL ORDER BY "seq"`;
 }
 
-export function readRuns(tx: Tx, ids: readonly string[]): Promise<RunOfLog[]> {
-  return tx.$queryRaw<RunOfLog[]>`
+export function readRuns(tx: Statements, ids: readonly string[]): Promise<RunOfLog[]> {
+  return tx.rows<RunOfLog>`
     SELECT r."id", r."number", r."kind", r."baseCommit", r."builtOn", r."commit", r."resultAt", (
       SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
     ) AS "members"
@@ -64,12 +64,12 @@ interface ConclusionRow {
 
 /** By line: the pull requests that concluded in the same decision as it. */
 export async function readConcludedWith(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   seqs: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly number[]>> {
   if (seqs.length === 0) return new Map();
-  const rows = await tx.$queryRaw<ConclusionRow[]>`
+  const rows = await tx.rows<ConclusionRow>`
     SELECT l."seq", e."number"
     FROM unnest(${[...seqs]}::bigint[]) AS asked("seq")
       JOIN "QueueLog" l ON l."queueId" = ${queueId}::uuid AND l."seq" = asked."seq"

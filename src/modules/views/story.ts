@@ -3,7 +3,8 @@ import { type StoryLine, storySentence } from '../../engine/messages/story';
 import type { Entry, QueueSnapshot, TestRun } from '../../engine/model';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import { type Eta, ForecastReader } from '../../processing/forecasts/forecast-reader';
 import { type QueueRow, readQueue } from '../../processing/decisions/queue-lock';
@@ -55,7 +56,7 @@ interface Read {
 @Injectable()
 export class StoryReader {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly loader: SnapshotLoader,
     private readonly forecasts: ForecastReader,
@@ -71,7 +72,7 @@ export class StoryReader {
   async read(caller: Caller, request: QueuedPullRequestReference): Promise<PullRequestStory> {
     const { id, branch } = await this.locator.queue(caller, request);
     const readAt = this.clock.now();
-    const read = await this.prisma.readOneState(async (tx) => {
+    const read = await this.sql.snapshot(async (tx) => {
       const row = await readQueue(tx, id);
       if (!row) throw noSuchQueue(branch);
       return this.readAll(tx, row, request.pr.number, readAt);
@@ -79,11 +80,11 @@ export class StoryReader {
     const { entry, queue, row, etas } = read;
     const messageOf = await this.messages.of(queue, [entry]);
     const red = read.lines.flatMap(({ toState, runId }) => (runId !== null && RED.includes(toState) ? runId : []));
-    const evidence = await this.evidence.of(this.prisma, row, [...new Set(red)]);
+    const evidence = await this.evidence.of(this.sql, row, [...new Set(red)]);
     const items = read.lines.slice(0, MOST_LINES).map((line) => itemOf(line, read, evidence));
     const inRun = read.run === null ? [] : [...read.run.builtOn, ...read.run.own].map(({ number }) => number);
     const numbers = [entry.number, ...items.flatMap(numbersIn), ...inRun];
-    const named = await readNamed(this.prisma, row, numbers, { queue, etas });
+    const named = await readNamed(this.sql, row, numbers, { queue, etas });
     return {
       version: Number(row.version),
       pullRequest: named.find(({ prNumber }) => prNumber === entry.number)!,
@@ -105,7 +106,7 @@ export class StoryReader {
     };
   }
 
-  private async readAll(tx: Tx, row: QueueRow, number: number, readAt: Date): Promise<Read> {
+  private async readAll(tx: Statements, row: QueueRow, number: number, readAt: Date): Promise<Read> {
     const queue = await this.loader.load(tx, row, { numbers: [number], commits: [] }, readAt);
     const entry = queue.entries.find((other) => other.number === number);
     if (!entry) throw new DomainError('PR_NOT_FOUND', `Pull request ${number} was never submitted to this queue.`);
@@ -133,8 +134,12 @@ export class StoryReader {
   }
 }
 
-async function readStatement(tx: Tx, { repositoryId, branch }: QueueRow, { head }: Entry): Promise<number | null> {
-  const [found] = await tx.$queryRaw<{ number: number }[]>`
+async function readStatement(
+  tx: Statements,
+  { repositoryId, branch }: QueueRow,
+  { head }: Entry,
+): Promise<number | null> {
+  const [found] = await tx.rows<{ number: number }>`
     SELECT "number" FROM "Attestation"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "branch" = ${branch} AND ("head" = ${head} OR "layers" @> ARRAY[${head}::text])
     ORDER BY "number" DESC LIMIT 1`;

@@ -1,5 +1,5 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** Counting further would cost every reader, and the exact number would help nobody. */
 const COUNTED_AT_MOST = 10_000;
@@ -32,7 +32,7 @@ export interface WaitingPage {
 
 /** `cursor`: as an earlier page named it. It is a place in the order, so what moved meanwhile is shown where it stands now. */
 export async function readWaitingPage(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   { cursor, take }: { readonly cursor?: string; readonly take: number },
 ): Promise<WaitingPage> {
@@ -51,13 +51,13 @@ export async function readWaitingPage(
   };
 }
 
-async function readTurns(tx: Tx, queueId: string, section: 0 | 1, after: Turn | null, atMost: number) {
+async function readTurns(tx: Statements, queueId: string, section: 0 | 1, after: Turn | null, atMost: number) {
   const [, ...turn] = after ?? [];
   const beyond =
     after === null
       ? Prisma.sql`true`
       : Prisma.sql`(${TURN}) > (${Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`))})`;
-  const rows = await tx.$queryRaw<TurnRow[]>`
+  const rows = await tx.rows<TurnRow>`
     SELECT "number", ${TURN} FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND ${section === 0 ? WAITS : NOT_READY} AND ${beyond}
     ORDER BY ${TURN} LIMIT ${atMost}`;
@@ -67,17 +67,17 @@ async function readTurns(tx: Tx, queueId: string, section: 0 | 1, after: Turn | 
   }));
 }
 
-async function countUpTo(tx: Tx, queueId: string, [, ...turn]: Turn): Promise<number> {
+async function countUpTo(tx: Statements, queueId: string, [, ...turn]: Turn): Promise<number> {
   const place = Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`));
-  const [row] = await tx.$queryRaw<{ count: number }[]>`
+  const [row] = await tx.rows<{ count: number }>`
     SELECT count(*)::int AS "count" FROM (
       SELECT 1 FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS} AND (${TURN}) <= (${place})
       LIMIT ${COUNTED_AT_MOST}) AS "before"`;
   return row!.count;
 }
 
-async function countAll(tx: Tx, queueId: string): Promise<Pick<WaitingPage, 'waitingCount' | 'notReadyCount'>> {
-  const [row] = await tx.$queryRaw<{ waitingCount: number; notReadyCount: number }[]>`
+async function countAll(tx: Statements, queueId: string): Promise<Pick<WaitingPage, 'waitingCount' | 'notReadyCount'>> {
+  const [row] = await tx.rows<{ waitingCount: number; notReadyCount: number }>`
     SELECT
       (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS}) AS "waitingCount",
       (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${NOT_READY}) AS "notReadyCount"`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { WebhookDelivery } from '../../generated/prisma/client';
-import { recordChange } from '../../platform/audit/audit-log';
+import { changeRecorded } from '../../platform/audit/audit-log';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../platform/database/prisma.service';
@@ -60,7 +60,9 @@ export class WebhookDeliveriesService {
     };
     const delivery = await this.prisma.$transaction(async (tx) => {
       const to = { deliveries: 1 };
-      await recordChange(tx, { ...auditedWebhook(caller, webhook, now), action: 'webhook.tested', from: null, to });
+      await tx.$executeRaw(
+        changeRecorded({ ...auditedWebhook(caller, webhook, now), action: 'webhook.tested', from: null, to }),
+      );
       return tx.webhookDelivery.create({ data, select: { id: true } });
     });
     this.wakeups.wake('webhooks');
@@ -108,10 +110,12 @@ export class WebhookDeliveriesService {
       const deliveries = await update(tx, now);
       const to = { ...which, deliveries };
       if (deliveries > 0)
-        await recordChange(tx, {
-          ...auditedWebhook(caller, webhook, now),
-          ...{ action: 'webhook.redelivered', from: null, to },
-        });
+        await tx.$executeRaw(
+          changeRecorded({
+            ...auditedWebhook(caller, webhook, now),
+            ...{ action: 'webhook.redelivered', from: null, to },
+          }),
+        );
       return deliveries;
     });
     this.wakeups.wake('webhooks');

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { nameOfRepository } from '../../domain/host-examination';
 import type { Prisma } from '../../generated/prisma/client';
-import { type AuditedChange, differenceOf, recordChange } from '../../platform/audit/audit-log';
+import { type AuditedChange, differenceOf, changeRecorded } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
 import { Clock } from '../../platform/clock/clock';
@@ -54,12 +54,14 @@ export class WebhooksService {
         if ((await tx.webhook.count({ where: { organizationId } })) >= MOST_WEBHOOKS)
           throw invalidWebhookField('name', `must not be the ${MOST_WEBHOOKS + 1}st webhook of the organization`);
         const row = await tx.webhook.create({ data, include: SHOWN });
-        await recordChange(tx, {
-          ...auditedWebhook(caller, row, this.clock.now()),
-          action: 'webhook.created',
-          from: null,
-          to: auditedIn(row),
-        });
+        await tx.$executeRaw(
+          changeRecorded({
+            ...auditedWebhook(caller, row, this.clock.now()),
+            action: 'webhook.created',
+            from: null,
+            to: auditedIn(row),
+          }),
+        );
         return row;
       })
       .catch(refuseTakenName);
@@ -85,12 +87,14 @@ export class WebhooksService {
         const addressOf = (row: WebhookRow) => (isMoved ? { address: shownAddress(row.url) } : {});
         if (changed === null && !isMoved) return after;
         if (isMoved) await sendWaitingAtOnce(tx, id, now);
-        await recordChange(tx, {
-          ...auditedWebhook(caller, after, now),
-          action: 'webhook.updated',
-          from: { ...changed?.from, ...addressOf(before) },
-          to: { ...changed?.to, ...addressOf(after) },
-        });
+        await tx.$executeRaw(
+          changeRecorded({
+            ...auditedWebhook(caller, after, now),
+            action: 'webhook.updated',
+            from: { ...changed?.from, ...addressOf(before) },
+            to: { ...changed?.to, ...addressOf(after) },
+          }),
+        );
         return after;
       })
       .catch(refuseTakenName);
@@ -118,10 +122,12 @@ export class WebhooksService {
       const previous = { previousSecret: before.secret, previousUntil: new Date(now.getTime() + PREVIOUS_SECRET_MS) };
       const row = await tx.webhook.update({ where: { id }, data: { secret, ...previous }, include: SHOWN });
       const { previousUntil } = previous;
-      await recordChange(tx, {
-        ...auditedWebhook(caller, row, now),
-        ...{ action: 'webhook.rotated', from: null, to: { previousSecretUntil: previousUntil } },
-      });
+      await tx.$executeRaw(
+        changeRecorded({
+          ...auditedWebhook(caller, row, now),
+          ...{ action: 'webhook.rotated', from: null, to: { previousSecretUntil: previousUntil } },
+        }),
+      );
       return { webhook: recordOfWebhook(row, now), secret };
     });
   }
@@ -130,12 +136,14 @@ export class WebhooksService {
     return this.prisma.$transaction(async (tx) => {
       const row = await requireWebhook(tx, caller, id);
       await tx.webhook.delete({ where: { id } });
-      await recordChange(tx, {
-        ...auditedWebhook(caller, row, this.clock.now()),
-        action: 'webhook.deleted',
-        from: auditedIn(row),
-        to: null,
-      });
+      await tx.$executeRaw(
+        changeRecorded({
+          ...auditedWebhook(caller, row, this.clock.now()),
+          action: 'webhook.deleted',
+          from: auditedIn(row),
+          to: null,
+        }),
+      );
       return { deleted: id };
     });
   }

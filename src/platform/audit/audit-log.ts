@@ -1,4 +1,5 @@
-import type { AuditEvent, Prisma, PrismaClient } from '../../generated/prisma/client';
+import { isDeepStrictEqual } from 'node:util';
+import { type AuditEvent, Prisma, type PrismaClient } from '../../generated/prisma/client';
 import type { AuditSource } from './audit-source';
 
 export type AuditAction =
@@ -30,13 +31,11 @@ export interface AuditedChange {
   readonly to: object | null;
 }
 
-/** Adds a change to the audit log, in the transaction that makes it. The database refuses to change or delete it later. */
-export async function recordChange(
-  tx: Pick<Prisma.TransactionClient, '$executeRaw'>,
-  { at, by, organizationId, repositoryId, action, subject, from, to }: AuditedChange,
-): Promise<void> {
+/** Adds a change to the audit log: send it in the transaction that makes the change. The database refuses to change or delete it later. */
+export function changeRecorded(change: AuditedChange): Prisma.Sql {
+  const { at, by, organizationId, repositoryId, action, subject, from, to } = change;
   const { actor, channel, address } = by;
-  await tx.$executeRaw`
+  return Prisma.sql`
     WITH added AS (
       INSERT INTO "AuditEvent" ("at", "organizationId", "repositoryId", "actor", "channel", "address", "action", "subject", "before", "after")
       VALUES (${at}, ${organizationId}::uuid, ${repositoryId}::uuid, ${actor}, ${channel}, ${address}, ${action}, ${subject},
@@ -50,7 +49,7 @@ export function differenceOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
 ): { readonly from: object; readonly to: object } | null {
-  const names = Object.keys(after).filter((name) => textOf(before[name]) !== textOf(after[name]));
+  const names = Object.keys(after).filter((name) => !isDeepStrictEqual(asStored(before[name]), asStored(after[name])));
   const picked = (values: Readonly<Record<string, unknown>>) =>
     Object.fromEntries(names.map((name) => [name, values[name]]));
   return names.length === 0 ? null : { from: picked(before), to: picked(after) };
@@ -58,6 +57,11 @@ export function differenceOf(
 
 function jsonOf(value: object | null): string | null {
   return value === null ? null : textOf(value);
+}
+
+/** The order of keys in a stored value is PostgreSQL's. */
+function asStored(value: unknown): unknown {
+  return value === undefined ? undefined : JSON.parse(textOf(value));
 }
 
 function textOf(value: unknown): string {

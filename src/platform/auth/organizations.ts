@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Organization, PrismaClient } from '../../generated/prisma/client';
-import { recordChange } from '../audit/audit-log';
+import { changeRecorded } from '../audit/audit-log';
 import { operator } from '../audit/audit-source';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
@@ -26,7 +26,7 @@ export async function createOrganization(
     return await prisma.$transaction(async (tx) => {
       const made = await tx.organization.create({ data: { id: randomUUID(), slug, name, createdAt: now } });
       const change = { organizationId: made.id, repositoryId: null, subject: slug, from: null, to: { slug, name } };
-      await recordChange(tx, { ...change, action: 'organization.created', at: now, by });
+      await tx.$executeRaw(changeRecorded({ ...change, action: 'organization.created', at: now, by }));
       return made;
     });
   } catch (error) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { PrismaClient, Repository } from '../../generated/prisma/client';
-import { recordChange } from '../audit/audit-log';
+import { changeRecorded } from '../audit/audit-log';
 import { operator } from '../audit/audit-source';
 import { isStillReferenced, isUniqueViolation } from '../database/database-errors';
 import { lookupNameOf, type RepositoryName } from '../repository-name';
@@ -27,7 +27,7 @@ export async function createRepository(
       const data = { id: randomUUID(), organizationId, host, owner, name, lookupName, createdAt: now };
       const made = await tx.repository.create({ data });
       const change = { organizationId, repositoryId: made.id, subject: `${host}/${owner}/${name}`, from: null, to: {} };
-      await recordChange(tx, { ...change, action: 'repository.added', at: now, by });
+      await tx.$executeRaw(changeRecorded({ ...change, action: 'repository.added', at: now, by }));
       return made;
     });
   } catch (error) {
@@ -87,7 +87,7 @@ export async function removeRepository(
         from: {},
         to: null,
       };
-      await recordChange(tx, { ...change, action: 'repository.removed', at: now, by });
+      await tx.$executeRaw(changeRecorded({ ...change, action: 'repository.removed', at: now, by }));
     });
   } catch (error) {
     if (!isStillReferenced(error)) throw error;

@@ -1,5 +1,5 @@
 import type { Prisma, PrismaClient } from '../../generated/prisma/client';
-import { recordChange } from '../audit/audit-log';
+import { changeRecorded } from '../audit/audit-log';
 import { type AuditSource, operator } from '../audit/audit-source';
 import { AccessError } from './access-error';
 import { ROLES_VERSION } from '../requests/roles';
@@ -58,7 +58,7 @@ async function rotate(
   if (count === 0) throw new AccessError(`The token ${name} was rotated meanwhile: nothing was changed.`);
   const [from, to] = [{ expiresAt: before.expiresAt }, { expiresAt, previousUntil }];
   const change = { organizationId, repositoryId: null, subject: name, from, to };
-  await recordChange(tx, { ...change, action: 'token.rotated', at: now, by });
+  await tx.$executeRaw(changeRecorded({ ...change, action: 'token.rotated', at: now, by }));
   return { token, expiresAt, previousUntil };
 }
 

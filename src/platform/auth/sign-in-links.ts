@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ApiToken, Prisma, PrismaClient, SignInLink } from '../../generated/prisma/client';
-import { recordChange } from '../audit/audit-log';
+import { changeRecorded } from '../audit/audit-log';
 import { operator, sourceOf } from '../audit/audit-source';
 import { Clock } from '../clock/clock';
 import { PrismaService } from '../database/prisma.service';
@@ -47,7 +47,7 @@ export function createSignInLink(
     const expiresAt = new Date(now.getTime() + TERM_MS);
     await tx.signInLink.create({ data: { hash: hashToken(code), tokenId, secretHash, createdAt: now, expiresAt } });
     const change = { organizationId, repositoryId: null, subject: name, from: null, to: { expiresAt } };
-    await recordChange(tx, { ...change, action: 'sign_in_link.created', at: now, by });
+    await tx.$executeRaw(changeRecorded({ ...change, action: 'sign_in_link.created', at: now, by }));
     return { code, tokenName: name, expiresAt };
   });
 }
@@ -103,7 +103,7 @@ export class SignInLinks {
       if (count === 0) return null;
       const { organizationId, tokenName: subject } = caller;
       const change = { organizationId, repositoryId: null, subject, from: null, to: null };
-      await recordChange(tx, { ...change, action: 'sign_in_link.used', at: this.clock.now(), by });
+      await tx.$executeRaw(changeRecorded({ ...change, action: 'sign_in_link.used', at: this.clock.now(), by }));
       return this.sessions.beginOf(link, personName, tx);
     });
     return session ?? this.refuse(address);

@@ -3,6 +3,7 @@ import { type ApiToken, Prisma } from '../../generated/prisma/client';
 import { Clock } from '../clock/clock';
 import { DatabaseOutage } from '../database/database-outage';
 import { PrismaService } from '../database/prisma.service';
+import { Sql } from '../database/sql';
 import { DomainError } from '../errors/domain-error';
 import type { Caller } from '../requests/caller';
 import { capabilitiesOf } from '../requests/roles';
@@ -17,6 +18,7 @@ export class TokenResolver {
 
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
   ) {}
@@ -47,7 +49,7 @@ export class TokenResolver {
   }
 
   private async find(condition: Prisma.Sql): Promise<TokenOfOrganization | undefined> {
-    const [token] = await this.prisma.queryDirectly<TokenOfOrganization>`
+    const [token] = await this.sql.rows<TokenOfOrganization>`
       SELECT t.*, o."slug" AS "organizationSlug"
       FROM "ApiToken" t JOIN "Organization" o ON o."id" = t."organizationId" WHERE ${condition}`;
     return token;

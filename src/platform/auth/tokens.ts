@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiToken, PrismaClient } from '../../generated/prisma/client';
-import { recordChange } from '../audit/audit-log';
+import { changeRecorded } from '../audit/audit-log';
 import { operator } from '../audit/audit-source';
 import { isUniqueViolation } from '../database/database-errors';
 import { AccessError } from './access-error';
@@ -55,7 +55,7 @@ export async function createToken(
       const stored = { id, organizationId, name, hash: hashToken(token), roleVersion: ROLES_VERSION, createdAt: now };
       await tx.apiToken.create({ data: { ...stored, ...rights } });
       const change = { organizationId, repositoryId: null, subject: name, from: null, to: rights };
-      await recordChange(tx, { ...change, action: 'token.created', at: now, by });
+      await tx.$executeRaw(changeRecorded({ ...change, action: 'token.created', at: now, by }));
     });
   } catch (error) {
     if (isUniqueViolation(error)) throw new AccessError(`${organizationSlug} has a token ${name} already.`);
@@ -116,7 +116,7 @@ export async function revokeToken(prisma: Transactions, which: NamedToken, now: 
     if (revokedAt !== null) return;
     await tx.apiToken.update({ where: { id }, data: { revokedAt: now } });
     const change = { organizationId, repositoryId: null, subject: which.name, from: null, to: { revokedAt: now } };
-    await recordChange(tx, { ...change, action: 'token.revoked', at: now, by });
+    await tx.$executeRaw(changeRecorded({ ...change, action: 'token.revoked', at: now, by }));
   });
 }
 

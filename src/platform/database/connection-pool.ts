@@ -1,6 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { OnApplicationShutdown } from '@nestjs/common';
-import { type ClientBase, Pool, type PoolClient } from 'pg';
+import { type ClientBase, Pool } from 'pg';
 import { beginSession, isSession, onConnect } from './session';
 
 const POOL_SIZE = 10;
@@ -12,14 +11,6 @@ interface PoolLimits {
   readonly max?: number;
   readonly allowExitOnIdle?: boolean;
 }
-
-interface Lent {
-  readonly pool: Pool;
-  readonly client: PoolClient;
-}
-
-/** One for all pools of the process: every promise anywhere pays for each. */
-const lending = new AsyncLocalStorage<Lent>();
 
 /** The connections of a process to PostgreSQL. Prisma's adapter and `Sql` share them. */
 export class ConnectionPool extends Pool implements OnApplicationShutdown {
@@ -42,13 +33,6 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
     });
     this.on('error', onLost);
     this.on('release', () => this.noteIfShort());
-    const connect = super.connect.bind(this) as unknown as (...callbacks: unknown[]) => Promise<PoolClient> | undefined;
-    const lendingFirst = (...callbacks: unknown[]) => {
-      const lent = lending.getStore();
-      if (callbacks.length > 0 || lent?.pool !== this) return connect(...callbacks);
-      return Promise.resolve(lent.client);
-    };
-    this.connect = lendingFirst as typeof this.connect;
   }
 
   /** Whether its connections are sessions of PostgreSQL; not known before the first. */
@@ -67,11 +51,6 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
     return this.end();
   }
 
-  /** What `work` connects to is this connection, whose transaction it neither begins nor ends. */
-  lend<T>(client: PoolClient, work: () => T): T {
-    return lending.run({ pool: this, client: inTransaction(client) }, work);
-  }
-
   private noteIfShort(): void {
     const isFull = this.idleCount === 0 && this.totalCount >= this.options.max;
     if (isFull && this.waitingCount > 0) this.waitedAt = performance.now();
@@ -84,22 +63,4 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
     if (!isSession(client)) this.connections = 'pooled';
     else if (this.connections === 'none yet') this.connections = 'sessions';
   }
-}
-
-const OF_TRANSACTIONS: readonly unknown[] = ['BEGIN', 'COMMIT', 'ROLLBACK'];
-const NOTHING = { rows: [], fields: [], rowCount: 0 };
-
-function inTransaction(client: PoolClient): PoolClient {
-  const query = (asked: string | { readonly text: string }, ...more: unknown[]): unknown =>
-    OF_TRANSACTIONS.includes(typeof asked === 'string' ? asked : asked.text)
-      ? Promise.resolve(NOTHING)
-      : (client.query as (...all: unknown[]) => unknown).call(client, asked, ...more);
-  const own = { query, release: () => undefined };
-  return new Proxy(client, {
-    get(target, name) {
-      if (name in own) return own[name as keyof typeof own];
-      const value: unknown = Reflect.get(target, name);
-      return typeof value === 'function' ? (value.bind(target) as unknown) : value;
-    },
-  });
 }

@@ -59,7 +59,7 @@ export class Sql implements Statements {
   }
 
   /** Everything that `read` sees is of one moment, and the database refuses to write. Has the plans of decisions. */
-  snapshot<T>(read: (tx: Pick<Statements, 'rows'>) => Promise<T>): Promise<T> {
+  snapshot<T>(read: (tx: Statements) => Promise<T>): Promise<T> {
     return this.begun('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'by index', read);
   }
 

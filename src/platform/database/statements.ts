@@ -16,7 +16,7 @@ export interface Statements {
 }
 
 /** Raw statements of one of Prisma's transactions, for helpers that both kinds of transactions use. */
-export function statementsOf(tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>): Statements {
+export function statementsIn(tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>): Statements {
   return {
     rows: <Row>(statement: Statement, ...values: unknown[]) => tx.$queryRaw<Row[]>(statement, ...values),
     execute: (statement, ...values) => tx.$executeRaw(statement, ...values),

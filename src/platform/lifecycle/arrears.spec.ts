@@ -1,4 +1,4 @@
-import type { PrismaService } from '../database/prisma.service';
+import type { Sql } from '../database/sql';
 import { Arrears } from './arrears';
 
 describe('Arrears', () => {
@@ -8,7 +8,7 @@ describe('Arrears', () => {
   beforeEach(() => {
     jest.useFakeTimers();
     database = { isBusy: true };
-    arrears = new Arrears(database as PrismaService);
+    arrears = new Arrears(database as Sql);
   });
 
   afterEach(() => jest.useRealTimers());

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { PrismaService } from '../database/prisma.service';
+import { Sql } from '../database/sql';
 
 const MOST_LATE_MS = 2_000;
 /** Whoever carries something out looks for more every second. */
@@ -15,7 +15,7 @@ export class Arrears {
   /** By the monotonic clock of the process. */
   private notedAt = Number.NEGATIVE_INFINITY;
 
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   /** For how long the oldest was due that was found to be carried out; 0 where nothing was. */
   note(lateMs: number): void {
@@ -25,6 +25,6 @@ export class Arrears {
 
   get areLarge(): boolean {
     const isKnown = performance.now() - this.notedAt < KNOWN_FOR_MS;
-    return isKnown && this.lateMs > MOST_LATE_MS && this.prisma.isBusy;
+    return isKnown && this.lateMs > MOST_LATE_MS && this.sql.isBusy;
   }
 }

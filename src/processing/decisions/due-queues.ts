@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import { statementsIn } from '../../platform/database/statements';
 import { backoff } from '../../platform/lifecycle/backoff';
 import { tellOfFault } from './tell-of-fault';
 
@@ -9,10 +11,13 @@ const TOLD_AT = 4;
 /** Finds queues that have something to decide. It locks none: whoever decides does. */
 @Injectable()
 export class DueQueues {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
+  ) {}
 
   async claim(limit: number, except: readonly string[], now: Date): Promise<string[]> {
-    const rows = await this.prisma.queryDirectly<{ id: string }>`
+    const rows = await this.sql.rows<{ id: string }>`
       SELECT q."id" FROM "Queue" q
       WHERE q."id" IN (
           SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}
@@ -33,7 +38,8 @@ export class DueQueues {
     const retryAt = new Date(now.getTime() + backoff(failures));
     await this.prisma.$transaction(async (tx) => {
       await tx.queue.update({ where: { id: queueId }, data: { retryAt } });
-      if (failures === TOLD_AT) await tellOfFault(tx, { id: queueId, ...queue }, messageOf(queue.branch), now);
+      if (failures === TOLD_AT)
+        await tellOfFault(statementsIn(tx), { id: queueId, ...queue }, messageOf(queue.branch), now);
     });
     return failures;
   }

@@ -2,7 +2,7 @@ import { hashesOf } from '../../domain/impacted-targets';
 import { areaFigures, figuresOf, type LearnedFigure } from '../../engine/flow-facts/chances';
 import { FLOW_AT_START, type FlowState } from '../../engine/flow-state';
 import type { Queue } from '../../generated/prisma/client';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 import { readFlowForPeople } from './store/read-flow';
 
 export interface ShownFigures extends ReturnType<typeof figuresOf> {
@@ -16,17 +16,17 @@ const MOST_TARGETS = 20;
 const MOST_NAMES_LOOKED_AT = 10_000;
 
 /** What a queue has learned of its tests, for people; undefined: it is scheduled in order, and learns nothing. */
-export async function learnedFiguresOf(prisma: PrismaService, queue: Queue): Promise<ShownFigures | undefined> {
+export async function learnedFiguresOf(sql: Sql, queue: Queue): Promise<ShownFigures | undefined> {
   if (queue.scheduling !== 'flow') return undefined;
   const { flow, problem } = readFlowForPeople(queue.flow ?? FLOW_AT_START, queue);
-  return { ...figuresOf(flow), targets: await targetsOf(prisma, queue.id, flow), problem };
+  return { ...figuresOf(flow), targets: await targetsOf(sql, queue.id, flow), problem };
 }
 
 /** Areas are remembered by hashes. The names of those that nobody in the queue has now are not known. */
-async function targetsOf(prisma: PrismaService, queueId: string, flow: FlowState): Promise<ShownFigures['targets']> {
+async function targetsOf(sql: Sql, queueId: string, flow: FlowState): Promise<ShownFigures['targets']> {
   const figures = areaFigures(flow);
   if (figures.length === 0) return [];
-  const names = await namesInUse(prisma, queueId);
+  const names = await namesInUse(sql, queueId);
   const nameOf = new Map(names.map((name) => [Number(hashesOf([name])[0]), name]));
   return figures
     .flatMap(({ area, chance, outcomes }) => {
@@ -36,8 +36,8 @@ async function targetsOf(prisma: PrismaService, queueId: string, flow: FlowState
     .slice(0, MOST_TARGETS);
 }
 
-async function namesInUse(prisma: PrismaService, queueId: string): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ name: string }[]>`
+async function namesInUse(sql: Sql, queueId: string): Promise<readonly string[]> {
+  const rows = await sql.rows<{ name: string }>`
     WITH heads AS (
       SELECT e."number", p."repositoryId", e."head" AS "sha" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queueId}::uuid AND e."state" IN ('pending', 'testing', 'tests_passed', 'pending_failure')

@@ -8,6 +8,7 @@ import type { PullRequestFacts } from '../../engine/model';
 import type { ForAnotherBranch } from '../../engine/pull-request-facts';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { changedWorkflows } from './changed-workflows';
 import { readMergedBelow } from './store/own-commits';
 import { takenOffList } from '../outbox/taken-off-list';
@@ -56,6 +57,7 @@ export interface ReadPullRequest {
 export class NeedsReader {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly hosts: CodeHostRegistry,
     private readonly config: Config,
   ) {}
@@ -103,12 +105,12 @@ export class NeedsReader {
     // A merge commit brings the history of what is below along.
     if (mergeMethod === 'merge_commit') return seen;
     const stacked = { queueId, repositoryId: repository.id, number: seen.number, ...(commits && { commits }) };
-    const mergedBelow = await readMergedBelow(this.prisma, stacked);
+    const mergedBelow = await readMergedBelow(this.sql, stacked);
     return seenAboveMerged(host, repository, seen, { targetBranch, mergeMethod, mergedBelow });
   }
 
   private async readQueue(queueId: string): Promise<KnownQueue> {
-    const [queue] = await this.prisma.queryDirectly<KnownQueue>`
+    const [queue] = await this.sql.rows<KnownQueue>`
       SELECT "tipCommit", "requiredStatuses" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
     return queue ?? { tipCommit: null, requiredStatuses: [] };
   }

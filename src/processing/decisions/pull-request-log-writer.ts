@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Prisma } from '../../generated/prisma/client';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 
 const EVERY_MS = 1_000;
@@ -52,11 +53,11 @@ interface LoggedChange {
 export class PullRequestLogWriter {
   private readonly logger = new Logger('PullRequest');
 
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   @BackgroundJob({ name: 'log of pull requests', everyMs: EVERY_MS })
   async copyToLog(): Promise<void> {
-    await this.prisma.$executeRaw`
+    await this.sql.execute`
       INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
@@ -72,20 +73,23 @@ export class PullRequestLogWriter {
 
   /** Of the queues behind the given one, in the order of their ids. */
   private copySome(behind: string): Promise<readonly CopiedQueue[]> {
-    return this.prisma.transactionByIndex(async (tx) => {
-      const queues = await tx.$queryRaw<CopiedQueue[]>`
+    return this.sql.transaction(
+      async (tx) => {
+        const queues = await tx.rows<CopiedQueue>`
         SELECT c."queueId", c."nextSeq", least(q."nextLog", c."nextSeq" + ${LINES_AT_ONCE}::int) AS "end",
           q."nextLog" <= c."nextSeq" + ${LINES_AT_ONCE}::int AS "isWhole"
         FROM "CopiedQueueLog" c JOIN "Queue" q ON q."id" = c."queueId"
         WHERE c."nextSeq" < q."nextLog" AND c."queueId" > ${behind}::uuid
         ORDER BY c."queueId" LIMIT ${QUEUES_AT_ONCE} FOR UPDATE OF c SKIP LOCKED`;
-      if (queues.length === 0) return [];
-      for (const change of await readChanges(tx, queues)) this.write(change);
-      await tx.$executeRaw`
+        if (queues.length === 0) return [];
+        for (const change of await readChanges(tx, queues)) this.write(change);
+        await tx.execute`
         UPDATE "CopiedQueueLog" c SET "nextSeq" = copied."end" FROM (${rowsOf(queues)}) copied
         WHERE c."queueId" = copied."queueId"`;
-      return queues;
-    });
+        return queues;
+      },
+      { planner: 'joined by index' },
+    );
   }
 
   /** A line that cannot be told is passed by, or it would hold up its queue and those that are copied with it for ever. */
@@ -105,8 +109,8 @@ function rowsOf(queues: readonly CopiedQueue[]): Prisma.Sql {
     AS rows("queueId", "nextSeq", "end")`;
 }
 
-function readChanges(tx: Tx, queues: readonly CopiedQueue[]): Promise<LoggedChange[]> {
-  return tx.$queryRaw<LoggedChange[]>`
+function readChanges(tx: Statements, queues: readonly CopiedQueue[]): Promise<LoggedChange[]> {
+  return tx.rows<LoggedChange>`
     SELECT l."queueId", l."seq", l."at", l."type", l."attempt", l."runId", l."fromState", l."toState", l."reason",
       l."actor", l."requestId", l."change" ->> 'details' AS "why",
       l."change" ->> 'priority' AS "priority", e."number",

@@ -1,6 +1,6 @@
 import type { Decided } from '../../engine/decision';
-import { Prisma } from '../../generated/prisma/client';
-import type { Tx } from '../../platform/database/prisma.service';
+import { Prisma } from '../../../generated/prisma/client';
+import type { Statements } from '../../../platform/database/statements';
 import type { QueueLock } from './queue-lock';
 import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 
@@ -40,17 +40,23 @@ export interface ForecastFigures {
   readonly errors: Readonly<Record<string, number>>;
 }
 
+interface OnDay {
+  readonly day: string;
+}
+
 /** The queues' own figures, and those of the forecasts, by day as `2026-11-22`. Days on which nothing happened are missing. */
 export async function readDays(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   range: { readonly from: Date; readonly to: Date },
 ): Promise<ReadonlyMap<string, { readonly figures: DayFigures; readonly forecasts: ForecastFigures | null }>> {
-  const where = { queueId, day: { gte: range.from, lte: range.to } };
-  const days = await tx.queueDay.findMany({ where });
-  const forecasts = await tx.forecastDay.findMany({ where });
-  const figuresOn = new Map(days.map((row) => [dayText(row.day), row as unknown as DayFigures]));
-  const forecastsOn = new Map(forecasts.map((row) => [dayText(row.day), row as unknown as ForecastFigures]));
+  const inRange = Prisma.sql`"queueId" = ${queueId}::uuid AND "day" BETWEEN ${dayText(range.from)}::date AND ${dayText(range.to)}::date`;
+  const days = await tx.rows<DayFigures & OnDay>`
+    SELECT "day"::text, "merged", "failed", "cancelled", "runs", "reasons", "waited" FROM "QueueDay" WHERE ${inRange}`;
+  const forecasts = await tx.rows<ForecastFigures & OnDay>`
+    SELECT "day"::text, "ended", "within", "errors" FROM "ForecastDay" WHERE ${inRange}`;
+  const figuresOn = new Map(days.map((row) => [row.day, row]));
+  const forecastsOn = new Map(forecasts.map((row) => [row.day, row]));
   return new Map(
     [...new Set([...figuresOn.keys(), ...forecastsOn.keys()])].map((day) => {
       return [day, { figures: figuresOn.get(day) ?? NO_FIGURES, forecasts: forecastsOn.get(day) ?? null }];

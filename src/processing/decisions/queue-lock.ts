@@ -2,7 +2,7 @@ import { Prisma, type Queue } from '../../generated/prisma/client';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { Handover } from '../outbox/task-handover';
 import { type DueOutcome, oldestOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { observationsSaved } from './store/observations';
 
 /** A queue's row with the name of its repository. */
@@ -32,7 +32,7 @@ declare const locked: unique symbol;
  * functions of this file make one: so nothing else can change the queue meanwhile.
  */
 export interface QueueLock {
-  readonly tx: Tx;
+  readonly tx: Statements;
   readonly row: QueueRow;
   /** The `x-request-id` of the request that the queue is changed for; null or absent: none. */
   readonly requestId?: string | null;
@@ -81,7 +81,7 @@ function lockedRow(queueId: string): Prisma.Sql {
  * requests in the same statement, once it has the lock.
  */
 export async function lockQueue(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   observed: readonly PullRequestObservation[] = [],
 ): Promise<QueueLock | null> {
@@ -91,7 +91,7 @@ export async function lockQueue(
 
 /** As `lockQueue`, but 'busy' while another transaction holds the row: it does not wait. */
 export async function lockQueueUnlessBusy(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   observed: readonly PullRequestObservation[] = [],
 ): Promise<QueueLock | 'busy' | null> {
@@ -99,17 +99,17 @@ export async function lockQueueUnlessBusy(
   return row ? asLock(tx, row) : busyOrGone(tx, queueId);
 }
 
-async function busyOrGone(tx: Tx, queueId: string): Promise<'busy' | null> {
+async function busyOrGone(tx: Statements, queueId: string): Promise<'busy' | null> {
   return (await readQueue(tx, queueId)) === null ? null : 'busy';
 }
 
 async function lockAndObserve(
-  tx: Tx,
+  tx: Statements,
   locked: Prisma.Sql,
   observed: readonly PullRequestObservation[],
 ): Promise<Locked | undefined> {
   const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
-  const [row] = await tx.$queryRaw<Locked[]>`
+  const [row] = await tx.rows<Locked>`
     WITH locked AS MATERIALIZED (${locked}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
     SELECT * FROM locked`;
   return row;
@@ -120,12 +120,12 @@ async function lockAndObserve(
  * oldest outcome that is not consumed in the same statement, and stores what was observed with it. `due` was looked for when the
  * statement began: whoever had the lock then may have decided on it, so look at it again.
  */
-export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock | 'busy' | null> {
+export async function tryLockQueue(tx: Statements, queueId: string): Promise<QueueLock | 'busy' | null> {
   const seen = observationsSaved(
     Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
     Prisma.sql`place."outcome"->'observed'`,
   );
-  const [row] = await tx.$queryRaw<Locked[]>`
+  const [row] = await tx.rows<Locked>`
     WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
       outcomes AS MATERIALIZED (${oldestOutcomes(queueId, 2)}),
       due AS MATERIALIZED (SELECT * FROM outcomes LIMIT 1),
@@ -135,23 +135,23 @@ export async function tryLockQueue(tx: Tx, queueId: string): Promise<QueueLock |
   return row ? asLock(tx, row) : busyOrGone(tx, queueId);
 }
 
-function asLock(tx: Tx, locked: Locked): QueueLock {
+function asLock(tx: Statements, locked: Locked): QueueLock {
   const { webhookEvents, outcomeId = null, outcome = null, hasMore = false, ...row } = locked;
   const due = outcomeId === null || outcome === null ? null : { id: outcomeId, event: outcome.event };
   return { tx, row, due, hasMore, webhookEvents } as unknown as QueueLock;
 }
 
 /** The row without a lock, for readers. */
-export async function readQueue(tx: Tx, queueId: string): Promise<QueueRow | null> {
-  const [row] = await tx.$queryRaw<QueueRow[]>`
+export async function readQueue(tx: Statements, queueId: string): Promise<QueueRow | null> {
+  const [row] = await tx.rows<QueueRow>`
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
 }
 
 /** The rows of several queues without a lock, in no particular order. */
-export function readQueues(tx: Tx, queueIds: readonly string[]): Promise<QueueRow[]> {
-  return tx.$queryRaw<QueueRow[]>`
+export function readQueues(tx: Statements, queueIds: readonly string[]): Promise<QueueRow[]> {
+  return tx.rows<QueueRow>`
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND q."deletedAt" IS NULL`;
 }

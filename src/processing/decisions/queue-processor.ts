@@ -13,7 +13,9 @@ import { type DueOutcome, dropOutcomes, OutcomeTaken } from '../outbox/task-outc
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { isWriteConflict } from '../../platform/database/database-errors';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { currentRequestId, currentTrace } from '../../platform/requests/request-id';
 import { formatTraceParent } from '../../platform/requests/request-trace';
 import { CrashPoints } from '../../platform/lifecycle/crash-points';
@@ -29,12 +31,13 @@ import { BUSY, decidedOn, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, Un
 import { viewQueue } from './queue-view';
 import { auditDecision, mayBeAudited } from './store/audit-decision';
 import { commitsSaved } from './store/own-commits';
-import { saveDecision } from './store/save-decision';
+import { saveColumns, saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { occurrencesToTell, tellWebhooks } from './tell-webhooks';
 
 export type { QueueInput, QueueView } from './queue-input';
 
+const DECISION = { planner: 'by index' } as const;
 const TRIES = 5;
 /**
  * How long a request waits before it asks again for a queue on which another process decides. It has no connection meanwhile, so others
@@ -51,6 +54,7 @@ export class QueueProcessor extends QueueOutcomes {
 
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly wakeups: Wakeups,
     private readonly crashPoints: CrashPoints,
@@ -102,11 +106,11 @@ export class QueueProcessor extends QueueOutcomes {
     return isDueAgain ? 'more' : 'processed';
   }
 
-  async settleAndDecide(queueId: string, settle: (tx: Tx) => Promise<Settled>): Promise<Settled> {
+  async settleAndDecide(queueId: string, settle: (tx: Statements) => Promise<Settled>): Promise<Settled> {
     let settled: Settled = 'lease lost';
     const { result, isDueAgain } = await this.inTurn(queueId, () =>
       this.inTransaction(async (tx, handover) => {
-        // Both are sent at once.
+        // One after the other: the decision sees what this stores.
         const settling = settle(tx);
         const step = await this.decideOnDue(tx, queueId, handover, settling);
         settled = await settling;
@@ -121,7 +125,7 @@ export class QueueProcessor extends QueueOutcomes {
 
   /** `settling`: what was sent before. Without its lease nothing is decided. */
   private async decideOnDue(
-    tx: Tx,
+    tx: Statements,
     queueId: string,
     handover: Handover,
     settling?: Promise<Settled>,
@@ -146,7 +150,7 @@ export class QueueProcessor extends QueueOutcomes {
   /** Appends tasks that need no decision. */
   async enqueueTasks(queueId: string, tasks: readonly PullRequestTask[]): Promise<void> {
     const now = this.clock.now();
-    for (const write of pullRequestTasksAppended(queueId, tasks, now)) await this.prisma.$executeRaw(write);
+    for (const write of pullRequestTasksAppended(queueId, tasks, now)) await this.sql.execute(write);
     this.wakeups.wake('outbox');
   }
 
@@ -158,7 +162,7 @@ export class QueueProcessor extends QueueOutcomes {
 
   /** Reads without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */
   view(queueId: string, asked: { readonly numbers?: readonly number[] }): Promise<QueueView> {
-    return viewQueue(this.prisma, this.loader, queueId, asked.numbers ?? [], this.clock.now());
+    return viewQueue(this.sql, this.loader, queueId, asked.numbers ?? [], this.clock.now());
   }
 
   /** What a task found out may not be refused: only what people ask for may. */
@@ -183,17 +187,15 @@ export class QueueProcessor extends QueueOutcomes {
     const hasConversations = this.hosts.hostFor(lock.row.host)?.conversation !== undefined;
     const updates = hasConversations ? pullRequestsToUpdate(before, decision, now.getTime()) : [];
     const occurrences = occurrencesToTell(lock, before, decision);
-    const isAudited = mayBeAudited(decision, input);
     const { tasks: toClaim, leased } = await saveDecision(lock, before, asked, decision, now, {
       tasks: [
         ...pullRequestTasksAppended(lock.row.id, [...tasks, ...updates], now),
         ...computeTargetsAppended(lock.row.id, computeTargetsAfter(lock.row, before, decision, event), now),
       ],
       also: [...also, ...commitsSaved(lock.row, event)],
-      isLast: !columns && !isAudited && occurrences.length === 0,
     });
-    if (columns) await lock.tx.queue.updateMany({ where: { id: lock.row.id }, data: columns });
-    if (isAudited) await auditDecision(lock, before, decision, input, now);
+    if (columns) await saveColumns(lock, columns);
+    if (mayBeAudited(decision, input)) await auditDecision(lock, before, decision, input, now);
     const { brand } = this.config;
     const told =
       occurrences.length === 0 ? 0 : await tellWebhooks(lock, occurrences, { after: decision.after, brand, now });
@@ -215,11 +217,13 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   /** Again, where another transaction was in the way. */
-  private async inTransaction(work: (tx: Tx, handover: Handover) => Promise<DecisionStep>): Promise<DecisionStep> {
+  private async inTransaction(
+    work: (tx: Statements, handover: Handover) => Promise<DecisionStep>,
+  ): Promise<DecisionStep> {
     for (let tried = 1; ; tried++) {
       const handover = this.handover.open();
       try {
-        const step = await this.prisma.directTransaction(async (tx) => rollBackIfUnchanged(await work(tx, handover)));
+        const step = await this.sql.transaction(async (tx) => rollBackIfUnchanged(await work(tx, handover)), DECISION);
         handover.carryOut(step.leased ?? []);
         return step;
       } catch (error) {

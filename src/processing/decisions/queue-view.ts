@@ -3,7 +3,8 @@ import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isOutsideFlow } from '../../engine/flow-facts/scheduling';
 import { comparePending, pendingRank } from '../../engine/policy/order';
 import { isConcluded } from '../../engine/states';
-import type { PrismaService, Tx } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import type { QueueView } from './queue-input';
 import { readQueue } from './queue-lock';
@@ -14,13 +15,13 @@ const COUNTED_AT_MOST = 10_000;
 
 /** Reads the bounded snapshot and the requested entries in one consistent transaction, without a lock. */
 export function viewQueue(
-  prisma: PrismaService,
+  sql: Sql,
   loader: SnapshotLoader,
   queueId: string,
   numbers: readonly number[],
   now: Date,
 ): Promise<QueueView> {
-  return prisma.readOneState(async (tx) => {
+  return sql.snapshot(async (tx) => {
     const row = await readQueue(tx, queueId);
     if (!row) throw new DomainError('MERGE_QUEUE_NOT_FOUND', 'There is no such merge queue.');
     const snapshot = await loader.load(tx, row, { numbers, commits: [] }, now);
@@ -35,13 +36,13 @@ export function viewQueue(
  * Counts the entries that come before this one: those in the line, all of which are in the snapshot, then those that wait.
  * Entries in a culprit search count for nothing: the search runs beside the line. Nor do those that flow has in hand.
  */
-export async function countAhead(tx: Tx, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
+export async function countAhead(tx: Statements, { id, entries }: QueueSnapshot, entry: Entry): Promise<number> {
   if (isConcluded(entry.state) || entry.state === 'not_ready') return 0;
   const inLine = entries.filter((other) => other.place !== null);
   if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;
   if (entry.state !== 'pending' || entry.search !== null || !isOutsideFlow(entry)) return 0;
   const { returnedOrder, priority, submittedOrder } = entry;
-  const [waiting] = await tx.$queryRaw<{ count: number }[]>`
+  const [waiting] = await tx.rows<{ count: number }>`
     SELECT count(*)::int AS "count" FROM (
       SELECT 1 FROM "Entry"
       WHERE "queueId" = ${id}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL

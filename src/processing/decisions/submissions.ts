@@ -6,6 +6,7 @@ import type { PullRequestTask } from '../../engine/pull-request-tasks';
 import { type Actor, PRIORITIES, type RequestedVia } from '../../engine/vocabulary';
 import type { AuditSource } from '../../platform/audit/audit-source';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { newId } from '../../platform/ids';
 import { type KnownQueue, NeedsReader, type ReadPullRequest } from './needs-reader';
 import { QueueProcessor } from './queue-processor';
@@ -36,6 +37,7 @@ interface SubmitOptions {
 export class Submissions {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly processor: QueueProcessor,
     private readonly needs: NeedsReader,
     private readonly workflows: WorkflowWarnings,
@@ -124,7 +126,7 @@ export class Submissions {
     { id, repository }: LocatedQueue,
     { number, head: sha }: PullRequestObservation,
   ): Promise<Known> {
-    const [row] = await this.prisma.queryDirectly<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`
+    const [row] = await this.sql.rows<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`
       SELECT
         (SELECT "head" FROM "Entry"
           WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",

@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { isAnybodyTold, appendWebhookEvents } from '../notifications/append-events';
 
 interface FaultyQueue {
@@ -15,10 +15,10 @@ interface Place {
 }
 
 /** Webhooks hear of a fault of the service itself, with a sentence for people. It is no result of any pull request. */
-export async function tellOfFault(tx: Tx, queue: FaultyQueue, message: string, now: Date): Promise<void> {
+export async function tellOfFault(tx: Statements, queue: FaultyQueue, message: string, now: Date): Promise<void> {
   const { id, repositoryId, branch } = queue;
   if (!(await isAnybodyTold(tx, repositoryId, ['queue_red']))) return;
-  const [place] = await tx.$queryRaw<Place[]>`
+  const [place] = await tx.rows<Place>`
     SELECT o."slug", r."host", r."owner", r."name" FROM "Repository" r JOIN "Organization" o ON o."id" = r."organizationId"
     WHERE r."id" = ${repositoryId}::uuid`;
   if (place === undefined) return;

@@ -4,7 +4,6 @@ import { stateMessage } from '../../engine/messages/state-message';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import { assertNever } from '../../engine/vocabulary';
-import type { PrismaService } from '../../platform/database/prisma.service';
 import { appendWebhookEvents } from '../notifications/append-events';
 import { occurrencesIn, type QueueOccurrence } from '../notifications/events-of-decision';
 import type { PullRequestOfWebhook, WebhookEvent, WebhookEventFacts } from '../notifications/webhook-event';
@@ -45,7 +44,7 @@ export async function tellWebhooks(
   const { tx, row } = lock;
   const told = await readTold(lock, after, occurrences);
   // Within the transaction, so that it sees what this decision wrote.
-  const reader = new ViewFactsReader(tx as PrismaService, new NoFailedTests());
+  const reader = new ViewFactsReader(tx, new NoFailedTests());
   const historyOf = await reader.historiesOf(
     after,
     told.entries.filter(({ state }) => isConcluded(state)),
@@ -75,20 +74,17 @@ async function readTold(
 ): Promise<Told> {
   const ids = new Set(occurrences.map((occurrence) => ('entryId' in occurrence ? occurrence.entryId : null)));
   const entries = after.entries.filter(({ id }) => ids.has(id));
-  const { slug } = await tx.organization.findUniqueOrThrow({
-    where: { id: row.organizationId },
-    select: { slug: true },
-  });
-  const rows = await tx.pullRequest.findMany({
-    where: { repositoryId: row.repositoryId, number: { in: entries.map(({ number }) => number) } },
-    select: { number: true, title: true, author: true, url: true },
-  });
+  const [organization] = await tx.rows<{ slug: string }>`
+    SELECT "slug" FROM "Organization" WHERE "id" = ${row.organizationId}::uuid`;
+  const rows = await tx.rows<Omit<PullRequestOfWebhook, 'head' | 'attempt'>>`
+    SELECT "number", "title", "author", "url" FROM "PullRequest"
+    WHERE "repositoryId" = ${row.repositoryId}::uuid AND "number" = ANY(${entries.map(({ number }) => number)}::int[])`;
   const { host, repositoryOwner: owner, repositoryName: name, branch: targetBranch } = row;
   const shown = rows.flatMap((known) => {
     const entry = entries.find(({ number }) => number === known.number);
     return entry ? [[known.number, { ...known, head: entry.head, attempt: entry.attempt }] as const] : [];
   });
-  const place = { organization: slug, repo: { host, owner, name }, targetBranch, test: null };
+  const place = { organization: organization!.slug, repo: { host, owner, name }, targetBranch, test: null };
   return { place, entries, pullRequests: new Map(shown) };
 }
 

@@ -1,4 +1,4 @@
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** A run that was pushed: what CI reported is on its commit. */
 export interface TestedRun {
@@ -12,8 +12,8 @@ export interface TestedRun {
  * The run in which the tests of a failed run ran: itself, or the newest earlier one of the same tree and required statuses,
  * from the same apps, in the repository, when it took over that one's result. Null when no such run is stored any more.
  */
-export async function testedRunOf(prisma: PrismaService, runId: string): Promise<TestedRun | null> {
-  const [row] = await prisma.$queryRaw<TestedRun[]>`
+export async function testedRunOf(sql: Statements, runId: string): Promise<TestedRun | null> {
+  const [row] = await sql.rows<TestedRun>`
     SELECT t."id", t."commit", t."branch", t."tree"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."id" = r."id" OR (r."reused" AND t."tree" = r."tree" AND t."resultAt" <= r."resultAt")

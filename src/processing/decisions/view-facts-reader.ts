@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { FailedTestsReader } from '../../domain/failed-tests.port';
 import type { Entry, QueueSnapshot, RunFailure, StatusPin } from '../../engine/model';
 import type {
@@ -9,17 +9,41 @@ import type {
 } from '../../engine/pull-request-view-facts';
 import type { EntryState } from '../../engine/vocabulary';
 import { counts } from '../../engine/policy/statuses';
-import { Prisma } from '../../generated/prisma/client';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { testedRunOf } from './tested-run';
 
 type History = Pick<PullRequestViewFacts, 'failedRun' | 'failedTests' | 'landedAs' | 'details'>;
+
+type StatusRow = NamedStatus & { readonly sha: string; readonly app: string | null };
+
+interface FailedRunRow {
+  readonly id: string;
+  readonly number: number;
+  readonly reused: boolean;
+  readonly commit: string | null;
+  readonly failure: RunFailure;
+  readonly timeoutMinutes: bigint;
+  readonly builtOn: readonly { readonly number: number }[];
+  readonly pins: readonly StatusPin[];
+  readonly repositoryId: string;
+  readonly own: readonly number[];
+}
+
+interface TestedRunRow {
+  readonly number: number;
+  readonly id: string;
+  readonly reused: boolean;
+  readonly branch: string | null;
+  readonly tree: string | null;
+  readonly repositoryId: string;
+}
 
 /** Reads what a pull request view shows beyond the snapshot: which tests failed and why, and where the change landed. */
 @Injectable()
 export class ViewFactsReader {
   constructor(
-    private readonly prisma: PrismaService,
+    @Inject(Sql) private readonly sql: Statements,
     private readonly failedTests: FailedTestsReader,
   ) {}
 
@@ -50,7 +74,7 @@ export class ViewFactsReader {
    * Then that queue writes the comment.
    */
   async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
-    const [row] = await this.prisma.$queryRaw<{ elsewhere: boolean }[]>`
+    const [row] = await this.sql.rows<{ elsewhere: boolean }>`
       WITH claims AS (
         SELECT q."id" AS "queueId", greatest(e."submittedAt", to_timestamp((o."payload"->>'openedAt')::float8 / 1000)) AS "at"
         FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
@@ -72,24 +96,25 @@ export class ViewFactsReader {
   ): Promise<Map<number, FailedRun>> {
     const numbers = [...new Set(entries.flatMap(({ stateRun }) => stateRun ?? []))];
     if (numbers.length === 0) return new Map();
-    const runs = await this.prisma.testRun.findMany({
-      where: { queueId, number: { in: numbers }, failure: { not: Prisma.AnyNull } },
-      include: { members: { orderBy: { position: 'asc' } }, queue: { select: { repositoryId: true } } },
-    });
+    const runs = await this.sql.rows<FailedRunRow>`
+      SELECT r."id", r."number", r."reused", r."commit", r."failure", r."timeoutMinutes", r."builtOn", r."pins", q."repositoryId",
+        ARRAY(SELECT m."number" FROM "TestRunMember" m WHERE m."runId" = r."id" ORDER BY m."position") AS "own"
+      FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+      WHERE r."queueId" = ${queueId}::uuid AND r."number" = ANY(${numbers}::int[]) AND jsonb_typeof(r."failure") <> 'null'`;
     const tested = await Promise.all(
-      runs.map(async ({ id, reused, commit }) => (reused ? (await testedRunOf(this.prisma, id))?.commit : commit)),
+      runs.map(async ({ id, reused, commit }) => (reused ? (await testedRunOf(this.sql, id))?.commit : commit)),
     );
-    const statuses = await this.statusesOf(runs[0]?.queue.repositoryId, tested);
+    const statuses = await this.statusesOf(runs[0]?.repositoryId, tested);
     return new Map(
       runs.map((run, i) => [
         run.number,
         {
           commit: run.reused ? null : run.commit,
-          failure: run.failure as unknown as RunFailure,
+          failure: run.failure,
           timeoutMinutes: Number(run.timeoutMinutes),
-          own: run.members.map(({ number }) => number),
-          builtOn: (run.builtOn as unknown as readonly { readonly number: number }[]).map(({ number }) => number),
-          statuses: statuses.filter((status) => status.sha === tested[i] && counts(pinsOf(run), status)),
+          own: run.own,
+          builtOn: run.builtOn.map(({ number }) => number),
+          statuses: statuses.filter((status) => status.sha === tested[i] && counts(run.pins, status)),
         },
       ]),
     );
@@ -102,18 +127,18 @@ export class ViewFactsReader {
   ): Promise<ReadonlyMap<number | null, FailedTestsOfRun>> {
     const numbers = [...new Set(entries.flatMap((entry) => testedIn(entry) ?? []))];
     if (numbers.length === 0) return new Map();
-    const select = { number: true, id: true, reused: true, branch: true, tree: true } as const;
-    const where = { queueId, number: { in: numbers } };
-    const runs = await this.prisma.testRun.findMany({ where, select });
+    const runs = await this.sql.rows<TestedRunRow>`
+      SELECT r."number", r."id", r."reused", r."branch", r."tree", q."repositoryId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
+      WHERE r."queueId" = ${queueId}::uuid AND r."number" = ANY(${numbers}::int[])`;
+    if (runs.length === 0) return new Map();
     const tested = await Promise.all(
       runs.map(async ({ number, id, reused, ...own }) => {
-        const run = reused ? await testedRunOf(this.prisma, id) : own;
+        const run = reused ? await testedRunOf(this.sql, id) : own;
         return { number, branch: run?.branch, tree: run?.tree };
       }),
     );
     const pushed = tested.flatMap(({ number, branch, tree }) => (branch && tree ? [{ number, branch, tree }] : []));
-    const { repositoryId } = await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId } });
-    const uploaded = await this.failedTests.of(repositoryId, pushed);
+    const uploaded = await this.failedTests.of(runs[0]!.repositoryId, pushed);
     return new Map(
       pushed.flatMap(({ number, branch }) => {
         const known = uploaded.get(branch);
@@ -125,24 +150,19 @@ export class ViewFactsReader {
   private async statusesOf(
     repositoryId: string | undefined,
     commits: readonly (string | null | undefined)[],
-  ): Promise<(NamedStatus & { readonly sha: string; readonly app: string | null })[]> {
-    const sha = { in: commits.filter((commit) => typeof commit === 'string') };
-    if (repositoryId === undefined || sha.in.length === 0) return [];
-    return this.prisma.commitStatus.findMany({
-      where: { repositoryId, sha },
-      orderBy: [{ name: 'asc' }, { kind: 'asc' }],
-      select: { sha: true, name: true, app: true, state: true, url: true, description: true },
-    });
+  ): Promise<StatusRow[]> {
+    const known = commits.filter((commit) => typeof commit === 'string');
+    if (repositoryId === undefined || known.length === 0) return [];
+    return this.sql.rows<StatusRow>`
+      SELECT "sha", "name", "app", "state", "url", "description" FROM "CommitStatus"
+      WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${known}::text[]) ORDER BY "name", "kind"`;
   }
 
   /** The commit on the target, by the id of the entry. */
   private async landedAs(entries: readonly Entry[]): Promise<Map<string, string>> {
     if (entries.length === 0) return new Map();
-    const landed = await this.prisma.landedChange.findMany({
-      where: { entryId: { in: idsOf(entries) } },
-      orderBy: { landedAt: 'asc' },
-      select: { entryId: true, commit: true },
-    });
+    const landed = await this.sql.rows<{ entryId: string; commit: string }>`
+      SELECT "entryId", "commit" FROM "LandedChange" WHERE "entryId" = ANY(${idsOf(entries)}::uuid[]) ORDER BY "landedAt"`;
     return new Map(landed.map(({ entryId, commit }) => [entryId, commit]));
   }
 
@@ -152,7 +172,7 @@ export class ViewFactsReader {
     entries: readonly Entry[],
   ): Promise<Map<string, string | null>> {
     if (entries.length === 0) return new Map();
-    const rows = await this.prisma.$queryRaw<{ entryId: string; details: string | null }[]>`
+    const rows = await this.sql.rows<{ entryId: string; details: string | null }>`
       SELECT DISTINCT ON ("entryId") "entryId", "change" ->> 'details' AS "details"
       FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "entryId" = ANY(${idsOf(entries)}::uuid[]) AND "toState" IS NOT NULL
@@ -169,8 +189,4 @@ function testedIn({ state, stateRun, verifiedByRun }: Pick<Entry, 'state' | 'sta
 
 function idsOf(entries: readonly Entry[]): string[] {
   return entries.map(({ id }) => id);
-}
-
-function pinsOf({ pins }: { readonly pins: Prisma.JsonValue }): readonly StatusPin[] {
-  return pins as unknown as readonly StatusPin[];
 }

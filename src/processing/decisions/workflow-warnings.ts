@@ -6,6 +6,7 @@ import type { AnswerTask, PullRequestTask } from '../../engine/pull-request-task
 import { answerKey } from '../outbox/append-tasks';
 import { Clock } from '../../platform/clock/clock';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 
 type Refused = Extract<DecisionResult, { type: 'refused' }>;
 
@@ -14,6 +15,7 @@ type Refused = Extract<DecisionResult, { type: 'refused' }>;
 export class WorkflowWarnings {
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
   ) {}
 
@@ -28,7 +30,7 @@ export class WorkflowWarnings {
     answers: readonly PullRequestTask[] = [],
   ): Promise<Refused | null> {
     if (paths.length === 0) return null;
-    const [queue] = await this.prisma.queryDirectly<{ forkWorkflows: string }>`
+    const [queue] = await this.sql.rows<{ forkWorkflows: string }>`
       SELECT "forkWorkflows" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
     if (queue?.forkWorkflows === 'refuse') return refusedAs(refuseWorkflows(number, author, paths));
     if (queue?.forkWorkflows !== 'confirm') return null;

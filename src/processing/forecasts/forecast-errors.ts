@@ -1,7 +1,7 @@
 import { forecastOf, keysOf } from '../../engine/forecast/forecast';
 import type { Entry, QueueSnapshot } from '../../engine/model';
 import { landingDue } from '../../engine/wake-time';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { addCounts, withDuration } from '../decisions/duration-counts';
 import { dayAt, type ForecastFigures } from '../decisions/queue-days';
 import { expectedMerge, outsideFreezes } from './expected-merge';
@@ -9,7 +9,7 @@ import { type CourseRow, type NewCourse, outcomeAt, readOutcomes } from './forec
 
 /** With what is forecast for those that came into a situation now, where nothing was so far: as people read it from then on. */
 export async function withPromises(
-  tx: Tx,
+  tx: Statements,
   queue: QueueSnapshot,
   courses: readonly NewCourse[],
   entries: ReadonlyMap<string, Pick<Entry, 'priority'>>,
@@ -33,7 +33,7 @@ export async function withPromises(
  * Counts how far those that ended were from what was forecast for them first. Their courses are deleted in this transaction, so
  * each counts once.
  */
-export async function countErrors(tx: Tx, queueId: string, courses: readonly CourseRow[]): Promise<void> {
+export async function countErrors(tx: Statements, queueId: string, courses: readonly CourseRow[]): Promise<void> {
   const days = new Map<number, ForecastFigures>();
   for (const course of courses) {
     const endedAt = outcomeAt(course);
@@ -54,13 +54,17 @@ export async function countErrors(tx: Tx, queueId: string, courses: readonly Cou
 
 const NO_ERRORS: ForecastFigures = { ended: 0, within: 0, errors: {} };
 
-async function addTo(tx: Tx, { queueId, day }: { queueId: string; day: Date }, more: ForecastFigures): Promise<void> {
+async function addTo(
+  tx: Statements,
+  { queueId, day }: { queueId: string; day: Date },
+  more: ForecastFigures,
+): Promise<void> {
   const date = day.toISOString().slice(0, 10);
-  const [known = NO_ERRORS] = await tx.$queryRaw<ForecastFigures[]>`
+  const [known = NO_ERRORS] = await tx.rows<ForecastFigures>`
     SELECT "ended", "within", "errors" FROM "ForecastDay" WHERE "queueId" = ${queueId}::uuid AND "day" = ${date}::date`;
   const [ended, within] = [known.ended + more.ended, known.within + more.within];
   const errors = JSON.stringify(addCounts(known.errors, more.errors));
-  await tx.$executeRaw`
+  await tx.execute`
     INSERT INTO "ForecastDay" ("queueId", "day", "ended", "within", "errors")
     VALUES (${queueId}::uuid, ${date}::date, ${ended}, ${within}, ${errors}::jsonb)
     ON CONFLICT ("queueId", "day") DO UPDATE

@@ -4,7 +4,8 @@ import { type Situation, situationsOf } from '../../engine/forecast/situation';
 import { isConcluded } from '../../engine/states';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import type { QueueSnapshot } from '../../engine/model';
@@ -39,7 +40,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   private inHand?: Promise<void>;
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly loader: SnapshotLoader,
     private readonly clock: Clock,
     private readonly outage: DatabaseOutage,
@@ -58,13 +59,13 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   }
 
   private async followAll(): Promise<void> {
-    const queues = await this.prisma.queryDirectly<{ id: string }>`
+    const queues = await this.sql.rows<{ id: string }>`
       SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
       WHERE t."version" IS DISTINCT FROM q."version"`;
     for (const { id } of queues) {
       if (this.lifecycle.isStopping) return;
       try {
-        await this.prisma.directTransaction((tx) => this.followQueue(tx, id));
+        await this.sql.transaction((tx) => this.followQueue(tx, id), { planner: 'by index' });
       } catch (error) {
         // The next queue can still be followed, and this one is looked at again.
         this.outage.report(this.logger, `The forecasts of queue ${id} could not be brought up to date`, error);
@@ -72,14 +73,14 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     }
   }
 
-  private async followQueue(tx: Tx, queueId: string): Promise<void> {
+  private async followQueue(tx: Statements, queueId: string): Promise<void> {
     // Without a turn the queue is locked, so that nobody deletes it meanwhile; with one, the turn keeps the deletion waiting.
-    await tx.$executeRaw`
+    await tx.execute`
       INSERT INTO "ForecastTurn" ("queueId", "version")
       SELECT q."id", -1 FROM "Queue" q
       WHERE q."id" = ${queueId}::uuid AND NOT EXISTS (SELECT 1 FROM "ForecastTurn" t WHERE t."queueId" = q."id")
       FOR KEY SHARE ON CONFLICT DO NOTHING`;
-    const [turn] = await tx.$queryRaw<{ version: bigint }[]>`
+    const [turn] = await tx.rows<{ version: bigint }>`
       SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
       WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
     // Another process looks at it.
@@ -87,10 +88,10 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const queue = await readQueue(tx, queueId);
     if (queue) await this.look(tx, queue);
     else await forget(tx, queueId);
-    await tx.$executeRaw`UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
+    await tx.execute`UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
   }
 
-  private async look(tx: Tx, queue: QueueRow): Promise<void> {
+  private async look(tx: Statements, queue: QueueRow): Promise<void> {
     const now = this.clock.now();
     const snapshot = await this.loader.load(tx, queue, { numbers: [], commits: [] }, now);
     const waiting = await readWaiting(tx, queue.id, MOST_WAITING);
@@ -128,7 +129,7 @@ function withMark(marks: readonly Mark[], situation: Situation, now: Date): read
  * Who was taken out, or was submitted again meanwhile, says nothing about the queue. Nor does what merged after a freeze say how
  * long anything took before it.
  */
-async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
+async function learn(tx: Statements, { id, settings }: QueueSnapshot, courses: readonly CourseRow[]): Promise<void> {
   const ended = courses.flatMap((course): readonly Course[] => {
     const { priority, marks } = course;
     const endedAt = outcomeAt(course)?.getTime();
@@ -141,7 +142,7 @@ async function learn(tx: Tx, { id, settings }: QueueSnapshot, courses: readonly 
   await saveOutcomes(tx, id, known, withCourses(known, ended));
 }
 
-async function forget(tx: Tx, queueId: string): Promise<void> {
-  await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
-  await tx.$executeRaw`DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
+async function forget(tx: Statements, queueId: string): Promise<void> {
+  await tx.execute`DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
+  await tx.execute`DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
 }

@@ -5,7 +5,8 @@ import type { Entry, QueueSnapshot } from '../../engine/model';
 import { isConcluded } from '../../engine/states';
 import { PRIORITIES } from '../../engine/vocabulary';
 import { landingDue } from '../../engine/wake-time';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { expectedMerge, outsideFreezes } from './expected-merge';
 import { readLastMarks, readOutcomes } from './forecast-rows';
 
@@ -27,7 +28,7 @@ export interface Newcomer {
 /** Says of pull requests in a queue when they are expected to merge or fail. */
 @Injectable()
 export class ForecastReader {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   /**
    * By entry. Those are missing of which too little is known, and all of them while the queue does not run. None is expected to
@@ -37,7 +38,7 @@ export class ForecastReader {
     queue: QueueSnapshot,
     entries: readonly Entry[],
     now: Date,
-    db: Pick<Tx, '$queryRaw'> = this.prisma.reads,
+    db: Statements = this.sql,
   ): Promise<ReadonlyMap<string, Eta>> {
     const open = entries.filter(({ state }) => !isConcluded(state));
     if (open.length === 0 || queue.state !== 'running') return new Map();
@@ -66,20 +67,20 @@ export class ForecastReader {
   }
 
   /** When what is submitted now to these queues ends, by queue; the same queries for any number of them. */
-  async etasOfNew(newcomers: readonly Newcomer[], now: Date, db: Tx): Promise<ReadonlyMap<string, Eta>> {
+  async etasOfNew(newcomers: readonly Newcomer[], now: Date, db: Statements): Promise<ReadonlyMap<string, Eta>> {
     const running = newcomers
       .filter(({ queue }) => queue.state === 'running')
       .map(({ queue, ...where }) => ({ queue, queueId: queue.id, situation: situationOfNew(queue, where) }));
     if (running.length === 0) return new Map();
-    const rows = await db.forecastOutcome.findMany({
-      where: { OR: running.map(({ queueId, situation }) => ({ queueId, situation: { in: [...keysOf(situation)] } })) },
-    });
+    const asked = running.flatMap(({ queueId, situation }) => keysOf(situation).map((key) => ({ queueId, key })));
+    const rows = await db.rows<{ queueId: string; situation: string; learned: SituationOutcomes }>`
+      SELECT o."queueId", o."situation", o."learned" FROM "ForecastOutcome" o
+        JOIN unnest(${asked.map(({ queueId }) => queueId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) AS asked("queueId", "situation")
+          ON o."queueId" = asked."queueId" AND o."situation" = asked."situation"`;
     return new Map(
       running.flatMap(({ queue, queueId, situation }) => {
         const own = rows.filter((row) => row.queueId === queueId);
-        const outcomes = Object.fromEntries(
-          own.map((row) => [row.situation, row.learned as unknown as SituationOutcomes]),
-        );
+        const outcomes = Object.fromEntries(own.map(({ situation: key, learned }) => [key, learned]));
         const forecast = forecastOf(outcomes, situation);
         if (forecast === null) return [];
         const from = { since: now.getTime(), earliest: now.getTime() };

@@ -1,10 +1,8 @@
 import type { Forecast, Mark, Outcomes, SituationOutcomes } from '../../engine/forecast/forecast';
 import type { WaitingEntry } from '../../engine/forecast/situation';
 import type { EntryState } from '../../engine/vocabulary';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { type BulkTable, upsertRows } from '../decisions/store/bulk';
-
-type Reads = Pick<Tx, '$queryRaw'>;
 
 /** A stored course, and how its entry is now. */
 export interface CourseRow {
@@ -43,47 +41,51 @@ export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow
 }
 
 /** In the order in which they ended; those that have not are last. */
-export function readCourses(tx: Tx, queueId: string): Promise<CourseRow[]> {
-  return tx.$queryRaw<CourseRow[]>`
+export function readCourses(tx: Statements, queueId: string): Promise<CourseRow[]> {
+  return tx.rows<CourseRow>`
     SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
       e."concludedAt"
     FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
     WHERE c."queueId" = ${queueId}::uuid ORDER BY e."concludedAt", e."number"`;
 }
 
-export async function saveCourses(tx: Tx, changed: readonly NewCourse[], ended: readonly string[]): Promise<void> {
+export async function saveCourses(
+  tx: Statements,
+  changed: readonly NewCourse[],
+  ended: readonly string[],
+): Promise<void> {
   await upsertRows(tx, COURSES, ['entryId'], changed);
-  if (ended.length > 0) await tx.$executeRaw`DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
+  if (ended.length > 0) await tx.execute`DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
 }
 
 /** Where each of these entries was last, in the attempt of its course. */
 export function readLastMarks(
-  tx: Reads,
+  tx: Statements,
   entryIds: readonly string[],
 ): Promise<{ readonly entryId: string; readonly attempt: number; readonly mark: Mark }[]> {
-  return tx.$queryRaw`
+  return tx.rows`
     SELECT "entryId", "attempt", "marks" -> -1 AS "mark" FROM "ForecastCourse"
     WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
 }
 
 /** Of these situations; all of them when none are named. */
-export async function readOutcomes(tx: Reads, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
+export async function readOutcomes(tx: Statements, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
   const named = situations === undefined ? null : [...situations];
-  const rows = await tx.$queryRaw<{ situation: string; learned: SituationOutcomes }[]>`
+  const rows = await tx.rows<{ situation: string; learned: SituationOutcomes }>`
     SELECT "situation", "learned" FROM "ForecastOutcome"
     WHERE "queueId" = ${queueId}::uuid AND (${named}::text[] IS NULL OR "situation" = ANY(${named}::text[]))`;
   return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned]));
 }
 
-export function saveOutcomes(tx: Tx, queueId: string, before: Outcomes, after: Outcomes): Promise<void> {
+export function saveOutcomes(tx: Statements, queueId: string, before: Outcomes, after: Outcomes): Promise<void> {
   const changed = Object.entries(after).filter(([situation, learned]) => before[situation] !== learned);
   const rows = changed.map(([situation, learned]) => ({ queueId, situation, learned }));
   return upsertRows(tx, OUTCOMES, ['queueId', 'situation'], rows);
 }
 
 /** The first that wait for a test, in their order. */
-export function readWaiting(tx: Tx, queueId: string, atMost: number): Promise<WaitingRow[]> {
-  return tx.$queryRaw<WaitingRow[]>`
+export function readWaiting(tx: Statements, queueId: string, atMost: number): Promise<WaitingRow[]> {
+  return tx.rows<WaitingRow>`
     SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
       AND "standing" IS NULL

@@ -13,6 +13,7 @@ import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { CiWatch } from './ci-watch';
 import { HostOutage } from './host-outage';
@@ -68,6 +69,7 @@ export class HostPoller {
 
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly hosts: CodeHostRegistry,
     private readonly inbox: HostInbox,
     private readonly outage: HostOutage,
@@ -113,7 +115,7 @@ export class HostPoller {
     try {
       await this.appendDifferences(repository, host);
       await this.ci.look(host, repository);
-      await learnReporters(this.prisma, repository.id, begun);
+      await learnReporters(this.sql, repository.id, begun);
       await this.outage.end(repository.id, begun);
     } catch (error) {
       this.report(repository, error);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { InboxEvent, StatusesUnclear } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
 import { isOneOf } from '../../platform/database/one-of';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { storable } from '../../platform/database/storable';
 import type { StatusConcerns } from './status-concerns';
 
@@ -45,11 +45,11 @@ const BIGINT = Prisma.sql`bigint`;
 /** The rows of the inbox. Reading one twice is harmless, so a claim only puts the delivery off and needs no lease. */
 @Injectable()
 export class InboxStore {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   async claim({ types, repositories, except, now }: ClaimOptions): Promise<DeliveryChunk[]> {
     const putOff = new Date(now.getTime() + IN_HAND_MS);
-    const rows = await this.prisma.queryDirectly<Row>`
+    const rows = await this.sql.rows<Row>`
       WITH repositories AS MATERIALIZED (
         SELECT "repositoryId" FROM "InboxDelivery"
         WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
@@ -73,7 +73,7 @@ export class InboxStore {
 
   /** The same once more is none. */
   async addStatusesUnclear(because: Delivery, event: StatusesUnclear, now: Date): Promise<void> {
-    await this.prisma.executeDirectly`
+    await this.sql.execute`
       INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
       SELECT d."host", ${`unclear-${because.id}`}, ${event.repositoryId}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},
         ${now}, 0
@@ -81,12 +81,12 @@ export class InboxStore {
   }
 
   async markProcessed(deliveries: readonly Delivery[], now: Date): Promise<void> {
-    await this.prisma.executeDirectly(markedProcessed(deliveries, now));
+    await this.sql.execute(markedProcessed(deliveries, now));
   }
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
     const lastProblem = storable(problem.slice(0, 2_000));
-    await this.prisma.executeDirectly`
+    await this.sql.execute`
       UPDATE "InboxDelivery" SET "notBefore" = ${until}, "lastProblem" = ${lastProblem}
       WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
   }

@@ -3,7 +3,7 @@ import { HostInbox, type HostEvent, type InboxEvent } from '../../domain/code-ho
 import { Prisma } from '../../generated/prisma/client';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { storable } from '../../platform/database/storable';
 import { runForNoRequest } from '../../platform/requests/request-id';
 import { Background } from '../../platform/lifecycle/background';
@@ -42,7 +42,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
   private readonly pools = KINDS.map((types) => this.poolFor(types));
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly deliveries: InboxStore,
     private readonly worker: InboxWorker,
     private readonly clock: Clock,
@@ -104,7 +104,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     const further = furtherRow(event, now);
     const isTold = attempts > 0 && event.type === 'status_reported';
     const told = isTold ? Prisma.sql`, ${statusConcerns([event.report])}` : Prisma.empty;
-    const [stored] = await this.prisma.queryDirectly<{ id: bigint | null } & StatusConcerns>`
+    const [stored] = await this.sql.rows<{ id: bigint | null } & StatusConcerns>`
       WITH delivery AS (
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},

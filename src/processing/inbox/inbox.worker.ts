@@ -18,6 +18,7 @@ import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
 import { landingHastened, mergeIsNotLast, type WhichLanding } from '../outbox/hastened-landings';
 import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { backoff } from '../../platform/lifecycle/backoff';
 import { Wakeups } from '../../platform/wakeups/wakeups';
 import { groupBySubject, headsToldIn, pushesToldIn, subjectOfEvent, uploadedIn } from './delivery-subjects';
@@ -50,6 +51,7 @@ export class InboxWorker {
 
   constructor(
     private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly processor: QueueProcessor,
     private readonly hosts: CodeHostRegistry,
     private readonly deliveries: InboxStore,
@@ -94,7 +96,7 @@ export class InboxWorker {
         return this.onResultsUploaded(deliveries.flatMap(({ event: other }) => uploadedIn(other)));
       case 'pull_request_changed':
         await this.onPullRequestChanged(event, headsToldIn(deliveries));
-        for (const number of await thatDependOn(this.prisma, event))
+        for (const number of await thatDependOn(this.sql, event))
           await this.onPullRequestChanged({ ...event, number }, []);
         return;
       case 'branch_changed':
@@ -126,28 +128,31 @@ export class InboxWorker {
     }
     for (const id of queues) await this.processor.processEvent(id, { event });
     if (!areDemandsUnmet) return false;
-    for (const number of await thatWaitFor(this.prisma, repositoryId, commit))
+    for (const number of await thatWaitFor(this.sql, repositoryId, commit))
       await this.onPullRequestChanged({ type: 'pull_request_changed', repositoryId, number }, []);
     return false;
   }
 
   private async concernsOf(reported: readonly StatusReported[]): Promise<StatusConcerns> {
     const reports = reported.map(({ report }) => report);
-    const [found] = await this.prisma.queryDirectly<StatusConcerns>`SELECT ${statusConcerns(reports)}`;
+    const [found] = await this.sql.rows<StatusConcerns>`SELECT ${statusConcerns(reports)}`;
     return found!;
   }
 
   /** Stores all reports before the queues decide. */
   private async onStatusesUnclear({ repositoryId, commit }: StatusesUnclear): Promise<void> {
-    if (!(await mayBeTested(this.prisma, repositoryId, commit))) return;
+    if (!(await mayBeTested(this.sql, repositoryId, commit))) return;
     const { host, repository } = await this.hostOf(repositoryId);
     const reports = await host.readStatuses(repository, commit);
     if (reports.length === 0) return;
     const now = this.clock.now();
-    await this.prisma.directTransaction(async (tx) => {
-      for (const report of reports)
-        await tx.$executeRaw(newestStatusSaved({ type: 'status_reported', report, isSettled: true }, now));
-    });
+    await this.sql.transaction(
+      async (tx) => {
+        for (const report of reports)
+          await tx.execute(newestStatusSaved({ type: 'status_reported', report, isSettled: true }, now));
+      },
+      { planner: 'by index' },
+    );
     const { queues } = await this.concernsOf([{ type: 'status_reported', report: reports[0]! }]);
     for (const id of queues) await this.processor.processEvent(id, { event: { type: 'statusReported', commit } });
   }
@@ -169,7 +174,7 @@ export class InboxWorker {
     { repositoryId, number }: PullRequestChanged,
     told: readonly HeadTold[],
   ): Promise<void> {
-    const queues = await this.prisma.queryDirectly<AffectedQueue>`
+    const queues = await this.sql.rows<AffectedQueue>`
       SELECT q."id", q."branch", q."mergeMethod", e."state", e."head"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
@@ -197,7 +202,7 @@ export class InboxWorker {
   }
 
   private async hastenLanding(queueId: string, which: WhichLanding): Promise<boolean> {
-    const hastened = await this.prisma.executeDirectly(landingHastened(queueId, which, this.clock.now()));
+    const hastened = await this.sql.execute(landingHastened(queueId, which, this.clock.now()));
     if (hastened > 0) this.wakeups.wake('outbox');
     return hastened > 0;
   }
@@ -209,11 +214,11 @@ export class InboxWorker {
     });
     if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
     // While a landing goes on, queues take no notice of where their target is: it looks itself before its next merge.
-    const [landing] = await this.prisma.queryDirectly<{ found: boolean }>`${mergeIsNotLast(queue.id)}`;
+    const [landing] = await this.sql.rows<{ found: boolean }>`${mergeIsNotLast(queue.id)}`;
     if (landing?.found) return;
     const { host, repository } = await this.hostOf(repositoryId);
     const target = { queueId: queue.id, repository, branch };
-    const event = await sightTarget(this.prisma, host, target, this.clock.now().getTime());
+    const event = await sightTarget(this.sql, host, target, this.clock.now().getTime());
     if (event) await this.processor.processEvent(queue.id, { event });
   }
 

@@ -2,7 +2,7 @@ import type { CodeHost, HostRepository } from '../../domain/code-host.port';
 import type { TargetSighting } from '../../engine/events';
 import type { QueuedHead } from '../../engine/model';
 import type { Instant } from '../../engine/vocabulary';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 
 /** A target that was set back further than this is another branch. */
 const MOST_LOST = 200;
@@ -23,14 +23,14 @@ interface Landed extends QueuedHead {
  * @throws HostUnavailable
  */
 export async function sightTarget(
-  prisma: PrismaService,
+  sql: Sql,
   host: CodeHost,
   target: Target,
   now: Instant,
 ): Promise<TargetSighting | null> {
   const tip = await host.readBranch(target.repository, target.branch);
   if (!tip) return null;
-  const lost = await lostLandings(prisma, host, target, { tip: tip.commit, seenAt: now });
+  const lost = await lostLandings(sql, host, target, { tip: tip.commit, seenAt: now });
   return { type: 'targetSeen', tip, seenAt: now, ...(lost.length > 0 && { lost }) };
 }
 
@@ -39,12 +39,12 @@ export async function sightTarget(
  * was merged before one that is still there is there, too.
  */
 async function lostLandings(
-  prisma: PrismaService,
+  sql: Sql,
   host: CodeHost,
   { queueId, repository }: Target,
   { tip, seenAt }: { readonly tip: string; readonly seenAt: Instant },
 ): Promise<readonly QueuedHead[]> {
-  const landed = await prisma.queryDirectly<Landed>`
+  const landed = await sql.rows<Landed>`
     SELECT l."entryId", l."number", l."head", l."commit" FROM "LandedChange" l
       JOIN "Entry" e ON e."id" = l."entryId" AND e."state" = 'merged' AND e."head" = l."head"
     WHERE l."queueId" = ${queueId}::uuid AND l."landedAt" < ${new Date(seenAt)}

@@ -1,6 +1,6 @@
 import type { StatusReport } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 import { hasNamesake } from './newest-status';
 
 /** Whom statuses on a commit concern. */
@@ -29,8 +29,8 @@ export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
 }
 
 /** Whether a queue tests the commit. What was pushed may be tested before the queue knows its commit. */
-export async function mayBeTested(prisma: PrismaService, repositoryId: string, commit: string): Promise<boolean> {
-  const found = await prisma.queryDirectly`
+export async function mayBeTested(sql: Sql, repositoryId: string, commit: string): Promise<boolean> {
+  const found = await sql.rows`
     SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
     WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
       AND (r."commit" = ${commit} OR r."phase" = 'building') LIMIT 1`;

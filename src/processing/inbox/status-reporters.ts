@@ -1,4 +1,4 @@
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 
 const RUNS_LOOKED_AT = 20;
 
@@ -6,8 +6,8 @@ const RUNS_LOOKED_AT = 20;
  * Learns who reports the required statuses of the queues of a repository, from test runs that merged. A report by the token of a job is
  * learned only where nobody else reported before: it does not count otherwise, so nothing merged by it.
  */
-export async function learnReporters(prisma: PrismaService, repositoryId: string, now: Date): Promise<void> {
-  await prisma.executeDirectly`
+export async function learnReporters(sql: Sql, repositoryId: string, now: Date): Promise<void> {
+  await sql.execute`
     INSERT INTO "StatusReporter" AS known ("queueId", "name", "reporter", "since")
     SELECT DISTINCT ON (q."id", s."name") q."id", s."name", s."reporter", ${now}::timestamptz
     FROM "Queue" q

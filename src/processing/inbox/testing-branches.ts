@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { BranchPush } from '../../domain/code-host.port';
 import { Config } from '../../platform/config/config';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { QueueProcessor } from '../decisions/queue-processor';
 
 interface BranchPlace {
@@ -18,7 +18,7 @@ interface TestOnBranch {
 @Injectable()
 export class TestingBranches {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly processor: QueueProcessor,
     private readonly config: Config,
   ) {}
@@ -33,7 +33,7 @@ export class TestingBranches {
 
   /** Null: no run awaits statuses there. */
   private async testOn({ repositoryId, branch }: BranchPlace): Promise<TestOnBranch | null> {
-    const [run] = await this.prisma.queryDirectly<TestOnBranch>`
+    const [run] = await this.sql.rows<TestOnBranch>`
       SELECT r."queueId", r."commit" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."phase" = 'testing' AND r."branch" = ${branch}
       LIMIT 1`;

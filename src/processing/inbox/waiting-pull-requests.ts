@@ -1,15 +1,12 @@
 import type { PullRequestChanged } from '../../domain/code-host.port';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
 
 /** So many at most are read anew for one change; the others when they are looked at next. */
 const MOST_THAT_DEPEND = 100;
 
 /** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
-export async function thatDependOn(
-  prisma: PrismaService,
-  { repositoryId, number }: PullRequestChanged,
-): Promise<number[]> {
-  const waiting = await prisma.queryDirectly<{ number: number }>`
+export async function thatDependOn(sql: Sql, { repositoryId, number }: PullRequestChanged): Promise<number[]> {
+  const waiting = await sql.rows<{ number: number }>`
     SELECT DISTINCT n."number"
     FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
     WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
@@ -20,8 +17,8 @@ export async function thatDependOn(
 }
 
 /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
-export async function thatWaitFor(prisma: PrismaService, repositoryId: string, commit: string): Promise<number[]> {
-  const waiting = await prisma.queryDirectly<{ number: number }>`
+export async function thatWaitFor(sql: Sql, repositoryId: string, commit: string): Promise<number[]> {
+  const waiting = await sql.rows<{ number: number }>`
     SELECT DISTINCT e."number"
     FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
       JOIN "PullRequest" p ON p."id" = e."pullRequestId"

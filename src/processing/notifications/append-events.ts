@@ -1,16 +1,16 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import { storable } from '../../platform/database/storable';
 import { newId } from '../../platform/ids';
 import type { WebhookEvent, WebhookEventType } from './webhook-event';
 
 /** Whether any webhook may want events of these types from the repository: if not, nothing more needs to be read for them. */
 export async function isAnybodyTold(
-  tx: Tx,
+  tx: Statements,
   repositoryId: string,
   types: readonly WebhookEventType[],
 ): Promise<boolean> {
   if (types.length === 0) return false;
-  const [row] = await tx.$queryRaw<{ told: boolean }[]>`
+  const [row] = await tx.rows<{ told: boolean }>`
     SELECT EXISTS (
       SELECT 1 FROM "Webhook" w JOIN "Repository" r ON r."organizationId" = w."organizationId"
       WHERE r."id" = ${repositoryId}::uuid AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")
@@ -22,11 +22,11 @@ export async function isAnybodyTold(
  * Stores the events for every webhook that wants them, in the transaction that makes what they tell of: an event exists exactly
  * if that was committed. Returns how many deliveries there are to make.
  */
-export async function appendWebhookEvents(tx: Tx, events: readonly WebhookEvent[]): Promise<number> {
+export async function appendWebhookEvents(tx: Statements, events: readonly WebhookEvent[]): Promise<number> {
   if (events.length === 0) return 0;
   const rows = events.map(({ at, facts, ...event }) => ({ ...event, id: newId(), at: at.toISOString(), facts }));
   // Ids ascend in the order of the list, so events of one subject keep their order.
-  return tx.$executeRaw`
+  return tx.execute`
     INSERT INTO "WebhookDelivery" ("webhookId", "eventId", "type", "subject", "payload", "state", "createdAt", "notBefore")
     SELECT w."id", e."id", e."type",
       CASE WHEN w."kind" = 'webhook' THEN e."subject" ELSE coalesce(e."gatheredIn", e."subject") END, e."facts", 'waiting', e."at",

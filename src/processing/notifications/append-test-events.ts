@@ -1,4 +1,5 @@
 import type { Tx } from '../../platform/database/prisma.service';
+import { statementsIn } from '../../../platform/database/statements';
 import { appendWebhookEvents, isAnybodyTold } from './append-events';
 import { GATHERED, type TestOfWebhook, type WebhookEvent, type WebhookEventFacts } from './webhook-event';
 
@@ -23,8 +24,9 @@ export async function appendTestEvents(
   occurrences: readonly TestOccurrence[],
   at: Date,
 ): Promise<number> {
+  const statements = statementsIn(tx);
   const types = [...new Set(occurrences.map(({ type }) => type))];
-  if (!(await isAnybodyTold(tx, repositoryId, types))) return 0;
+  if (!(await isAnybodyTold(statements, repositoryId, types))) return 0;
   const { host, owner, name, organization } = await tx.repository.findUniqueOrThrow({
     where: { id: repositoryId },
     select: { host: true, owner: true, name: true, organization: { select: { slug: true } } },
@@ -43,7 +45,7 @@ export async function appendTestEvents(
     const subjects = { subject: `test ${test.id}`, gatheredIn: `${GATHERED}${repositoryId}` };
     return { type, at, repositoryId, branch: null, ...subjects, isForChats: isWorthAChat(occurrence), facts };
   });
-  return appendWebhookEvents(tx, events);
+  return appendWebhookEvents(statements, events);
 }
 
 /** A chat hears of a status only when a test breaks: what becomes flaky or healthy can wait until somebody looks. */

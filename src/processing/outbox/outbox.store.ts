@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
-import { PrismaService, type Tx } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { storable } from '../../platform/database/storable';
 import { SHOWN_TASKS } from './append-tasks';
 import type { Settled } from './queue-outcomes';
@@ -67,7 +68,7 @@ interface Postponement {
 /** The rows of the outbox. A worker's write changes nothing once its lease is lost. */
 @Injectable()
 export class OutboxStore {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(private readonly sql: Sql) {}
 
   /**
    * Leases the oldest due tasks: those that wait or whose lease has run out, unless an older task of the same subject is
@@ -77,7 +78,8 @@ export class OutboxStore {
   async claim(leasedBy: string, free: number, now: Date, leaseUntil: Date): Promise<ClaimedTask[]> {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
     const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
-    const rows = await this.prisma.queryByIndex<Row>`
+    const rows = await this.sql.transaction(
+      (tx) => tx.rows<Row>`
       WITH candidates AS MATERIALIZED (
         (SELECT o."id", false AS "shows" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
           ORDER BY o."notBefore", o."id" ${FEW})
@@ -102,7 +104,9 @@ export class OutboxStore {
       SELECT o."id", o."key", o."queueId", o."type", o."payload", o."notes", o."generation", o."leasedBy", o."attempts", o."answers",
         o."firstFailedAt", due."dueAt", q."branch" AS "targetBranch", r."id" AS "repositoryId", r."host", r."owner", r."name"
       FROM claimed o JOIN due ON due."id" = o."id" JOIN "Queue" q ON q."id" = o."queueId" JOIN "Repository" r ON r."id" = q."repositoryId"
-      ORDER BY ${ONLY_SHOWS}, o."id"`;
+      ORDER BY ${ONLY_SHOWS}, o."id"`,
+      { planner: 'joined by index' },
+    );
     return rows.map(toClaimedTask);
   }
 
@@ -117,7 +121,7 @@ export class OutboxStore {
 
   /** As `remember`, of what `notes` reads as JSON. Returns that, and what `also` reads. */
   async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
-    const [row] = await this.prisma.queryDirectly<StoredNotes>`
+    const [row] = await this.sql.rows<StoredNotes>`
       ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
     if (row === undefined) throw new LeaseLost(task.key);
     return row;
@@ -125,7 +129,7 @@ export class OutboxStore {
 
   /** `outcome` null: the queue has nothing to decide on, so the task counts as consumed. */
   async settle(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | null, now: Date): Promise<Settled> {
-    const [row] = await this.prisma.queryDirectly<SettledRow>(settled(task, as, outcome, now));
+    const [row] = await this.sql.rows<SettledRow>(settled(task, as, outcome, now));
     if (row === undefined) return (await this.makeDueAgain(task)) ? 'next is due' : 'lease lost';
     // Time-outs pause while the host is unreachable. Without an outcome only this tells the queue that it answers again.
     if (outcome === null && task.firstFailedAt) await this.wakeQueue(task.queueId, now);
@@ -133,15 +137,15 @@ export class OutboxStore {
   }
 
   /** As `settle`, in a transaction, for a task whose queue has something to decide on. */
-  async settleIn(tx: Tx, task: LeasedTask, outcome: TaskOutcome, now: Date): Promise<Settled> {
-    const [row] = await tx.$queryRaw<SettledRow[]>(settled(task, 'done', outcome, now));
+  async settleIn(tx: Statements, task: LeasedTask, outcome: TaskOutcome, now: Date): Promise<Settled> {
+    const [row] = await tx.rows<SettledRow>(settled(task, 'done', outcome, now));
     if (row === undefined) return 'lease lost';
     return row.hasNext ? 'next is due' : 'settled';
   }
 
   /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
   async repeat(key: string, now: Date): Promise<void> {
-    await this.prisma.executeDirectly`
+    await this.sql.execute`
       UPDATE "OutboxOrder" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
         "state" = CASE WHEN "state" = 'leased' THEN 'leased' ELSE 'waiting' END,
         "notBefore" = CASE WHEN "state" = 'waiting' THEN "notBefore" ELSE ${now}::timestamptz END
@@ -158,7 +162,7 @@ export class OutboxStore {
   }
 
   private async wakeQueue(queueId: string, now: Date): Promise<void> {
-    await this.prisma.executeDirectly`
+    await this.sql.execute`
       UPDATE "Queue" SET "wakeAt" = ${now}
       WHERE "id" = ${queueId}::uuid AND "deletedAt" IS NULL AND ("wakeAt" IS NULL OR "wakeAt" > ${now})`;
   }
@@ -186,7 +190,7 @@ export class OutboxStore {
   }
 
   private async write(task: LeasedTask, changes: Prisma.Sql, only?: Prisma.Sql): Promise<boolean> {
-    return (await this.prisma.executeDirectly(written(task, changes, only))) === 1;
+    return (await this.sql.execute(written(task, changes, only))) === 1;
   }
 }
 

@@ -7,7 +7,7 @@ import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
 import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/metrics/process-counter';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 import { newId } from '../../platform/ids';
 import { Arrears } from '../../platform/lifecycle/arrears';
 import { Background } from '../../platform/lifecycle/background';
@@ -161,7 +161,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
   }
 
   private async settleAndDecide(task: LeasedTask, outcome: TaskOutcome): Promise<Settled> {
-    const settle = (tx: Tx): Promise<Settled> => this.tasks.settleIn(tx, task, outcome, this.clock.now());
+    const settle = (tx: Statements): Promise<Settled> => this.tasks.settleIn(tx, task, outcome, this.clock.now());
     try {
       return await this.outcomes.settleAndDecide(task.queueId, settle);
     } catch {

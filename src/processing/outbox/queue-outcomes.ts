@@ -1,4 +1,4 @@
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** 'next is due': it waited for this one, or is the same task, which a newer one of its topic replaced. 'lease lost': nothing was stored. */
 export type Settled = 'settled' | 'next is due' | 'lease lost';
@@ -10,5 +10,5 @@ export abstract class QueueOutcomes {
    * and the outcome waits. When its lease was lost, nothing is stored. Throws when the queue fails to decide; then nothing is stored
    * either.
    */
-  abstract settleAndDecide(queueId: string, settle: (tx: Tx) => Promise<Settled>): Promise<Settled>;
+  abstract settleAndDecide(queueId: string, settle: (tx: Statements) => Promise<Settled>): Promise<Settled>;
 }

@@ -1,7 +1,7 @@
 import type { LandingOutcome, RunOutcome, TargetsComputed } from '../../engine/events';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import { Prisma } from '../../generated/prisma/client';
-import type { Tx } from '../../platform/database/prisma.service';
+import type { Statements } from '../../platform/database/statements';
 
 /** The result of a task: the event that the queue decides on, and the pull requests that were read on the way. */
 export interface TaskOutcome {
@@ -45,8 +45,8 @@ export class OutcomeTaken extends Error {
 }
 
 /** For a deleted queue: it decides on nothing any more. */
-export async function dropOutcomes(tx: Tx, queueId: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
+export async function dropOutcomes(tx: Statements, queueId: string, now: Date): Promise<void> {
+  await tx.execute`
     UPDATE "OutboxOrder" SET "consumedAt" = ${now}
     WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL`;
 }

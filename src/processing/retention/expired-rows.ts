@@ -1,35 +1,48 @@
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
+
+/** Retention looks for few rows of large tables. */
+export const BY_INDEX = { planner: 'joined by index' } as const;
 
 // Each statement deletes at most `batch` rows that are older than `before` and returns how many: fewer than `batch` means
 // that none are left. It finds them by an index. ARRAY and MATERIALIZED make the limit hold under every query plan.
 // Keys and sequence numbers are never reused, so deleting a row cannot let an old event in again.
 
 /** Tasks whose outcome the queue has processed. */
-export function deleteTasks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "OutboxOrder"
       WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
-      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Processed host events. */
-export function deleteDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Deliveries to webhooks that were made or given up. */
-export function deleteWebhookDeliveries(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
-export function deleteLog(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     WITH expired AS MATERIALIZED (
       SELECT line."queueId", line."seq" FROM "Queue" q CROSS JOIN LATERAL (
         SELECT l."queueId", l."seq" FROM "QueueLog" l
@@ -39,12 +52,14 @@ export function deleteLog(prisma: PrismaService, before: Date, batch: number): P
         LIMIT ${batch}) line
       LIMIT ${batch}
     )
-    DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`;
+    DELETE FROM "QueueLog" l USING expired WHERE l."queueId" = expired."queueId" AND l."seq" = expired."seq"`,
+    BY_INDEX,
+  );
 }
 
 /** All statuses of a commit once its newest is too old. Commits in test and heads in a queue keep theirs. */
-export function deleteStatuses(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.execute`
     WITH needed AS MATERIALIZED (
       SELECT q."repositoryId", r."commit" AS "sha" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
       UNION
@@ -65,31 +80,37 @@ export function deleteStatuses(prisma: PrismaService, before: Date, batch: numbe
 }
 
 /** What uploads said of commits, unless one is still in test. */
-export function deleteUploadFacts(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "UploadFact" u USING (
       SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
       WHERE f."receivedAt" < ${before}
         AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."commit" = f."commit" AND r."live")
       LIMIT ${batch} FOR UPDATE OF f SKIP LOCKED
     ) x
-    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`;
+    WHERE u."repositoryId" = x."repositoryId" AND u."commit" = x."commit" AND u."upload" = x."upload"`,
+    BY_INDEX,
+  );
 }
 
 /** Ended check runs with their logs, unless their test run is still live. */
-export function deleteCheckRuns(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(
       SELECT c."id" FROM "CheckRun" c
       WHERE c."state" IN ('success', 'failure', 'timed_out', 'cancelled') AND c."createdAt" < ${before}
         AND c."endedAt" < ${before}
         AND NOT EXISTS (SELECT 1 FROM "TestRun" r WHERE r."id" = c."testRunId" AND r."live")
-      LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`;
+      LIMIT ${batch} FOR UPDATE OF c SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Uploaded impacted targets of heads that no open pull request has, that are not queued, and that did not land since. */
-export function deleteImpactedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.execute`
     WITH needed AS MATERIALIZED (
       SELECT "repositoryId", "number", "headSha" AS "sha" FROM "PullRequest" WHERE "state" = 'open'
       UNION ALL
@@ -110,8 +131,8 @@ export function deleteImpactedTargets(prisma: PrismaService, before: Date, batch
 }
 
 /** The same of those that the service computed for a queue. */
-export function deleteComputedTargets(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.execute`
     WITH needed AS MATERIALIZED (
       SELECT q."id" AS "queueId", p."number", p."headSha" AS "sha" FROM "Queue" q
         JOIN "PullRequest" p ON p."repositoryId" = q."repositoryId" AND p."state" = 'open'
@@ -131,33 +152,45 @@ export function deleteComputedTargets(prisma: PrismaService, before: Date, batch
 }
 
 /** Browser sessions that have ended by themselves. */
-export function deleteSessions(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
-      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Sign-in links that nobody used in time. */
-export function deleteSignInLinks(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "SignInLink" WHERE "hash" = ANY(ARRAY(
-      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Times without the service. Tests in flight are not timed out by one that they saw. */
-export function deleteDowntimes(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
       SELECT d."from" FROM "ServiceDowntime" d
       WHERE d."to" < ${before} AND NOT EXISTS (
         SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
         WHERE coalesce(r."pushedAt", r."createdAt") < d."to")
-      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+      LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
+    BY_INDEX,
+  );
 }
 
 /** Warnings of what pull requests of forks change in CI. One that is given again later does no harm. */
-export function deleteWorkflowWarnings(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function deleteWorkflowWarnings(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     DELETE FROM "WorkflowWarning" WHERE ("queueId", "number", "head") IN (
-      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`;
+      SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`,
+    BY_INDEX,
+  );
 }

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client';
-import type { PrismaService } from '../../platform/database/prisma.service';
+import type { Sql } from '../../platform/database/sql';
+import { BY_INDEX } from './expired-rows';
 
 // What is kept of a pull request that concluded: docs/tables.md says what refers to what. Names never repeat, because their numbers are
 // counted in the row of the queue.
@@ -17,8 +18,8 @@ export interface HistoryCut {
 }
 
 /** Queues that have something from before, deleted ones among them. */
-export async function queuesWithHistory(prisma: PrismaService, before: Date): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
+export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonly string[]> {
+  const rows = await sql.rows<{ id: string }>`
     SELECT q."id" FROM "Queue" q
     WHERE EXISTS (SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" < ${before})
       OR (SELECT r."createdAt" FROM "TestRun" r WHERE r."queueId" = q."id" ORDER BY r."number" LIMIT 1) < ${before}`;
@@ -43,20 +44,20 @@ interface Gone {
  *
  * It holds the lock of the queue, as a decision does: none has read what is deleted here. It waits for that lock, as nothing waits for it.
  */
-export function letEntriesGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
-  return prisma.transactionByIndex(async (tx) => {
-    await tx.$executeRaw`SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
-    const [reach] = await tx.$queryRaw<[Reach]>(reachOf(queueId, cut.before));
-    const gone = await tx.$queryRaw<Gone[]>(entriesToLetGo(queueId, reach, cut));
+export function letEntriesGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
+  return sql.transaction(async (tx) => {
+    await tx.execute`SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
+    const [reach] = await tx.rows<Reach>(reachOf(queueId, cut.before));
+    const gone = await tx.rows<Gone>(entriesToLetGo(queueId, reach!, cut));
     if (gone.length === 0) return 0;
     const ids = gone.map(({ id }) => id);
-    await tx.$executeRaw`DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
-    await tx.$executeRaw`DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
-    await tx.$executeRaw`
+    await tx.execute`DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
+    await tx.execute`DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
+    await tx.execute`
       DELETE FROM "PullRequest" p WHERE p."id" = ANY(${gone.map(({ pullRequestId }) => pullRequestId)}::uuid[])
         AND NOT EXISTS (SELECT 1 FROM "Entry" e WHERE e."pullRequestId" = p."id")`;
     return gone.length;
-  });
+  }, BY_INDEX);
 }
 
 /** As `Reach`: test runs in flight and culprit searches compare with what concluded since they began, and landed since their bases. */
@@ -92,10 +93,11 @@ function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, 
  * Lets ended test runs go, with their members and commits, once nothing is left of all that they tested and were built on. Returns how
  * many. Decisions read none of them, so it needs no lock.
  */
-export function letRunsGo(prisma: PrismaService, queueId: string, cut: HistoryCut): Promise<number> {
+export function letRunsGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   const { before, reusedSince, batch } = cut;
   const until = before < reusedSince ? before : reusedSince;
-  return prisma.executeByIndex`
+  return sql.transaction(
+    (tx) => tx.execute`
     WITH gone AS MATERIALIZED (
       SELECT r."id" FROM "TestRun" r
       WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
@@ -114,12 +116,15 @@ export function letRunsGo(prisma: PrismaService, queueId: string, cut: HistoryCu
     ), commits AS (
       DELETE FROM "Candidate" c USING gone WHERE c."runId" = gone."id"
     )
-    DELETE FROM "TestRun" r USING gone WHERE r."id" = gone."id"`;
+    DELETE FROM "TestRun" r USING gone WHERE r."id" = gone."id"`,
+    BY_INDEX,
+  );
 }
 
 /** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
-export function letHeadsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function letHeadsGo(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     WITH gone AS MATERIALIZED (
       SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
       WHERE h."since" < ${before} AND NOT EXISTS (
@@ -127,12 +132,15 @@ export function letHeadsGo(prisma: PrismaService, before: Date, batch: number): 
       LIMIT ${batch} FOR UPDATE OF h SKIP LOCKED
     )
     DELETE FROM "PullRequestHead" h USING gone
-    WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`;
+    WHERE h."repositoryId" = gone."repositoryId" AND h."number" = gone."number" AND h."since" < ${before}`,
+    BY_INDEX,
+  );
 }
 
 /** Statements about merges, but the newest of each branch: the next one names it. */
-export function letStatementsGo(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.executeByIndex`
+export function letStatementsGo(sql: Sql, before: Date, batch: number): Promise<number> {
+  return sql.transaction(
+    (tx) => tx.execute`
     WITH gone AS MATERIALIZED (
       SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
       WHERE a."landedAt" < ${before} AND EXISTS (
@@ -141,5 +149,7 @@ export function letStatementsGo(prisma: PrismaService, before: Date, batch: numb
       LIMIT ${batch} FOR UPDATE OF a SKIP LOCKED
     )
     DELETE FROM "Attestation" a USING gone
-    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`;
+    WHERE a."repositoryId" = gone."repositoryId" AND a."branch" = gone."branch" AND a."number" = gone."number"`,
+    BY_INDEX,
+  );
 }

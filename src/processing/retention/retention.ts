@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
-import { PrismaService } from '../../platform/database/prisma.service';
+import { Sql } from '../../platform/database/sql';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import {
@@ -47,7 +47,7 @@ export class Retention implements OnApplicationBootstrap {
 
   constructor(
     private readonly config: Config,
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly lifecycle: Lifecycle,
   ) {}
@@ -68,16 +68,16 @@ export class Retention implements OnApplicationBootstrap {
     const done = new Date(now - WORK_DAYS * DAY_MS);
     const kept = new Date(now - this.config.retentionDays * DAY_MS);
     for (const deleteBatch of [deleteTasks, deleteDeliveries]) {
-      await this.repeat(() => deleteBatch(this.prisma, done, batch), batch);
+      await this.repeat(() => deleteBatch(this.sql, done, batch), batch);
     }
     const byAge = [deleteLog, deleteStatuses, deleteUploadFacts, deleteCheckRuns, deleteWorkflowWarnings];
     for (const deleteBatch of [...byAge, deleteImpactedTargets, deleteComputedTargets, deleteDowntimes]) {
-      await this.repeat(() => deleteBatch(this.prisma, kept, batch), batch);
+      await this.repeat(() => deleteBatch(this.sql, kept, batch), batch);
     }
     const told = new Date(now - TOLD_DAYS * DAY_MS);
-    await this.repeat(() => deleteWebhookDeliveries(this.prisma, told, batch), batch);
+    await this.repeat(() => deleteWebhookDeliveries(this.sql, told, batch), batch);
     for (const deleteBatch of [deleteSessions, deleteSignInLinks]) {
-      await this.repeat(() => deleteBatch(this.prisma, new Date(now), batch), batch);
+      await this.repeat(() => deleteBatch(this.sql, new Date(now), batch), batch);
     }
     await this.letHistoryGo(now, batch);
   }
@@ -89,12 +89,12 @@ export class Retention implements OnApplicationBootstrap {
     const before = new Date(now - historyDays * DAY_MS);
     const reusedSince = new Date(now - treeReuseHours * EVERY_MS);
     const cut: HistoryCut = { before, reusedSince, batch: Math.min(batch, PULL_REQUESTS_AT_ONCE) };
-    for (const queueId of await queuesWithHistory(this.prisma, before)) {
-      await this.repeat(() => letEntriesGo(this.prisma, queueId, cut), cut.batch);
-      await this.repeat(() => letRunsGo(this.prisma, queueId, cut), cut.batch);
+    for (const queueId of await queuesWithHistory(this.sql, before)) {
+      await this.repeat(() => letEntriesGo(this.sql, queueId, cut), cut.batch);
+      await this.repeat(() => letRunsGo(this.sql, queueId, cut), cut.batch);
     }
-    await this.repeat(() => letHeadsGo(this.prisma, before, batch), batch);
-    await this.repeat(() => letStatementsGo(this.prisma, before, batch), batch);
+    await this.repeat(() => letHeadsGo(this.sql, before, batch), batch);
+    await this.repeat(() => letStatementsGo(this.sql, before, batch), batch);
   }
 
   private repeat(deleteBatch: () => Promise<number>, batch: number): Promise<void> {

@@ -88,24 +88,27 @@ export class DeepQueue {
   async rowsRead(): Promise<number> {
     const observed = this.observation(this.next++);
     const event = this.submission(observed);
-    const { app, prisma, clock } = this.world;
+    const { app, sql, clock } = this.world;
     await this.observe(observed);
-    return prisma.directTransaction(async (tx) => {
-      const lock = (await lockQueue(tx, this.id))!;
-      const before = await counted();
-      const snapshot = await app.get(SnapshotLoader).loadForDecision(lock, event, clock.now());
-      const decision = decide(snapshot, event, clock.now().getTime());
-      if (decision.type === 'refused') throw new Error(decision.refusal.message);
-      await saveDecision(lock, snapshot, event, decision, clock.now());
-      return (await counted()) - before;
+    return sql.transaction(
+      async (tx) => {
+        const lock = (await lockQueue(tx, this.id))!;
+        const before = await counted();
+        const snapshot = await app.get(SnapshotLoader).loadForDecision(lock, event, clock.now());
+        const decision = decide(snapshot, event, clock.now().getTime());
+        if (decision.type === 'refused') throw new Error(decision.refusal.message);
+        await saveDecision(lock, snapshot, event, decision, clock.now());
+        return (await counted()) - before;
 
-      async function counted(): Promise<number> {
-        const [row] = await tx.$queryRaw<{ rows: number }[]>`
+        async function counted(): Promise<number> {
+          const [row] = await tx.rows<{ rows: number }>`
           SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
           WHERE relname IN ('Entry', 'PullRequest', 'ImpactedTargets')`;
-        return row!.rows;
-      }
-    });
+          return row!.rows;
+        }
+      },
+      { planner: 'by index' },
+    );
   }
 
   private async submit(number: number, timed?: 'timed'): Promise<void> {

@@ -1,7 +1,7 @@
 import { deleteLog, deleteStatuses } from '../../../src/processing/retention/expired-rows';
 import { letEntriesGo, letRunsGo } from '../../../src/processing/retention/history-rows';
 import { deleteInBatches } from '../../../src/processing/retention/in-batches';
-import type { PrismaService } from '../../../src/platform/database/prisma.service';
+import type { Sql } from '../../../src/platform/database/sql';
 
 const DAY_MS = 86_400_000;
 /** As the service has it. */
@@ -19,17 +19,17 @@ export interface Deleted {
 
 /** What retention deletes of a queue with a million that concluded, of each kind for some seconds, the oldest first. */
 export function kindsOfRetention(
-  prisma: PrismaService,
+  sql: Sql,
   queueId: string,
   now: Date,
 ): readonly { readonly what: string; readonly batch: number; readonly next: () => Promise<number> }[] {
   const before = (days: number) => new Date(now.getTime() - days * DAY_MS);
   const cut = { before: before(730), reusedSince: before(1), batch: PULL_REQUESTS_AT_ONCE };
   return [
-    { what: 'lines of the log', batch: BATCH, next: () => deleteLog(prisma, before(300), BATCH) },
-    { what: 'statuses', batch: BATCH, next: () => deleteStatuses(prisma, before(300), BATCH) },
-    { what: 'pull requests', batch: cut.batch, next: () => letEntriesGo(prisma, queueId, cut) },
-    { what: 'test runs', batch: cut.batch, next: () => letRunsGo(prisma, queueId, cut) },
+    { what: 'lines of the log', batch: BATCH, next: () => deleteLog(sql, before(300), BATCH) },
+    { what: 'statuses', batch: BATCH, next: () => deleteStatuses(sql, before(300), BATCH) },
+    { what: 'pull requests', batch: cut.batch, next: () => letEntriesGo(sql, queueId, cut) },
+    { what: 'test runs', batch: cut.batch, next: () => letRunsGo(sql, queueId, cut) },
   ];
 }
 

@@ -4,10 +4,10 @@ import type { Decided } from '../../../engine/decision';
 import type { QueueEvent } from '../../../engine/events';
 import type { QueueSnapshot } from '../../../engine/model';
 import type { Queue } from '../../../generated/prisma/client';
-import { type AuditAction, type AuditedChange, differenceOf, recordChange } from '../../../platform/audit/audit-log';
+import { type AuditAction, type AuditedChange, differenceOf, changeRecorded } from '../../../platform/audit/audit-log';
 import type { AuditSource } from '../../../platform/audit/audit-source';
 import type { QueueInput } from '../queue-input';
-import type { QueueLock } from '../queue-lock';
+import type { QueueLock, QueueRow } from '../queue-lock';
 
 const SETTINGS = ['state', ...Object.keys(QUEUE_SETTINGS)];
 const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: null };
@@ -33,9 +33,10 @@ export async function auditDecision(
 ): Promise<void> {
   const { event, by = SERVICE } = input;
   const { organizationId, repositoryId } = lock.row;
-  const record = (part: AuditedPart) => recordChange(lock.tx, { ...part, organizationId, repositoryId, at: now });
+  const record = (part: AuditedPart) =>
+    lock.tx.execute(changeRecorded({ ...part, organizationId, repositoryId, at: now }));
   if (event.type === 'settingsChanged') {
-    const changed = await changedSettings(lock);
+    const changed = differenceOf(settingsOf(lock.row), settingsOf(rowAfter(lock.row, decided.after, input)));
     if (changed) await record({ ...ofQueue(lock, 'queue.updated'), ...changed, by });
   }
   const cancelled = event.type === 'allCancelRequested' ? numbersCancelled(decided) : [];
@@ -61,8 +62,10 @@ function nameOf({ host, repositoryOwner, repositoryName }: QueueLock['row']): st
   return `${host}/${repositoryOwner}/${repositoryName}`;
 }
 
-async function changedSettings({ tx, row }: QueueLock): Promise<{ from: object; to: object } | null> {
-  return differenceOf(settingsOf(row), settingsOf(await tx.queue.findUniqueOrThrow({ where: { id: row.id } })));
+/** The columns as the decision stores them. */
+function rowAfter(row: QueueRow, after: QueueSnapshot, { columns }: QueueInput): Queue {
+  const { state, mode, requestedMode, settings } = after;
+  return { ...row, ...settings, ...columns, state, mode, requestedMode } as unknown as Queue;
 }
 
 /** A requested mode counts, although the queue may still be switching. */
@@ -122,11 +125,9 @@ async function directMerge(
   { after }: Decided,
   { entryId }: EntryMoved,
 ): Promise<AuditedPart> {
-  const submitted = await tx.queueLog.findFirst({
-    where: { entryId, type: 'entrySubmitted', actor: { not: null } },
-    orderBy: { seq: 'desc' },
-    select: { actor: true },
-  });
+  const [submitted] = await tx.rows<{ actor: string }>`
+    SELECT "actor" FROM "QueueLog" WHERE "entryId" = ${entryId}::uuid AND "type" = 'entrySubmitted' AND "actor" IS NOT NULL
+    ORDER BY "seq" DESC LIMIT 1`;
   const number = before.entries.find(({ id }) => id === entryId)?.number;
   return {
     action: 'pull_request.merged_directly',

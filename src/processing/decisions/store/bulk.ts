@@ -1,6 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client';
-import { commitBehind } from '../../../platform/database/direct-transaction';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 
 /** The columns that are written, each with its PostgreSQL type. */
 export interface BulkTable<Row> {
@@ -14,19 +13,19 @@ export interface BulkTable<Row> {
 }
 
 /** Inserts many rows in one statement; Prisma's createMany takes ten times as long. Instants are ISO strings. */
-export async function insertRows<Row>(tx: Tx, table: BulkTable<Row>, rows: readonly Row[]): Promise<void> {
-  for (const write of insertion(table, rows)) await tx.$executeRaw(write);
+export async function insertRows<Row>(tx: Statements, table: BulkTable<Row>, rows: readonly Row[]): Promise<void> {
+  for (const write of insertion(table, rows)) await tx.execute(write);
 }
 
 /** Inserts, or overwrites all columns but the fixed ones of the row with the same key where `onlyWhen` holds. */
 export async function upsertRows<Row>(
-  tx: Tx,
+  tx: Statements,
   table: BulkTable<Row>,
   key: readonly (keyof Row & string)[],
   rows: readonly Row[],
   onlyWhen?: Prisma.Sql,
 ): Promise<void> {
-  for (const write of upsertion(table, key, rows, onlyWhen)) await tx.$executeRaw(write);
+  for (const write of upsertion(table, key, rows, onlyWhen)) await tx.execute(write);
 }
 
 interface Together {
@@ -44,12 +43,11 @@ interface Written<Row> {
 
 /**
  * Sends writes of different tables in one statement. They see what was stored before it, not each other; foreign keys are
- * checked at its end. No two may write the same row. `then`: whether the transaction is committed with them, so that nothing follows.
+ * checked at its end. No two may write the same row.
  */
 export async function writeTogether<Row = never>(
-  tx: Pick<Tx, '$queryRaw'>,
+  tx: Statements,
   { counted = [], listed = null, others = [] }: Together,
-  then: 'commit' | 'go on' = 'go on',
 ): Promise<Written<Row>> {
   const first = listed === null ? [] : [listed];
   const writes = [...first, ...counted.map((write) => Prisma.sql`${write} RETURNING 1`), ...others];
@@ -58,10 +56,8 @@ export async function writeTogether<Row = never>(
   // Each aggregate of a table that nobody needs would take as long as a small write.
   const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(first.length + i)})`);
   const list = listed === null ? NONE : Prisma.sql`(SELECT coalesce(json_agg(l), '[]') FROM ${nameOf(0)} l)`;
-  const written = tx.$queryRaw<Written<Row>[]>`
+  const [row] = await tx.rows<Written<Row>>`
     WITH ${Prisma.join(parts)} SELECT ${Prisma.join([ZERO, ...counts], ' + ')} AS "count", ${list} AS "list"`;
-  if (then === 'commit') commitBehind(tx as Tx);
-  const [row] = await written;
   return row!;
 }
 

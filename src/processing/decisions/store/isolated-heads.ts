@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { BatchingRule } from '../../../engine/model';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import { GlobSet } from '../../../platform/glob-set';
 import {
   type Head,
@@ -44,7 +44,7 @@ export class IsolatedHeads {
 
   /** The keys of those heads: see `headKey`. */
   async read(
-    tx: Tx,
+    tx: Statements,
     source: TargetsSource,
     rules: readonly BatchingRule[],
     heads: readonly Head[],
@@ -103,8 +103,8 @@ function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
 }
 
 /** Returns each list with its own version: it may have been replaced since that was looked up. */
-function readNames(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
-  return tx.$queryRaw<NamesRow[]>`
+function readNames(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
+  return tx.rows<NamesRow>`
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount", t."all",
       array_to_json(t."names")::text AS "names"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;

@@ -1,7 +1,7 @@
 import type { MergedBelow } from '../../../domain/code-host.port';
 import type { QueueEvent } from '../../../engine/events';
 import { Prisma } from '../../../generated/prisma/client';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 
 /** Of longer pull requests the newest. */
 export const MOST_COMMITS_KEPT = 200;
@@ -36,13 +36,13 @@ export interface StackedPullRequest {
 
 /** Of every pull request that the queue merged and this one is stacked on, the newest commit that both have. */
 export async function readMergedBelow(
-  prisma: PrismaService,
+  sql: Sql,
   { queueId, repositoryId, number, commits }: StackedPullRequest,
 ): Promise<readonly MergedBelow[]> {
   const own = commits
     ? Prisma.sql`SELECT ${commits.slice(0, MOST_COMMITS_KEPT)}::text[] AS "commits"`
     : Prisma.sql`SELECT "commits" FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
-  const [row] = await prisma.queryDirectly<{ below: readonly MergedBelow[] }>`
+  const [row] = await sql.rows<{ below: readonly MergedBelow[] }>`
     SELECT coalesce(jsonb_agg(DISTINCT stack."one"), '[]') AS "below" FROM (
       SELECT jsonb_build_object('commit', (SELECT known."commit" FROM unnest(own."commits") WITH ORDINALITY known("commit", "place")
           WHERE known."commit" = ANY(below."commits") ORDER BY known."place" LIMIT 1),

@@ -2,7 +2,7 @@ import { commandKey, type LandRun } from '../../../engine/commands';
 import type { Landing } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import { SHOWN_TASKS } from '../../outbox/append-tasks';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 import type { EntryRow } from './read-rows';
 import { configKey } from './write-rows';
@@ -165,11 +165,11 @@ interface ReadAnew {
 
 /** The entries of these ids and pull requests. */
 export async function readEntriesOf(
-  tx: Tx,
+  tx: Statements,
   queue: QueueRow,
   { ids, numbers, now }: { readonly ids: readonly string[]; readonly numbers: readonly number[]; readonly now: Date },
 ): Promise<ReadAnew> {
-  const [row] = await tx.$queryRaw<ReadAnew[]>`
+  const [row] = await tx.rows<ReadAnew>`
     WITH wanted AS MATERIALIZED (
       SELECT unnest(${ids}::uuid[]) AS "id"
       UNION

@@ -1,6 +1,6 @@
 import type { Entry, Need } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 
 /** Entries that need others may stand first among those that wait and not be able to start. So many more are loaded at most. */
 const MOST_WITH_NEEDS = 500;
@@ -15,8 +15,12 @@ export function withNeedsCounted(queueId: string): Prisma.Sql {
 }
 
 /** Numbers of what these need, what needs them, and so on; they themselves are not among them. */
-export async function readRelated(tx: Tx, queueId: string, known: readonly number[]): Promise<readonly number[]> {
-  const related = await tx.$queryRaw<{ number: number }[]>`
+export async function readRelated(
+  tx: Statements,
+  queueId: string,
+  known: readonly number[],
+): Promise<readonly number[]> {
+  const related = await tx.rows<{ number: number }>`
     WITH RECURSIVE needing AS (
       SELECT unnest(${known}::int[]) AS "number"
       UNION
@@ -40,14 +44,14 @@ interface NeedRow {
 }
 
 export async function withStoredNeeds(
-  tx: Tx,
+  tx: Statements,
   queueId: string,
   withNeeds: number,
   entries: readonly Entry[],
 ): Promise<readonly Entry[]> {
   if (withNeeds === 0) return entries;
   const numbers = entries.map(({ number }) => number);
-  const rows = await tx.$queryRaw<NeedRow[]>`
+  const rows = await tx.rows<NeedRow>`
     SELECT "number", "needed", "head", "base" FROM "EntryNeed"
     WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[]) ORDER BY "number", "needed", "head"`;
   const needs = new Map<number, Need[]>();

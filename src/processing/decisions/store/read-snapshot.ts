@@ -2,7 +2,7 @@ import { ENTRY_STATES } from '../../../engine/vocabulary';
 import type { ServiceLimits } from '../../../engine/model';
 import { isConcluded } from '../../../engine/states';
 import { type CulpritSearch, Prisma } from '../../../generated/prisma/client';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 import { entriesOfWanted, entriesWanted, type Outside, outsideOfWanted, readEntriesOf } from './read-entries';
 import {
@@ -63,7 +63,7 @@ interface Asked {
 }
 
 /** Everything in one statement, so that a decision waits for PostgreSQL once. Only what entries need of each other is read further. */
-export async function readQueueRows(tx: Tx, queue: QueueRow, asked: Asked): Promise<QueueRows> {
+export async function readQueueRows(tx: Statements, queue: QueueRow, asked: Asked): Promise<QueueRows> {
   const rows = await readAtOnce(tx, queue, asked);
   if (rows.withNeeds === 0) return rows;
   // What is submitted now has no row yet. What waits for it is ready with it.
@@ -75,7 +75,7 @@ export async function readQueueRows(tx: Tx, queue: QueueRow, asked: Asked): Prom
 }
 
 async function readAtOnce(
-  tx: Tx,
+  tx: Statements,
   queue: QueueRow,
   { subject, limits, now, targets, newHead, outcomeId }: Asked,
 ): Promise<QueueRows> {
@@ -85,7 +85,7 @@ async function readAtOnce(
   const waiting = Prisma.sql`((${windows}::int[])[least(${inUse}, ${windows.length - 1}::int) + 1] + (SELECT "count" FROM needs))`;
   const { numbers, commits, contained: heads = [] } = subject;
   const merged = mergedInLastHour(queue, subject, now);
-  const [rows] = await tx.$queryRaw<QueueRows[]>`
+  const [rows] = await tx.rows<QueueRows>`
     WITH runs AS MATERIALIZED (${liveRuns(queue)}),
       searches AS MATERIALIZED (${livingSearches(queue)}),
       needs AS MATERIALIZED (${withNeedsCounted(queue.id)}),

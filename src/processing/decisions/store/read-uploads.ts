@@ -1,5 +1,5 @@
-import type { QueueSnapshot, StatusFact, TestRun } from '../../../engine/model';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { QueueSnapshot, StatusFact, TestRun, UploadFact } from '../../../engine/model';
+import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 
 /** So many of the newest runs with a result of their own say whether CI uploads test results, and in how many parts. */
@@ -7,7 +7,7 @@ const LAST_RUNS = 5;
 
 /** What was uploaded for the commits in test. Nothing is read while none of them is red: only then it matters. */
 export async function readUploads(
-  tx: Tx,
+  tx: Statements,
   { id, repositoryId }: QueueRow,
   runs: readonly TestRun[],
   reports: readonly StatusFact[],
@@ -15,16 +15,14 @@ export async function readUploads(
   const inTest = runs.flatMap(({ phase, commit }) => (phase === 'testing' && commit !== null ? commit : []));
   const isRed = reports.some(({ state, commit }) => state === 'failed' && inTest.includes(commit));
   if (!isRed) return { uploads: [], usualUploads: 0 };
-  const uploads = await tx.uploadFact.findMany({
-    where: { repositoryId, commit: { in: inTest } },
-    orderBy: { upload: 'asc' },
-    select: { commit: true, upload: true, flaky: true, others: true, tests: true },
-  });
+  const uploads = await tx.rows<UploadFact>`
+    SELECT "commit", "upload", "flaky", "others", "tests" FROM "UploadFact"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "commit" = ANY(${inTest}::text[]) ORDER BY "upload"`;
   return { uploads, usualUploads: await usualUploads(tx, id, repositoryId) };
 }
 
-async function usualUploads(tx: Tx, queueId: string, repositoryId: string): Promise<number> {
-  const [row] = await tx.$queryRaw<{ most: number }[]>`
+async function usualUploads(tx: Statements, queueId: string, repositoryId: string): Promise<number> {
+  const [row] = await tx.rows<{ most: number }>`
     SELECT coalesce(max(u.count), 0)::int AS "most"
     FROM (
       SELECT "commit" FROM "TestRun"

@@ -21,8 +21,6 @@ interface Further {
   readonly tasks?: readonly Prisma.Sql[];
   /** Writes of other tables. */
   readonly also?: readonly Prisma.Sql[];
-  /** Whether this is the last that is stored of the decision: then it is committed with it. Absent: it is not. */
-  readonly isLast?: boolean;
 }
 
 interface Saved {
@@ -39,7 +37,7 @@ export async function saveDecision(
   event: QueueEvent,
   decided: Decided,
   now: Date,
-  { tasks = [], also = [], isLast = false }: Further = {},
+  { tasks = [], also = [] }: Further = {},
 ): Promise<Saved> {
   const { tx, row, requestId = null, traceParent = null } = lock;
   const record = recordOf(before, decided.changes);
@@ -68,10 +66,9 @@ export async function saveDecision(
     update(QUEUES, queue),
     ...also,
   ];
-  const then = isLast && !areSettingsNew ? 'commit' : 'go on';
   const listed = commandsAppended(row.id, commands, now, lease);
-  const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others }, then);
-  if (areSettingsNew) await saveSettings(lock, decided.after);
+  const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others });
+  if (areSettingsNew) await saveColumns(lock, decided.after.settings);
   const leased = lease === undefined ? [] : leasedAtBirth(placeOf(row), commands, list, lease);
   return { tasks: count + list.length - leased.length, leased };
 }
@@ -120,16 +117,12 @@ function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: Que
   ];
 }
 
-/** Seldom, so it goes by the names of the model. */
-async function saveSettings({ tx, row }: QueueLock, { settings }: QueueSnapshot): Promise<void> {
-  const { requiredStatuses, batchingRules, freezeWindows } = settings;
-  await tx.queue.updateMany({
-    where: { id: row.id },
-    data: {
-      ...settings,
-      requiredStatuses: [...requiredStatuses],
-      batchingRules: [...batchingRules],
-      freezeWindows: [...freezeWindows],
-    },
-  });
+/** Writes columns of the queue by their names. One that is undefined stays as it is. */
+export async function saveColumns({ tx, row }: QueueLock, columns: object): Promise<void> {
+  const changed = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : `"${name}"`));
+  if (changed.length === 0) return;
+  const names = Prisma.raw(changed.join(', '));
+  await tx.execute`
+    UPDATE "Queue" SET (${names}) = (SELECT ${names} FROM jsonb_populate_record(NULL::"Queue", ${JSON.stringify(columns)}::jsonb))
+    WHERE "id" = ${row.id}::uuid`;
 }

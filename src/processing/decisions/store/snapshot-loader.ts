@@ -13,7 +13,7 @@ import type {
 import { HOUR, type Instant, deadlineAfter } from '../../../engine/vocabulary';
 import { freezesAround } from '../../../domain/freeze-windows';
 import { Config } from '../../../platform/config/config';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import { OutcomeTaken } from '../../outbox/task-outcomes';
 import type { QueueLock, QueueRow } from '../queue-lock';
 import { withStoredNeeds } from './read-needs';
@@ -59,7 +59,7 @@ export class SnapshotLoader {
 
   /** The bounded snapshot, as the transaction sees it. `outcomeId`: of the outcome that is to be decided on. */
   async load(
-    tx: Tx,
+    tx: Statements,
     queue: QueueRow,
     subject: Subject,
     now: Date,
@@ -179,7 +179,7 @@ export class SnapshotLoader {
 
 /** What the targets of heads are read for. */
 interface Loaded {
-  readonly tx: Tx;
+  readonly tx: Statements;
   readonly queue: QueueRow;
   readonly subject: Subject;
   readonly entries: readonly Entry[];

@@ -1,5 +1,5 @@
 import { Prisma } from '../../../generated/prisma/client';
-import type { Tx } from '../../../platform/database/prisma.service';
+import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 import { sharesTargets, type TargetSet } from './shared-targets';
 
@@ -76,7 +76,7 @@ export class TargetSets {
    * has read already.
    */
   async read(
-    tx: Tx,
+    tx: Statements,
     source: TargetsSource,
     heads: readonly Head[],
     versions?: readonly VersionRow[] | null,
@@ -164,7 +164,7 @@ export function targetsSourceOf({
 
 /** The lists themselves are not read. `known`: those of these heads and maybe others, if they are. */
 export async function readVersions(
-  tx: Tx,
+  tx: Statements,
   source: TargetsSource,
   heads: readonly Head[],
   known?: readonly VersionRow[] | null,
@@ -174,14 +174,14 @@ export async function readVersions(
     const wanted = new Set(heads.map(headKey));
     return known.filter((row) => wanted.has(headKey(row)));
   }
-  return tx.$queryRaw<VersionRow[]>`
+  return tx.rows<VersionRow>`
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
 /** Returns each list with its own version, because it may have been replaced since `readVersions`. */
-function readSets(tx: Tx, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
-  return tx.$queryRaw<SetRow[]>`${setsOfHeads(source, heads)}`;
+function readSets(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
+  return tx.rows<SetRow>`${setsOfHeads(source, heads)}`;
 }
 
 /**

@@ -11,7 +11,7 @@ import { isOfCulpritSearch } from '../../../engine/states';
 import { SECOND } from '../../../engine/vocabulary';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
-import { PrismaService } from '../../../platform/database/prisma.service';
+import { Sql } from '../../../platform/database/sql';
 import type { TaskContext } from '../task';
 import { CandidateStore, type NewCandidate } from './candidate.store';
 import { pullRequestsAtHead } from './pull-requests-at-head';
@@ -31,7 +31,7 @@ const MOST_FILES = 100;
 @Injectable()
 export class CandidateBuilder {
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly candidates: CandidateStore,
@@ -74,7 +74,7 @@ export class CandidateBuilder {
     seen: readonly PullRequestObservation[],
   ): Promise<CandidateOutcome> {
     const { target, onto, builtOn, mergeMethod } = command;
-    const all = await pullRequestsAtHead(this.prisma, repository.id, [...onto.contains, ...builtOn, ...command.own]);
+    const all = await pullRequestsAtHead(this.sql, repository.id, [...onto.contains, ...builtOn, ...command.own]);
     for (const one of seen) {
       const index = all.findLastIndex(({ number }) => number === one.number);
       all[index] = { ...all[index]!, ...atHead(one) };

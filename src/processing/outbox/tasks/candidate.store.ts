@@ -3,6 +3,7 @@ import { Prisma } from '../../../generated/prisma/client';
 import { isUniqueViolation } from '../../../platform/database/database-errors';
 import { isOneOf } from '../../../platform/database/one-of';
 import { PrismaService } from '../../../platform/database/prisma.service';
+import { Sql } from '../../../platform/database/sql';
 
 export interface NewCandidate {
   readonly runId: string;
@@ -26,10 +27,13 @@ export function storedBranches(runIds: readonly string[]): Prisma.Sql {
 /** The commit of each test run. Stored before the branch is pushed, so that a later try knows it. */
 @Injectable()
 export class CandidateStore {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
+  ) {}
 
   async of(runId: string): Promise<Candidate | null> {
-    const [row] = await this.prisma.queryDirectly<Candidate>`
+    const [row] = await this.sql.rows<Candidate>`
       SELECT "runId", "branch", "commit", "tree", "committedAt", "hasPullRequest" FROM "Candidate"
       WHERE "runId" = ${runId}::uuid`;
     return row ?? null;
@@ -40,7 +44,7 @@ export class CandidateStore {
   }
 
   async branchesOf(runIds: readonly string[]): Promise<string[]> {
-    const [row] = await this.prisma.queryDirectly<{
+    const [row] = await this.sql.rows<{
       branches: string[];
     }>`SELECT ${storedBranches(runIds)} AS "branches"`;
     return row!.branches;
@@ -48,7 +52,7 @@ export class CandidateStore {
 
   /** The latest commit date among candidates of other runs with that tree; null when there are none. */
   async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
-    const [latest] = await this.prisma.queryDirectly<{ committedAt: Date }>`
+    const [latest] = await this.sql.rows<{ committedAt: Date }>`
       SELECT "committedAt" FROM "Candidate"
       WHERE "repositoryId" = ${repositoryId}::uuid AND "tree" = ${tree} AND "runId" <> ${exceptRun}::uuid
       ORDER BY "committedAt" DESC LIMIT 1`;
@@ -61,7 +65,7 @@ export class CandidateStore {
    */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const { runId, branch, commit, tree, committedAt } = candidate;
-    const count = await this.prisma.executeDirectly`
+    const count = await this.sql.execute`
       INSERT INTO "Candidate" AS known ("runId", "repositoryId", "branch", "commit", "tree", "committedAt", "createdAt")
       SELECT ${runId}::uuid, ${repositoryId}::uuid, ${branch}, ${commit}, ${tree}, ${committedAt}::timestamptz, ${now}::timestamptz
       WHERE NOT EXISTS (

@@ -1,7 +1,7 @@
 import type { CommitState, StatusReport } from '../../../domain/code-host.port';
 import type { DirectMerge, LandRun } from '../../../engine/commands';
 import type { LandingRefusal } from '../../../engine/events';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
 import { type FoundStatuses, needsFile, requiredStatusesOf } from '../required-statuses';
@@ -18,7 +18,7 @@ export type DirectMergeCheck =
 export async function checkDirectMerge(
   task: TaskContext<LandRun>,
   direct: DirectMerge,
-  prisma: PrismaService,
+  sql: Sql,
   brand: string,
 ): Promise<DirectMergeCheck> {
   const { host, repository, targetBranch, command } = task;
@@ -36,11 +36,11 @@ export async function checkDirectMerge(
   const own = needsFile(task, question) ? await readConfiguration(task, head, brand) : null;
   if (own?.type === 'unreadable') return notDirect(own.problem);
   const place = { repositoryId: repository.id, queueId: task.queueId };
-  let open = await namesNotPassed(prisma, place, head, statuses);
+  let open = await namesNotPassed(sql, place, head, statuses);
   // The poller reads no statuses of heads, so a status whose webhook was lost has to be read from the host here.
   if (open.length > 0) {
     const readNow = await host.readStatuses(repository, head);
-    open = await namesNotPassed(prisma, place, head, { ...statuses, names: open }, readNow);
+    open = await namesNotPassed(sql, place, head, { ...statuses, names: open }, readNow);
   }
   if (open.length > 0) return notDirect(`Not passed on its head ${head}: ${open.join(', ')}.`);
   return { type: 'allowed', tree };
@@ -48,22 +48,23 @@ export async function checkDirectMerge(
 
 const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 
+type StoredReport = Pick<StatusReport, 'name' | 'kind' | 'state' | 'app' | 'reporter'>;
+
 /**
  * A name that is reported as check run and as commit status, or by several apps, must pass from each; a pinned one, from each
  * app that it is pinned to. A name without a report has not passed.
  */
 async function namesNotPassed(
-  prisma: PrismaService,
+  sql: Sql,
   { repositoryId, queueId }: { readonly repositoryId: string; readonly queueId: string },
   sha: string,
   { names, pins }: Pick<FoundStatuses, 'names' | 'pins'>,
   readNow: readonly StatusReport[] = [],
 ): Promise<string[]> {
-  const isTrusted = await trustedReporters(prisma, queueId);
-  const stored = await prisma.commitStatus.findMany({
-    where: { repositoryId, sha, name: { in: [...names] } },
-    select: { name: true, kind: true, state: true, app: true, reporter: true },
-  });
+  const isTrusted = await trustedReporters(sql, queueId);
+  const stored = await sql.rows<StoredReport>`
+    SELECT "name", "kind", "state", "app", "reporter" FROM "CommitStatus"
+    WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ${sha} AND "name" = ANY(${[...names]}::text[])`;
   const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>
     readNow.some((report) => report.name === name && report.kind === kind);
   const reports = [...readNow, ...stored.filter((report) => !isReadNow(report))];

@@ -1,6 +1,6 @@
 import type { StartTestRun } from '../../../engine/commands';
 import type { DroppedStatus } from '../../../engine/model';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 import type { TaskContext } from '../task';
 import { readConfiguration } from './configuration-file';
 import type { FoundStatuses } from '../required-statuses';
@@ -9,7 +9,7 @@ const RUNS_LOOKED_AT = 50;
 
 /** Required statuses that the configuration file of this candidate does not name any more, with how long CI usually takes to report. */
 export async function droppedStatuses(
-  prisma: PrismaService,
+  sql: Sql,
   task: TaskContext<StartTestRun>,
   { names, source }: FoundStatuses,
   candidate: { readonly commit: string; readonly brand: string },
@@ -19,16 +19,16 @@ export async function droppedStatuses(
   if (file.type !== 'readable') return [];
   const dropped = names.filter((name) => !file.statuses.includes(name));
   if (dropped.length === 0) return [];
-  const known = await usualDelays(prisma, task, dropped);
+  const known = await usualDelays(sql, task, dropped);
   return dropped.map((name) => ({ name, usualDelayMs: known.get(name) ?? null }));
 }
 
 async function usualDelays(
-  prisma: PrismaService,
+  sql: Sql,
   { queueId, repository }: TaskContext<StartTestRun>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await prisma.queryDirectly<{ name: string; delay: number }>`
+  const rows = await sql.rows<{ name: string; delay: number }>`
     SELECT s."name", round(percentile_cont(0.9) WITHIN GROUP (
       ORDER BY greatest(extract(epoch FROM s."hostTime" - r."pushedAt") * 1000, 0)))::float8 AS "delay"
     FROM (SELECT "commit", "pushedAt" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "pushedAt" IS NOT NULL

@@ -1,22 +1,15 @@
 import type { PullRequestObservation } from '../../../domain/code-host.port';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 
 /** What is known of one that the host does not have any more. */
 export async function asClosed(
-  prisma: PrismaService,
+  sql: Sql,
   repositoryId: string,
   number: number,
   at: Date,
 ): Promise<PullRequestObservation> {
-  const row = await prisma.pullRequest.findUniqueOrThrow({ where: { repositoryId_number: { repositoryId, number } } });
-  const { title, body, author, authorEmail, url, headBranch, draft } = row;
-  const known = { number, title, body, author, authorEmail, url, headBranch, draft };
-  return {
-    ...known,
-    head: row.headSha,
-    base: row.baseBranch,
-    state: 'closed',
-    mergeability: 'unspecified',
-    observedAt: at,
-  };
+  const [known] = await sql.rows<Omit<PullRequestObservation, 'state' | 'mergeability' | 'observedAt'>>`
+    SELECT "number", "title", "body", "author", "authorEmail", "url", "headBranch", "draft", "headSha" AS "head", "baseBranch" AS "base"
+    FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
+  return { ...known!, state: 'closed', mergeability: 'unspecified', observedAt: at };
 }

@@ -1,5 +1,5 @@
 import type { StatusPin } from '../../../domain/code-host.port';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 
 interface KnownResultQuestion {
   readonly repositoryId: string;
@@ -15,14 +15,11 @@ interface KnownResultQuestion {
  * tested themselves. The run's `failure` is its result, not its last phase, because a failed run may have landed on
  * another run's proof. Time-outs say nothing about a tree.
  */
-export async function knownFailuresOf(
-  prisma: PrismaService,
-  question: KnownResultQuestion,
-): Promise<readonly string[] | null> {
+export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): Promise<readonly string[] | null> {
   const { repositoryId, tree, since } = question;
   const names = [...question.requiredStatuses];
   const pins = JSON.stringify(question.pins);
-  const rows = await prisma.queryDirectly<{ red: string[] | null }>`
+  const rows = await sql.rows<{ red: string[] | null }>`
     SELECT r."failure" -> 'names' AS "red"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
     WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
@@ -36,8 +33,8 @@ export async function knownFailuresOf(
 }
 
 /** The commit on which the tests passed whose result a run took over; null when no such run is stored any more. */
-export async function testedCommitBehind(prisma: PrismaService, runId: string): Promise<string | null> {
-  const [row] = await prisma.queryDirectly<{ commit: string }>`
+export async function testedCommitBehind(sql: Sql, runId: string): Promise<string | null> {
+  const [row] = await sql.rows<{ commit: string }>`
     SELECT t."commit"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."tree" = r."tree" AND t."resultAt" <= r."resultAt"

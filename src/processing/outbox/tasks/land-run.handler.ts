@@ -16,7 +16,7 @@ import { Prisma } from '../../../generated/prisma/client';
 import { SECOND } from '../../../engine/vocabulary';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
-import { PrismaService } from '../../../platform/database/prisma.service';
+import { Sql } from '../../../platform/database/sql';
 import { uuidv5 } from '../../../platform/ids';
 import { CrashPoints } from '../../../platform/lifecycle/crash-points';
 import { TaskHandler, type TaskContext, type TargetSeen } from '../task';
@@ -57,7 +57,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   readonly repeat = 'guarded';
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly candidates: CandidateStore,
@@ -113,7 +113,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
   private async closedWhereGone(repositoryId: string, outcome: Landed, askedAt: Date): Promise<Landed> {
     const refusal = outcome.type === 'landed_partly' ? outcome.because : outcome;
     if (refusal.type !== 'head_moved' || refusal.head !== null) return outcome;
-    const seen = await asClosed(this.prisma, repositoryId, refusal.number, askedAt);
+    const seen = await asClosed(this.sql, repositoryId, refusal.number, askedAt);
     const changed = { type: 'pull_request_changed', seen } as const;
     return outcome.type === 'landed_partly' ? { ...outcome, because: changed } : changed;
   }
@@ -142,7 +142,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     }
     let headTree: string | null = null;
     if (command.direct) {
-      const check = await checkDirectMerge(task, command.direct, this.prisma, this.config.brand);
+      const check = await checkDirectMerge(task, command.direct, this.sql, this.config.brand);
       if (check.type === 'refused') return check;
       headTree = check.tree;
     }
@@ -157,7 +157,7 @@ export class LandRunHandler extends TaskHandler<LandRun> {
     if (direct) return { commit: changes[0]!.head, names: [] };
     if (reportedStatuses !== undefined) return { commit: testedCommit, names: reportedStatuses };
     const last = runIds.at(-1);
-    const commit = last === undefined ? null : await testedCommitBehind(this.prisma, last);
+    const commit = last === undefined ? null : await testedCommitBehind(this.sql, last);
     return commit === null ? undefined : { commit, names: [] };
   }
 

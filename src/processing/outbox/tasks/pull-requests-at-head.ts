@@ -1,16 +1,16 @@
 import type { PullRequestAtHead } from '../../../domain/code-host.port';
 import type { QueuedHead } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 
 /** The data for commit messages, from the newest observations. The heads are those of the task. */
 export async function pullRequestsAtHead(
-  prisma: PrismaService,
+  sql: Sql,
   repositoryId: string,
   changes: readonly QueuedHead[],
 ): Promise<PullRequestAtHead[]> {
   if (changes.length === 0) return [];
-  const [row] = await prisma.queryDirectly<{ pullRequests: PullRequestAtHead[] }>`
+  const [row] = await sql.rows<{ pullRequests: PullRequestAtHead[] }>`
     SELECT ${storedAtHead(repositoryId, changes)} AS "pullRequests"`;
   refuseUnobserved(changes, row!.pullRequests);
   return row!.pullRequests;

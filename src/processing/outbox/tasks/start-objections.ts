@@ -4,7 +4,7 @@ import type { StartTestRun } from '../../../engine/commands';
 import type { NotStarted } from '../../../engine/events';
 import { isOpenFor } from '../../../domain/pull-request-facts';
 import type { Clock } from '../../../platform/clock/clock';
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 import type { TaskContext } from '../task';
 import { asClosed } from './gone-pull-request';
 import { pullRequestsAtHead } from './pull-requests-at-head';
@@ -45,10 +45,10 @@ async function objectionToKeptBase({
 /** Reads the run's own pull requests from the host. One that is gone counts as closed. */
 export async function readOwnPullRequests(
   { command, host, repository, targetBranch }: TaskContext<StartTestRun>,
-  prisma: PrismaService,
+  sql: Sql,
   clock: Clock,
 ): Promise<PullRequestObservation[]> {
-  const stacked = await pullRequestsAtHead(prisma, repository.id, command.own);
+  const stacked = await pullRequestsAtHead(sql, repository.id, command.own);
   const aboveMerged = (looked: PullRequestObservation): Promise<PullRequestObservation> => {
     const { mergedBelow = [] } = stacked.find(({ number }) => number === looked.number) ?? {};
     // The host looks at the target: what is merged before it is not there yet.
@@ -62,7 +62,7 @@ export async function readOwnPullRequests(
     const looks = some.map(async ({ number }) => {
       const askedAt = clock.now();
       const answer = await host.readPullRequest(repository, number, targetBranch, command.mergeMethod);
-      return answer === null ? asClosed(prisma, repository.id, number, askedAt) : aboveMerged(answer);
+      return answer === null ? asClosed(sql, repository.id, number, askedAt) : aboveMerged(answer);
     });
     seen.push(...(await Promise.all(looks)));
   }

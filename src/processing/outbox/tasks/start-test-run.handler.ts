@@ -6,7 +6,7 @@ import type { DroppedStatus } from '../../../engine/model';
 import { SECOND } from '../../../engine/vocabulary';
 import { Clock } from '../../../platform/clock/clock';
 import { Config } from '../../../platform/config/config';
-import { PrismaService } from '../../../platform/database/prisma.service';
+import { Sql } from '../../../platform/database/sql';
 import { uuidv5 } from '../../../platform/ids';
 import { CrashPoints } from '../../../platform/lifecycle/crash-points';
 import { skipRunNumbers } from '../run-numbers';
@@ -35,7 +35,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
   private readonly logger = new Logger('StartTestRun');
 
   constructor(
-    private readonly prisma: PrismaService,
+    private readonly sql: Sql,
     private readonly clock: Clock,
     private readonly config: Config,
     private readonly candidates: CandidateStore,
@@ -62,7 +62,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     // Before the host is asked about pull requests: while the file is broken, all that waits is tried once.
     const statuses = await statusesToPass(task, brand);
     if (statuses.type === 'config_unreadable') return notStarted(task, statuses, []);
-    const seen = await readOwnPullRequests(task, this.prisma, this.clock);
+    const seen = await readOwnPullRequests(task, this.sql, this.clock);
     const objection = objectionTo(task, seen);
     if (objection) return notStarted(task, objection, seen);
     if (statuses.type !== 'found') return notStarted(task, statuses, seen);
@@ -75,13 +75,13 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     const known = await this.knownResult(task, built.candidate, statuses, seen);
     if (known !== null) return known;
     const { commit } = built.candidate;
-    const dropped = await droppedStatuses(this.prisma, task, statuses, { commit, brand });
+    const dropped = await droppedStatuses(this.sql, task, statuses, { commit, brand });
     return this.push(task, built.candidate, { ...statuses, dropped }, seen);
   }
 
   /** Then it is looked at: the queue decides on another base only when it knows how that has ended. */
   private async isMergeUnderWay({ queueId }: TaskContext<StartTestRun>): Promise<boolean> {
-    return (await this.prisma.executeDirectly(landingHastened(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
+    return (await this.sql.execute(landingHastened(queueId, { isAskedFor: true }, this.clock.now()))) > 0;
   }
 
   giveUp(command: StartTestRun, problem: string): TaskOutcome {
@@ -108,7 +108,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     seen: readonly PullRequestObservation[],
   ): Promise<TaskOutcome | null> {
     if (command.reuseSince == null) return null;
-    const red = await knownFailuresOf(this.prisma, {
+    const red = await knownFailuresOf(this.sql, {
       repositoryId: repository.id,
       tree,
       requiredStatuses: names,
@@ -159,7 +159,7 @@ export class StartTestRunHandler extends TaskHandler<StartTestRun> {
     this.logger.warn(
       `${branch} is at ${commit}, which this database knows nothing of: it was restored from a backup. The branch is removed, and test runs get other numbers.`,
     );
-    await skipRunNumbers(this.prisma, task.queueId);
+    await skipRunNumbers(this.sql, task.queueId);
     return notStarted(task, { type: 'base_gone' }, seen);
   }
 }

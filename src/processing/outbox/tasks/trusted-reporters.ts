@@ -1,4 +1,4 @@
-import type { PrismaService } from '../../../platform/database/prisma.service';
+import type { Sql } from '../../../platform/database/sql';
 
 interface Reported {
   readonly name: string;
@@ -6,8 +6,8 @@ interface Reported {
 }
 
 /** Whether a report counts by who made it, for queues that read reports without the engine: the rule of `reportsOn`. */
-export async function trustedReporters(prisma: PrismaService, queueId: string): Promise<(report: Reported) => boolean> {
-  const [queue] = await prisma.queryDirectly<{ fixed: Reported[]; learned: Reported[] }>`
+export async function trustedReporters(sql: Sql, queueId: string): Promise<(report: Reported) => boolean> {
+  const [queue] = await sql.rows<{ fixed: Reported[]; learned: Reported[] }>`
     SELECT "statusReporters" AS "fixed", (
       SELECT coalesce(json_agg(json_build_object('name', k."name", 'reporter', k."reporter")), '[]')
       FROM "StatusReporter" k WHERE k."queueId" = q."id") AS "learned"

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../../generated/prisma/client';
-import { recordChange } from '../../../../platform/audit/audit-log';
+import { changeRecorded } from '../../../../platform/audit/audit-log';
 import type { Caller } from '../../../../platform/requests/caller';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
@@ -60,7 +60,7 @@ export class MovesService {
       const row = await tx.testCase.findUniqueOrThrow({ where: { id: from } });
       const audited = auditedBy(caller, repository, now, `${row.name} (${from})`);
       const change = { from: { test_case_id: to }, to: { test_case_id: from, reason } };
-      await recordChange(tx, { ...audited, action: 'test.moved', ...change });
+      await tx.$executeRaw(changeRecorded({ ...audited, action: 'test.moved', ...change }));
       const { name, status, quarantined } = row;
       return { move_id: outcome.id, test_case_id: row.id, name, status, quarantined };
     });
@@ -80,7 +80,7 @@ export class MovesService {
       const { from, to } = outcome;
       const audited = auditedBy(caller, repository, now, `move ${move_id} of ${from}`);
       const change = { from: { test_case_id: from }, to: { test_case_id: to, reason } };
-      await recordChange(tx, { ...audited, action: 'test.move_undone', ...change });
+      await tx.$executeRaw(changeRecorded({ ...audited, action: 'test.move_undone', ...change }));
       return { test_case_id: from, restored_test_case_id: to };
     });
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { recordChange } from '../../../../platform/audit/audit-log';
+import { changeRecorded } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
@@ -67,7 +67,9 @@ export class MutesService {
       const written = await write(tx, repository.id);
       const from = { muted: mute !== null, until: mute?.until ?? null };
       const to = { muted: written.muted, until: written.until };
-      await recordChange(tx, { ...auditedBy(caller, repository, now, `${monitor} of ${test.id}`), action, from, to });
+      await tx.$executeRaw(
+        changeRecorded({ ...auditedBy(caller, repository, now, `${monitor} of ${test.id}`), action, from, to }),
+      );
       await evaluateClaimed(tx, [test], now);
       const { status } = await tx.testCase.findUniqueOrThrow({ where: { id: test.id }, select: { status: true } });
       return { test_case_id: test.id, monitor, ...written, status };

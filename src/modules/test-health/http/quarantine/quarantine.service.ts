@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TestCase } from '../../../../generated/prisma/client';
 import type { Caller } from '../../../../platform/requests/caller';
-import { recordChange } from '../../../../platform/audit/audit-log';
+import { changeRecorded } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService } from '../../../../platform/database/prisma.service';
@@ -68,7 +68,7 @@ export class QuarantineService {
         { setting: test.quarantineSetting, quarantined: test.quarantined },
         { setting, quarantined, reason },
       ];
-      await recordChange(tx, { ...audited, action: 'quarantine.set', from, to });
+      await tx.$executeRaw(changeRecorded({ ...audited, action: 'quarantine.set', from, to }));
       return stateOf(row, settings);
     });
   }

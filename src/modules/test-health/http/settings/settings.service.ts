@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { differenceOf, recordChange } from '../../../../platform/audit/audit-log';
+import { differenceOf, changeRecorded } from '../../../../platform/audit/audit-log';
 import { requireOwnSlug } from '../../../../platform/auth/organization-slug';
 import type { Caller } from '../../../../platform/requests/caller';
 import { Clock } from '../../../../platform/clock/clock';
@@ -74,7 +74,8 @@ export class SettingsService {
       await writeSettings(tx, id, after);
       const difference = differenceOf({ ...settingsRecord(before) }, { ...settingsRecord(after) });
       const audited = auditedBy(caller, repository, this.clock.now());
-      if (difference) await recordChange(tx, { ...audited, ...difference, action: 'test_settings.updated' });
+      if (difference)
+        await tx.$executeRaw(changeRecorded({ ...audited, ...difference, action: 'test_settings.updated' }));
       return { settings: after, due: await this.markDue(tx, id, request) };
     });
     await this.evaluator.evaluate(due.slice(0, AT_ONCE));

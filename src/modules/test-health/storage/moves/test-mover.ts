@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { recordChange } from '../../../../platform/audit/audit-log';
+import { changeRecorded } from '../../../../platform/audit/audit-log';
 import { Clock } from '../../../../platform/clock/clock';
 import { PrismaService, type Tx } from '../../../../platform/database/prisma.service';
 import { BackgroundJob } from '../../../../platform/lifecycle/background-job';
@@ -105,9 +105,11 @@ export class TestMover implements OnApplicationBootstrap {
     { from, to, reason }: { readonly from: string; readonly to: string; readonly reason: string },
   ): Promise<void> {
     const [before, after] = action === 'test.moved' ? [to, from] : [from, to];
-    await recordChange(tx, {
-      ...{ at: this.clock.now(), by: BY_SERVICE, organizationId, repositoryId, action },
-      ...{ subject: `${name} ${from}`, from: { test_case_id: before }, to: { test_case_id: after, reason } },
-    });
+    await tx.$executeRaw(
+      changeRecorded({
+        ...{ at: this.clock.now(), by: BY_SERVICE, organizationId, repositoryId, action },
+        ...{ subject: `${name} ${from}`, from: { test_case_id: before }, to: { test_case_id: after, reason } },
+      }),
+    );
   }
 }
