@@ -23,7 +23,7 @@ const FAMILIES = {
   'unit-rest': ['src/'],
   'integration-checks': integration('attack-8', 'check-runner', 'orphaned-checks'),
   'integration-database': integration(
-    'direct-',
+    'sql.',
     'platform-',
     'restored-',
     'tables',
@@ -31,7 +31,7 @@ const FAMILIES = {
     'claims-',
     'migrat',
   ),
-  'integration-statements': integration('plans-', 'statements-', 'queue-processing-', 'github-events'),
+  'integration-statements': integration('plans-', 'prepared-', 'statements-', 'queue-processing-', 'github-events'),
   'integration-history': integration('history-', 'retention', 'queue-history', 'queue-pictures-of', 'forecasts'),
   'integration-outbox': integration(
     'test-',

@@ -48,7 +48,7 @@ export class RepositoryIdentities {
    * delivery may be old, so that it changes none of them.
    */
   async rowsOf(host: string, { owner, name, hostId }: IdentifiedRepository): Promise<readonly RegisteredRepository[]> {
-    const rows = await this.prisma.$queryRaw<Row[]>`
+    const rows = await this.prisma.$queryRaw<Row[]>`/* repository-identities rowsOf */
       SELECT "id", "organizationId", "host", "owner", "name", "hostId" FROM "Repository"
       WHERE "host" = ${host} AND ("hostId" = ${hostId} OR (lower("owner") = lower(${owner}) AND lower("name") = lower(${name})))
       ORDER BY "id"`;

@@ -38,10 +38,10 @@ export class ListenerStore {
   /** A listener that was never seen begins at the present of every queue; a known one goes on where it was. */
   async register(listener: string, now: Date): Promise<void> {
     await this.prisma.$transaction(async (tx) => {
-      const isNew = await tx.$executeRaw`
+      const isNew = await tx.$executeRaw`/* listener.store register */
         INSERT INTO "ExtensionListener" ("name", "since") VALUES (${listener}, ${now}) ON CONFLICT DO NOTHING`;
       if (isNew === 0) return;
-      await tx.$executeRaw`
+      await tx.$executeRaw`/* listener.store register 2 */
         INSERT INTO "ExtensionCursor" ("listener", "queueId", "nextSeq", "notBefore")
         SELECT ${listener}, q."id", q."nextLog", ${now}::timestamptz FROM "Queue" q`;
     });
@@ -58,13 +58,13 @@ export class ListenerStore {
     times: { readonly now: Date; readonly leaseUntil: Date },
   ): Promise<ClaimedQueue[]> {
     const { now, leaseUntil } = times;
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* listener.store claim */
       INSERT INTO "ExtensionCursor" ("listener", "queueId", "nextSeq", "notBefore")
       SELECT ${listener}, q."id", 1, ${now}::timestamptz FROM "Queue" q
       WHERE q."nextLog" > 1 AND NOT EXISTS (
         SELECT 1 FROM "ExtensionCursor" c WHERE c."listener" = ${listener} AND c."queueId" = q."id")
       ON CONFLICT DO NOTHING`;
-    return this.prisma.$queryRaw<ClaimedQueue[]>`
+    return this.prisma.$queryRaw<ClaimedQueue[]>`/* listener.store claim 2 */
       WITH due AS MATERIALIZED (
         SELECT c."queueId" FROM "ExtensionCursor" c JOIN "Queue" q ON q."id" = c."queueId"
         WHERE c."listener" = ${listener} AND c."nextSeq" < q."nextLog" AND c."notBefore" <= ${now}

@@ -40,7 +40,7 @@ export async function readEvents(
   type: QueueEventType,
   limit: number,
 ): Promise<QueueEvent[]> {
-  const rows = await prisma.$queryRaw<Row[]>`
+  const rows = await prisma.$queryRaw<Row[]>`/* read-events readEvents */
     SELECT l."seq", l."at", l."entryId", l."attempt", l."runId", l."fromState", l."toState", l."reason", l."actor",
       l."change" ->> 'from' AS "queueFrom", l."change" ->> 'to' AS "queueTo", e."number", h."head",
       r."kind" AS "runKind", r."result" AS "runResult",

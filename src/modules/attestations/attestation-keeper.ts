@@ -92,7 +92,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
 
   private async signQueue(tx: Statements, queue: UnstatedQueue, key: SigningKey): Promise<void> {
     const name = `${queue.repositoryId} ${queue.branch}`;
-    const [lock] = await tx.rows<{ is: boolean }>`
+    const [lock] = await tx.rows<{ is: boolean }>`/* attestation-keeper signQueue */
       SELECT pg_try_advisory_xact_lock(${BRANCH_LOCKS}, hashtext(${name})) AS "is"`;
     // Another process states it.
     if (!lock?.is) return;
@@ -113,7 +113,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
         ...{ payload, digest: previous, keyId: key.id, signature: signature.toString('base64') },
       };
     });
-    await tx.execute`
+    await tx.execute`/* attestation-keeper signQueue 2 */
       INSERT INTO "Attestation" ("repositoryId", "branch", "number", "queueId", "landedSeq", "head", "commit", "layers", "landedAt",
         "payload", "digest", "keyId", "signature")
       SELECT ${queue.repositoryId}::uuid, ${queue.branch}, r."number", ${queue.id}::uuid, r."landedSeq", r."head", r."commit", r."layers",
@@ -151,7 +151,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
 
 /** Merges are numbered by queue, and statements by branch: a branch may have had several queues. */
 async function readChain(tx: Statements, { id, repositoryId, branch }: UnstatedQueue): Promise<Chain> {
-  const [row] = await tx.rows<Chain>`
+  const [row] = await tx.rows<Chain>`/* attestation-keeper readChain */
     SELECT coalesce(newest."number", 0) AS "number", newest."digest", coalesce((
         SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = ${id}::uuid ORDER BY a."landedSeq" DESC LIMIT 1), 0)::int AS "landedSeq"
     FROM (SELECT 1) one LEFT JOIN LATERAL (

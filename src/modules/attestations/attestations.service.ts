@@ -69,7 +69,7 @@ export class AttestationsService {
     const repository = await this.locator.repository(caller, asked.repo);
     const { commit = null, targetBranch = null, cursor } = asked;
     const below = cursor === undefined ? null : Number(cursor);
-    const rows = await this.sql.rows<StoredStatement>`
+    const rows = await this.sql.rows<StoredStatement>`/* attestations.service of */
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid
         AND (${targetBranch}::text IS NULL OR a."branch" = ${targetBranch}::text)
@@ -93,7 +93,7 @@ export class AttestationsService {
   async bundle(caller: Caller, query: AttestationBundleQuery): Promise<BundleFile> {
     const { targetBranch, from = 1 } = query;
     const repository = await this.locator.repository(caller, repositoryIn(query.repo, query.repoHost));
-    const rows = await this.sql.rows<StoredStatement>`
+    const rows = await this.sql.rows<StoredStatement>`/* attestations.service bundle */
       SELECT a.* FROM "Attestation" a
       WHERE a."repositoryId" = ${repository.id}::uuid AND a."branch" = ${targetBranch} AND a."number" >= ${from}
       ORDER BY a."number" LIMIT ${MOST_IN_A_BUNDLE}`;

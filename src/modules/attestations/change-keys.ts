@@ -65,7 +65,7 @@ async function replace(tx: Tx, key: SigningKey, { config, isLost, now }: Omit<Ro
     );
   }
   const rotation = present === undefined ? null : vouched(present, key, now);
-  await tx.$executeRaw`UPDATE "AttestationKey" SET "until" = ${now}::timestamptz WHERE "until" IS NULL`;
+  await tx.$executeRaw`/* change-keys replace */ UPDATE "AttestationKey" SET "until" = ${now}::timestamptz WHERE "until" IS NULL`;
   await insertKey(tx, key, rotation, now);
   await audit(tx, 'attestation_key.rotated', {
     from: { key: from },
@@ -89,13 +89,13 @@ export async function revokeKey(
 ): Promise<{ readonly id: string }> {
   return prisma.$transaction(async (tx) => {
     await lockKeys(tx);
-    const found = await tx.$queryRaw<{ id: string; until: Date | null }[]>`
+    const found = await tx.$queryRaw<{ id: string; until: Date | null }[]>`/* change-keys revokeKey */
       SELECT "id", "until" FROM "AttestationKey" WHERE "id" LIKE ${`${id.replace(/[^0-9a-f]/g, '')}%`}`;
     const [key] = found;
     if (id === '' || key === undefined) throw new AccessError(`There is no key ${id}.`);
     if (found.length > 1) throw new AccessError(`${found.length} keys begin with ${id}: write more of it.`);
     if (key.until === null) throw new AccessError('Statements are signed with this key: rotate it first.');
-    await tx.$executeRaw`UPDATE "AttestationKey" SET "revokedFrom" = ${from}::timestamptz WHERE "id" = ${key.id}`;
+    await tx.$executeRaw`/* change-keys revokeKey 2 */ UPDATE "AttestationKey" SET "revokedFrom" = ${from}::timestamptz WHERE "id" = ${key.id}`;
     await audit(tx, 'attestation_key.revoked', {
       from: null,
       to: { key: key.id, revokedFrom: from.toISOString() },
@@ -111,7 +111,9 @@ async function audit(
   action: 'attestation_key.rotated' | 'attestation_key.revoked',
   { from, to, now }: { readonly from: object | null; readonly to: object; readonly now: Date },
 ): Promise<void> {
-  const organizations = await tx.$queryRaw<{ id: string }[]>`SELECT "id" FROM "Organization" ORDER BY "slug"`;
+  const organizations = await tx.$queryRaw<
+    { id: string }[]
+  >`/* change-keys audit */ SELECT "id" FROM "Organization" ORDER BY "slug"`;
   const change = { at: now, by: operator(), repositoryId: null, action, subject: 'attestation key', from, to };
   for (const { id: organizationId } of organizations)
     await tx.$executeRaw(changeRecorded({ ...change, organizationId }));

@@ -12,7 +12,7 @@ interface KeyRow {
 
 /** The newest first. */
 export async function listKeys(tx: Statements): Promise<AttestationKeyItem[]> {
-  const rows = await tx.rows<KeyRow>`
+  const rows = await tx.rows<KeyRow>`/* listed-keys listKeys */
     SELECT "id", "publicKey", "since", "until", "revokedFrom", "rotation" FROM "AttestationKey" ORDER BY "since" DESC, "id"`;
   return rows.map(({ id, publicKey, since, until, revokedFrom, rotation }) => ({
     ...{ id, publicKey, since: since.toISOString(), until: until?.toISOString() ?? null },

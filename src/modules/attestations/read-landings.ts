@@ -67,7 +67,7 @@ export interface ReportedRow {
 
 /** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
 export function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
-  return tx.rows<UnstatedQueue>`
+  return tx.rows<UnstatedQueue>`/* read-landings readUnstatedQueues */
     SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."scheduling", q."batch",
       q."concurrency"::int, q."pendingFailureDepth"::int, q."canOptimisticallyMerge", q."directMergeMode", q."mergeMethod"
     FROM "Queue" q JOIN "Repository" repo ON repo."id" = q."repositoryId"
@@ -77,7 +77,7 @@ export function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
 }
 
 export async function countUnstated(tx: Statements): Promise<number> {
-  const [row] = await tx.rows<{ count: number }>`
+  const [row] = await tx.rows<{ count: number }>`/* read-landings countUnstated */
     SELECT count(*)::int AS "count" FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id" AND l."below" IS NOT NULL
       AND l."seq" > coalesce(
         (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)`;
@@ -86,7 +86,7 @@ export async function countUnstated(tx: Statements): Promise<number> {
 
 /** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
 export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
-  return tx.rows<UnsignedMerge>`
+  return tx.rows<UnsignedMerge>`/* read-landings readLanded */
     SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
       p."observedAt", (p."stack" ->> 'number')::int AS "stack"
     FROM "LandedChange" l
@@ -98,7 +98,7 @@ export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, mo
 /** The tasks of these merges, as far as they are still kept. */
 export function readOrders(tx: Statements, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
   const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
-  return tx.rows<OrderedLanding>`
+  return tx.rows<OrderedLanding>`/* read-landings readOrders */
     SELECT (o."payload" ->> 'landing')::int AS "landing", o."payload" -> 'runs' AS "runs", o."payload" ->> 'testedCommit' AS "testedCommit",
       o."payload" -> 'reportedStatuses' AS "reportedStatuses", nullif(o."payload" -> 'direct', 'null') AS "direct",
       o."payload" ->> 'mergeMethod' AS "mergeMethod", o."payload" -> 'changes' AS "changes",
@@ -108,7 +108,7 @@ export function readOrders(tx: Statements, queueId: string, landings: readonly n
 }
 
 export function readProvingRuns(tx: Statements, queueId: string, runs: readonly number[]): Promise<ProvingRun[]> {
-  return tx.rows<ProvingRun>`
+  return tx.rows<ProvingRun>`/* read-landings readProvingRuns */
     SELECT r."number", r."commit", r."tree", r."reused", r."requiredStatuses",
       ARRAY(SELECT m."number" FROM "TestRunMember" m WHERE m."runId" = r."id" ORDER BY m."position") AS "pullRequests",
       CASE WHEN r."reused" THEN (
@@ -121,7 +121,7 @@ export function readProvingRuns(tx: Statements, queueId: string, runs: readonly 
 }
 
 export function readReported(tx: Statements, repositoryId: string, commits: readonly string[]): Promise<ReportedRow[]> {
-  return tx.rows<ReportedRow>`
+  return tx.rows<ReportedRow>`/* read-landings readReported */
     SELECT s."sha", s."name", s."state", s."source", s."hostTime" FROM "CommitStatus" s
     WHERE s."repositoryId" = ${repositoryId}::uuid AND s."sha" = ANY(${commits}::text[])
     ORDER BY s."name", s."source"`;

@@ -59,17 +59,19 @@ function choose(current: string, own: readonly SigningKey[]): UsableKey {
 
 /** Until the transaction ends, no other process changes which key is used. */
 export async function lockKeys(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${KEYS_LOCK})::text`;
+  await tx.$queryRaw`/* signing-keys lockKeys */ SELECT pg_advisory_xact_lock(${KEYS_LOCK})::text`;
 }
 
 export async function currentKey(tx: Statements): Promise<string | null> {
-  const [row] = await tx.rows<{ id: string }>`SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL`;
+  const [row] = await tx.rows<{
+    id: string;
+  }>`/* signing-keys currentKey */ SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL`;
   return row?.id ?? null;
 }
 
 /** `rotation`: by which the key before vouches for it. */
 export async function insertKey(tx: Tx, key: SigningKey, rotation: object | null, now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* signing-keys insertKey */
     INSERT INTO "AttestationKey" ("id", "publicKey", "since", "rotation")
     VALUES (${key.id}, ${key.publicKey}, ${now}::timestamptz, ${rotation && JSON.stringify(rotation)}::jsonb)`;
 }

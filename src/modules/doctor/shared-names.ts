@@ -4,7 +4,7 @@ const RUNS_LOOKED_AT = 20;
 
 /** By the id of the queue: the required statuses under whose name several jobs of one app reported on one commit lately. */
 export async function readSharedNames(prisma: PrismaService): Promise<ReadonlyMap<string, readonly string[]>> {
-  const rows = await prisma.$queryRaw<{ queueId: string; names: string[] }[]>`
+  const rows = await prisma.$queryRaw<{ queueId: string; names: string[] }[]>`/* shared-names readSharedNames */
     SELECT shared."queueId", array_agg(DISTINCT shared."name" ORDER BY shared."name") AS "names" FROM (
       SELECT q."id" AS "queueId", s."name" FROM "Queue" q
       CROSS JOIN LATERAL (

@@ -8,7 +8,9 @@ const LATE_MS = 10 * 60_000;
 
 /** Whether merges wait for a signature: then no process has the key. */
 export async function unsignedMergesFinding(prisma: PrismaService, now: Date): Promise<Finding> {
-  const [row] = await prisma.$queryRaw<{ merges: number; key: string | null }[]>`
+  const [row] = await prisma.$queryRaw<
+    { merges: number; key: string | null }[]
+  >`/* unsigned-merges unsignedMergesFinding */
     SELECT count(*)::int AS "merges", (SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL) AS "key"
     FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id" AND l."below" IS NOT NULL AND l."seq" > coalesce(
       (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)

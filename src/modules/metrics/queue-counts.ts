@@ -21,7 +21,7 @@ export interface NowRow {
 
 /** Entries in each queue now. Entries in a culprit search count as bisection. */
 export function countNow(prisma: PrismaService, queueIds: readonly string[]): Promise<NowRow[]> {
-  return prisma.$queryRaw<NowRow[]>`
+  return prisma.$queryRaw<NowRow[]>`/* metrics/queue-counts countNow */
     SELECT e."queueId",
       CASE WHEN e."search" IS NOT NULL THEN 'bisection' ELSE 'main' END AS "queueType",
       count(*) FILTER (WHERE e."state" <> 'not_ready')::int AS "depth",
@@ -42,7 +42,7 @@ export interface MovedRow {
 
 /** How often entries concluded, or went from testing back to pending. */
 export function countMoves(prisma: PrismaService, queueIds: readonly string[], window: Window): Promise<MovedRow[]> {
-  return prisma.$queryRaw<MovedRow[]>`
+  return prisma.$queryRaw<MovedRow[]>`/* metrics/queue-counts countMoves */
     SELECT l."queueId", l."queueType", l."toState", count(*)::int AS "times"
     FROM "QueueLog" l
     WHERE l."queueId" = ANY(${queueIds}::uuid[]) AND l."at" > ${window.since} AND l."at" <= ${window.until}
@@ -62,7 +62,7 @@ export function waitDurations(
   queueIds: readonly string[],
   window: Window,
 ): Promise<DurationRow[]> {
-  return prisma.$queryRaw<DurationRow[]>`
+  return prisma.$queryRaw<DurationRow[]>`/* metrics/queue-counts waitDurations */
     SELECT l."queueId", l."queueType", EXTRACT(EPOCH FROM l."at" - began."at")::float8 AS "seconds"
     FROM "QueueLog" l
     CROSS JOIN LATERAL (
@@ -80,7 +80,7 @@ export function testDurations(
   queueIds: readonly string[],
   window: Window,
 ): Promise<DurationRow[]> {
-  return prisma.$queryRaw<DurationRow[]>`
+  return prisma.$queryRaw<DurationRow[]>`/* metrics/queue-counts testDurations */
     SELECT l."queueId", l."queueType", EXTRACT(EPOCH FROM l."at" - began."at")::float8 AS "seconds"
     FROM "QueueLog" l
     CROSS JOIN LATERAL (
@@ -98,7 +98,7 @@ export function queueDurations(
   queueIds: readonly string[],
   window: Window,
 ): Promise<DurationRow[]> {
-  return prisma.$queryRaw<DurationRow[]>`
+  return prisma.$queryRaw<DurationRow[]>`/* metrics/queue-counts queueDurations */
     SELECT l."queueId", 'main' AS "queueType", EXTRACT(EPOCH FROM l."at" - began."at")::float8 AS "seconds"
     FROM "QueueLog" l
     CROSS JOIN LATERAL (

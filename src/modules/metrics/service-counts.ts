@@ -8,7 +8,7 @@ export interface EntryCount {
 
 /** Entries of all organizations that have not concluded, by state. */
 export function countEntries(prisma: PrismaService): Promise<EntryCount[]> {
-  return prisma.$queryRaw<EntryCount[]>`
+  return prisma.$queryRaw<EntryCount[]>`/* service-counts countEntries */
     SELECT e."state", sum(e."count")::int AS "count", min(e."oldest") AS "oldestSubmittedAt"
     FROM "Queue" q CROSS JOIN LATERAL (
       SELECT "state", count(*) AS "count", min("submittedAt") AS "oldest" FROM "Entry"
@@ -27,14 +27,14 @@ export interface QueueStateCount {
 
 /** Living queues by state, and how many of them cannot decide: their last decision failed. */
 export function countQueues(prisma: PrismaService): Promise<QueueStateCount[]> {
-  return prisma.$queryRaw<QueueStateCount[]>`
+  return prisma.$queryRaw<QueueStateCount[]>`/* service-counts countQueues */
     SELECT "state", count(*)::int AS "count", count(*) FILTER (WHERE "failures" > 0)::int AS "failing"
     FROM "Queue" WHERE "deletedAt" IS NULL GROUP BY 1`;
 }
 
 /** Since when the queue that waits longest could decide: on a time that has come, or on the outcome of a task. Null: none could. */
 export async function dueSince(prisma: PrismaService, now: Date): Promise<Date | null> {
-  const [row] = await prisma.$queryRaw<{ since: Date | null }[]>`
+  const [row] = await prisma.$queryRaw<{ since: Date | null }[]>`/* service-counts dueSince */
     SELECT min("since") AS "since" FROM (
       SELECT GREATEST("wakeAt", "retryAt") AS "since" FROM "Queue"
       WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})
@@ -54,7 +54,7 @@ export interface Backlog {
 
 /** What waits for a worker: events from hosts, tasks at hosts, deliveries to webhooks, commands of the check runner. */
 export function countBacklogs(prisma: PrismaService): Promise<Backlog[]> {
-  return prisma.$queryRaw<Backlog[]>`
+  return prisma.$queryRaw<Backlog[]>`/* service-counts countBacklogs */
     SELECT 'inbox' AS "store", count(*)::int AS "waiting", min("receivedAt") AS "oldest", 0 AS "givenUp"
     FROM "InboxDelivery" WHERE "processedAt" IS NULL
     UNION ALL
@@ -75,7 +75,7 @@ export interface HostCount {
 
 /** Code hosts, and how many of their repositories give no answer. */
 export function countHosts(prisma: PrismaService): Promise<HostCount[]> {
-  return prisma.$queryRaw<HostCount[]>`
+  return prisma.$queryRaw<HostCount[]>`/* service-counts countHosts */
     SELECT "host", count(*)::int AS "repositories", count("silentSince")::int AS "unreachable",
       min("silentSince") AS "unreachableSince"
     FROM "Repository" GROUP BY 1`;

@@ -48,7 +48,7 @@ export class ImpactedTargetsService {
     { all, names }: ImpactedTargets,
   ): Promise<void> {
     const hashes = `{${hashesOf(names).join(',')}}`;
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* impacted-targets.service store */
       INSERT INTO "ImpactedTargets" ("repositoryId", "number", "sha", "all", "targetCount", "names", "hashes", "updatedAt")
       VALUES (${repositoryId}::uuid, ${number}, ${sha}, ${all}, ${names.length},
               ARRAY(SELECT json_array_elements_text(${JSON.stringify(names)}::json)), ${hashes}::bigint[],

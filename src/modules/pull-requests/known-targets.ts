@@ -27,7 +27,7 @@ export class KnownTargetsReader {
     mostNames = EVERY_NAME,
   ): Promise<ReadonlyMap<number, KnownTargets>> {
     if (heads.length === 0) return new Map();
-    const rows = await this.sql.rows<TargetsRow>`
+    const rows = await this.sql.rows<TargetsRow>`/* known-targets of */
       SELECT h."number", t.*
       FROM jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) AS h("number" int, "head" text)
       CROSS JOIN LATERAL (

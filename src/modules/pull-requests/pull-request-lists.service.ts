@@ -36,7 +36,7 @@ export class PullRequestListsService {
   async list(caller: Caller, request: ListPullRequestsRequest): Promise<ListedPullRequests> {
     const queue = await this.locator.queue(caller, request);
     const take = request.take ?? TAKEN;
-    const rows = await this.prisma.$queryRaw<{ id: string; number: number }[]>`
+    const rows = await this.prisma.$queryRaw<{ id: string; number: number }[]>`/* pull-request-lists.service list */
       SELECT e."id", e."number" FROM "Entry" e
       WHERE e."queueId" = ${queue.id}::uuid AND ${await this.after(queue, request.cursor)}
         AND ${inState(request)} AND ${concludedIn(request)}

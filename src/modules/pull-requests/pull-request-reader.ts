@@ -39,7 +39,7 @@ export class PullRequestReader {
       throw new DomainError('VALIDATION_FAILED', `pr.branch: ${message}.`, [{ field: 'pr.branch', message }]);
     }
     // A branch may have had several pull requests: the active one comes first, then the one that concluded last.
-    const [row] = await this.prisma.$queryRaw<{ number: number }[]>`
+    const [row] = await this.prisma.$queryRaw<{ number: number }[]>`/* pull-request-reader numberOf */
       SELECT e."number" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queue.id}::uuid AND p."repositoryId" = ${queue.repository.id}::uuid
         AND p."headBranch" = ${branch}

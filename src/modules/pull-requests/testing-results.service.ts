@@ -52,7 +52,7 @@ export class TestingResultsService {
    * belongs to a move is looked up for those of the page alone.
    */
   private ended({ queueId, since, until }: Range, offset: number, take: number): Promise<Row[]> {
-    return this.prisma.$queryRaw<Row[]>`
+    return this.prisma.$queryRaw<Row[]>`/* testing-results.service ended */
       SELECT e."number", s."at" AS "startedAt", l."at" AS "endedAt", l."toState", s."runId", s."queueType",
         CASE WHEN r."resultAt" <= l."at" THEN r."result" END AS "result", r."failure" ->> 'type' AS "failureType",
         c."toState" AS "conclusion"
@@ -76,7 +76,7 @@ export class TestingResultsService {
 
   private async count({ queueId, since, until }: Range): Promise<number> {
     // With the state as a parameter PostgreSQL could not use the index of ended tests.
-    const [row] = await this.prisma.$queryRaw<{ ended: number }[]>`
+    const [row] = await this.prisma.$queryRaw<{ ended: number }[]>`/* testing-results.service count */
       SELECT count(*)::int AS "ended" FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "at" >= ${since} AND "at" <= ${until} AND "fromState" = 'testing'`;
     return row!.ended;

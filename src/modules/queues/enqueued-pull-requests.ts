@@ -22,7 +22,7 @@ export async function readEnqueued(
   sql: Sql,
   queue: { readonly id: string; readonly branch: string },
 ): Promise<EnqueuedPullRequest[]> {
-  const rows = await sql.rows<Row>`
+  const rows = await sql.rows<Row>`/* enqueued-pull-requests readEnqueued */
     SELECT e."id", e."state", e."stateChangedAt", e."priority"::float8 AS "priority", e."usedDefaultPriority", e."noBatch", e."head",
            e."number", p."title", p."author", p."baseBranch" AS "base",
            CASE

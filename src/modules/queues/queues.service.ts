@@ -58,7 +58,7 @@ export class QueuesService {
   }
 
   private async rowOf({ id, branch }: LocatedQueue): Promise<Queue> {
-    const [row] = await this.sql.rows<Queue>`SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
+    const [row] = await this.sql.rows<Queue>`/* queues.service rowOf */ SELECT * FROM "Queue" WHERE "id" = ${id}::uuid`;
     if (!row) throw noSuchQueue(branch);
     return row;
   }

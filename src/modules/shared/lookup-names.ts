@@ -23,13 +23,13 @@ export class LookupNames implements OnApplicationBootstrap {
   async onApplicationBootstrap(): Promise<void> {
     const hosts = this.hosts.hostsIgnoringCase();
     if (hosts.length === 0) return;
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* lookup-names onApplicationBootstrap */
       UPDATE "Repository" r SET "lookupName" = lower(r."lookupName")
       WHERE r."host" = ANY(${hosts}) AND r."lookupName" <> lower(r."lookupName") AND NOT EXISTS (
         SELECT 1 FROM "Repository" o
         WHERE o."host" = r."host" AND o."id" <> r."id" AND lower(o."lookupName") = lower(r."lookupName")
           AND (o."lookupName" = lower(o."lookupName") OR (o."createdAt", o."id") < (r."createdAt", r."id")))`;
-    const hidden = await this.prisma.$queryRaw<Hidden[]>`
+    const hidden = await this.prisma.$queryRaw<Hidden[]>`/* lookup-names onApplicationBootstrap 2 */
       SELECT "host", "lookupName" FROM "Repository"
       WHERE "host" = ANY(${hosts}) AND "lookupName" <> lower("lookupName") ORDER BY 1, 2`;
     for (const { host, lookupName } of hidden)

@@ -38,7 +38,7 @@ export class QueueLocator {
   }
 
   private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
-    const [row] = await this.sql.rows<Row>`
+    const [row] = await this.sql.rows<Row>`/* queue-locator find */
       SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."mergeMethod"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}

@@ -43,7 +43,7 @@ export class EvidenceReader {
     if (runIds.length === 0) return new Map();
     const rows = await failedRuns(tx, queue, runIds);
     const commits = rows.flatMap(({ commit }) => commit ?? []);
-    const statuses = await tx.rows<StatusRow>`
+    const statuses = await tx.rows<StatusRow>`/* evidence of */
       SELECT "sha", "name", "app", "state", "url", "description" FROM "CommitStatus"
       WHERE "repositoryId" = ${queue.repositoryId}::uuid AND "sha" = ANY(${commits}::text[]) ORDER BY "name", "kind"`;
     const pushed = rows.flatMap(({ branch, tree }) => (branch !== null && tree !== null ? [{ branch, tree }] : []));
@@ -70,7 +70,7 @@ export class EvidenceReader {
 
 /** With the commit on which the tests ran; see `testedRunOf`, which answers the same for one run. */
 function failedRuns(tx: Statements, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
-  return tx.rows<Row>`
+  return tx.rows<Row>`/* evidence failedRuns */
     SELECT r."id", r."number", r."baseCommit", r."builtOn", r."failure", r."pins", t."commit", t."branch", t."tree", (
       SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
     ) AS "members"

@@ -30,7 +30,7 @@ export async function readExpectedDurations(
   queue: { readonly id: string; readonly repositoryId: string },
   names: readonly string[],
 ): Promise<ExpectedDurations> {
-  const rows = await tx.rows<Row>`
+  const rows = await tx.rows<Row>`/* expected-durations readExpectedDurations */
     WITH "lately" AS (
       SELECT * FROM (
         SELECT "number", "commit", "pushedAt", "resultAt", "result", "reused" FROM "TestRun"

@@ -65,7 +65,7 @@ export class FlakyCostsReader {
   }
 
   private redForNothing(queueId: string, since: Date): Promise<RedForNothing[]> {
-    return this.prisma.$queryRaw<RedForNothing[]>`
+    return this.prisma.$queryRaw<RedForNothing[]>`/* flaky-costs redForNothing */
       SELECT r."branch", r."tree", ARRAY(SELECT jsonb_array_elements_text(r."failure"->'names')) AS "statuses",
         (extract(epoch FROM r."resultAt" - r."pushedAt") * 1000)::float8 AS "lostMs",
         ARRAY(SELECT m."entryId"::text FROM "TestRunMember" m WHERE m."runId" = r."id") AS "entryIds"

@@ -24,13 +24,13 @@ export interface Lately {
 
 /** The last landings, whenever they were; and what left the queue since. */
 export async function readLately(tx: Statements, queueId: string, since: Date): Promise<Lately> {
-  const landed = await tx.rows<{ number: number; commit: string; landedAt: Date }>`
+  const landed = await tx.rows<{ number: number; commit: string; landedAt: Date }>`/* lately readLately */
     SELECT "number", "commit", "landedAt" FROM "LandedChange" WHERE "queueId" = ${queueId}::uuid ORDER BY "seq" DESC LIMIT ${MOST_LANDINGS}`;
-  const left = await tx.rows<LeftRow>`
+  const left = await tx.rows<LeftRow>`/* lately readLately 2 */
     SELECT "id", "number", "concludedAt", "stateReason", "stateActor", "stateRunId" FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since} AND "state" IN ('failed', 'cancelled')
     ORDER BY "concludedAt" DESC, "number" DESC LIMIT ${MOST_LEFT}`;
-  const [count] = await tx.rows<{ merged: number; failed: number }>`
+  const [count] = await tx.rows<{ merged: number; failed: number }>`/* lately readLately 3 */
     SELECT count(*) FILTER (WHERE "state" = 'merged')::int AS "merged", count(*) FILTER (WHERE "state" = 'failed')::int AS "failed"
     FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "concludedAt" >= ${since}`;
   return {

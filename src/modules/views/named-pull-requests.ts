@@ -32,7 +32,7 @@ export async function readNamed(
 ): Promise<PicturedPullRequest[]> {
   const numbers = [...new Set(occurring)];
   if (numbers.length === 0) return [];
-  const rows = await db.rows<Row>`
+  const rows = await db.rows<Row>`/* named-pull-requests readNamed */
     SELECT p."number", p."title", p."author", p."url", e."state", e."stateChangedAt", e."priority", e."dryRun"
     FROM "PullRequest" p LEFT JOIN "Entry" e ON e."pullRequestId" = p."id" AND e."queueId" = ${queueId}::uuid
     WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" = ANY(${numbers}) ORDER BY p."number"`;

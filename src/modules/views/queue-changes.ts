@@ -148,7 +148,7 @@ function statementFor(watchers: readonly QueueWatcher[], now: Date): Prisma.Sql 
   const organizationIds = unique(watchers.flatMap(({ queues }) => ('queueId' in queues ? [] : queues.organizationId)));
   const hashesOf = (kind: Listener['kind']): string[] =>
     unique(watchers.flatMap(({ listener }) => (listener.kind === kind ? listener.hash : [])));
-  const queues = Prisma.sql`
+  const queues = Prisma.sql`/* queue-changes statementFor */
     SELECT q."id"::text, q."version", q."branch", r."id"::text AS "repositoryId", r."organizationId"::text, r."host", r."owner", r."name"
     FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" WHERE q."liveBranch" IS NOT NULL`;
   return Prisma.sql`

@@ -36,7 +36,7 @@ export async function readCounts(
   since: Date,
   hours: number,
 ): Promise<ReadonlyMap<string, QueueCounts>> {
-  const rows = await tx.rows<Row>`
+  const rows = await tx.rows<Row>`/* views/queue-counts readCounts */
     SELECT q."id" AS "queueId", active.*, ended.*, hourly.*,
       (SELECT l."landedAt" FROM "LandedChange" l WHERE l."queueId" = q."id" ORDER BY l."seq" DESC LIMIT 1) AS "lastLandedAt"
     FROM "Queue" q
@@ -74,7 +74,7 @@ export async function readCountsOfAuthor(
   queueIds: readonly string[],
   author: string,
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.rows<{ queueId: string; count: number }>`
+  const rows = await tx.rows<{ queueId: string; count: number }>`/* views/queue-counts readCountsOfAuthor */
     SELECT e."queueId", count(*)::int AS "count" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
     WHERE e."queueId" = ANY(${[...queueIds]}::uuid[]) AND lower(p."author") = lower(${author})
       AND e."state" IN ('not_ready', 'pending', 'testing', 'tests_passed', 'pending_failure')
@@ -84,14 +84,14 @@ export async function readCountsOfAuthor(
 
 /** Runs in flight. Written out, because a plan that is made once finds their index only where nothing of its condition is a parameter. */
 export function readRunPhases(tx: Statements, queueIds: readonly string[]): Promise<LiveRunRow[]> {
-  return tx.rows<LiveRunRow>`
+  return tx.rows<LiveRunRow>`/* views/queue-counts readRunPhases */
     SELECT "queueId", "number", "kind", "phase", "pushedAt" FROM "TestRun"
     WHERE "queueId" = ANY(${[...queueIds]}::uuid[]) AND "live" ORDER BY "number"`;
 }
 
 /** How long a run usually takes, in milliseconds, by queue: as in `readExpectedDurations`. */
 export async function readUsualRuns(tx: Statements, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  const rows = await tx.rows<{ queueId: string; median: number }>`
+  const rows = await tx.rows<{ queueId: string; median: number }>`/* views/queue-counts readUsualRuns */
     SELECT q."id" AS "queueId", m."median" FROM "Queue" q
     CROSS JOIN LATERAL (
       SELECT percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM "resultAt" - "pushedAt") * 1000)::float8 AS "median",

@@ -40,7 +40,7 @@ export class QueueHistoryReader {
     const longAgo = daysBefore(last, Math.max(2 * count, WEEK) - 1);
     const { known, firstDay, version } = await this.sql.snapshot(async (tx) => {
       const days = await readDays(tx, located.id, { from: longAgo, to: last });
-      const [queue] = await tx.rows<{ createdAt: Date; version: bigint }>`
+      const [queue] = await tx.rows<{ createdAt: Date; version: bigint }>`/* views/queue-history byDay */
         SELECT "createdAt", "version" FROM "Queue" WHERE "id" = ${located.id}::uuid`;
       return { known: days, firstDay: dayAt(queue!.createdAt), version: Number(queue!.version) };
     });

@@ -95,7 +95,7 @@ export class QueueListReader {
     const now = this.clock.now();
     return this.sql.snapshot(async (tx) => {
       const after = await placeOf(tx, visible, cursor);
-      const found = await tx.rows<{ id: string }>`
+      const found = await tx.rows<{ id: string }>`/* queue-list listNow */
         SELECT q."id" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
         WHERE q."liveBranch" IS NOT NULL AND ${visible} AND ${named(words)} AND ${after}
         ORDER BY r."host", r."lookupName", q."branch" LIMIT ${take + 1}`;
@@ -113,7 +113,7 @@ export class QueueListReader {
     const counts = await readCounts(tx, ids, new Date(now.getTime() - LATELY), HOURS);
     const runs = await readRunPhases(tx, ids);
     const usual = await readUsualRuns(tx, ids);
-    const searches = await tx.rows<{ queueId: string; search: CulpritSearch }>`
+    const searches = await tx.rows<{ queueId: string; search: CulpritSearch }>`/* queue-list summaries */
       SELECT "queueId", "search" FROM "CulpritSearch" WHERE "queueId" = ANY(${[...ids]}::uuid[]) ORDER BY "number"`;
     const listed = ids.map((id): Listed => {
       const row = rows.get(id)!;
@@ -155,7 +155,7 @@ function named(words: readonly string[]): Prisma.Sql {
 /** Behind the queue that a page ended with, even if it was deleted since. */
 async function placeOf(tx: Statements, visible: Prisma.Sql, cursor: string | undefined): Promise<Prisma.Sql> {
   if (cursor === undefined) return Prisma.sql`true`;
-  const [place] = await tx.rows<{ host: string; lookupName: string; branch: string }>`
+  const [place] = await tx.rows<{ host: string; lookupName: string; branch: string }>`/* queue-list placeOf */
     SELECT r."host", r."lookupName", q."branch" FROM "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId"
     WHERE q."id" = ${cursor}::uuid AND ${visible}`;
   if (place)

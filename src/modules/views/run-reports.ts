@@ -22,7 +22,7 @@ export function readRunReports(
   { repositoryId }: OfRepository,
   runs: readonly TestRun[],
 ): Promise<ReportRow[]> {
-  return tx.rows<ReportRow>`
+  return tx.rows<ReportRow>`/* run-reports readRunReports */
     SELECT "sha", "name", "app", "state", "hostTime", "url", "description" FROM "CommitStatus"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${runs.flatMap(({ commit }) => commit ?? [])}::text[])`;
 }

@@ -22,7 +22,7 @@ export async function readRunTargets(
   const heads = runs.flatMap(({ number: run, own }) =>
     own.slice(0, 1).map(({ number, head }) => ({ run, number, head })),
   );
-  const rows = await tx.rows<{ run: number; names: string[] }>`
+  const rows = await tx.rows<{ run: number; names: string[] }>`/* run-targets readRunTargets */
     SELECT h."run", t."names"
     FROM jsonb_to_recordset(${JSON.stringify(heads)}::jsonb) AS h("run" int, "number" int, "head" text)
     CROSS JOIN LATERAL (

@@ -32,7 +32,7 @@ export interface RunOfLog {
 
 /** What the log says of an entry, the newest first, and one line more than is shown. */
 export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]> {
-  return tx.rows<LogOfEntry>`
+  return tx.rows<LogOfEntry>`/* story-lines readLines */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", "change" ->> 'details' AS "details",
       ("change" ->> 'priority')::float8 AS "priority"
     FROM "QueueLog"
@@ -43,14 +43,14 @@ export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]
 
 /** The moves of its present attempt, the oldest first, however many there were. */
 export async function readMoves(tx: Statements, entryId: string, attempt: number): Promise<LogOfEntry[]> {
-  return tx.rows<LogOfEntry>`
+  return tx.rows<LogOfEntry>`/* story-lines readMoves */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", NULL AS "details", NULL::float8 AS "priority"
     FROM "QueueLog"
     WHERE "entryId" = ${entryId}::uuid AND "attempt" = ${attempt} AND "toState" IS NOT NULL ORDER BY "seq"`;
 }
 
 export function readRuns(tx: Statements, ids: readonly string[]): Promise<RunOfLog[]> {
-  return tx.rows<RunOfLog>`
+  return tx.rows<RunOfLog>`/* story-lines readRuns */
     SELECT r."id", r."number", r."kind", r."baseCommit", r."builtOn", r."commit", r."resultAt", (
       SELECT coalesce(jsonb_agg(m."number" ORDER BY m."position"), '[]') FROM "TestRunMember" m WHERE m."runId" = r."id"
     ) AS "members"
@@ -69,7 +69,7 @@ export async function readConcludedWith(
   seqs: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, readonly number[]>> {
   if (seqs.length === 0) return new Map();
-  const rows = await tx.rows<ConclusionRow>`
+  const rows = await tx.rows<ConclusionRow>`/* story-lines readConcludedWith */
     SELECT l."seq", e."number"
     FROM unnest(${[...seqs]}::bigint[]) AS asked("seq")
       JOIN "QueueLog" l ON l."queueId" = ${queueId}::uuid AND l."seq" = asked."seq"

@@ -139,7 +139,7 @@ async function readStatement(
   { repositoryId, branch }: QueueRow,
   { head }: Entry,
 ): Promise<number | null> {
-  const [found] = await tx.rows<{ number: number }>`
+  const [found] = await tx.rows<{ number: number }>`/* story readStatement */
     SELECT "number" FROM "Attestation"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "branch" = ${branch} AND ("head" = ${head} OR "layers" @> ARRAY[${head}::text])
     ORDER BY "number" DESC LIMIT 1`;

@@ -57,7 +57,7 @@ async function readTurns(tx: Statements, queueId: string, section: 0 | 1, after:
     after === null
       ? Prisma.sql`true`
       : Prisma.sql`(${TURN}) > (${Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`))})`;
-  const rows = await tx.rows<TurnRow>`
+  const rows = await tx.rows<TurnRow>`/* waiting-page readTurns */
     SELECT "number", ${TURN} FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND ${section === 0 ? WAITS : NOT_READY} AND ${beyond}
     ORDER BY ${TURN} LIMIT ${atMost}`;
@@ -69,7 +69,7 @@ async function readTurns(tx: Statements, queueId: string, section: 0 | 1, after:
 
 async function countUpTo(tx: Statements, queueId: string, [, ...turn]: Turn): Promise<number> {
   const place = Prisma.join(turn.map((part) => Prisma.sql`${BigInt(part)}::bigint`));
-  const [row] = await tx.rows<{ count: number }>`
+  const [row] = await tx.rows<{ count: number }>`/* waiting-page countUpTo */
     SELECT count(*)::int AS "count" FROM (
       SELECT 1 FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS} AND (${TURN}) <= (${place})
       LIMIT ${COUNTED_AT_MOST}) AS "before"`;
@@ -77,7 +77,7 @@ async function countUpTo(tx: Statements, queueId: string, [, ...turn]: Turn): Pr
 }
 
 async function countAll(tx: Statements, queueId: string): Promise<Pick<WaitingPage, 'waitingCount' | 'notReadyCount'>> {
-  const [row] = await tx.rows<{ waitingCount: number; notReadyCount: number }>`
+  const [row] = await tx.rows<{ waitingCount: number; notReadyCount: number }>`/* waiting-page countAll */
     SELECT
       (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${WAITS}) AS "waitingCount",
       (SELECT count(*)::int FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND ${NOT_READY}) AS "notReadyCount"`;

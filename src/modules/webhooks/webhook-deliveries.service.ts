@@ -76,7 +76,7 @@ export class WebhookDeliveriesService {
       const id = BigInt(deliveryId.slice('msg_'.length));
       const known = await tx.webhookDelivery.findFirst({ where: { id, webhookId }, select: { id: true } });
       if (known === null) throw new DomainError('NOT_FOUND', `The webhook has no delivery ${deliveryId}.`);
-      return tx.$executeRaw`
+      return tx.$executeRaw`/* webhook-deliveries.service redeliver */
         UPDATE "WebhookDelivery" SET "state" = 'waiting', "notBefore" = ${now}, "requestedAt" = ${now},
           "earlierAttempts" = "attempts", "settledAt" = NULL
         WHERE "id" = ${id} AND "webhookId" = ${webhookId}::uuid AND "state" <> 'leased'`;
@@ -91,7 +91,7 @@ export class WebhookDeliveriesService {
       caller,
       webhookId,
       { since: from.toISOString() },
-      (tx, now) => tx.$executeRaw`
+      (tx, now) => tx.$executeRaw`/* webhook-deliveries.service redeliverFailed */
         UPDATE "WebhookDelivery" SET "state" = 'waiting', "notBefore" = ${now}, "requestedAt" = ${now},
           "earlierAttempts" = "attempts", "settledAt" = NULL
         WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'given_up' AND "type" <> 'test' AND "createdAt" >= ${from}`,

@@ -74,7 +74,7 @@ export class WebhooksService {
     const now = this.clock.now();
     const updated = await this.prisma
       .$transaction(async (tx) => {
-        await tx.$queryRaw`
+        await tx.$queryRaw`/* webhooks.service update */
           SELECT 1 FROM "Webhook" WHERE "id" = ${id}::uuid AND "organizationId" = ${caller.organizationId}::uuid
           FOR NO KEY UPDATE`;
         const before = await requireWebhook(tx, caller, id);
@@ -194,7 +194,7 @@ function refuseTakenName(error: unknown): never {
 
 /** What failed at the address before is due at once, and its waits begin anew. */
 async function sendWaitingAtOnce(tx: Tx, webhookId: string, now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* webhooks.service sendWaitingAtOnce */
     UPDATE "WebhookDelivery" SET "notBefore" = ${now}, "earlierAttempts" = "attempts"
     WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'waiting' AND "attempts" > 0`;
 }

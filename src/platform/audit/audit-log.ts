@@ -35,7 +35,7 @@ export interface AuditedChange {
 export function changeRecorded(change: AuditedChange): Prisma.Sql {
   const { at, by, organizationId, repositoryId, action, subject, from, to } = change;
   const { actor, channel, address } = by;
-  return Prisma.sql`
+  return Prisma.sql`/* audit-log changeRecorded */
     WITH added AS (
       INSERT INTO "AuditEvent" ("at", "organizationId", "repositoryId", "actor", "channel", "address", "action", "subject", "before", "after")
       VALUES (${at}, ${organizationId}::uuid, ${repositoryId}::uuid, ${actor}, ${channel}, ${address}, ${action}, ${subject},

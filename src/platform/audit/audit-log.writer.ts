@@ -18,7 +18,7 @@ export class AuditLogWriter {
   @BackgroundJob({ name: 'audit log', everyMs: EVERY_MS })
   async copyToLog(): Promise<void> {
     await this.prisma.$transaction(async (tx) => {
-      const unlogged = await tx.$queryRaw<{ id: bigint }[]>`
+      const unlogged = await tx.$queryRaw<{ id: bigint }[]>`/* audit-log.writer copyToLog */
         DELETE FROM "UnloggedAuditEvent" WHERE "id" IN (
           SELECT "id" FROM "UnloggedAuditEvent" ORDER BY "id" LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED) RETURNING "id"`;
       if (unlogged.length === 0) return;

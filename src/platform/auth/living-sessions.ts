@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 
 /** The hashes of those sessions that have not ended, as a statement with the column `hash`: as `BrowserSessions.find` judges one. */
 export function livingSessions(hashes: readonly string[], now: Date): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* living-sessions livingSessions */
     SELECT s."hash" FROM "BrowserSession" s JOIN "ApiToken" t ON t."id" = s."tokenId" AND t."hash" = s."secretHash"
     WHERE s."hash" = ANY(${[...hashes]}::text[]) AND s."expiresAt" > ${now}
       AND t."revokedAt" IS NULL AND (t."expiresAt" IS NULL OR t."expiresAt" > ${now})`;

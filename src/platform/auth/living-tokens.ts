@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client';
 
 /** The hashes of those secrets that are valid, as a statement with the column `hash`: as `TokenResolver` judges one. */
 export function livingTokens(hashes: readonly string[], now: Date): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* living-tokens livingTokens */
     SELECT t."hash" FROM "ApiToken" t
     WHERE t."hash" = ANY(${[...hashes]}::text[]) AND t."revokedAt" IS NULL
       AND (t."expiresAt" IS NULL OR t."expiresAt" > ${now})

@@ -49,7 +49,7 @@ export class TokenResolver {
   }
 
   private async find(condition: Prisma.Sql): Promise<TokenOfOrganization | undefined> {
-    const [token] = await this.sql.rows<TokenOfOrganization>`
+    const [token] = await this.sql.rows<TokenOfOrganization>`/* token-resolver find */
       SELECT t.*, o."slug" AS "organizationSlug"
       FROM "ApiToken" t JOIN "Organization" o ON o."id" = t."organizationId" WHERE ${condition}`;
     return token;

@@ -29,14 +29,16 @@ export class DatabaseTime implements OnModuleInit {
 
   /** Before anything is claimed. The first statement waits for a connection, so it is another one. */
   async onModuleInit(): Promise<void> {
-    await this.prisma.$queryRaw`SELECT 1`;
+    await this.prisma.$queryRaw`/* database-time onModuleInit */ SELECT 1`;
     await this.follow();
   }
 
   @BackgroundJob({ name: 'time of the database', everyMs: EVERY_MS })
   async follow(): Promise<void> {
     const askedAt = performance.now();
-    const [row] = await this.prisma.$queryRaw<{ at: Date }[]>`SELECT clock_timestamp() AS "at"`;
+    const [row] = await this.prisma.$queryRaw<
+      { at: Date }[]
+    >`/* database-time follow */ SELECT clock_timestamp() AS "at"`;
     const answeredAt = performance.now();
     const startMs = row!.at.getTime() - (askedAt + answeredAt) / 2;
     const uncertaintyMs = (answeredAt - askedAt) / 2 + ROUNDED_MS;

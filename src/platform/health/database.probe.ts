@@ -25,7 +25,10 @@ export class DatabaseProbe implements OnModuleInit {
     const late = after(LIMIT_MS, { problem: 'does not answer' } as const, { signal: limit.signal });
     late.catch(() => undefined); // aborted below
     try {
-      return await Promise.race([this.prisma.$queryRaw`SELECT 1`.then(() => 'ok' as const), late]);
+      return await Promise.race([
+        this.prisma.$queryRaw`/* database.probe ask */ SELECT 1`.then(() => 'ok' as const),
+        late,
+      ]);
     } finally {
       limit.abort();
     }

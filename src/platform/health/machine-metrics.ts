@@ -37,7 +37,9 @@ export class MachineMetrics implements OnModuleInit {
   }
 
   private async readDatabase(registry: Registry): Promise<void> {
-    const [row] = await this.prisma.$queryRaw<{ bytes: number; connections: number; most: number }[]>`
+    const [row] = await this.prisma.$queryRaw<
+      { bytes: number; connections: number; most: number }[]
+    >`/* machine-metrics readDatabase */
       SELECT pg_database_size(current_database())::float8 AS "bytes", current_setting('max_connections')::int AS "most",
         (SELECT count(*)::int FROM pg_stat_activity WHERE "datname" = current_database()) AS "connections"`;
     const gauge = (name: string, help: string) => new Gauge({ name, help, registers: [registry] });

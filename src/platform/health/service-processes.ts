@@ -39,7 +39,7 @@ export function buildOf({ version, facts }: Pick<ServiceProcess, 'version' | 'fa
 
 /** Those that run first, then those that were seen last. */
 export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): Promise<readonly ServiceProcess[]> {
-  return prisma.$queryRaw<ServiceProcess[]>`
+  return prisma.$queryRaw<ServiceProcess[]>`/* service-processes listServiceProcesses */
     SELECT *, "ago"::float8 AS "seenSecondsAgo", "ago" <= ${GONE_AFTER_MS / 1_000} AS "isAlive"
     FROM "ServiceProcess", LATERAL (SELECT GREATEST(0, extract(epoch FROM clock_timestamp() - "seenAt")) AS "ago") age
     ORDER BY "isAlive" DESC, "startedAt", "id"`;
@@ -90,13 +90,13 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   private async writeRow(): Promise<void> {
     const settings = JSON.stringify(settingsShown(this.config));
     const facts = JSON.stringify(this.facts);
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* service-processes writeRow */
       INSERT INTO "ServiceProcess"
         ("id", "machine", "pid", "version", "node", "settings", "facts", "startedAt", "seenAt")
       VALUES (${this.id}::uuid, ${hostname()}, ${process.pid}, ${serviceVersion()}, ${process.versions.node},
         ${settings}::jsonb, ${facts}::jsonb, clock_timestamp(), clock_timestamp())
       ON CONFLICT ("id") DO UPDATE SET "facts" = EXCLUDED."facts", "seenAt" = EXCLUDED."seenAt"`;
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* service-processes writeRow 2 */
       DELETE FROM "ServiceProcess" WHERE "id" IN (
         SELECT "id" FROM "ServiceProcess"
         WHERE "seenAt" < clock_timestamp() - ${FORGOTTEN_AFTER_MS} * interval '1 millisecond' FOR UPDATE SKIP LOCKED)`;
@@ -104,7 +104,8 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
 
   private async leave(): Promise<void> {
     await this.written;
-    await this.prisma.$executeRaw`DELETE FROM "ServiceProcess" WHERE "id" = ${this.id}::uuid`;
+    await this.prisma
+      .$executeRaw`/* service-processes leave */ DELETE FROM "ServiceProcess" WHERE "id" = ${this.id}::uuid`;
   }
 
   private async readMetrics(registry: Registry): Promise<void> {

@@ -17,7 +17,7 @@ export class DueQueues {
   ) {}
 
   async claim(limit: number, except: readonly string[], now: Date): Promise<string[]> {
-    const rows = await this.sql.rows<{ id: string }>`
+    const rows = await this.sql.rows<{ id: string }>`/* due-queues claim */
       SELECT q."id" FROM "Queue" q
       WHERE q."id" IN (
           SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}

@@ -37,7 +37,7 @@ async function targetsOf(sql: Sql, queueId: string, flow: FlowState): Promise<Sh
 }
 
 async function namesInUse(sql: Sql, queueId: string): Promise<readonly string[]> {
-  const rows = await sql.rows<{ name: string }>`
+  const rows = await sql.rows<{ name: string }>`/* learned-figures namesInUse */
     WITH heads AS (
       SELECT e."number", p."repositoryId", e."head" AS "sha" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queueId}::uuid AND e."state" IN ('pending', 'testing', 'tests_passed', 'pending_failure')

@@ -110,7 +110,7 @@ export class NeedsReader {
   }
 
   private async readQueue(queueId: string): Promise<KnownQueue> {
-    const [queue] = await this.sql.rows<KnownQueue>`
+    const [queue] = await this.sql.rows<KnownQueue>`/* needs-reader readQueue */
       SELECT "tipCommit", "requiredStatuses" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
     return queue ?? { tipCommit: null, requiredStatuses: [] };
   }

@@ -22,7 +22,7 @@ interface PullRequestKey {
  */
 export function headToldSaved({ repositoryId, number }: PullRequestKey, told: HeadTold): Prisma.Sql {
   const { sha, since, pushedBy } = told;
-  return Prisma.sql`
+  return Prisma.sql`/* pull-request-heads headToldSaved */
     INSERT INTO "PullRequestHead" AS known ("repositoryId", "number", "head", "since", "pushedBy")
     SELECT ${repositoryId}::uuid, ${number}::int, ${sha}, ${new Date(since)}::timestamptz, ${pushedBy} FROM delivery
     ON CONFLICT ("repositoryId", "number") DO UPDATE
@@ -41,7 +41,7 @@ export async function saveHeadSeen(
   head: string,
   at: Date,
 ): Promise<KnownHead> {
-  await prisma.$executeRaw`
+  await prisma.$executeRaw`/* pull-request-heads saveHeadSeen */
     INSERT INTO "PullRequestHead" AS known ("repositoryId", "number", "head", "since", "pushedBy")
     VALUES (${repositoryId}::uuid, ${number}, ${head}, ${at}, NULL)
     ON CONFLICT ("repositoryId", "number") DO UPDATE

@@ -57,7 +57,7 @@ export class PullRequestLogWriter {
 
   @BackgroundJob({ name: 'log of pull requests', everyMs: EVERY_MS })
   async copyToLog(): Promise<void> {
-    await this.sql.execute`
+    await this.sql.execute`/* pull-request-log-writer copyToLog */
       INSERT INTO "CopiedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "CopiedQueueLog" c WHERE c."queueId" = q."id") ON CONFLICT DO NOTHING`;
@@ -75,7 +75,7 @@ export class PullRequestLogWriter {
   private copySome(behind: string): Promise<readonly CopiedQueue[]> {
     return this.sql.transaction(
       async (tx) => {
-        const queues = await tx.rows<CopiedQueue>`
+        const queues = await tx.rows<CopiedQueue>`/* pull-request-log-writer copySome */
         SELECT c."queueId", c."nextSeq", least(q."nextLog", c."nextSeq" + ${LINES_AT_ONCE}::int) AS "end",
           q."nextLog" <= c."nextSeq" + ${LINES_AT_ONCE}::int AS "isWhole"
         FROM "CopiedQueueLog" c JOIN "Queue" q ON q."id" = c."queueId"
@@ -83,7 +83,7 @@ export class PullRequestLogWriter {
         ORDER BY c."queueId" LIMIT ${QUEUES_AT_ONCE} FOR UPDATE OF c SKIP LOCKED`;
         if (queues.length === 0) return [];
         for (const change of await readChanges(tx, queues)) this.write(change);
-        await tx.execute`
+        await tx.execute`/* pull-request-log-writer copySome 2 */
         UPDATE "CopiedQueueLog" c SET "nextSeq" = copied."end" FROM (${rowsOf(queues)}) copied
         WHERE c."queueId" = copied."queueId"`;
         return queues;
@@ -105,12 +105,12 @@ function rowsOf(queues: readonly CopiedQueue[]): Prisma.Sql {
   const ids = queues.map(({ queueId }) => queueId);
   const starts = queues.map(({ nextSeq }) => nextSeq);
   const ends = queues.map(({ end }) => end);
-  return Prisma.sql`SELECT * FROM unnest(${ids}::uuid[], ${starts}::bigint[], ${ends}::bigint[])
+  return Prisma.sql`/* pull-request-log-writer rowsOf */ SELECT * FROM unnest(${ids}::uuid[], ${starts}::bigint[], ${ends}::bigint[])
     AS rows("queueId", "nextSeq", "end")`;
 }
 
 function readChanges(tx: Statements, queues: readonly CopiedQueue[]): Promise<LoggedChange[]> {
-  return tx.rows<LoggedChange>`
+  return tx.rows<LoggedChange>`/* pull-request-log-writer readChanges */
     SELECT l."queueId", l."seq", l."at", l."type", l."attempt", l."runId", l."fromState", l."toState", l."reason",
       l."actor", l."requestId", l."change" ->> 'details' AS "why",
       l."change" ->> 'priority' AS "priority", e."number",

@@ -13,7 +13,7 @@ export function countedOnDay({ row }: QueueLock, { changes, after }: Decided, no
   if (more === null) return [];
   const { merged, failed, cancelled, runs, reasons, waited } = more;
   return [
-    Prisma.sql`
+    Prisma.sql`/* queue-days countedOnDay */
     INSERT INTO "QueueDay" AS known ("queueId", "day", "merged", "failed", "cancelled", "runs", "reasons", "waited")
     VALUES (${row.id}::uuid, ${dayText(now)}::date, ${merged}::int, ${failed}::int, ${cancelled}::int, ${runs}::int,
       ${JSON.stringify(reasons)}::jsonb, ${JSON.stringify(waited)}::jsonb)
@@ -51,9 +51,9 @@ export async function readDays(
   range: { readonly from: Date; readonly to: Date },
 ): Promise<ReadonlyMap<string, { readonly figures: DayFigures; readonly forecasts: ForecastFigures | null }>> {
   const inRange = Prisma.sql`"queueId" = ${queueId}::uuid AND "day" BETWEEN ${dayText(range.from)}::date AND ${dayText(range.to)}::date`;
-  const days = await tx.rows<DayFigures & OnDay>`
+  const days = await tx.rows<DayFigures & OnDay>`/* queue-days readDays */
     SELECT "day"::text, "merged", "failed", "cancelled", "runs", "reasons", "waited" FROM "QueueDay" WHERE ${inRange}`;
-  const forecasts = await tx.rows<ForecastFigures & OnDay>`
+  const forecasts = await tx.rows<ForecastFigures & OnDay>`/* queue-days readDays 2 */
     SELECT "day"::text, "ended", "within", "errors" FROM "ForecastDay" WHERE ${inRange}`;
   const figuresOn = new Map(days.map((row) => [row.day, row]));
   const forecastsOn = new Map(forecasts.map((row) => [row.day, row]));

@@ -68,7 +68,7 @@ interface Locked extends QueueRow {
 
 /** As `Locked`, without an outcome. */
 function lockedRow(queueId: string): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* queue-lock lockedRow */
     SELECT q.*, ${OF_REPOSITORY},
       ARRAY(SELECT DISTINCT unnest(w."events") FROM "Webhook" w WHERE w."organizationId" = r."organizationId"
         AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")) AS "webhookEvents"
@@ -109,7 +109,7 @@ async function lockAndObserve(
   observed: readonly PullRequestObservation[],
 ): Promise<Locked | undefined> {
   const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
-  const [row] = await tx.rows<Locked>`
+  const [row] = await tx.rows<Locked>`/* queue-lock lockAndObserve */
     WITH locked AS MATERIALIZED (${locked}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
     SELECT * FROM locked`;
   return row;
@@ -125,7 +125,7 @@ export async function tryLockQueue(tx: Statements, queueId: string): Promise<Que
     Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
     Prisma.sql`place."outcome"->'observed'`,
   );
-  const [row] = await tx.rows<Locked>`
+  const [row] = await tx.rows<Locked>`/* queue-lock tryLockQueue */
     WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
       outcomes AS MATERIALIZED (${oldestOutcomes(queueId, 2)}),
       due AS MATERIALIZED (SELECT * FROM outcomes LIMIT 1),
@@ -143,7 +143,7 @@ function asLock(tx: Statements, locked: Locked): QueueLock {
 
 /** The row without a lock, for readers. */
 export async function readQueue(tx: Statements, queueId: string): Promise<QueueRow | null> {
-  const [row] = await tx.rows<QueueRow>`
+  const [row] = await tx.rows<QueueRow>`/* queue-lock readQueue */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
   return row ?? null;
@@ -151,7 +151,7 @@ export async function readQueue(tx: Statements, queueId: string): Promise<QueueR
 
 /** The rows of several queues without a lock, in no particular order. */
 export function readQueues(tx: Statements, queueIds: readonly string[]): Promise<QueueRow[]> {
-  return tx.rows<QueueRow>`
+  return tx.rows<QueueRow>`/* queue-lock readQueues */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND q."deletedAt" IS NULL`;
 }

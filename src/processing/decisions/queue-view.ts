@@ -42,7 +42,7 @@ export async function countAhead(tx: Statements, { id, entries }: QueueSnapshot,
   if (entry.place !== null) return inLine.filter((other) => comparePlace(other, entry) < 0).length;
   if (entry.state !== 'pending' || entry.search !== null || !isOutsideFlow(entry)) return 0;
   const { returnedOrder, priority, submittedOrder } = entry;
-  const [waiting] = await tx.rows<{ count: number }>`
+  const [waiting] = await tx.rows<{ count: number }>`/* queue-view countAhead */
     SELECT count(*)::int AS "count" FROM (
       SELECT 1 FROM "Entry"
       WHERE "queueId" = ${id}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL

@@ -126,7 +126,7 @@ export class Submissions {
     { id, repository }: LocatedQueue,
     { number, head: sha }: PullRequestObservation,
   ): Promise<Known> {
-    const [row] = await this.sql.rows<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`
+    const [row] = await this.sql.rows<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`/* submissions readKnown */
       SELECT
         (SELECT "head" FROM "Entry"
           WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",

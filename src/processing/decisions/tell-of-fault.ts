@@ -18,7 +18,7 @@ interface Place {
 export async function tellOfFault(tx: Statements, queue: FaultyQueue, message: string, now: Date): Promise<void> {
   const { id, repositoryId, branch } = queue;
   if (!(await isAnybodyTold(tx, repositoryId, ['queue_red']))) return;
-  const [place] = await tx.rows<Place>`
+  const [place] = await tx.rows<Place>`/* tell-of-fault tellOfFault */
     SELECT o."slug", r."host", r."owner", r."name" FROM "Repository" r JOIN "Organization" o ON o."id" = r."organizationId"
     WHERE r."id" = ${repositoryId}::uuid`;
   if (place === undefined) return;

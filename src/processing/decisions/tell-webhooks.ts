@@ -74,9 +74,9 @@ async function readTold(
 ): Promise<Told> {
   const ids = new Set(occurrences.map((occurrence) => ('entryId' in occurrence ? occurrence.entryId : null)));
   const entries = after.entries.filter(({ id }) => ids.has(id));
-  const [organization] = await tx.rows<{ slug: string }>`
+  const [organization] = await tx.rows<{ slug: string }>`/* tell-webhooks readTold */
     SELECT "slug" FROM "Organization" WHERE "id" = ${row.organizationId}::uuid`;
-  const rows = await tx.rows<Omit<PullRequestOfWebhook, 'head' | 'attempt'>>`
+  const rows = await tx.rows<Omit<PullRequestOfWebhook, 'head' | 'attempt'>>`/* tell-webhooks readTold 2 */
     SELECT "number", "title", "author", "url" FROM "PullRequest"
     WHERE "repositoryId" = ${row.repositoryId}::uuid AND "number" = ANY(${entries.map(({ number }) => number)}::int[])`;
   const { host, repositoryOwner: owner, repositoryName: name, branch: targetBranch } = row;

@@ -13,7 +13,7 @@ export interface TestedRun {
  * from the same apps, in the repository, when it took over that one's result. Null when no such run is stored any more.
  */
 export async function testedRunOf(sql: Statements, runId: string): Promise<TestedRun | null> {
-  const [row] = await sql.rows<TestedRun>`
+  const [row] = await sql.rows<TestedRun>`/* tested-run testedRunOf */
     SELECT t."id", t."commit", t."branch", t."tree"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."id" = r."id" OR (r."reused" AND t."tree" = r."tree" AND t."resultAt" <= r."resultAt")

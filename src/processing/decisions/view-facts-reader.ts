@@ -74,7 +74,7 @@ export class ViewFactsReader {
    * Then that queue writes the comment.
    */
   async isClaimedByOtherQueue(queueId: string, number: number): Promise<boolean> {
-    const [row] = await this.sql.rows<{ elsewhere: boolean }>`
+    const [row] = await this.sql.rows<{ elsewhere: boolean }>`/* view-facts-reader isClaimedByOtherQueue */
       WITH claims AS (
         SELECT q."id" AS "queueId", greatest(e."submittedAt", to_timestamp((o."payload"->>'openedAt')::float8 / 1000)) AS "at"
         FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
@@ -96,7 +96,7 @@ export class ViewFactsReader {
   ): Promise<Map<number, FailedRun>> {
     const numbers = [...new Set(entries.flatMap(({ stateRun }) => stateRun ?? []))];
     if (numbers.length === 0) return new Map();
-    const runs = await this.sql.rows<FailedRunRow>`
+    const runs = await this.sql.rows<FailedRunRow>`/* view-facts-reader failedRunsOf */
       SELECT r."id", r."number", r."reused", r."commit", r."failure", r."timeoutMinutes", r."builtOn", r."pins", q."repositoryId",
         ARRAY(SELECT m."number" FROM "TestRunMember" m WHERE m."runId" = r."id" ORDER BY m."position") AS "own"
       FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
@@ -127,7 +127,7 @@ export class ViewFactsReader {
   ): Promise<ReadonlyMap<number | null, FailedTestsOfRun>> {
     const numbers = [...new Set(entries.flatMap((entry) => testedIn(entry) ?? []))];
     if (numbers.length === 0) return new Map();
-    const runs = await this.sql.rows<TestedRunRow>`
+    const runs = await this.sql.rows<TestedRunRow>`/* view-facts-reader failedTestsOf */
       SELECT r."number", r."id", r."reused", r."branch", r."tree", q."repositoryId" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       WHERE r."queueId" = ${queueId}::uuid AND r."number" = ANY(${numbers}::int[])`;
     if (runs.length === 0) return new Map();
@@ -153,7 +153,7 @@ export class ViewFactsReader {
   ): Promise<StatusRow[]> {
     const known = commits.filter((commit) => typeof commit === 'string');
     if (repositoryId === undefined || known.length === 0) return [];
-    return this.sql.rows<StatusRow>`
+    return this.sql.rows<StatusRow>`/* view-facts-reader statusesOf */
       SELECT "sha", "name", "app", "state", "url", "description" FROM "CommitStatus"
       WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ANY(${known}::text[]) ORDER BY "name", "kind"`;
   }
@@ -161,7 +161,7 @@ export class ViewFactsReader {
   /** The commit on the target, by the id of the entry. */
   private async landedAs(entries: readonly Entry[]): Promise<Map<string, string>> {
     if (entries.length === 0) return new Map();
-    const landed = await this.sql.rows<{ entryId: string; commit: string }>`
+    const landed = await this.sql.rows<{ entryId: string; commit: string }>`/* view-facts-reader landedAs */
       SELECT "entryId", "commit" FROM "LandedChange" WHERE "entryId" = ANY(${idsOf(entries)}::uuid[]) ORDER BY "landedAt"`;
     return new Map(landed.map(({ entryId, commit }) => [entryId, commit]));
   }
@@ -172,7 +172,7 @@ export class ViewFactsReader {
     entries: readonly Entry[],
   ): Promise<Map<string, string | null>> {
     if (entries.length === 0) return new Map();
-    const rows = await this.sql.rows<{ entryId: string; details: string | null }>`
+    const rows = await this.sql.rows<{ entryId: string; details: string | null }>`/* view-facts-reader detailsOf */
       SELECT DISTINCT ON ("entryId") "entryId", "change" ->> 'details' AS "details"
       FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "entryId" = ANY(${idsOf(entries)}::uuid[]) AND "toState" IS NOT NULL

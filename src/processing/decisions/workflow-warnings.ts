@@ -30,7 +30,7 @@ export class WorkflowWarnings {
     answers: readonly PullRequestTask[] = [],
   ): Promise<Refused | null> {
     if (paths.length === 0) return null;
-    const [queue] = await this.sql.rows<{ forkWorkflows: string }>`
+    const [queue] = await this.sql.rows<{ forkWorkflows: string }>`/* workflow-warnings refuse */
       SELECT "forkWorkflows" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
     if (queue?.forkWorkflows === 'refuse') return refusedAs(refuseWorkflows(number, author, paths));
     if (queue?.forkWorkflows !== 'confirm') return null;

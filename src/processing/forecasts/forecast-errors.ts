@@ -60,11 +60,11 @@ async function addTo(
   more: ForecastFigures,
 ): Promise<void> {
   const date = day.toISOString().slice(0, 10);
-  const [known = NO_ERRORS] = await tx.rows<ForecastFigures>`
+  const [known = NO_ERRORS] = await tx.rows<ForecastFigures>`/* forecast-errors addTo */
     SELECT "ended", "within", "errors" FROM "ForecastDay" WHERE "queueId" = ${queueId}::uuid AND "day" = ${date}::date`;
   const [ended, within] = [known.ended + more.ended, known.within + more.within];
   const errors = JSON.stringify(addCounts(known.errors, more.errors));
-  await tx.execute`
+  await tx.execute`/* forecast-errors addTo 2 */
     INSERT INTO "ForecastDay" ("queueId", "day", "ended", "within", "errors")
     VALUES (${queueId}::uuid, ${date}::date, ${ended}, ${within}, ${errors}::jsonb)
     ON CONFLICT ("queueId", "day") DO UPDATE

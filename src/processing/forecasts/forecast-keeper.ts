@@ -59,7 +59,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
   }
 
   private async followAll(): Promise<void> {
-    const queues = await this.sql.rows<{ id: string }>`
+    const queues = await this.sql.rows<{ id: string }>`/* forecast-keeper followAll */
       SELECT q."id" FROM "Queue" q LEFT JOIN "ForecastTurn" t ON t."queueId" = q."id"
       WHERE t."version" IS DISTINCT FROM q."version"`;
     for (const { id } of queues) {
@@ -75,12 +75,12 @@ export class ForecastKeeper implements OnApplicationBootstrap {
 
   private async followQueue(tx: Statements, queueId: string): Promise<void> {
     // Without a turn the queue is locked, so that nobody deletes it meanwhile; with one, the turn keeps the deletion waiting.
-    await tx.execute`
+    await tx.execute`/* forecast-keeper followQueue */
       INSERT INTO "ForecastTurn" ("queueId", "version")
       SELECT q."id", -1 FROM "Queue" q
       WHERE q."id" = ${queueId}::uuid AND NOT EXISTS (SELECT 1 FROM "ForecastTurn" t WHERE t."queueId" = q."id")
       FOR KEY SHARE ON CONFLICT DO NOTHING`;
-    const [turn] = await tx.rows<{ version: bigint }>`
+    const [turn] = await tx.rows<{ version: bigint }>`/* forecast-keeper followQueue 2 */
       SELECT q."version" FROM "ForecastTurn" t JOIN "Queue" q ON q."id" = t."queueId"
       WHERE t."queueId" = ${queueId}::uuid FOR UPDATE OF t SKIP LOCKED`;
     // Another process looks at it.
@@ -88,7 +88,7 @@ export class ForecastKeeper implements OnApplicationBootstrap {
     const queue = await readQueue(tx, queueId);
     if (queue) await this.look(tx, queue);
     else await forget(tx, queueId);
-    await tx.execute`UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
+    await tx.execute`/* forecast-keeper followQueue 3 */ UPDATE "ForecastTurn" SET "version" = ${turn.version} WHERE "queueId" = ${queueId}::uuid`;
   }
 
   private async look(tx: Statements, queue: QueueRow): Promise<void> {
@@ -143,6 +143,6 @@ async function learn(tx: Statements, { id, settings }: QueueSnapshot, courses: r
 }
 
 async function forget(tx: Statements, queueId: string): Promise<void> {
-  await tx.execute`DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
-  await tx.execute`DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
+  await tx.execute`/* forecast-keeper forget */ DELETE FROM "ForecastCourse" WHERE "queueId" = ${queueId}::uuid`;
+  await tx.execute`/* forecast-keeper forget 2 */ DELETE FROM "ForecastOutcome" WHERE "queueId" = ${queueId}::uuid`;
 }

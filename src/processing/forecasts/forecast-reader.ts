@@ -73,7 +73,11 @@ export class ForecastReader {
       .map(({ queue, ...where }) => ({ queue, queueId: queue.id, situation: situationOfNew(queue, where) }));
     if (running.length === 0) return new Map();
     const asked = running.flatMap(({ queueId, situation }) => keysOf(situation).map((key) => ({ queueId, key })));
-    const rows = await db.rows<{ queueId: string; situation: string; learned: SituationOutcomes }>`
+    const rows = await db.rows<{
+      queueId: string;
+      situation: string;
+      learned: SituationOutcomes;
+    }>`/* forecast-reader etasOfNew */
       SELECT o."queueId", o."situation", o."learned" FROM "ForecastOutcome" o
         JOIN unnest(${asked.map(({ queueId }) => queueId)}::uuid[], ${asked.map(({ key }) => key)}::text[]) AS asked("queueId", "situation")
           ON o."queueId" = asked."queueId" AND o."situation" = asked."situation"`;

@@ -42,7 +42,7 @@ export function outcomeAt({ state, attempt, attemptNow, concludedAt }: CourseRow
 
 /** In the order in which they ended; those that have not are last. */
 export function readCourses(tx: Statements, queueId: string): Promise<CourseRow[]> {
-  return tx.rows<CourseRow>`
+  return tx.rows<CourseRow>`/* forecast-rows readCourses */
     SELECT c."entryId", c."attempt", c."marks", c."promise", e."state", e."attempt" AS "attemptNow", e."priority"::float8 AS "priority",
       e."concludedAt"
     FROM "ForecastCourse" c JOIN "Entry" e ON e."id" = c."entryId"
@@ -55,7 +55,8 @@ export async function saveCourses(
   ended: readonly string[],
 ): Promise<void> {
   await upsertRows(tx, COURSES, ['entryId'], changed);
-  if (ended.length > 0) await tx.execute`DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
+  if (ended.length > 0)
+    await tx.execute`/* forecast-rows saveCourses */ DELETE FROM "ForecastCourse" WHERE "entryId" = ANY(${[...ended]}::uuid[])`;
 }
 
 /** Where each of these entries was last, in the attempt of its course. */
@@ -63,7 +64,7 @@ export function readLastMarks(
   tx: Statements,
   entryIds: readonly string[],
 ): Promise<{ readonly entryId: string; readonly attempt: number; readonly mark: Mark }[]> {
-  return tx.rows`
+  return tx.rows`/* forecast-rows readLastMarks */
     SELECT "entryId", "attempt", "marks" -> -1 AS "mark" FROM "ForecastCourse"
     WHERE "entryId" = ANY(${[...entryIds]}::uuid[]) AND jsonb_array_length("marks") > 0`;
 }
@@ -71,7 +72,7 @@ export function readLastMarks(
 /** Of these situations; all of them when none are named. */
 export async function readOutcomes(tx: Statements, queueId: string, situations?: readonly string[]): Promise<Outcomes> {
   const named = situations === undefined ? null : [...situations];
-  const rows = await tx.rows<{ situation: string; learned: SituationOutcomes }>`
+  const rows = await tx.rows<{ situation: string; learned: SituationOutcomes }>`/* forecast-rows readOutcomes */
     SELECT "situation", "learned" FROM "ForecastOutcome"
     WHERE "queueId" = ${queueId}::uuid AND (${named}::text[] IS NULL OR "situation" = ANY(${named}::text[]))`;
   return Object.fromEntries(rows.map(({ situation, learned }) => [situation, learned]));
@@ -85,7 +86,7 @@ export function saveOutcomes(tx: Statements, queueId: string, before: Outcomes, 
 
 /** The first that wait for a test, in their order. */
 export function readWaiting(tx: Statements, queueId: string, atMost: number): Promise<WaitingRow[]> {
-  return tx.rows<WaitingRow>`
+  return tx.rows<WaitingRow>`/* forecast-rows readWaiting */
     SELECT "id", "attempt", "priority"::float8 AS "priority", "returnedOrder"::float8 AS "returnedOrder" FROM "Entry"
     WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "place" IS NULL AND "search" IS NULL
       AND "standing" IS NULL

@@ -42,7 +42,7 @@ export class CiWatch {
 
   private async awaited(repositoryId: string): Promise<readonly AwaitedRun[]> {
     const pushedBy = new Date(this.clock.now().getTime() - FIRST_LOOK_MS);
-    const runs = await this.sql.rows<AwaitedRun>`
+    const runs = await this.sql.rows<AwaitedRun>`/* ci-watch awaited */
       SELECT r."queueId", r."commit", r."ciEnd", ARRAY(
         SELECT wanted."name" FROM unnest(r."requiredStatuses") AS wanted("name") WHERE NOT EXISTS (
           SELECT 1 FROM "CommitStatus" s WHERE s."repositoryId" = ${repositoryId}::uuid AND s."sha" = r."commit"
@@ -55,7 +55,7 @@ export class CiWatch {
   }
 
   private async endOf(repositoryId: string, run: AwaitedRun, progress: CiProgress): Promise<CiEnd> {
-    const reported = await this.sql.rows<{ name: string }>`
+    const reported = await this.sql.rows<{ name: string }>`/* ci-watch endOf */
       SELECT DISTINCT "name" FROM "CommitStatus" WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ${run.commit}
       ORDER BY "name" LIMIT ${MOST_NAMES}`;
     return {
@@ -72,7 +72,7 @@ export class CiWatch {
     { queueId, missing }: AwaitedRun,
     { namesOfJobs }: CiProgress,
   ): Promise<readonly JobName[]> {
-    const known = await this.sql.rows<{ name: string; isOfJob: boolean; delay: number }>`
+    const known = await this.sql.rows<{ name: string; isOfJob: boolean; delay: number }>`/* ci-watch jobsAmong */
       SELECT s."name", bool_or(coalesce(s."url" ~ ${ADDRESS_OF_A_JOB}, false)) AS "isOfJob",
         max(greatest(extract(epoch FROM s."hostTime" - r."pushedAt") * 1000, 0))::float8 AS "delay"
       FROM (SELECT "commit", "pushedAt" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "pushedAt" IS NOT NULL

@@ -17,7 +17,7 @@ export class HostOutage {
   ) {}
 
   async begin(repositoryId: string, { refusal }: HostUnavailable): Promise<void> {
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* host-outage begin */
       UPDATE "Repository" SET "silentSince" = COALESCE("silentSince", ${this.clock.now()}), "refusal" = ${refusal}
       WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NULL OR "refusal" IS DISTINCT FROM ${refusal})`;
   }
@@ -27,7 +27,7 @@ export class HostOutage {
    * then asks for another look.
    */
   async end(repositoryId: string, readFrom: Date): Promise<void> {
-    const count = await this.prisma.$executeRaw`
+    const count = await this.prisma.$executeRaw`/* host-outage end */
       UPDATE "Repository" SET "silentSince" = NULL, "refusal" = NULL,
         "unreadSince" = CASE WHEN "unreadSince" > ${readFrom} THEN "unreadSince" END
       WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;

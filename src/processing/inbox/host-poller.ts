@@ -177,7 +177,7 @@ export class HostPoller {
   }
 
   private watchedRepositories(): Promise<WatchedRepository[]> {
-    return this.prisma.$queryRaw<WatchedRepository[]>`
+    return this.prisma.$queryRaw<WatchedRepository[]>`/* host-poller watchedRepositories */
       WITH known AS (
         SELECT r."id", r."host", r."owner", r."name", r."silentSince" IS NOT NULL OR r."unreadSince" IS NOT NULL OR EXISTS (
           SELECT 1 FROM "Queue" q
@@ -193,7 +193,7 @@ export class HostPoller {
   }
 
   private watchedPullRequests(repositoryId: string): Promise<WatchedPullRequest[]> {
-    return this.prisma.$queryRaw<WatchedPullRequest[]>`
+    return this.prisma.$queryRaw<WatchedPullRequest[]>`/* host-poller watchedPullRequests */
       SELECT q."id" AS "queueId", e."number", e."head", p."headSha", p."state", p."baseBranch" AS "base", p."draft"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL

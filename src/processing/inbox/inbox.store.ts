@@ -49,7 +49,7 @@ export class InboxStore {
 
   async claim({ types, repositories, except, now }: ClaimOptions): Promise<DeliveryChunk[]> {
     const putOff = new Date(now.getTime() + IN_HAND_MS);
-    const rows = await this.sql.rows<Row>`
+    const rows = await this.sql.rows<Row>`/* inbox.store claim */
       WITH repositories AS MATERIALIZED (
         SELECT "repositoryId" FROM "InboxDelivery"
         WHERE "processedAt" IS NULL AND "notBefore" <= ${now} AND "type" = ANY(${types})
@@ -73,7 +73,7 @@ export class InboxStore {
 
   /** The same once more is none. */
   async addStatusesUnclear(because: Delivery, event: StatusesUnclear, now: Date): Promise<void> {
-    await this.sql.execute`
+    await this.sql.execute`/* inbox.store addStatusesUnclear */
       INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
       SELECT d."host", ${`unclear-${because.id}`}, ${event.repositoryId}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},
         ${now}, 0
@@ -86,14 +86,14 @@ export class InboxStore {
 
   async putOff(deliveries: readonly Delivery[], until: Date, problem: string): Promise<void> {
     const lastProblem = storable(problem.slice(0, 2_000));
-    await this.sql.execute`
+    await this.sql.execute`/* inbox.store putOff */
       UPDATE "InboxDelivery" SET "notBefore" = ${until}, "lastProblem" = ${lastProblem}
       WHERE "id" = ANY(${idsOf(deliveries)}::bigint[])`;
   }
 }
 
 export function markedProcessed(deliveries: readonly Delivery[], now: Date): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* inbox.store markedProcessed */
     UPDATE "InboxDelivery" SET "processedAt" = ${now}::timestamptz WHERE ${isOneOf(ID, idsOf(deliveries), BIGINT)}`;
 }
 

@@ -104,7 +104,7 @@ export class Inbox extends HostInbox implements OnApplicationBootstrap {
     const further = furtherRow(event, now);
     const isTold = attempts > 0 && event.type === 'status_reported';
     const told = isTold ? Prisma.sql`, ${statusConcerns([event.report])}` : Prisma.empty;
-    const [stored] = await this.sql.rows<{ id: bigint | null } & StatusConcerns>`
+    const [stored] = await this.sql.rows<{ id: bigint | null } & StatusConcerns>`/* inbox store */
       WITH delivery AS (
         INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore", "attempts")
         VALUES (${host}, ${deliveryId}, ${repositoryOf(event)}::uuid, ${event.type}, ${JSON.stringify(event)}::jsonb, ${now},

@@ -135,7 +135,8 @@ export class InboxWorker {
 
   private async concernsOf(reported: readonly StatusReported[]): Promise<StatusConcerns> {
     const reports = reported.map(({ report }) => report);
-    const [found] = await this.sql.rows<StatusConcerns>`SELECT ${statusConcerns(reports)}`;
+    const [found] = await this.sql
+      .rows<StatusConcerns>`/* inbox.worker concernsOf */ SELECT ${statusConcerns(reports)}`;
     return found!;
   }
 
@@ -174,7 +175,7 @@ export class InboxWorker {
     { repositoryId, number }: PullRequestChanged,
     told: readonly HeadTold[],
   ): Promise<void> {
-    const queues = await this.sql.rows<AffectedQueue>`
+    const queues = await this.sql.rows<AffectedQueue>`/* inbox.worker onPullRequestChanged */
       SELECT q."id", q."branch", q."mergeMethod", e."state", e."head"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
@@ -214,7 +215,9 @@ export class InboxWorker {
     });
     if (!queue) return this.testingBranches.onPush({ repositoryId, branch }, pushes.at(-1));
     // While a landing goes on, queues take no notice of where their target is: it looks itself before its next merge.
-    const [landing] = await this.sql.rows<{ found: boolean }>`${mergeIsNotLast(queue.id)}`;
+    const [landing] = await this.sql.rows<{
+      found: boolean;
+    }>`/* inbox.worker onBranchChanged */ ${mergeIsNotLast(queue.id)}`;
     if (landing?.found) return;
     const { host, repository } = await this.hostOf(repositoryId);
     const target = { queueId: queue.id, repository, branch };

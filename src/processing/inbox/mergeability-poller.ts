@@ -38,7 +38,7 @@ export class MergeabilityPoller {
 
   /** The next wait is as long as all waits so far: it doubles, and nothing has to count the tries. */
   private dueForAnotherLook(): Promise<WaitingPullRequest[]> {
-    return this.prisma.$queryRaw<WaitingPullRequest[]>`
+    return this.prisma.$queryRaw<WaitingPullRequest[]>`/* mergeability-poller dueForAnotherLook */
       SELECT DISTINCT r."host", r."id" AS "repositoryId", e."number", p."observedAt"
       FROM "Queue" q
       JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')

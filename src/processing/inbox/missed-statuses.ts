@@ -45,7 +45,7 @@ function withoutJob(known: readonly CommitStatus[], reports: readonly StatusRepo
 }
 
 async function commitsInTest(prisma: PrismaService, { id }: HostRepository): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ commit: string }[]>`
+  const rows = await prisma.$queryRaw<{ commit: string }[]>`/* missed-statuses commitsInTest */
     SELECT DISTINCT r."commit" FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
     WHERE q."repositoryId" = ${id}::uuid AND q."deletedAt" IS NULL
       AND r."live" AND r."phase" = 'testing' AND r."commit" IS NOT NULL

@@ -13,7 +13,7 @@ export function newestStatusSaved({ report, isSettled }: StatusReported, now: Da
   const state = isUnclear({ report, isSettled }) ? 'pending' : report.state;
   const isNewer = Prisma.sql`(EXCLUDED."hostTime", length(EXCLUDED."hostId"), EXCLUDED."hostId")
     >= (known."hostTime", length(known."hostId"), known."hostId")`;
-  return Prisma.sql`
+  return Prisma.sql`/* newest-status newestStatusSaved */
     INSERT INTO "CommitStatus" AS known ("repositoryId", "sha", "kind", "name", "source", "state", "app", "reporter",
       "hostTime", "hostId", "url", "description", "receivedAt")
     SELECT ${repositoryId}::uuid, ${sha}, ${kind}, ${name}, ${sourceOf(report)}, ${state}, ${app},

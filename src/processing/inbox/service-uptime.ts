@@ -41,10 +41,12 @@ export class ServiceUptime implements OnApplicationBootstrap {
 
   /** The lock on the row makes one process record a downtime that several find at once. */
   private async recordBeat(tx: Tx, now: Date): Promise<'was down' | 'was up'> {
-    await tx.$executeRaw`INSERT INTO "ServiceHeartbeat" ("id", "at") VALUES (1, ${now}) ON CONFLICT DO NOTHING`;
-    const [last] = await tx.$queryRaw<{ at: Date }[]>`SELECT "at" FROM "ServiceHeartbeat" WHERE "id" = 1 FOR UPDATE`;
+    await tx.$executeRaw`/* service-uptime recordBeat */ INSERT INTO "ServiceHeartbeat" ("id", "at") VALUES (1, ${now}) ON CONFLICT DO NOTHING`;
+    const [last] = await tx.$queryRaw<
+      { at: Date }[]
+    >`/* service-uptime recordBeat 2 */ SELECT "at" FROM "ServiceHeartbeat" WHERE "id" = 1 FOR UPDATE`;
     if (last!.at >= now) return 'was up';
-    await tx.$executeRaw`UPDATE "ServiceHeartbeat" SET "at" = ${now} WHERE "id" = 1`;
+    await tx.$executeRaw`/* service-uptime recordBeat 3 */ UPDATE "ServiceHeartbeat" SET "at" = ${now} WHERE "id" = 1`;
     if (now.getTime() - last!.at.getTime() <= DOWN_AFTER_MS) return 'was up';
     await tx.serviceDowntime.create({ data: { from: last!.at, to: now } });
     return 'was down';
@@ -52,7 +54,7 @@ export class ServiceUptime implements OnApplicationBootstrap {
 }
 
 async function markUnread(tx: Tx, now: Date): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* service-uptime markUnread */
     UPDATE "Repository" SET "unreadSince" = ${now}
     WHERE "id" IN (
       SELECT q."repositoryId" FROM "Queue" q JOIN "TestRun" t ON t."queueId" = q."id"

@@ -44,7 +44,7 @@ async function lostLandings(
   { queueId, repository }: Target,
   { tip, seenAt }: { readonly tip: string; readonly seenAt: Instant },
 ): Promise<readonly QueuedHead[]> {
-  const landed = await sql.rows<Landed>`
+  const landed = await sql.rows<Landed>`/* sight-target lostLandings */
     SELECT l."entryId", l."number", l."head", l."commit" FROM "LandedChange" l
       JOIN "Entry" e ON e."id" = l."entryId" AND e."state" = 'merged' AND e."head" = l."head"
     WHERE l."queueId" = ${queueId}::uuid AND l."landedAt" < ${new Date(seenAt)}

@@ -30,7 +30,7 @@ export function statusConcerns(reports: readonly StatusReport[]): Prisma.Sql {
 
 /** Whether a queue tests the commit. What was pushed may be tested before the queue knows its commit. */
 export async function mayBeTested(sql: Sql, repositoryId: string, commit: string): Promise<boolean> {
-  const found = await sql.rows`
+  const found = await sql.rows`/* status-concerns mayBeTested */
     SELECT 1 FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
     WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
       AND (r."commit" = ${commit} OR r."phase" = 'building') LIMIT 1`;

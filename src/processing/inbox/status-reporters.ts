@@ -7,7 +7,7 @@ const RUNS_LOOKED_AT = 20;
  * learned only where nobody else reported before: it does not count otherwise, so nothing merged by it.
  */
 export async function learnReporters(sql: Sql, repositoryId: string, now: Date): Promise<void> {
-  await sql.execute`
+  await sql.execute`/* status-reporters learnReporters */
     INSERT INTO "StatusReporter" AS known ("queueId", "name", "reporter", "since")
     SELECT DISTINCT ON (q."id", s."name") q."id", s."name", s."reporter", ${now}::timestamptz
     FROM "Queue" q

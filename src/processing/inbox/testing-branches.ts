@@ -33,7 +33,7 @@ export class TestingBranches {
 
   /** Null: no run awaits statuses there. */
   private async testOn({ repositoryId, branch }: BranchPlace): Promise<TestOnBranch | null> {
-    const [run] = await this.sql.rows<TestOnBranch>`
+    const [run] = await this.sql.rows<TestOnBranch>`/* testing-branches testOn */
       SELECT r."queueId", r."commit" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND r."phase" = 'testing' AND r."branch" = ${branch}
       LIMIT 1`;

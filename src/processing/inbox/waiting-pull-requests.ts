@@ -6,7 +6,7 @@ const MOST_THAT_DEPEND = 100;
 
 /** Descriptions may depend on what was never submitted, or left. Whoever waits for that is read anew when it changes. */
 export async function thatDependOn(sql: Sql, { repositoryId, number }: PullRequestChanged): Promise<number[]> {
-  const waiting = await sql.rows<{ number: number }>`
+  const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatDependOn */
     SELECT DISTINCT n."number"
     FROM "Queue" q JOIN "EntryNeed" n ON n."queueId" = q."id" AND n."needed" = ${number} AND n."head" = ''
     WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL AND NOT EXISTS (
@@ -18,7 +18,7 @@ export async function thatDependOn(sql: Sql, { repositoryId, number }: PullReque
 
 /** The host may demand statuses of the head, or of the tested commit. Who waits for one is read anew when one is reported. */
 export async function thatWaitFor(sql: Sql, repositoryId: string, commit: string): Promise<number[]> {
-  const waiting = await sql.rows<{ number: number }>`
+  const waiting = await sql.rows<{ number: number }>`/* waiting-pull-requests thatWaitFor */
     SELECT DISTINCT e."number"
     FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."state" IN ('not_ready', 'tests_passed')
       JOIN "PullRequest" p ON p."id" = e."pullRequestId"

@@ -10,7 +10,7 @@ export async function isAnybodyTold(
   types: readonly WebhookEventType[],
 ): Promise<boolean> {
   if (types.length === 0) return false;
-  const [row] = await tx.rows<{ told: boolean }>`
+  const [row] = await tx.rows<{ told: boolean }>`/* append-events isAnybodyTold */
     SELECT EXISTS (
       SELECT 1 FROM "Webhook" w JOIN "Repository" r ON r."organizationId" = w."organizationId"
       WHERE r."id" = ${repositoryId}::uuid AND (w."repositoryId" IS NULL OR w."repositoryId" = r."id")
@@ -26,7 +26,7 @@ export async function appendWebhookEvents(tx: Statements, events: readonly Webho
   if (events.length === 0) return 0;
   const rows = events.map(({ at, facts, ...event }) => ({ ...event, id: newId(), at: at.toISOString(), facts }));
   // Ids ascend in the order of the list, so events of one subject keep their order.
-  return tx.execute`
+  return tx.execute`/* append-events appendWebhookEvents */
     INSERT INTO "WebhookDelivery" ("webhookId", "eventId", "type", "subject", "payload", "state", "createdAt", "notBefore")
     SELECT w."id", e."id", e."type",
       CASE WHEN w."kind" = 'webhook' THEN e."subject" ELSE coalesce(e."gatheredIn", e."subject") END, e."facts", 'waiting', e."at",

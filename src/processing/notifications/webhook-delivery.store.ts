@@ -66,7 +66,7 @@ export class WebhookDeliveryStore {
    * `spentBefore`.
    */
   async claim({ leasedBy, free, now, leaseUntil, spentBefore }: DeliveryClaim): Promise<LeasedDelivery[]> {
-    return this.prisma.$queryRaw<LeasedDelivery[]>`
+    return this.prisma.$queryRaw<LeasedDelivery[]>`/* webhook-delivery.store claim */
       WITH held AS (
         SELECT "webhookId", count(DISTINCT "subject") AS "count" FROM "WebhookDelivery"
         WHERE "state" = 'leased' AND "leaseUntil" > ${now} GROUP BY 1
@@ -100,7 +100,7 @@ export class WebhookDeliveryStore {
    */
   async gather(first: LeasedDelivery, now: Date, leaseUntil: Date): Promise<LeasedDelivery[]> {
     if (first.kind === 'webhook' || first.gatherSeconds === 0 || !first.subject.startsWith(GATHERED)) return [first];
-    const rest = await this.prisma.$queryRaw<Pick<LeasedDelivery, OfOne>[]>`
+    const rest = await this.prisma.$queryRaw<Pick<LeasedDelivery, OfOne>[]>`/* webhook-delivery.store gather */
       WITH rest AS MATERIALIZED (
         SELECT "id" FROM "WebhookDelivery"
         WHERE "webhookId" = ${first.webhookId}::uuid AND "subject" = ${first.subject} AND "id" > ${first.id}

@@ -58,7 +58,7 @@ export function commandsAppended(
     mayLease: index < most,
   }));
   // Ids ascend in the order of the array, so tasks of one subject keep their order.
-  return Prisma.sql`
+  return Prisma.sql`/* append-tasks commandsAppended */
     INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "createdAt", "notBefore", "state", "attempts", "leasedBy",
       "leaseUntil")
     SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", ${now}::timestamptz, ${now}::timestamptz,
@@ -96,7 +96,7 @@ export function pullRequestTasksAppended(
   if (tasks.length === 0) return [];
   const rows = oneOfEach(tasks).map((task) => ({ ...addressOf(queueId, task), type: task.type, payload: task }));
   return [
-    Prisma.sql`
+    Prisma.sql`/* append-tasks pullRequestTasksAppended */
     INSERT INTO "OutboxOrder" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
       "notBefore")
     SELECT row."key", row."key", row."topic", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}::timestamptz,
@@ -125,7 +125,7 @@ export function computeTargetsAppended(queueId: string, task: ComputeTargets | n
   if (task === null) return [];
   const key = `${queueId}/computeTargets/${task.decision}`;
   return [
-    Prisma.sql`
+    Prisma.sql`/* append-tasks computeTargetsAppended */
     INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
     VALUES (${key}, ${`${queueId}/targets`}, ${queueId}::uuid, ${task.type}, ${JSON.stringify(task)}::jsonb, 'waiting', ${now}, ${now})
     ON CONFLICT ("key") DO NOTHING`,

@@ -15,7 +15,7 @@ export function landingHastened(queueId: string, { number, isAskedFor }: WhichLa
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
   const place = JSON.stringify(isAskedFor ? { asked: { underWay: { ...(number && { number }) } } } : {});
   const changes = JSON.stringify(number === undefined ? [] : [{ number }]);
-  return Prisma.sql`
+  return Prisma.sql`/* hastened-landings landingHastened */
     UPDATE "OutboxOrder" SET "notBefore" = CASE "state" WHEN 'leased' THEN "leaseUntil" ELSE least("notBefore", ${now}::timestamptz) END
     WHERE "subject" = ${subject} AND "state" IN ('waiting', 'leased') AND "type" = 'landRun' AND "firstFailedAt" IS NULL
       AND coalesce("notes", '{}') @> ${place}::jsonb AND "payload"->'changes' @> ${changes}::jsonb`;
@@ -24,7 +24,7 @@ export function landingHastened(queueId: string, { number, isAskedFor }: WhichLa
 /** Yields `found`: whether the host has been asked for a merge after which the same landing asks for another one. */
 export function mergeIsNotLast(queueId: string): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
-  return Prisma.sql`
+  return Prisma.sql`/* hastened-landings mergeIsNotLast */
     SELECT EXISTS (
       SELECT 1 FROM "OutboxOrder"
       WHERE "subject" = ${subject} AND "state" IN ('waiting', 'leased') AND "type" = 'landRun' AND "firstFailedAt" IS NULL

@@ -79,7 +79,7 @@ export class OutboxStore {
     const isWaiting = Prisma.sql`o."state" = 'waiting' AND o."notBefore" <= ${now}`;
     const isLeftBehind = Prisma.sql`o."state" = 'leased' AND o."leaseUntil" <= ${now}`;
     const rows = await this.sql.transaction(
-      (tx) => tx.rows<Row>`
+      (tx) => tx.rows<Row>`/* outbox.store claim */
       WITH candidates AS MATERIALIZED (
         (SELECT o."id", false AS "shows" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
           ORDER BY o."notBefore", o."id" ${FEW})
@@ -121,7 +121,7 @@ export class OutboxStore {
 
   /** As `remember`, of what `notes` reads as JSON. Returns that, and what `also` reads. */
   async rememberStored(task: LeasedTask, notes: Prisma.Sql, also: Prisma.Sql): Promise<StoredNotes> {
-    const [row] = await this.sql.rows<StoredNotes>`
+    const [row] = await this.sql.rows<StoredNotes>`/* outbox.store rememberStored */
       ${written(task, Prisma.sql`"notes" = ${notes}`)} RETURNING "notes", ${also} AS "also"`;
     if (row === undefined) throw new LeaseLost(task.key);
     return row;
@@ -145,7 +145,7 @@ export class OutboxStore {
 
   /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
   async repeat(key: string, now: Date): Promise<void> {
-    await this.sql.execute`
+    await this.sql.execute`/* outbox.store repeat */
       UPDATE "OutboxOrder" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
         "state" = CASE WHEN "state" = 'leased' THEN 'leased' ELSE 'waiting' END,
         "notBefore" = CASE WHEN "state" = 'waiting' THEN "notBefore" ELSE ${now}::timestamptz END
@@ -162,7 +162,7 @@ export class OutboxStore {
   }
 
   private async wakeQueue(queueId: string, now: Date): Promise<void> {
-    await this.sql.execute`
+    await this.sql.execute`/* outbox.store wakeQueue */
       UPDATE "Queue" SET "wakeAt" = ${now}
       WHERE "id" = ${queueId}::uuid AND "deletedAt" IS NULL AND ("wakeAt" IS NULL OR "wakeAt" > ${now})`;
   }
@@ -200,7 +200,7 @@ function written(
   changes: Prisma.Sql,
   only: Prisma.Sql = Prisma.sql`true`,
 ): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* outbox.store written */
     UPDATE "OutboxOrder" SET ${changes}
     WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
 }

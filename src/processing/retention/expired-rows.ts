@@ -10,7 +10,7 @@ export const BY_INDEX = { planner: 'joined by index' } as const;
 /** Tasks whose outcome the queue has processed. */
 export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteTasks */
     DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "OutboxOrder"
       WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
@@ -22,7 +22,7 @@ export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<numb
 /** Processed host events. */
 export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteDeliveries */
     DELETE FROM "InboxDelivery" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "InboxDelivery" WHERE "processedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     BY_INDEX,
@@ -32,7 +32,7 @@ export function deleteDeliveries(sql: Sql, before: Date, batch: number): Promise
 /** Deliveries to webhooks that were made or given up. */
 export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteWebhookDeliveries */
     DELETE FROM "WebhookDelivery" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "WebhookDelivery" WHERE "settledAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     BY_INDEX,
@@ -42,7 +42,7 @@ export function deleteWebhookDeliveries(sql: Sql, before: Date, batch: number): 
 /** Log lines. Lines of an entry stay until the entry itself concluded before `before`, so its timeline goes as a whole. */
 export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteLog */
     WITH expired AS MATERIALIZED (
       SELECT line."queueId", line."seq" FROM "Queue" q CROSS JOIN LATERAL (
         SELECT l."queueId", l."seq" FROM "QueueLog" l
@@ -59,7 +59,7 @@ export function deleteLog(sql: Sql, before: Date, batch: number): Promise<number
 
 /** All statuses of a commit once its newest is too old. Commits in test and heads in a queue keep theirs. */
 export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.execute`
+  return sql.execute`/* expired-rows deleteStatuses */
     WITH needed AS MATERIALIZED (
       SELECT q."repositoryId", r."commit" AS "sha" FROM "Queue" q JOIN "TestRun" r ON r."queueId" = q."id" AND r."live"
       UNION
@@ -82,7 +82,7 @@ export function deleteStatuses(sql: Sql, before: Date, batch: number): Promise<n
 /** What uploads said of commits, unless one is still in test. */
 export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteUploadFacts */
     DELETE FROM "UploadFact" u USING (
       SELECT f."repositoryId", f."commit", f."upload" FROM "UploadFact" f
       WHERE f."receivedAt" < ${before}
@@ -97,7 +97,7 @@ export function deleteUploadFacts(sql: Sql, before: Date, batch: number): Promis
 /** Ended check runs with their logs, unless their test run is still live. */
 export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteCheckRuns */
     DELETE FROM "CheckRun" WHERE "id" = ANY(ARRAY(
       SELECT c."id" FROM "CheckRun" c
       WHERE c."state" IN ('success', 'failure', 'timed_out', 'cancelled') AND c."createdAt" < ${before}
@@ -110,7 +110,7 @@ export function deleteCheckRuns(sql: Sql, before: Date, batch: number): Promise<
 
 /** Uploaded impacted targets of heads that no open pull request has, that are not queued, and that did not land since. */
 export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.execute`
+  return sql.execute`/* expired-rows deleteImpactedTargets */
     WITH needed AS MATERIALIZED (
       SELECT "repositoryId", "number", "headSha" AS "sha" FROM "PullRequest" WHERE "state" = 'open'
       UNION ALL
@@ -132,7 +132,7 @@ export function deleteImpactedTargets(sql: Sql, before: Date, batch: number): Pr
 
 /** The same of those that the service computed for a queue. */
 export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Promise<number> {
-  return sql.execute`
+  return sql.execute`/* expired-rows deleteComputedTargets */
     WITH needed AS MATERIALIZED (
       SELECT q."id" AS "queueId", p."number", p."headSha" AS "sha" FROM "Queue" q
         JOIN "PullRequest" p ON p."repositoryId" = q."repositoryId" AND p."state" = 'open'
@@ -154,7 +154,7 @@ export function deleteComputedTargets(sql: Sql, before: Date, batch: number): Pr
 /** Browser sessions that have ended by themselves. */
 export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteSessions */
     DELETE FROM "BrowserSession" WHERE "hash" = ANY(ARRAY(
       SELECT "hash" FROM "BrowserSession" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     BY_INDEX,
@@ -164,7 +164,7 @@ export function deleteSessions(sql: Sql, before: Date, batch: number): Promise<n
 /** Sign-in links that nobody used in time. */
 export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteSignInLinks */
     DELETE FROM "SignInLink" WHERE "hash" = ANY(ARRAY(
       SELECT "hash" FROM "SignInLink" WHERE "expiresAt" <= ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     BY_INDEX,
@@ -174,7 +174,7 @@ export function deleteSignInLinks(sql: Sql, before: Date, batch: number): Promis
 /** Times without the service. Tests in flight are not timed out by one that they saw. */
 export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteDowntimes */
     DELETE FROM "ServiceDowntime" WHERE "from" = ANY(ARRAY(
       SELECT d."from" FROM "ServiceDowntime" d
       WHERE d."to" < ${before} AND NOT EXISTS (
@@ -188,7 +188,7 @@ export function deleteDowntimes(sql: Sql, before: Date, batch: number): Promise<
 /** Warnings of what pull requests of forks change in CI. One that is given again later does no harm. */
 export function deleteWorkflowWarnings(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* expired-rows deleteWorkflowWarnings */
     DELETE FROM "WorkflowWarning" WHERE ("queueId", "number", "head") IN (
       SELECT "queueId", "number", "head" FROM "WorkflowWarning" WHERE "warnedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED)`,
     BY_INDEX,

@@ -19,7 +19,7 @@ export interface HistoryCut {
 
 /** Queues that have something from before, deleted ones among them. */
 export async function queuesWithHistory(sql: Sql, before: Date): Promise<readonly string[]> {
-  const rows = await sql.rows<{ id: string }>`
+  const rows = await sql.rows<{ id: string }>`/* history-rows queuesWithHistory */
     SELECT q."id" FROM "Queue" q
     WHERE EXISTS (SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id" AND e."concludedAt" < ${before})
       OR (SELECT r."createdAt" FROM "TestRun" r WHERE r."queueId" = q."id" ORDER BY r."number" LIMIT 1) < ${before}`;
@@ -46,14 +46,14 @@ interface Gone {
  */
 export function letEntriesGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<number> {
   return sql.transaction(async (tx) => {
-    await tx.execute`SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
+    await tx.execute`/* history-rows letEntriesGo */ SELECT FROM "Queue" WHERE "id" = ${queueId}::uuid FOR NO KEY UPDATE`;
     const [reach] = await tx.rows<Reach>(reachOf(queueId, cut.before));
     const gone = await tx.rows<Gone>(entriesToLetGo(queueId, reach!, cut));
     if (gone.length === 0) return 0;
     const ids = gone.map(({ id }) => id);
-    await tx.execute`DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
-    await tx.execute`DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
-    await tx.execute`
+    await tx.execute`/* history-rows letEntriesGo 2 */ DELETE FROM "LandedChange" WHERE "entryId" = ANY(${ids}::uuid[])`;
+    await tx.execute`/* history-rows letEntriesGo 3 */ DELETE FROM "Entry" WHERE "id" = ANY(${ids}::uuid[])`;
+    await tx.execute`/* history-rows letEntriesGo 4 */
       DELETE FROM "PullRequest" p WHERE p."id" = ANY(${gone.map(({ pullRequestId }) => pullRequestId)}::uuid[])
         AND NOT EXISTS (SELECT 1 FROM "Entry" e WHERE e."pullRequestId" = p."id")`;
     return gone.length;
@@ -62,7 +62,7 @@ export function letEntriesGo(sql: Sql, queueId: string, cut: HistoryCut): Promis
 
 /** As `Reach`: test runs in flight and culprit searches compare with what concluded since they began, and landed since their bases. */
 function reachOf(queueId: string, before: Date): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* history-rows reachOf */
     WITH live AS (SELECT "createdAt", "baseLandedSeq" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "live")
     SELECT least(${before}::timestamptz, (SELECT min("createdAt") FROM live)) AS "until",
       least(q."landedSeq" - ${LANDINGS_KEPT}::int, (SELECT min("baseLandedSeq") FROM live), (
@@ -75,7 +75,7 @@ function reachOf(queueId: string, before: Date): Prisma.Sql {
  * landing that is tested by itself, and the last landings. The rows of pull requests are locked: of two queues that let the same one go, the second sees that it is the last.
  */
 function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, batch }: HistoryCut): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* history-rows entriesToLetGo */
     SELECT e."id", p."id" AS "pullRequestId" FROM "Entry" e
       JOIN "PullRequest" p ON p."id" = e."pullRequestId" JOIN "Queue" q ON q."id" = e."queueId"
     WHERE e."queueId" = ${queueId}::uuid AND e."concludedAt" < ${until}
@@ -97,7 +97,7 @@ export function letRunsGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<n
   const { before, reusedSince, batch } = cut;
   const until = before < reusedSince ? before : reusedSince;
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* history-rows letRunsGo */
     WITH gone AS MATERIALIZED (
       SELECT r."id" FROM "TestRun" r
       WHERE r."queueId" = ${queueId}::uuid AND NOT r."live" AND r."endedAt" < ${until}
@@ -124,7 +124,7 @@ export function letRunsGo(sql: Sql, queueId: string, cut: HistoryCut): Promise<n
 /** Heads of pull requests of which nothing else is left, or that were never submitted. The next look at one notes its head anew. */
 export function letHeadsGo(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* history-rows letHeadsGo */
     WITH gone AS MATERIALIZED (
       SELECT h."repositoryId", h."number" FROM "PullRequestHead" h
       WHERE h."since" < ${before} AND NOT EXISTS (
@@ -140,7 +140,7 @@ export function letHeadsGo(sql: Sql, before: Date, batch: number): Promise<numbe
 /** Statements about merges, but the newest of each branch: the next one names it. */
 export function letStatementsGo(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
-    (tx) => tx.execute`
+    (tx) => tx.execute`/* history-rows letStatementsGo */
     WITH gone AS MATERIALIZED (
       SELECT a."repositoryId", a."branch", a."number" FROM "Attestation" a
       WHERE a."landedAt" < ${before} AND EXISTS (

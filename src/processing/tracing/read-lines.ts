@@ -68,7 +68,7 @@ export interface SettledLanding {
 
 /** Lines from before `since` are passed by: collectors have no use for what is so old. */
 export function readEntryLines(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<EntryLine[]> {
-  return prisma.$queryRaw<EntryLine[]>`
+  return prisma.$queryRaw<EntryLine[]>`/* read-lines readEntryLines */
     SELECT l."queueId", l."seq", l."entryId", l."at", l."type", l."fromState", l."toState", l."reason",
       l."change" ->> 'details' AS "why", l."traceParent", p."seq" AS "enteredSeq", p."at" AS "enteredAt",
       d."seq" AS "decisionSeq", d."cause" #>> '{event,type}' AS "decidedOn"
@@ -88,7 +88,7 @@ export function readEntryLines(prisma: PrismaService, pieces: readonly Piece[], 
 }
 
 export function readEndedRuns(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<EndedRun[]> {
-  return prisma.$queryRaw<EndedRun[]>`
+  return prisma.$queryRaw<EndedRun[]>`/* read-lines readEndedRuns */
     SELECT l."seq", m."entryId", r."id" AS "runId", r."number", r."kind", r."createdAt", r."pushedAt", l."at" AS "endedAt",
       l."change" ->> 'because' AS "because", r."result", r."commit",
       count(*) OVER (PARTITION BY r."id")::int AS "together", coalesce(c."checks", '[]') AS "checks"
@@ -105,7 +105,7 @@ export function readEndedRuns(prisma: PrismaService, pieces: readonly Piece[], s
 }
 
 export function readLandings(prisma: PrismaService, pieces: readonly Piece[], since: Date): Promise<SettledLanding[]> {
-  return prisma.$queryRaw<SettledLanding[]>`
+  return prisma.$queryRaw<SettledLanding[]>`/* read-lines readLandings */
     SELECT DISTINCT l."queueId", l."seq", m."entryId", (l."change" ->> 'landing')::int AS "landing",
       o."at" AS "orderedAt", l."at" AS "settledAt", l."change" ->> 'outcome' AS "outcome", l."change" ->> 'why' AS "why"
     FROM (${rowsOf(pieces)}) new
@@ -125,6 +125,6 @@ function rowsOf(pieces: readonly Piece[]): Prisma.Sql {
   const ids = pieces.map(({ queueId }) => queueId);
   const starts = pieces.map(({ nextSeq }) => nextSeq);
   const ends = pieces.map(({ end }) => end);
-  return Prisma.sql`SELECT * FROM unnest(${ids}::uuid[], ${starts}::bigint[], ${ends}::bigint[])
+  return Prisma.sql`/* read-lines rowsOf */ SELECT * FROM unnest(${ids}::uuid[], ${starts}::bigint[], ${ends}::bigint[])
     AS rows("queueId", "nextSeq", "end")`;
 }

@@ -16,7 +16,7 @@ export class TracedSubmissions {
   static async read(prisma: PrismaService, asked: readonly EntryAtLine[]): Promise<TracedSubmissions> {
     const byKey = new Map(asked.map((one) => [keyOf(one), one]));
     const [ids, seqs] = [[...byKey.values()].map((a) => a.entryId), [...byKey.values()].map((a) => a.seq)];
-    const rows = await prisma.$queryRaw<(Submission & { readonly asked: bigint })[]>`
+    const rows = await prisma.$queryRaw<(Submission & { readonly asked: bigint })[]>`/* read-submissions read */
       SELECT a."seq" AS "asked", e."id" AS "entryId", s."attempt", e."queueId", e."number", s."at" AS "submittedAt",
         s."traceParent", o."slug" AS "organization", repo."host", repo."owner", repo."name", q."branch"
       FROM unnest(${ids}::uuid[], ${seqs}::bigint[]) AS a("entryId", "seq")

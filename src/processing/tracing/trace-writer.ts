@@ -80,7 +80,7 @@ export class TraceWriter implements OnApplicationBootstrap {
       }
       if (!isTaken) return this.traces.putBack(work);
     }
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* trace-writer writeAll */
       INSERT INTO "TracedQueueLog" ("queueId", "nextSeq")
       SELECT q."id", 1 FROM "Queue" q
       WHERE NOT EXISTS (SELECT 1 FROM "TracedQueueLog" t WHERE t."queueId" = q."id") ON CONFLICT DO NOTHING`;
@@ -98,7 +98,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   }
 
   private claim(): Promise<Piece[]> {
-    return this.prisma.$queryRaw<Piece[]>`
+    return this.prisma.$queryRaw<Piece[]>`/* trace-writer claim */
       WITH new AS MATERIALIZED (
         SELECT t."queueId", q."nextLog" FROM "TracedQueueLog" t JOIN "Queue" q ON q."id" = t."queueId"
         WHERE t."nextSeq" < q."nextLog" AND (t."leaseUntil" IS NULL OR t."leaseUntil" <= clock_timestamp())
@@ -112,7 +112,7 @@ export class TraceWriter implements OnApplicationBootstrap {
   private async release(pieces: readonly Piece[], isTaken: boolean): Promise<void> {
     const ids = pieces.map(({ queueId }) => queueId);
     const next = pieces.map(({ nextSeq, end }) => (isTaken ? end : nextSeq));
-    await this.prisma.$executeRaw`
+    await this.prisma.$executeRaw`/* trace-writer release */
       UPDATE "TracedQueueLog" t SET "nextSeq" = told."next", "leasedBy" = NULL, "leaseUntil" = NULL
       FROM unnest(${ids}::uuid[], ${next}::bigint[]) AS told("queueId", "next")
       WHERE t."queueId" = told."queueId" AND t."leasedBy" = ${this.id}`;

@@ -69,7 +69,7 @@ async function touchedBy(prisma: PrismaService, tasks: readonly TriedTask[]): Pr
   const asked = JSON.stringify(
     tasks.map(({ queueId, about }, i) => ({ i, queueId, run: about.run ?? null, number: about.number ?? null })),
   );
-  const rows = await prisma.$queryRaw<{ i: number; entryId: string; runId: string | null }[]>`
+  const rows = await prisma.$queryRaw<{ i: number; entryId: string; runId: string | null }[]>`/* work-spans touchedBy */
     WITH asked AS (
       SELECT * FROM jsonb_to_recordset(${asked}::jsonb) AS a("i" int, "queueId" uuid, "run" int, "number" int))
     SELECT a."i", m."entryId", m."runId" FROM asked a

@@ -35,7 +35,7 @@ export class CheckStore {
   constructor(private readonly prisma: PrismaService) {}
 
   async claim(by: string, most: number, hosts: readonly string[], now: Date): Promise<readonly LeasedCheck[]> {
-    const rows = await this.prisma.$queryRaw<Row[]>`
+    const rows = await this.prisma.$queryRaw<Row[]>`/* check-store claim */
       WITH due AS MATERIALIZED (
         SELECT c."id" FROM "CheckRun" c JOIN "Repository" r ON r."id" = c."repositoryId"
         WHERE (c."state" = 'queued' OR (c."state" = 'running' AND c."leaseUntil" <= ${now}))

@@ -56,7 +56,7 @@ interface StoredHistory {
 }
 
 async function readStored(tx: Tx, queue: LocatedQueue, since: Date, until: Date): Promise<StoredHistory> {
-  await tx.$executeRaw`SET TRANSACTION READ ONLY`;
+  await tx.$executeRaw`/* history-reader readStored */ SET TRANSACTION READ ONLY`;
   const start = await findStart(tx, queue.id, since);
   if (!start) throw new DomainError('NO_HISTORY', `The log of the queue of ${queue.branch} has nothing to replay yet.`);
   const { decisions, isCut } = await readDecisions(tx, queue.id, start, until);
@@ -72,14 +72,14 @@ async function readStored(tx: Tx, queue: LocatedQueue, since: Date, until: Date)
 
 /** The last time before that the queue was empty, or else any that is noted; or the first that is noted later. */
 async function findStart(tx: Tx, queueId: string, since: Date): Promise<Start | null> {
-  const before = await tx.$queryRaw<Start[]>`
+  const before = await tx.$queryRaw<Start[]>`/* history-reader findStart */
     SELECT "seq", "at", ("cause" -> 'start' ->> 'isEmpty')::boolean AS "isEmpty" FROM "QueueLog"
     WHERE "queueId" = ${queueId}::uuid AND ("cause" -> 'start') IS NOT NULL
       AND "at" <= ${since} AND "at" > ${new Date(since.getTime() - LEAD_MS)}
     ORDER BY "seq" DESC LIMIT ${STARTS_LOOKED_AT}`;
   const found = before.find(({ isEmpty }) => isEmpty) ?? before[0];
   if (found) return found;
-  const [first] = await tx.$queryRaw<Start[]>`
+  const [first] = await tx.$queryRaw<Start[]>`/* history-reader findStart 2 */
     SELECT "seq", "at", ("cause" -> 'start' ->> 'isEmpty')::boolean AS "isEmpty" FROM "QueueLog"
     WHERE "queueId" = ${queueId}::uuid AND ("cause" -> 'start') IS NOT NULL AND "at" > ${since}
     ORDER BY "seq" LIMIT 1`;
@@ -96,7 +96,7 @@ async function readDecisions(
   const types = [...READ_CHANGES];
   let from = start.seq;
   for (let read = 0; read < LINES_AT_MOST; read += PAGE) {
-    const lines = await tx.$queryRaw<Line[]>`
+    const lines = await tx.$queryRaw<Line[]>`/* history-reader readDecisions */
       SELECT "seq", "cause", CASE WHEN "type" = ANY(${types}::text[]) THEN "change" END AS "change" FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "seq" >= ${from} AND "at" <= ${until}
         AND ("cause" IS NOT NULL OR "type" = ANY(${types}::text[]))
@@ -156,7 +156,7 @@ async function readHeard(
   ids: readonly string[],
   at: Date,
 ): Promise<ReadonlyMap<string, Heard>> {
-  const rows = await tx.$queryRaw<{ entryId: string; event: Heard }[]>`
+  const rows = await tx.$queryRaw<{ entryId: string; event: Heard }[]>`/* history-reader readHeard */
     SELECT DISTINCT ON ("entryId") "entryId", "cause" -> 'event' AS "event" FROM "QueueLog"
     WHERE "queueId" = ${queueId}::uuid AND "entryId" = ANY(${[...ids]}::uuid[]) AND "at" < ${at}
       AND "type" IN ('entrySubmitted', 'entryFollowedHead') AND "cause" -> 'event' ->> 'type' IN ('pullRequestSubmitted', 'pullRequestSeen')

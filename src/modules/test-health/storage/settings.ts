@@ -24,10 +24,10 @@ const SETTINGS_LOCK = 0x73_65_74_74_69_6e_67n;
 
 /** Nobody changes settings until the transaction ends. */
 export async function lockSettingsToRead(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
+  await tx.$queryRaw`/* settings lockSettingsToRead */ SELECT pg_advisory_xact_lock_shared(${SETTINGS_LOCK})::text`;
 }
 
 /** Waits for every transaction that uses settings; until this one ends, no other begins to use them. */
 export async function lockSettingsToWrite(tx: Tx): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
+  await tx.$queryRaw`/* settings lockSettingsToWrite */ SELECT pg_advisory_xact_lock(${SETTINGS_LOCK})::text`;
 }

@@ -125,7 +125,7 @@ async function directMerge(
   { after }: Decided,
   { entryId }: EntryMoved,
 ): Promise<AuditedPart> {
-  const [submitted] = await tx.rows<{ actor: string }>`
+  const [submitted] = await tx.rows<{ actor: string }>`/* audit-decision directMerge */
     SELECT "actor" FROM "QueueLog" WHERE "entryId" = ${entryId}::uuid AND "type" = 'entrySubmitted' AND "actor" IS NOT NULL
     ORDER BY "seq" DESC LIMIT 1`;
   const number = before.entries.find(({ id }) => id === entryId)?.number;

@@ -56,7 +56,7 @@ export async function writeTogether<Row = never>(
   // Each aggregate of a table that nobody needs would take as long as a small write.
   const counts = counted.map((_, i) => Prisma.sql`(SELECT count(*)::int FROM ${nameOf(first.length + i)})`);
   const list = listed === null ? NONE : Prisma.sql`(SELECT coalesce(json_agg(l), '[]') FROM ${nameOf(0)} l)`;
-  const [row] = await tx.rows<Written<Row>>`
+  const [row] = await tx.rows<Written<Row>>`/* bulk writeTogether */
     WITH ${Prisma.join(parts)} SELECT ${Prisma.join([ZERO, ...counts], ' + ')} AS "count", ${list} AS "list"`;
   return row!;
 }
@@ -107,7 +107,7 @@ export function insertion<Row>(
   );
   const columns = textOf(table, 'columns', () => quoted(columnsOf(table)));
   const values = Prisma.join([columns, ...Object.values(expressions)]);
-  return [Prisma.sql`INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
+  return [Prisma.sql`/* bulk insertion */ INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
 }
 
 /** For `writeTogether`. Writes all columns of the row with that id; none may be missing. */
@@ -116,7 +116,7 @@ export function update<Row extends { readonly id: string }>(table: BulkTable<Row
     const others = columnsOf(table).filter((column) => column !== 'id');
     return `"${table.name}" known SET ${others.map((column) => `"${column}" = row."${column}"`).join(', ')}`;
   });
-  return Prisma.sql`UPDATE ${assignments}
+  return Prisma.sql`/* bulk update */ UPDATE ${assignments}
     FROM jsonb_to_record(${JSON.stringify(row)}::jsonb) AS row(${typesOf(table)}) WHERE known."id" = ${row.id}::uuid`;
 }
 

@@ -104,7 +104,7 @@ function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
 
 /** Returns each list with its own version: it may have been replaced since that was looked up. */
 function readNames(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
-  return tx.rows<NamesRow>`
+  return tx.rows<NamesRow>`/* isolated-heads readNames */
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount", t."all",
       array_to_json(t."names")::text AS "names"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;

@@ -25,7 +25,7 @@ const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."
  */
 export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sql {
   // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
-  return Prisma.sql`
+  return Prisma.sql`/* observations observationsSaved */
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha", "commits",
       "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "stack", "approvedBy", "observedAt")
     SELECT gen_random_uuid(), seen."repositoryId", seen."number", seen."title", seen."body", seen."author", seen."authorEmail",
@@ -59,7 +59,7 @@ export function factsSaved(repositoryId: string, before: QueueSnapshot, after: Q
   if (facts.length === 0) return [];
   facts.sort((a, b) => a.number - b.number);
   return [
-    Prisma.sql`
+    Prisma.sql`/* observations factsSaved */
     UPDATE "PullRequest" p
     SET "title" = seen."title", "author" = seen."author", "headSha" = seen."head", "headBranch" = seen."headBranch",
       "baseBranch" = seen."base", "state" = seen."state", "draft" = seen."draft", "mergeability" = seen."mergeability",

@@ -18,7 +18,7 @@ export function commitsSaved(
   if (commits.length < 2) return [];
   const newest = commits.slice(0, MOST_COMMITS_KEPT);
   return [
-    Prisma.sql`
+    Prisma.sql`/* own-commits commitsSaved */
     UPDATE "PullRequest" p SET "commits" = ARRAY(
       SELECT known."commit" FROM unnest(${newest}::text[] || p."commits") WITH ORDINALITY known("commit", "place")
       GROUP BY known."commit" ORDER BY min(known."place") LIMIT ${MOST_COMMITS_KEPT})
@@ -40,9 +40,9 @@ export async function readMergedBelow(
   { queueId, repositoryId, number, commits }: StackedPullRequest,
 ): Promise<readonly MergedBelow[]> {
   const own = commits
-    ? Prisma.sql`SELECT ${commits.slice(0, MOST_COMMITS_KEPT)}::text[] AS "commits"`
-    : Prisma.sql`SELECT "commits" FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
-  const [row] = await sql.rows<{ below: readonly MergedBelow[] }>`
+    ? Prisma.sql`/* own-commits readMergedBelow */ SELECT ${commits.slice(0, MOST_COMMITS_KEPT)}::text[] AS "commits"`
+    : Prisma.sql`/* own-commits readMergedBelow 2 */ SELECT "commits" FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
+  const [row] = await sql.rows<{ below: readonly MergedBelow[] }>`/* own-commits readMergedBelow 3 */
     SELECT coalesce(jsonb_agg(DISTINCT stack."one"), '[]') AS "below" FROM (
       SELECT jsonb_build_object('commit', (SELECT known."commit" FROM unnest(own."commits") WITH ORDINALITY known("commit", "place")
           WHERE known."commit" = ANY(below."commits") ORDER BY known."place" LIMIT 1),

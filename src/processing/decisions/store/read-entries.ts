@@ -88,7 +88,7 @@ function entriesWithHeads(queueId: string, heads: readonly string[]): Prisma.Sql
  * table for a join of hundreds.
  */
 export function entriesOfWanted(queue: QueueRow): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* read-entries entriesOfWanted */
     SELECT e.*, p."title", p."author", p."headSha", p."headBranch", p."baseBranch", p."state" AS "prState", p."draft",
       p."mergeability", p."unmet", p."stack", p."observedAt",
       (SELECT r."number" FROM "TestRun" r WHERE r."id" = e."stateRunId") AS "stateRun",
@@ -122,7 +122,7 @@ export interface Outside {
 export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
   const queueId = queue.id;
   const notWanted = Prisma.sql`"id" NOT IN (SELECT "id" FROM wanted)`;
-  return Prisma.sql`
+  return Prisma.sql`/* read-entries outsideOfWanted */
     SELECT
       (SELECT "notReadySince" FROM "Entry"
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'not_ready' AND "notReadySince" IS NOT NULL AND ${notWanted}
@@ -169,7 +169,7 @@ export async function readEntriesOf(
   queue: QueueRow,
   { ids, numbers, now }: { readonly ids: readonly string[]; readonly numbers: readonly number[]; readonly now: Date },
 ): Promise<ReadAnew> {
-  const [row] = await tx.rows<ReadAnew>`
+  const [row] = await tx.rows<ReadAnew>`/* read-entries readEntriesOf */
     WITH wanted AS MATERIALIZED (
       SELECT unnest(${ids}::uuid[]) AS "id"
       UNION

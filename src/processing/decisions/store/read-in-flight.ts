@@ -9,7 +9,7 @@ import { WORD_OF_RUN } from './waiting-window';
 
 /** As `RunRow`, ascending by number. */
 export function liveRuns({ id }: QueueRow): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* read-in-flight liveRuns */
     SELECT r.*, (
       SELECT coalesce(jsonb_agg(
         jsonb_strip_nulls(jsonb_build_object('entryId', m."entryId", 'number', m."number", 'head', m."head",
@@ -19,7 +19,7 @@ export function liveRuns({ id }: QueueRow): Prisma.Sql {
 }
 
 export function livingSearches({ id }: QueueRow): Prisma.Sql {
-  return Prisma.sql`SELECT "search" FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
+  return Prisma.sql`/* read-in-flight livingSearches */ SELECT "search" FROM "CulpritSearch" WHERE "queueId" = ${id}::uuid ORDER BY "number"`;
 }
 
 export type LandedRow = InJson<
@@ -33,7 +33,7 @@ export type LandedRow = InJson<
  * The newest of all is named, although none is newer: of a range with one end PostgreSQL expects a third of the table, and reads all of it.
  */
 export function landedSinceBases({ id, epoch, landedSeq }: QueueRow): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* read-in-flight landedSinceBases */
     SELECT "seq", "epoch", "entryId", "number", "head", "generation", "landing" FROM "LandedChange"
     WHERE "queueId" = ${id}::uuid AND "epoch" = ${epoch}::int AND "seq" > (
       SELECT min(b."seq") FROM (
@@ -56,7 +56,7 @@ export function reportsOn({ id, repositoryId, statusReporters }: QueueRow, commi
   const fixed = statusReporters as unknown as readonly { readonly name: string; readonly reporter: string }[];
   const [names, reporters] = [fixed.map(({ name }) => name), fixed.map(({ reporter }) => reporter)];
   const wanted = Prisma.sql`(${reporters}::text[])[array_position(${names}::text[], s."name")]`;
-  return Prisma.sql`
+  return Prisma.sql`/* read-in-flight reportsOn */
     SELECT "sha", "kind", "name", "app", "hostTime", CASE
       WHEN s."reporter" IS DISTINCT FROM coalesce(${wanted}, s."reporter") THEN 'distrusted'
       WHEN s."reporter" = 'job_token' AND ${wanted} IS NULL AND EXISTS (
@@ -77,7 +77,7 @@ export interface DowntimeRow {
 
 /** The times without the service since the oldest test in flight began. One may be pushed, and the queue not know it yet. Needs `runs`. */
 export function downtimesOfTests(holdingSlots: readonly string[], now: Date): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* read-in-flight downtimesOfTests */
     SELECT d."from", d."to" FROM (
       SELECT min(coalesce(r."pushedAt", r."createdAt")) AS "began" FROM runs r WHERE ${WORD_OF_RUN} = ANY(${holdingSlots}::text[])) first
     CROSS JOIN LATERAL (
@@ -104,7 +104,7 @@ export function mergedInLastHour(
   now: Date,
 ): Prisma.Sql | null {
   if (maxMergesPerHour === null && !limitsMerges) return null;
-  return Prisma.sql`
+  return Prisma.sql`/* read-in-flight mergedInLastHour */
     SELECT "landedAt", count(*)::int AS "count" FROM "LandedChange"
     WHERE "queueId" = ${id}::uuid AND "landedAt" > ${new Date(now.getTime() - HOUR)}
     GROUP BY "landedAt" ORDER BY "landedAt"`;

@@ -9,7 +9,7 @@ const MOST_RELATED = 1_000;
 
 /** How many entries of the queue have needs. */
 export function withNeedsCounted(queueId: string): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* read-needs withNeedsCounted */
     SELECT count(*)::int AS "count" FROM (
       SELECT DISTINCT "number" FROM "EntryNeed" WHERE "queueId" = ${queueId}::uuid LIMIT ${MOST_WITH_NEEDS}) AS few`;
 }
@@ -20,7 +20,7 @@ export async function readRelated(
   queueId: string,
   known: readonly number[],
 ): Promise<readonly number[]> {
-  const related = await tx.rows<{ number: number }>`
+  const related = await tx.rows<{ number: number }>`/* read-needs readRelated */
     WITH RECURSIVE needing AS (
       SELECT unnest(${known}::int[]) AS "number"
       UNION
@@ -51,7 +51,7 @@ export async function withStoredNeeds(
 ): Promise<readonly Entry[]> {
   if (withNeeds === 0) return entries;
   const numbers = entries.map(({ number }) => number);
-  const rows = await tx.rows<NeedRow>`
+  const rows = await tx.rows<NeedRow>`/* read-needs withStoredNeeds */
     SELECT "number", "needed", "head", "base" FROM "EntryNeed"
     WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${numbers}::int[]) ORDER BY "number", "needed", "head"`;
   const needs = new Map<number, Need[]>();

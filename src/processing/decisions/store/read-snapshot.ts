@@ -85,7 +85,7 @@ async function readAtOnce(
   const waiting = Prisma.sql`((${windows}::int[])[least(${inUse}, ${windows.length - 1}::int) + 1] + (SELECT "count" FROM needs))`;
   const { numbers, commits, contained: heads = [] } = subject;
   const merged = mergedInLastHour(queue, subject, now);
-  const [rows] = await tx.rows<QueueRows>`
+  const [rows] = await tx.rows<QueueRows>`/* read-snapshot readAtOnce */
     WITH runs AS MATERIALIZED (${liveRuns(queue)}),
       searches AS MATERIALIZED (${livingSearches(queue)}),
       needs AS MATERIALIZED (${withNeedsCounted(queue.id)}),
@@ -121,7 +121,7 @@ const CONCLUDED = Prisma.join(ENTRY_STATES.filter(isConcluded).map((state) => Pr
 /** As `VersionRow`. An entry that is not ready takes its pull request's new head in this decision. Needs `entries` and `landed`. */
 function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.Sql {
   const coming: readonly Head[] = arriving ? [{ number: arriving.number, sha: arriving.head }] : [];
-  return Prisma.sql`
+  return Prisma.sql`/* read-snapshot versionsOfHeads */
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount" FROM (
       SELECT "number", CASE WHEN "state" = 'not_ready' THEN "headSha" ELSE "head" END AS "sha" FROM entries
       WHERE "state" NOT IN (${CONCLUDED})

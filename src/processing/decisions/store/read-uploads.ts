@@ -15,14 +15,14 @@ export async function readUploads(
   const inTest = runs.flatMap(({ phase, commit }) => (phase === 'testing' && commit !== null ? commit : []));
   const isRed = reports.some(({ state, commit }) => state === 'failed' && inTest.includes(commit));
   if (!isRed) return { uploads: [], usualUploads: 0 };
-  const uploads = await tx.rows<UploadFact>`
+  const uploads = await tx.rows<UploadFact>`/* read-uploads readUploads */
     SELECT "commit", "upload", "flaky", "others", "tests" FROM "UploadFact"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "commit" = ANY(${inTest}::text[]) ORDER BY "upload"`;
   return { uploads, usualUploads: await usualUploads(tx, id, repositoryId) };
 }
 
 async function usualUploads(tx: Statements, queueId: string, repositoryId: string): Promise<number> {
-  const [row] = await tx.rows<{ most: number }>`
+  const [row] = await tx.rows<{ most: number }>`/* read-uploads usualUploads */
     SELECT coalesce(max(u.count), 0)::int AS "most"
     FROM (
       SELECT "commit" FROM "TestRun"

@@ -113,7 +113,7 @@ function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: Que
   const ended = before.searches.filter(({ number }) => !living.has(number)).map(({ number }) => number);
   if (ended.length === 0) return [];
   return [
-    Prisma.sql`DELETE FROM "CulpritSearch" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${ended}::int[])`,
+    Prisma.sql`/* save-decision endedSearchesDeleted */ DELETE FROM "CulpritSearch" WHERE "queueId" = ${queueId}::uuid AND "number" = ANY(${ended}::int[])`,
   ];
 }
 
@@ -122,7 +122,7 @@ export async function saveColumns({ tx, row }: QueueLock, columns: object): Prom
   const changed = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : `"${name}"`));
   if (changed.length === 0) return;
   const names = Prisma.raw(changed.join(', '));
-  await tx.execute`
+  await tx.execute`/* save-decision saveColumns */
     UPDATE "Queue" SET (${names}) = (SELECT ${names} FROM jsonb_populate_record(NULL::"Queue", ${JSON.stringify(columns)}::jsonb))
     WHERE "id" = ${row.id}::uuid`;
 }

@@ -23,7 +23,7 @@ export async function saveNeeds({ tx, row }: QueueLock, before: QueueSnapshot, a
   const isKnown = ({ id }: Entry): boolean => known.get(id) !== undefined;
   const numbers = changed.filter(isKnown).map(({ number }) => number);
   if (numbers.length > 0)
-    await tx.execute`DELETE FROM "EntryNeed" WHERE "queueId" = ${row.id}::uuid AND "number" = ANY(${numbers}::int[])`;
+    await tx.execute`/* save-needs saveNeeds */ DELETE FROM "EntryNeed" WHERE "queueId" = ${row.id}::uuid AND "number" = ANY(${numbers}::int[])`;
   const rows = changed.flatMap(({ number, needs = [] }) =>
     needs.map((need) => ({
       queueId: row.id,

@@ -174,14 +174,14 @@ export async function readVersions(
     const wanted = new Set(heads.map(headKey));
     return known.filter((row) => wanted.has(headKey(row)));
   }
-  return tx.rows<VersionRow>`
+  return tx.rows<VersionRow>`/* target-sets readVersions */
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
 /** Returns each list with its own version, because it may have been replaced since `readVersions`. */
 function readSets(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
-  return tx.rows<SetRow>`${setsOfHeads(source, heads)}`;
+  return tx.rows<SetRow>`/* target-sets readSets */ ${setsOfHeads(source, heads)}`;
 }
 
 /**
@@ -189,7 +189,7 @@ function readSets(tx: Statements, source: TargetsSource, heads: readonly Head[])
  * each other.
  */
 export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Prisma.Sql {
-  return Prisma.sql`
+  return Prisma.sql`/* target-sets setsOfHeads */
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."all", array_to_json(t."hashes")::text AS "hashes"
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
@@ -201,7 +201,7 @@ const COLUMNS = Prisma.sql`"version", "updatedAt", "targetCount", "names", "hash
  * are not in force any more impacts everything: names of different files cannot be compared.
  */
 export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma.Sql {
-  const uploaded = Prisma.sql`
+  const uploaded = Prisma.sql`/* target-sets targetsOfHead */
     SELECT ${COLUMNS}, "all", '' AS "origin" FROM "ImpactedTargets"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = h."number" AND "sha" = h."sha"`;
   if (computed === undefined) return Prisma.sql`${uploaded} LIMIT 1`;

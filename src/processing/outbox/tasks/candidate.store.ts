@@ -33,7 +33,7 @@ export class CandidateStore {
   ) {}
 
   async of(runId: string): Promise<Candidate | null> {
-    const [row] = await this.sql.rows<Candidate>`
+    const [row] = await this.sql.rows<Candidate>`/* candidate.store of */
       SELECT "runId", "branch", "commit", "tree", "committedAt", "hasPullRequest" FROM "Candidate"
       WHERE "runId" = ${runId}::uuid`;
     return row ?? null;
@@ -46,13 +46,13 @@ export class CandidateStore {
   async branchesOf(runIds: readonly string[]): Promise<string[]> {
     const [row] = await this.sql.rows<{
       branches: string[];
-    }>`SELECT ${storedBranches(runIds)} AS "branches"`;
+    }>`/* candidate.store branchesOf */ SELECT ${storedBranches(runIds)} AS "branches"`;
     return row!.branches;
   }
 
   /** The latest commit date among candidates of other runs with that tree; null when there are none. */
   async latestOfTree(repositoryId: string, tree: string, exceptRun: string): Promise<Date | null> {
-    const [latest] = await this.sql.rows<{ committedAt: Date }>`
+    const [latest] = await this.sql.rows<{ committedAt: Date }>`/* candidate.store latestOfTree */
       SELECT "committedAt" FROM "Candidate"
       WHERE "repositoryId" = ${repositoryId}::uuid AND "tree" = ${tree} AND "runId" <> ${exceptRun}::uuid
       ORDER BY "committedAt" DESC LIMIT 1`;
@@ -65,7 +65,7 @@ export class CandidateStore {
    */
   async write(repositoryId: string, candidate: NewCandidate, now: Date): Promise<'written' | 'taken'> {
     const { runId, branch, commit, tree, committedAt } = candidate;
-    const count = await this.sql.execute`
+    const count = await this.sql.execute`/* candidate.store write */
       INSERT INTO "Candidate" AS known ("runId", "repositoryId", "branch", "commit", "tree", "committedAt", "createdAt")
       SELECT ${runId}::uuid, ${repositoryId}::uuid, ${branch}, ${commit}, ${tree}, ${committedAt}::timestamptz, ${now}::timestamptz
       WHERE NOT EXISTS (

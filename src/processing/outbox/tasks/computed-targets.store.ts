@@ -50,7 +50,7 @@ export class ComputedTargetsStore {
       numbers === null
         ? Prisma.empty
         : Prisma.sql`AND (e."number" = ANY(${numbers}::int[]) OR e."state" = 'not_ready')`;
-    return this.prisma.$queryRaw<HeadToCompute[]>`
+    return this.prisma.$queryRaw<HeadToCompute[]>`/* computed-targets.store lacking */
       SELECT "number", "sha", "inFlight" FROM (
         SELECT e."number", p."repositoryId", CASE e."state" WHEN 'not_ready' THEN p."headSha" ELSE e."head" END AS "sha",
           e."place" IS NOT NULL OR e."search" IS NOT NULL OR e."state" = 'testing' AS "inFlight"
@@ -93,7 +93,7 @@ async function saveHeads(
   const rows = heads.map(({ number, sha, impacted: { all, names } }) => {
     return { number, sha, all, names, hashes: Array.from(hashesOf(names), String) };
   });
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* computed-targets.store saveHeads */
     INSERT INTO "ComputedTargets" AS known ("queueId", "number", "sha", "configuration", "all", "targetCount", "names",
       "hashes", "updatedAt")
     SELECT ${queueId}::uuid, row."number", row."sha", ${configuration}, row."all", jsonb_array_length(row."names"),

@@ -62,7 +62,7 @@ async function namesNotPassed(
   readNow: readonly StatusReport[] = [],
 ): Promise<string[]> {
   const isTrusted = await trustedReporters(sql, queueId);
-  const stored = await sql.rows<StoredReport>`
+  const stored = await sql.rows<StoredReport>`/* direct-merge namesNotPassed */
     SELECT "name", "kind", "state", "app", "reporter" FROM "CommitStatus"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "sha" = ${sha} AND "name" = ANY(${[...names]}::text[])`;
   const isReadNow = ({ name, kind }: { readonly name: string; readonly kind: string }): boolean =>

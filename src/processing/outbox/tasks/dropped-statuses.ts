@@ -28,7 +28,7 @@ async function usualDelays(
   { queueId, repository }: TaskContext<StartTestRun>,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, number>> {
-  const rows = await sql.rows<{ name: string; delay: number }>`
+  const rows = await sql.rows<{ name: string; delay: number }>`/* dropped-statuses usualDelays */
     SELECT s."name", round(percentile_cont(0.9) WITHIN GROUP (
       ORDER BY greatest(extract(epoch FROM s."hostTime" - r."pushedAt") * 1000, 0)))::float8 AS "delay"
     FROM (SELECT "commit", "pushedAt" FROM "TestRun" WHERE "queueId" = ${queueId}::uuid AND "pushedAt" IS NOT NULL

@@ -8,7 +8,9 @@ export async function asClosed(
   number: number,
   at: Date,
 ): Promise<PullRequestObservation> {
-  const [known] = await sql.rows<Omit<PullRequestObservation, 'state' | 'mergeability' | 'observedAt'>>`
+  const [known] = await sql.rows<
+    Omit<PullRequestObservation, 'state' | 'mergeability' | 'observedAt'>
+  >`/* gone-pull-request asClosed */
     SELECT "number", "title", "body", "author", "authorEmail", "url", "headBranch", "draft", "headSha" AS "head", "baseBranch" AS "base"
     FROM "PullRequest" WHERE "repositoryId" = ${repositoryId}::uuid AND "number" = ${number}`;
   return { ...known!, state: 'closed', mergeability: 'unspecified', observedAt: at };

@@ -19,7 +19,7 @@ export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): 
   const { repositoryId, tree, since } = question;
   const names = [...question.requiredStatuses];
   const pins = JSON.stringify(question.pins);
-  const rows = await sql.rows<{ red: string[] | null }>`
+  const rows = await sql.rows<{ red: string[] | null }>`/* known-results knownFailuresOf */
     SELECT r."failure" -> 'names' AS "red"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
     WHERE r."tree" = ${tree} AND r."resultAt" >= ${since} AND r."pushedAt" IS NOT NULL
@@ -34,7 +34,7 @@ export async function knownFailuresOf(sql: Sql, question: KnownResultQuestion): 
 
 /** The commit on which the tests passed whose result a run took over; null when no such run is stored any more. */
 export async function testedCommitBehind(sql: Sql, runId: string): Promise<string | null> {
-  const [row] = await sql.rows<{ commit: string }>`
+  const [row] = await sql.rows<{ commit: string }>`/* known-results testedCommitBehind */
     SELECT t."commit"
     FROM "TestRun" r JOIN "Queue" q ON q."id" = r."queueId"
       JOIN "TestRun" t ON t."tree" = r."tree" AND t."resultAt" <= r."resultAt"

@@ -10,7 +10,7 @@ export async function pullRequestsAtHead(
   changes: readonly QueuedHead[],
 ): Promise<PullRequestAtHead[]> {
   if (changes.length === 0) return [];
-  const [row] = await sql.rows<{ pullRequests: PullRequestAtHead[] }>`
+  const [row] = await sql.rows<{ pullRequests: PullRequestAtHead[] }>`/* pull-requests-at-head pullRequestsAtHead */
     SELECT ${storedAtHead(repositoryId, changes)} AS "pullRequests"`;
   refuseUnobserved(changes, row!.pullRequests);
   return row!.pullRequests;

@@ -7,7 +7,7 @@ interface Reported {
 
 /** Whether a report counts by who made it, for queues that read reports without the engine: the rule of `reportsOn`. */
 export async function trustedReporters(sql: Sql, queueId: string): Promise<(report: Reported) => boolean> {
-  const [queue] = await sql.rows<{ fixed: Reported[]; learned: Reported[] }>`
+  const [queue] = await sql.rows<{ fixed: Reported[]; learned: Reported[] }>`/* trusted-reporters trustedReporters */
     SELECT "statusReporters" AS "fixed", (
       SELECT coalesce(json_agg(json_build_object('name', k."name", 'reporter', k."reporter")), '[]')
       FROM "StatusReporter" k WHERE k."queueId" = q."id") AS "learned"

@@ -38,7 +38,7 @@ export class MovesService {
   async list(caller: Caller, { repo, org_url_slug }: ListMovesRequest): Promise<ListedMoves> {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);
-    const moves = await this.prisma.$queryRaw<MoveRow[]>`
+    const moves = await this.prisma.$queryRaw<MoveRow[]>`/* moves.service list */
       SELECT "id"::text AS id, "at", "testCaseId", coalesce("actor", '') AS actor, "reason",
         "before"->'from' AS former, "before"->'to' AS moved
       FROM "TestMove" WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL

@@ -30,8 +30,8 @@ export async function withDayLock(
   try {
     await sql.transaction(
       async (tx) => {
-        await tx.execute`SELECT set_config('lock_timeout', ${`${patienceMs}ms`}, true)`;
-        await tx.execute`SELECT pg_advisory_xact_lock(${dayLockKey(day)})`;
+        await tx.execute`/* day-lock withDayLock */ SELECT set_config('lock_timeout', ${`${patienceMs}ms`}, true)`;
+        await tx.execute`/* day-lock withDayLock 2 */ SELECT pg_advisory_xact_lock(${dayLockKey(day)})`;
         await work(tx);
       },
       { tries: 5 },

@@ -10,7 +10,7 @@ interface StoredDay {
 
 /** The days that have a partition of results, oldest first. */
 export function storedDays(prisma: PrismaService): Promise<readonly StoredDay[]> {
-  return prisma.$queryRaw<StoredDay[]>`
+  return prisma.$queryRaw<StoredDay[]>`/* day-sums storedDays */
     SELECT d.day::text AS "day",
       EXISTS (SELECT 1 FROM test_results.summed_day s WHERE s.day = d.day) AS "isSummed"
     FROM (
@@ -35,13 +35,13 @@ export function sumDay(sql: Sql, day: string, summedAt: Date): Promise<'done' | 
 }
 
 async function claim(tx: SqlTransaction, day: string, summedAt: Date): Promise<boolean> {
-  const claimed = await tx.execute`
+  const claimed = await tx.execute`/* day-sums claim */
     INSERT INTO test_results.summed_day (day, summed_at) VALUES (${day}, ${summedAt}) ON CONFLICT (day) DO NOTHING`;
   return claimed === 1;
 }
 
 async function sum(tx: SqlTransaction, day: string): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* day-sums sum */
     INSERT INTO test_results.day_total (test_case_id, day, branch_class, passed, failed, skipped)
     SELECT test_case_id, ${day}::date, branch_class, count(*) FILTER (WHERE outcome = 0),
       count(*) FILTER (WHERE outcome = 1), count(*) FILTER (WHERE outcome = 2)
@@ -55,9 +55,9 @@ async function sum(tx: SqlTransaction, day: string): Promise<void> {
 export async function addToSummedDays(tx: SqlTransaction, id: string, days: readonly string[]): Promise<void> {
   const rows = await tx.rows<{
     day: string;
-  }>`SELECT day::text AS day FROM test_results.summed_day WHERE day = ANY(${days}::date[]) ORDER BY day`;
+  }>`/* day-sums addToSummedDays */ SELECT day::text AS day FROM test_results.summed_day WHERE day = ANY(${days}::date[]) ORDER BY day`;
   for (const { day } of rows) {
-    await tx.execute`
+    await tx.execute`/* day-sums addToSummedDays 2 */
     INSERT INTO test_results.day_total (test_case_id, day, branch_class, passed, failed, skipped)
       SELECT test_case_id, ${day}::date, branch_class, count(*) FILTER (WHERE outcome = 0),
         count(*) FILTER (WHERE outcome = 1), count(*) FILTER (WHERE outcome = 2)

@@ -10,8 +10,8 @@ const PATIENCE_MS = 500;
 export function dropResults(sql: Sql, day: string): Promise<'done' | 'in use'> {
   const partition = Prisma.raw(`test_results.result_${day.replaceAll('-', '')}`);
   return withDayLock(sql, day, PATIENCE_MS, async (tx) => {
-    await tx.execute`ALTER TABLE test_results.result DETACH PARTITION ${partition}`;
-    await tx.execute`DROP TABLE ${partition}`;
+    await tx.execute`/* expired-results dropResults */ ALTER TABLE test_results.result DETACH PARTITION ${partition}`;
+    await tx.execute`/* expired-results dropResults 2 */ DROP TABLE ${partition}`;
   });
 }
 
@@ -19,7 +19,7 @@ export function dropResults(sql: Sql, day: string): Promise<'done' | 'in use'> {
 
 /** Failure groups of days before `day`. */
 export function deleteFailureGroups(prisma: PrismaService, day: string, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteFailureGroups */
     DELETE FROM test_results.failure_group WHERE ctid = ANY(ARRAY(
       SELECT old.ctid FROM "Repository" r CROSS JOIN LATERAL (
         SELECT g.ctid FROM test_results.failure_group g
@@ -30,21 +30,21 @@ export function deleteFailureGroups(prisma: PrismaService, day: string, batch: n
 
 /** What failures before `before` said. The table is small: it has ten rows of each test that failed, at most. */
 export function deleteFailureMessages(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteFailureMessages */
     DELETE FROM test_results.failure_message WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM test_results.failure_message WHERE failed_at < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Counts of refused uploads before `before`. */
 export function deleteRefusedUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteRefusedUploads */
     DELETE FROM test_results.refused_upload WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM test_results.refused_upload WHERE minute < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 /** Uploads received before `before`, with their lists of failed tests. */
 export function deleteUploads(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteUploads */
     WITH expired AS MATERIALIZED (
       SELECT "id" FROM "TestUpload" WHERE "receivedAt" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED
     ), failures AS (
@@ -57,7 +57,7 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
 
 /** Sets of tests that no upload has. One that was stored lately may belong to an upload that is being stored. */
 export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteTestSets */
     DELETE FROM test_results.test_set WHERE ctid = ANY(ARRAY(
       SELECT s.ctid FROM test_results.test_set s WHERE s.stored_at < ${storedBefore}
         AND NOT EXISTS (SELECT 1 FROM "TestUpload" u WHERE u."repositoryId" = s.repository_id AND u."testSet" = s.digest)
@@ -67,7 +67,7 @@ export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch:
 
 /** The sums of the oldest day before `day`; returns 1, or 0 when none is left. */
 export function deleteDayTotals(prisma: PrismaService, day: string): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteDayTotals */
     WITH expired AS MATERIALIZED (
       SELECT day FROM test_results.summed_day WHERE day < ${day}::date ORDER BY day LIMIT 1 FOR UPDATE SKIP LOCKED
     ), totals AS (
@@ -81,7 +81,7 @@ export function deleteDayTotals(prisma: PrismaService, day: string): Promise<num
  * so does a test with a history or a monitor that is active.
  */
 export function deleteTests(prisma: PrismaService, { gone, once }: { gone: Date; once: Date }, batch: number) {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteTests */
     DELETE FROM "TestCase" WHERE "id" = ANY(ARRAY(
       SELECT old."id" FROM "Repository" r CROSS JOIN LATERAL (
         SELECT t."id" FROM "TestCase" t
@@ -97,13 +97,13 @@ export function deleteTests(prisma: PrismaService, { gone, once }: { gone: Date;
 }
 
 export function deleteStatusChanges(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteStatusChanges */
     DELETE FROM "TestStatusChange" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "TestStatusChange" WHERE "at" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }
 
 export function deleteQuarantineChanges(prisma: PrismaService, before: Date, batch: number): Promise<number> {
-  return prisma.$executeRaw`
+  return prisma.$executeRaw`/* expired-results deleteQuarantineChanges */
     DELETE FROM "TestQuarantineChange" WHERE "id" = ANY(ARRAY(
       SELECT "id" FROM "TestQuarantineChange" WHERE "at" < ${before} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
 }

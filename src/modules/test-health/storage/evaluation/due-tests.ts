@@ -39,7 +39,7 @@ export async function markTestsOfUpload(
   { id, repositoryId, receivedAt, earliest, latest }: UploadTests,
   revised: readonly string[],
 ): Promise<string[]> {
-  const rows = await tx.rows<{ id: string }>`
+  const rows = await tx.rows<{ id: string }>`/* due-tests markTestsOfUpload */
     WITH due AS (
       SELECT t."id" FROM "TestCase" t
       WHERE t."repositoryId" = ${repositoryId}::uuid AND t."lastFailedAt" > ${receivedAt}::timestamptz - make_interval(days => ${MAX_WINDOW_DAYS})
@@ -68,7 +68,7 @@ export async function markTestsOfRepository(
   now: Date,
 ): Promise<readonly string[]> {
   const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
-  const due = await tx.$queryRaw<{ id: string }[]>`
+  const due = await tx.$queryRaw<{ id: string }[]>`/* due-tests markTestsOfRepository */
     INSERT INTO test_results.judgement_due (test_case_id, repository_id, since)
     SELECT "id", "repositoryId", ${now}::timestamptz FROM "TestCase"
     WHERE "repositoryId" = ${repositoryId}::uuid AND (
@@ -84,7 +84,7 @@ export async function markTestsOfRepository(
 
 /** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
 export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
-  const tests = await tx.$queryRaw<ClaimedTest[]>`
+  const tests = await tx.$queryRaw<ClaimedTest[]>`/* due-tests claimDueTests */
     SELECT ${CLAIMED}
     FROM "TestCase" t
     WHERE t."id" IN (
@@ -98,7 +98,7 @@ export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<r
 
 /** Claims those of the given tests that nobody has locked. */
 export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readonly ClaimedTest[]> {
-  const tests = await tx.$queryRaw<ClaimedTest[]>`
+  const tests = await tx.$queryRaw<ClaimedTest[]>`/* due-tests claimTests */
     SELECT ${CLAIMED}
     FROM "TestCase" t WHERE t."id" = ANY(${ids}::uuid[]) FOR NO KEY UPDATE OF t SKIP LOCKED`;
   await forgetDue(tx, tests);
@@ -107,7 +107,7 @@ export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readon
 
 /** Locks one test of a repository, and waits until that is possible; undefined: there is no such test. */
 export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
-  const [test] = await tx.$queryRaw<ClaimedTest[]>`
+  const [test] = await tx.$queryRaw<ClaimedTest[]>`/* due-tests lockTest */
     SELECT ${CLAIMED}
     FROM "TestCase" t WHERE t."id" = ${id}::uuid AND t."repositoryId" = ${repositoryId}::uuid
     FOR NO KEY UPDATE OF t`;
@@ -117,7 +117,7 @@ export async function lockTest(tx: Tx, repositoryId: string, id: string): Promis
 /** Must run before facts are read: results that arrive later then make the test due again. */
 async function forgetDue(tx: Tx, tests: readonly ClaimedTest[]): Promise<void> {
   if (tests.length === 0) return;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* due-tests forgetDue */
     DELETE FROM test_results.judgement_due WHERE test_case_id IN (
       SELECT test_case_id FROM test_results.judgement_due
       WHERE test_case_id = ANY(${tests.map(({ id }) => id)}::uuid[]) FOR UPDATE SKIP LOCKED)`;

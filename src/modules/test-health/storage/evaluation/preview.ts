@@ -39,7 +39,7 @@ export async function previewMonitors(
   now: Date,
 ): Promise<Preview> {
   const failedAfter = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
-  const rows = await tx.$queryRaw<Row[]>`
+  const rows = await tx.$queryRaw<Row[]>`/* preview previewMonitors */
     SELECT "id", "name", "status" FROM "TestCase"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "lastSeenAt" > ${retiredBefore(now)}
       AND ("status" <> 'healthy' OR "lastFailedAt" > ${failedAfter})

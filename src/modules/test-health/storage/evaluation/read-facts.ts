@@ -69,7 +69,9 @@ interface CountsRow {
  */
 async function runCounts(tx: Tx, { ids, now }: Asked, monitor: ThresholdMonitor): Promise<CountsRow[]> {
   const after = new Date(now.getTime() - monitor.windowHours * HOUR_MS);
-  const rows = await tx.$queryRaw<(WindowCounts & { readonly id: string; readonly isPullRequest: boolean })[]>`
+  const rows = await tx.$queryRaw<
+    (WindowCounts & { readonly id: string; readonly isPullRequest: boolean })[]
+  >`/* read-facts runCounts */
     WITH said AS (
       SELECT r.test_case_id AS id, r.branch_class = 1 AS is_pull_request, u."commit", u."job", u."conditions", u."attempt",
         CASE u."attempt" WHEN '' THEN u."id" END AS alone,

@@ -59,7 +59,7 @@ async function uploadsOnFailedCode(
   // A day more, so that no attempt is read in part: its failure might be the part that is left out.
   const after = new Date(now.getTime() - (2 * quietDays + 1) * DAY_MS);
   const where = onBranches(branches);
-  const rows = await tx.$queryRaw<UploadRow[]>`
+  const rows = await tx.$queryRaw<UploadRow[]>`/* read-retried-commits uploadsOnFailedCode */
     WITH failed AS MATERIALIZED (
       SELECT DISTINCT r.test_case_id AS id, coalesce(u."tree", u."commit") AS code
       FROM test_results.result r JOIN "TestUpload" u ON u."id" = r.upload_id
@@ -111,7 +111,7 @@ async function mostUploadsOfAttempt(
 ): Promise<(testCaseId: string) => MostUploads> {
   if (ids.length === 0) return () => () => 1;
   const after = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
-  const rows = await tx.$queryRaw<MostRow[]>`
+  const rows = await tx.$queryRaw<MostRow[]>`/* read-retried-commits mostUploadsOfAttempt */
     SELECT id, "job", "conditions", "isPullRequest", max(uploads)::int AS "most" FROM (
       SELECT t.id, u."job", u."conditions", u."branchClass" = 'pull_request' AS "isPullRequest", count(DISTINCT u."id") AS uploads
       FROM unnest(${ids}::uuid[]) AS t (id) CROSS JOIN LATERAL (

@@ -22,7 +22,7 @@ export async function readRecentResults(
 ): Promise<ReadonlyMap<string, readonly UploadedResult[]>> {
   const after = new Date(now.getTime() - MAX_WINDOW_DAYS * DAY_MS);
   const { stable, queue } = BRANCH_CLASS_CODES;
-  const rows = await tx.$queryRaw<OutcomeRow[]>`
+  const rows = await tx.$queryRaw<OutcomeRow[]>`/* recent-line-results readRecentResults */
     SELECT t.id, latest.outcome::int AS "outcome", latest.upload_id AS "uploadId", latest.occurred_at AS "at"
     FROM unnest(${ids}::uuid[]) AS t (id) CROSS JOIN unnest(${[stable, queue]}::smallint[]) AS c (branch_class)
     CROSS JOIN LATERAL (

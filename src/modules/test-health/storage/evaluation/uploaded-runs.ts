@@ -24,7 +24,7 @@ export async function readUploadedRuns(
   uploadIds: readonly bigint[],
 ): Promise<ReadonlyMap<bigint, UploadedRun>> {
   if (uploadIds.length === 0) return new Map();
-  const rows = await tx.$queryRaw<RunRow[]>`
+  const rows = await tx.$queryRaw<RunRow[]>`/* uploaded-runs readUploadedRuns */
     SELECT u."id", u."commit", u."tree", u."branch", u."branchClass", u."line", u."changes", u."prNumber", u."job", u."conditions",
       u."jobUrl", u."attempt", u."shard", u."shard" <> '' AND u."attempt" <> '' AND EXISTS (
         SELECT 1 FROM "TestUpload" o

@@ -21,7 +21,7 @@ export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClai
   await writeStatusChanges(tx, changed, now);
   await writeQuarantineChanges(tx, changed, now);
   await appendTestEvents(tx, changed[0]!.before.repositoryId, changed.flatMap(occurrencesOf), now);
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* write-evaluations writeEvaluations */
     UPDATE "TestCase" t SET "status" = c.status, "statusReason" = c.reason, "quarantined" = c.quarantined,
       "statusFromPullRequests" = c.from_pull_requests,
       "statusChangedAt" = CASE WHEN t."status" = c.status THEN t."statusChangedAt" ELSE ${now} END,

@@ -17,8 +17,8 @@ export interface ActiveMove {
 
 /** An upload holds the lock of its repository shared while it is stored, so that no test moves meanwhile. */
 export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string): Promise<readonly ActiveMove[]> {
-  await tx.execute`SELECT pg_advisory_xact_lock_shared(${MOVE_LOCKS}, hashtext(${repositoryId}))`;
-  const rows = await tx.rows<ActiveMove>`
+  await tx.execute`/* active-moves lockMovesToRead */ SELECT pg_advisory_xact_lock_shared(${MOVE_LOCKS}, hashtext(${repositoryId}))`;
+  const rows = await tx.rows<ActiveMove>`/* active-moves lockMovesToRead 2 */
     SELECT "id"::text AS id, "testCaseId", "movedIds", "formerIds" FROM "TestMove"
     WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL ORDER BY "id"`;
   return rows;
@@ -26,7 +26,7 @@ export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string):
 
 /** Waits for uploads of the repository that are being stored; until this transaction ends, no other is. */
 export async function lockMovesToWrite(tx: Tx, repositoryId: string): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${MOVE_LOCKS}::int, hashtext(${repositoryId}))::text`;
+  await tx.$queryRaw`/* active-moves lockMovesToWrite */ SELECT pg_advisory_xact_lock(${MOVE_LOCKS}::int, hashtext(${repositoryId}))::text`;
 }
 
 export async function activeMoves(prisma: PrismaService | Tx, repositoryId: string): Promise<readonly ActiveMove[]> {
@@ -59,7 +59,7 @@ export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove
     const ids = [...(isJoined ? [testCaseId] : []), ...movedIds, ...formerIds];
     return ids.map((id) => ({ id, storedAs: testCaseId, isJoined }));
   });
-  await tx.execute`
+  await tx.execute`/* active-moves renameMoved */
     INSERT INTO renamed_test (id, stored_as, is_joined, is_moved)
     SELECT r.id, (array_agg(r.stored_as ORDER BY r.place))[1], bool_or(r.is_joined), true
     FROM unnest(${renamed.map(({ id }) => id)}::uuid[], ${renamed.map(({ storedAs }) => storedAs)}::uuid[], ${renamed.map(({ isJoined }) => isJoined)}::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`;
@@ -68,7 +68,7 @@ export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove
 /** Notes which results came under the new name, to give them back when the move is undone. `incoming_result` must be filled. */
 export async function noteMoves(tx: SqlTransaction, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
   if (moves.length === 0) return;
-  await tx.execute`
+  await tx.execute`/* active-moves noteMoves */
     WITH ran AS MATERIALIZED (
       SELECT test_case_id AS id, bool_or(outcome <> 2) AS ran FROM incoming_result GROUP BY 1
     ), name AS (

@@ -35,7 +35,7 @@ export function findMovedTests(
   mostPairs = MOST_PAIRS,
 ): Promise<FoundMove[]> {
   const seenFirstAfter = new Date(now.getTime() - NEW_FOR_DAYS * DAY_MS);
-  return prisma.$queryRaw<FoundMove[]>`
+  return prisma.$queryRaw<FoundMove[]>`/* find-moved-tests findMovedTests */
     WITH fresh AS MATERIALIZED (
       SELECT * FROM "TestCase" n
       WHERE n."repositoryId" = ${repositoryId}::uuid AND n."lastSeenAt" > ${seenFirstAfter} AND n."firstSeenAt" > ${seenFirstAfter}
@@ -88,7 +88,7 @@ export function findMovedTests(
 
 /** Moves that the service made, and that later uploads show to be none: both names ran on one commit, or the earlier one is back. */
 export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
-  const rows = await prisma.$queryRaw<{ id: string }[]>`
+  const rows = await prisma.$queryRaw<{ id: string }[]>`/* find-moved-tests mistakenMoves */
     WITH mine AS MATERIALIZED (
       SELECT * FROM "TestMove" WHERE "repositoryId" = ${repositoryId}::uuid AND "undoneAt" IS NULL AND "line" <> ''
     ), noted AS (

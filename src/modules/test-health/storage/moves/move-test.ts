@@ -58,7 +58,7 @@ export async function moveTest(tx: Tx, move: WantedMove): Promise<MoveOutcome> {
 
 /** Null: no commit has results of both. */
 export async function commitOfBoth(tx: Tx, one: string, other: string): Promise<string | null> {
-  const rows = await tx.$queryRaw<{ commit: string }[]>`
+  const rows = await tx.$queryRaw<{ commit: string }[]>`/* move-test commitOfBoth */
     SELECT u."commit" FROM test_results.result r JOIN "TestUpload" u ON u."id" = r.upload_id
     WHERE r.test_case_id = ${one}::uuid AND r.outcome <> 2
     INTERSECT
@@ -70,7 +70,7 @@ export async function commitOfBoth(tx: Tx, one: string, other: string): Promise<
 
 /** `identityId` of both: results come under these ids, too. */
 async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, now }: WantedMove): Promise<string> {
-  const rows = await tx.$queryRaw<{ id: bigint }[]>`
+  const rows = await tx.$queryRaw<{ id: bigint }[]>`/* move-test writeMove */
     INSERT INTO "TestMove" ("repositoryId", "testCaseId", "at", "actor", "reason", "line", "movedIds", "formerIds", "before")
     SELECT ${repositoryId}::uuid, f."id", ${now}, ${actor}, ${reason}, ${line},
       CASE WHEN t."identityId" IS NULL THEN ARRAY[t."id"] ELSE ARRAY[t."id", t."identityId"] END,
@@ -93,8 +93,8 @@ async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, 
  * the evaluation after it says what follows from the settings.
  */
 async function takeOver(tx: Tx, { from, to, actor, reason, now }: WantedMove): Promise<void> {
-  await tx.$executeRaw`UPDATE "TestCase" SET "identityId" = NULL WHERE "id" = ${to}::uuid`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* move-test takeOver */ UPDATE "TestCase" SET "identityId" = NULL WHERE "id" = ${to}::uuid`;
+  await tx.$executeRaw`/* move-test takeOver 2 */
     WITH moved AS (SELECT "before"->'to' AS kept FROM "TestMove" WHERE "testCaseId" = ${from}::uuid ORDER BY "id" DESC LIMIT 1),
     n AS (SELECT r.* FROM moved, jsonb_populate_record(NULL::"TestCase", moved.kept) r)
     UPDATE "TestCase" o SET "identityId" = coalesce(n."identityId", n."id"), "name" = n."name", "filePath" = n."filePath",
@@ -121,7 +121,7 @@ async function removeRow(tx: Tx, id: string): Promise<void> {
   await tx.testMute.deleteMany({ where });
   await tx.testStatusChange.deleteMany({ where });
   await tx.testQuarantineChange.deleteMany({ where });
-  await tx.$executeRaw`DELETE FROM test_results.judgement_due WHERE test_case_id = ${id}::uuid`;
+  await tx.$executeRaw`/* move-test removeRow */ DELETE FROM test_results.judgement_due WHERE test_case_id = ${id}::uuid`;
   await tx.testCase.delete({ where: { id } });
 }
 

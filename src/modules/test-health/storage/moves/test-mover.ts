@@ -49,7 +49,7 @@ export class TestMover implements OnApplicationBootstrap {
 
   private async moveAll(): Promise<void> {
     const active = new Date(this.clock.now().getTime() - ACTIVE_FOR_MS);
-    const repositories = await this.prisma.$queryRaw<MovedRepository[]>`
+    const repositories = await this.prisma.$queryRaw<MovedRepository[]>`/* test-mover moveAll */
       SELECT r."id", r."organizationId", r."host" || '/' || r."owner" || '/' || r."name" AS name FROM "Repository" r
       WHERE EXISTS (SELECT 1 FROM "TestUpload" u WHERE u."repositoryId" = r."id" AND u."receivedAt" > ${active})
       ORDER BY r."id"`;

@@ -62,7 +62,7 @@ async function takeBack(
   tx: Tx,
   { id, from, to, keepsSetting }: { id: bigint; from: string; to: string; keepsSetting: boolean },
 ): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack */
     UPDATE "TestCase" o SET "identityId" = b."identityId", "name" = b."name", "filePath" = b."filePath",
       "parent" = b."parent", "classname" = b."classname", "variant" = b."variant", "patternId" = b."patternId",
       "seenAgain" = b."seenAgain", "firstSeenAt" = b."firstSeenAt", "lastFailedAt" = b."lastFailedAt",
@@ -71,29 +71,29 @@ async function takeBack(
     FROM "TestMove" m, jsonb_populate_record(NULL::"TestCase", m."before"->'from') b
     WHERE m."id" = ${id}::bigint AND o."id" = ${from}::uuid`;
   // Not before the other test has given up the id.
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 2 */
     INSERT INTO "TestCase" SELECT b.* FROM "TestMove" m JOIN "TestCase" o ON o."id" = ${from}::uuid,
       jsonb_populate_record(o, m."before"->'to') b WHERE m."id" = ${id}::bigint`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 3 */
     UPDATE "TestCase" n SET "lastSeenAt" = o."lastSeenAt" FROM "TestCase" o
     WHERE n."id" = ${to}::uuid AND o."id" = ${from}::uuid`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 4 */
     INSERT INTO "TestAlarm" SELECT r.* FROM "TestMove" m, jsonb_populate_recordset(NULL::"TestAlarm", m."before"->'alarms') r
     WHERE m."id" = ${id}::bigint`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 5 */
     INSERT INTO "TestMute" SELECT r.* FROM "TestMove" m, jsonb_populate_recordset(NULL::"TestMute", m."before"->'mutes') r
     WHERE m."id" = ${id}::bigint`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 6 */
     INSERT INTO "TestStatusChange" SELECT r.*
     FROM "TestMove" m, jsonb_populate_recordset(NULL::"TestStatusChange", m."before"->'statuses') r WHERE m."id" = ${id}::bigint`;
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move takeBack 7 */
     INSERT INTO "TestQuarantineChange" SELECT r.*
     FROM "TestMove" m, jsonb_populate_recordset(NULL::"TestQuarantineChange", m."before"->'quarantines') r
     WHERE m."id" = ${id}::bigint`;
 }
 
 async function latestFailures(tx: Tx, ids: readonly string[]): Promise<void> {
-  await tx.$executeRaw`
+  await tx.$executeRaw`/* undo-move latestFailures */
     UPDATE "TestCase" t SET "lastFailedAt" = greatest(t."lastFailedAt", (
       SELECT max(r.occurred_at) FROM test_results.result r WHERE r.test_case_id = t."id" AND r.outcome = 1))
     WHERE t."id" = ANY(${ids}::uuid[])`;

@@ -39,7 +39,7 @@ export function uploadedRuns(
   repositoryId: string,
   runs: readonly PushedRun[],
 ): Promise<UploadedRow[]> {
-  return prisma.$queryRaw<UploadedRow[]>`
+  return prisma.$queryRaw<UploadedRow[]>`/* queries/failed-tests uploadedRuns */
     SELECT u."branch", bool_or(NOT u."counted") AS "areMachinesLikely" FROM "TestUpload" u
     WHERE ${ofRuns(repositoryId, runs)}
     GROUP BY u."branch"`;
@@ -51,7 +51,7 @@ export function failedTestsOf(
   repositoryId: string,
   runs: readonly PushedRun[],
 ): Promise<FailedTestRow[]> {
-  return prisma.$queryRaw<FailedTestRow[]>`
+  return prisma.$queryRaw<FailedTestRow[]>`/* queries/failed-tests failedTestsOf */
     WITH failed AS MATERIALIZED (
       SELECT DISTINCT u."branch", f.test_case_id AS id
       FROM "TestUpload" u JOIN test_results.upload_failure f ON f.upload_id = u."id"

@@ -14,7 +14,7 @@ export function failingPage(
   wanted: WantedPage,
 ): Promise<ListedPage> {
   const { start, end } = range;
-  const failing = Prisma.sql`
+  const failing = Prisma.sql`/* failing-tests failingPage */
     SELECT DISTINCT g.test_case_id AS id
     FROM test_results.failure_group g
     WHERE g.repository_id = ${repositoryId}::uuid AND g.day = ANY(${daysOf(range)}::date[])
@@ -45,7 +45,7 @@ export function commonFailures(
   range: TimeRange,
 ): Promise<CommonFailureRow[]> {
   const { start, end } = range;
-  return prisma.$queryRaw<CommonFailureRow[]>`
+  return prisma.$queryRaw<CommonFailureRow[]>`/* failing-tests commonFailures */
     WITH touched AS MATERIALIZED (
       SELECT g.*, g.first_at >= ${start} AND g.last_at < ${end} AS is_whole
       FROM test_results.failure_group g
@@ -87,7 +87,9 @@ export async function leftOutFailures(
     select: { id: true },
   });
   if (uploads.length === 0) return new Map();
-  const rows = await prisma.$queryRaw<{ readonly id: string; readonly failures: number }[]>`
+  const rows = await prisma.$queryRaw<
+    { readonly id: string; readonly failures: number }[]
+  >`/* failing-tests leftOutFailures */
     SELECT r.test_case_id AS "id", count(*)::int AS "failures"
     FROM test_results.result r
     WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.outcome = 1 AND r.counted

@@ -40,7 +40,7 @@ export async function knownOfFailures(
 ): Promise<ReadonlyMap<string, KnownOfFailure>> {
   if (tests.length === 0) return new Map();
   const days = tests.map(({ status, quarantined }) => daysOf(status as HealthStatus, quarantined));
-  const rows = await prisma.$queryRaw<KnownOfFailure[]>`
+  const rows = await prisma.$queryRaw<KnownOfFailure[]>`/* known-of-failures knownOfFailures */
     SELECT t."id", coalesce(t."quarantinedAt", t."statusChangedAt") AS "since", t."statusReason" AS "reason",
       t."codeowners" AS "owners", k.days AS "days", history.ran AS "ran", history.failed AS "failed",
       last.at AS "lastFailedAt", last.branch AS "lastFailedOn",

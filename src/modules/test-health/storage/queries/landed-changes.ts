@@ -16,7 +16,7 @@ export async function landedAs(
   commits: readonly string[],
 ): Promise<ReadonlyMap<string, LandedPullRequest>> {
   if (commits.length === 0) return new Map();
-  const rows = await prisma.$queryRaw<LandedPullRequest[]>`
+  const rows = await prisma.$queryRaw<LandedPullRequest[]>`/* landed-changes landedAs */
     SELECT l."commit", l."number", p."author", p."url"
     FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id"
     LEFT JOIN "PullRequest" p ON p."repositoryId" = q."repositoryId" AND p."number" = l."number"

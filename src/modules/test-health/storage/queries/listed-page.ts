@@ -36,7 +36,7 @@ export interface ListedPage {
  */
 export async function listedPage(prisma: PrismaService, listed: Prisma.Sql, wanted: WantedPage): Promise<ListedPage> {
   const { position, size } = wanted;
-  const rows = await prisma.$queryRaw<ListedPage[]>`
+  const rows = await prisma.$queryRaw<ListedPage[]>`/* listed-page listedPage */
     WITH numbered AS MATERIALIZED (
       SELECT l.id, row_number() OVER (ORDER BY l.id)::int AS number FROM (${listed}) l
     ), place AS MATERIALIZED (
@@ -71,7 +71,7 @@ export function testsPage(
   wanted: WantedPage,
 ): Promise<ListedPage> {
   const isListed = 'status' in filter ? Prisma.sql`"status" = ${filter.status}` : Prisma.sql`"quarantined"`;
-  const listed = Prisma.sql`
+  const listed = Prisma.sql`/* listed-page testsPage */
     SELECT "id" FROM "TestCase"
     WHERE "repositoryId" = ${repositoryId}::uuid AND ${isListed} AND "lastSeenAt" > ${retiredBefore(now)}`;
   return listedPage(prisma, listed, wanted);

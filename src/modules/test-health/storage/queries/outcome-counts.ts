@@ -23,7 +23,7 @@ export function outcomesOf(
   ids: readonly string[],
   range: TimeRange,
 ): Promise<readonly TestOutcomes[]> {
-  return prisma.$queryRaw<TestOutcomes[]>`
+  return prisma.$queryRaw<TestOutcomes[]>`/* outcome-counts outcomesOf */
     ${outcomesByDay(ids, range)}
     SELECT test_case_id AS "testCaseId", ${SUMS} FROM by_day GROUP BY test_case_id`;
 }
@@ -34,7 +34,7 @@ export function outcomesByDayOf(
   ids: readonly string[],
   range: TimeRange,
 ): Promise<readonly DayOutcomes[]> {
-  return prisma.$queryRaw<DayOutcomes[]>`
+  return prisma.$queryRaw<DayOutcomes[]>`/* outcome-counts outcomesByDayOf */
     ${outcomesByDay(ids, range)}
     SELECT test_case_id AS "testCaseId", day::text AS "day", ${SUMS} FROM by_day GROUP BY test_case_id, day ORDER BY day`;
 }
@@ -49,7 +49,7 @@ const SUMS = Prisma.sql`
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
   const { start, end } = range;
-  return Prisma.sql`
+  return Prisma.sql`/* outcome-counts outcomesByDay */
     WITH summed AS MATERIALIZED (
       SELECT day FROM test_results.summed_day WHERE day = ANY(${wholeDaysOf(range)}::date[])
     ), unsummed AS MATERIALIZED (

@@ -43,7 +43,7 @@ export async function impactedPullRequests(
   now: Date,
 ): Promise<ReadonlyMap<string, number>> {
   const { start, end }: TimeRange = lastDays(now, 7);
-  const rows = await prisma.$queryRaw<ImpactedRow[]>`
+  const rows = await prisma.$queryRaw<ImpactedRow[]>`/* recent-results impactedPullRequests */
     SELECT r.test_case_id AS "testCaseId", count(DISTINCT r.pr_number)::int AS "pullRequests"
     FROM test_results.result r
     WHERE r.test_case_id = ANY(${ids}::uuid[]) AND r.outcome = 1 AND r.counted

@@ -41,7 +41,7 @@ export async function sortedTests(
   { choice, words, order, start, size }: WantedTests,
 ): Promise<SortedTests> {
   const week = lastDays(now, 7);
-  const rows = await prisma.$queryRaw<SortedTests[]>`
+  const rows = await prisma.$queryRaw<SortedTests[]>`/* sorted-tests sortedTests */
     WITH chosen AS MATERIALIZED (
       SELECT t."id", t."name", t."parent", t."statusChangedAt" AS since, t."lastFailedAt" AS failed_at FROM "TestCase" t
       WHERE t."repositoryId" = ${repositoryId}::uuid AND t."lastSeenAt" > ${retiredBefore(now)}
@@ -101,7 +101,7 @@ export interface TestTotals {
 }
 
 export async function testTotals(prisma: PrismaService, { repositoryId, now }: Place): Promise<TestTotals> {
-  const rows = await prisma.$queryRaw<TestTotals[]>`
+  const rows = await prisma.$queryRaw<TestTotals[]>`/* sorted-tests testTotals */
     SELECT count(*)::int AS "known", (count(*) FILTER (WHERE t."status" = 'broken'))::int AS "broken",
       (count(*) FILTER (WHERE t."status" = 'flaky'))::int AS "flaky",
       (count(*) FILTER (WHERE ${failedSince(lastDays(now, 7))}))::int AS "failing",

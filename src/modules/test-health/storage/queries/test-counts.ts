@@ -16,7 +16,7 @@ export function countTests(
   repositoryIds: readonly string[],
   seenAfter: Date,
 ): Promise<StatusCountRow[]> {
-  return prisma.$queryRaw<StatusCountRow[]>`
+  return prisma.$queryRaw<StatusCountRow[]>`/* test-counts countTests */
     WITH unhealthy AS MATERIALIZED (
       SELECT t."repositoryId", t."status", count(*)::int AS times FROM "TestCase" t
       WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."status" IN ('flaky', 'broken')
@@ -42,7 +42,7 @@ export function countQuarantined(
   repositoryIds: readonly string[],
   seenAfter: Date,
 ): Promise<QuarantineCountRow[]> {
-  return prisma.$queryRaw<QuarantineCountRow[]>`
+  return prisma.$queryRaw<QuarantineCountRow[]>`/* test-counts countQuarantined */
     SELECT t."repositoryId", t."quarantineSetting" AS "setting", count(*)::int AS "times" FROM "TestCase" t
     WHERE t."repositoryId" = ANY(${repositoryIds}::uuid[]) AND t."quarantined" AND t."lastSeenAt" > ${seenAfter}
     GROUP BY 1, 2`;
@@ -63,7 +63,7 @@ export function countUploads(
   repositoryIds: readonly string[],
   since: Date,
 ): Promise<UploadCountRow[]> {
-  return prisma.$queryRaw<UploadCountRow[]>`
+  return prisma.$queryRaw<UploadCountRow[]>`/* test-counts countUploads */
     SELECT u."repositoryId", u."branchClass", u."counted", count(*)::int AS "times",
       sum(u."passed")::float8 AS "passed", sum(u."failed")::float8 AS "failed", sum(u."skipped")::float8 AS "skipped"
     FROM "TestUpload" u
@@ -73,7 +73,7 @@ export function countUploads(
 
 /** Counts one more upload that was refused, by minutes: a flood of them is one row a minute. */
 export async function addRefusedUpload(prisma: PrismaService, repositoryId: string, at: Date): Promise<void> {
-  await prisma.$executeRaw`
+  await prisma.$executeRaw`/* test-counts addRefusedUpload */
     INSERT INTO test_results.refused_upload AS r (repository_id, minute, uploads)
     VALUES (${repositoryId}::uuid, date_trunc('minute', ${at}::timestamptz), 1)
     ON CONFLICT (repository_id, minute) DO UPDATE SET uploads = r.uploads + 1`;
@@ -85,7 +85,7 @@ export function countRefusedUploads(
   repositoryIds: readonly string[],
   since: Date,
 ): Promise<CountedRow[]> {
-  return prisma.$queryRaw<CountedRow[]>`
+  return prisma.$queryRaw<CountedRow[]>`/* test-counts countRefusedUploads */
     SELECT r.repository_id AS "repositoryId", sum(r.uploads)::int AS "times" FROM test_results.refused_upload r
     WHERE r.repository_id = ANY(${repositoryIds}::uuid[]) AND r.minute > ${since}
     GROUP BY 1`;

@@ -35,7 +35,7 @@ export interface FailureRow {
 
 /** Latest first, at most 10. */
 export function latestFailures(prisma: PrismaService, testCaseId: string): Promise<FailureRow[]> {
-  return prisma.$queryRaw<FailureRow[]>`
+  return prisma.$queryRaw<FailureRow[]>`/* test-history latestFailures */
     SELECT r.occurred_at AS "at", g.summary AS "summary", u."commit", u."branch", r.pr_number AS "prNumber", u."jobUrl",
       u."counted"
     FROM (
@@ -56,7 +56,7 @@ export interface FailureMessageRow extends FailureRow {
 
 /** The last failure of each group of failures, latest first, at most 10. */
 export function failureMessages(prisma: PrismaService, testCaseId: string): Promise<FailureMessageRow[]> {
-  return prisma.$queryRaw<FailureMessageRow[]>`
+  return prisma.$queryRaw<FailureMessageRow[]>`/* test-history failureMessages */
     SELECT m.failed_at AS "at", m.summary AS "summary", m.message AS "message", m.stack AS "stack", u."commit", u."branch",
       u."prNumber", u."jobUrl", u."counted"
     FROM test_results.failure_message m LEFT JOIN "TestUpload" u ON u."id" = m.upload_id
@@ -72,7 +72,7 @@ export interface LatestRunRow extends Omit<FailureRow, 'summary' | 'counted'> {
 /** Oldest first: of the last 1,000 results that count the last 60 of each class of branch. */
 export function latestRuns(prisma: PrismaService, testCaseId: string): Promise<LatestRunRow[]> {
   const { queue, pull_request } = BRANCH_CLASS_CODES;
-  return prisma.$queryRaw<LatestRunRow[]>`
+  return prisma.$queryRaw<LatestRunRow[]>`/* test-history latestRuns */
     WITH latest AS MATERIALIZED (
       SELECT occurred_at, upload_id, pr_number, outcome, branch_class FROM test_results.result
       WHERE test_case_id = ${testCaseId}::uuid AND counted

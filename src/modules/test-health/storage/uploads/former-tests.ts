@@ -14,13 +14,14 @@ export async function takeOverFormerTests(
   { repositoryId }: UploadOfTests,
   spool: UploadSpool,
 ): Promise<void> {
-  if (spool.has.former) await tx.execute`SELECT pg_advisory_xact_lock(${FORMER_LOCKS}, hashtext(${repositoryId}))`;
-  await tx.execute`
+  if (spool.has.former)
+    await tx.execute`/* former-tests takeOverFormerTests */ SELECT pg_advisory_xact_lock(${FORMER_LOCKS}, hashtext(${repositoryId}))`;
+  await tx.execute`/* former-tests takeOverFormerTests 2 */
     INSERT INTO renamed_test (id, stored_as, is_joined)
     SELECT DISTINCT i.id, t."id", false FROM incoming_test i JOIN "TestCase" t ON t."identityId" = i.id
     ON CONFLICT (id) DO NOTHING`;
   if (!spool.has.former) return;
-  await tx.execute`
+  await tx.execute`/* former-tests takeOverFormerTests 3 */
     WITH heir AS MATERIALIZED (
       SELECT DISTINCT ON (i.id) i.* FROM (SELECT DISTINCT ON (former) * FROM incoming_test ORDER BY former, id) i
       WHERE i.former IS NOT NULL

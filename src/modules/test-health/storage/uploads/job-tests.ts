@@ -104,7 +104,7 @@ async function earlierUploads(prisma: PrismaService, upload: UploadOfJob): Promi
   const { id, repositoryId, job, variant, part, shard, jobUrl } = upload;
   const lines = await linesOf(prisma, upload);
   const pullRequest = upload.branchClass === 'pull_request' ? upload.prNumber : null;
-  return prisma.$queryRaw<EarlierUpload[]>`
+  return prisma.$queryRaw<EarlierUpload[]>`/* job-tests earlierUploads */
     SELECT coalesce(u."jobUrl", u."uploadId") AS run, u."testExitCode" AS exit, u."commit", u."jobUrl", u."receivedAt",
       u."testSet", u."skippedSet", u."runnerCounts", u."branchClass" = 'pull_request' AS "isOfPullRequest"
     FROM "TestUpload" u
@@ -232,7 +232,8 @@ async function named(
   lastSeen: ReadonlyMap<bigint, EarlierUpload>,
 ): Promise<readonly MissingTest[]> {
   const ranges = [...lastSeen].slice(0, MOST_LISTED).map(([key, upload]) => ({ ids: idsOfKey(key), upload }));
-  const rows = await prisma.$queryRaw<(Omit<MissingTest, 'commit' | 'jobUrl' | 'seenAt'> & { at: number })[]>`
+  type Row = Omit<MissingTest, 'commit' | 'jobUrl' | 'seenAt'> & { readonly at: number };
+  const rows = await prisma.$queryRaw<Row[]>`/* job-tests named */
     SELECT k.at::int AS at, t."id", t."name", t."classname", t."parent", t."filePath" AS "file", t."variant", t."status"
     FROM unnest(${ranges.map(({ ids }) => ids[0])}::uuid[], ${ranges.map(({ ids }) => ids[1])}::uuid[])
       WITH ORDINALITY AS k (first, last, at)

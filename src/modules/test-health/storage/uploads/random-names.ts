@@ -8,7 +8,7 @@ import type { UploadOfTests } from './stored-tests';
  * before patterns were looked for: what is seen again is not random.
  */
 export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* random-names joinRandomNames */
     INSERT INTO renamed_test (id, stored_as, is_joined)
     SELECT DISTINCT i.id, p."id", true FROM incoming_test i JOIN "TestCase" p ON p."id" = i.pattern
     WHERE NOT EXISTS (
@@ -19,7 +19,7 @@ export async function joinRandomNames(tx: SqlTransaction): Promise<void> {
 /** Makes a test of each pattern whose names come once and never again. From the next upload on they are joined. */
 export async function findRandomNames(tx: SqlTransaction, { repositoryId, receivedAt }: UploadOfTests): Promise<void> {
   const since = new Date(receivedAt.getTime() - RETIRED_AFTER_DAYS * DAY_MS);
-  await tx.execute`
+  await tx.execute`/* random-names findRandomNames */
     INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
       "firstSeenAt", "lastSeenAt", "status", "statusReason", "statusChangedAt", "quarantineSetting", "quarantined")
     SELECT DISTINCT ON (i.pattern) i.pattern, ${repositoryId}::uuid, i.pattern_name, i.variant, i.pattern_file, i.pattern_parent,

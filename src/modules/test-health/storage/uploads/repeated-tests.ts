@@ -10,7 +10,7 @@ const MOST_MARKED = 10_000;
  */
 export async function retriesAmong(tx: SqlTransaction, possible: readonly string[]): Promise<ReadonlySet<string>> {
   if (possible.length === 0) return new Set();
-  const rows = await tx.rows<{ id: string }>`
+  const rows = await tx.rows<{ id: string }>`/* repeated-tests retriesAmong */
     SELECT p.id FROM unnest(${possible}::uuid[]) AS p (id)
     WHERE EXISTS (SELECT 1 FROM "TestCase" t WHERE t."id" = p.id AND NOT t."repeated")
       OR EXISTS (SELECT 1 FROM "TestCase" t WHERE t."identityId" = p.id AND NOT t."repeated")`;
@@ -19,7 +19,7 @@ export async function retriesAmong(tx: SqlTransaction, possible: readonly string
 
 /** Remembers which tests share their name with another. */
 export async function writeRepeated(tx: SqlTransaction, repeated: readonly string[]): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* repeated-tests writeRepeated */
     WITH shared AS MATERIALIZED (
       SELECT t."id" FROM "TestCase" t
       WHERE (t."id" = ANY(${repeated}::uuid[]) OR t."identityId" = ANY(${repeated}::uuid[])) AND NOT t."repeated"
@@ -40,7 +40,7 @@ export async function markRepeated(
   if (keys.length === 0) return;
   const ranges = keys.slice(0, MOST_MARKED).map(idsOfKey);
   const [first, last] = [ranges.map((range) => range[0]), ranges.map((range) => range[1])];
-  await prisma.$executeRaw`
+  await prisma.$executeRaw`/* repeated-tests markRepeated */
     WITH marked AS MATERIALIZED (
       SELECT t."id" FROM "TestCase" t
       WHERE t."repositoryId" = ${repositoryId}::uuid AND NOT t."repeated" AND t."id" IN (

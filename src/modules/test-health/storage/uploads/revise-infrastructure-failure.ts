@@ -29,18 +29,18 @@ export async function reviseInfrastructureFailure(
   limit: number,
 ): Promise<readonly string[]> {
   const { repositoryId, commit, branchClass, prNumber } = upload;
-  await tx.execute`SELECT pg_advisory_xact_lock(${COMMIT_LOCKS}, hashtext(${`${repositoryId} ${commit}`}))`;
+  await tx.execute`/* revise-infrastructure-failure reviseInfrastructureFailure */ SELECT pg_advisory_xact_lock(${COMMIT_LOCKS}, hashtext(${`${repositoryId} ${commit}`}))`;
   // What a pull request uploads for a commit says nothing about runs of others.
-  const siblings = await tx.rows<Sibling>`
+  const siblings = await tx.rows<Sibling>`/* revise-infrastructure-failure reviseInfrastructureFailure 2 */
     SELECT "id"::text, "counted", "failed", "sketch" FROM "TestUpload"
     WHERE "repositoryId" = ${repositoryId} AND "commit" = ${commit} AND "branchClass" = ${branchClass} AND "prNumber" IS NOT DISTINCT FROM ${prNumber}::int`;
   const isOut = await isInfrastructureFailureOf(tx, siblings, upload, limit);
   const revised = siblings.filter(({ counted }) => counted === isOut).map(({ id }) => id);
   if (revised.length === 0) return [];
-  await tx.execute`UPDATE "TestUpload" SET "counted" = ${!isOut} WHERE "id" = ANY(${revised}::bigint[])`;
+  await tx.execute`/* revise-infrastructure-failure reviseInfrastructureFailure 3 */ UPDATE "TestUpload" SET "counted" = ${!isOut} WHERE "id" = ANY(${revised}::bigint[])`;
   const rows = await tx.rows<{
     id: string;
-  }>`SELECT DISTINCT test_case_id AS id FROM test_results.upload_failure WHERE upload_id = ANY(${revised}::bigint[])`;
+  }>`/* revise-infrastructure-failure reviseInfrastructureFailure 4 */ SELECT DISTINCT test_case_id AS id FROM test_results.upload_failure WHERE upload_id = ANY(${revised}::bigint[])`;
   return rows.map(({ id }) => id);
 }
 
@@ -56,7 +56,7 @@ async function isInfrastructureFailureOf(
   const failed = siblings.reduce((sum, sibling) => sum + sibling.failed, 0);
   const ran = distinct.count;
   if (!isInfrastructureFailure({ ran, healthyFailed: failed }, limit)) return false;
-  const rows = await tx.rows<{ count: number }>`
+  const rows = await tx.rows<{ count: number }>`/* revise-infrastructure-failure isInfrastructureFailureOf */
     SELECT count(*)::int AS count
     FROM (SELECT DISTINCT test_case_id FROM test_results.upload_failure WHERE upload_id = ANY(${siblings.map(({ id }) => id)}::bigint[])) f
     WHERE EXISTS (

@@ -36,7 +36,8 @@ export async function storeResults(
   ].filter(({ file }) => !file.isEmpty);
   // What an upload left out of judgement holds is listed all the same: TestUpload.counted says so.
   const same = [upload.prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[upload.branchClass], upload.id, 't'].join('\t');
-  if (areRenamed) await tx.execute`CREATE TEMPORARY TABLE incoming_result (LIKE test_results.result) ON COMMIT DROP`;
+  if (areRenamed)
+    await tx.execute`/* store-results storeResults */ CREATE TEMPORARY TABLE incoming_result (LIKE test_results.result) ON COMMIT DROP`;
   const target = areRenamed ? 'incoming_result' : 'test_results.result';
   for (const { file, change } of files) {
     const withRest = (lines: string) => change(lines).replaceAll('\n', `\t${same}\n`);
@@ -48,12 +49,12 @@ export async function storeResults(
 
 /** To the tests that they belong to. Those of names that are one test are one result, the worst. */
 async function moveResults(tx: SqlTransaction): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* store-results moveResults */
     INSERT INTO test_results.result (${COLUMNS})
     SELECT coalesce(r.stored_as, i.test_case_id), i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
       i.branch_class, i.upload_id, i.counted
     FROM incoming_result i LEFT JOIN renamed_test r ON r.id = i.test_case_id WHERE r.is_joined IS NOT TRUE`;
-  await tx.execute`
+  await tx.execute`/* store-results moveResults 2 */
     INSERT INTO test_results.result (${COLUMNS})
     SELECT DISTINCT ON (r.stored_as) r.stored_as, i.occurred_at, i.outcome, i.duration_ms, i.summary_id, i.pr_number,
       i.branch_class, i.upload_id, i.counted

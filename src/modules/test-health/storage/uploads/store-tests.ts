@@ -22,12 +22,12 @@ export async function storeTests(
   moves: readonly ActiveMove[],
 ): Promise<StoredTests> {
   if (spool.tests.isEmpty && moves.length === 0) return NOTHING;
-  await tx.execute`
+  await tx.execute`/* store-tests storeTests */
     CREATE TEMPORARY TABLE incoming_test (
       id UUID, name TEXT, variant TEXT, file TEXT, parent TEXT, classname TEXT, owners TEXT[], former UUID,
       pattern UUID, pattern_name TEXT, pattern_file TEXT, pattern_parent TEXT, pattern_classname TEXT
     ) ON COMMIT DROP`;
-  await tx.execute`
+  await tx.execute`/* store-tests storeTests 2 */
     CREATE TEMPORARY TABLE renamed_test (
       id UUID PRIMARY KEY, stored_as UUID, is_joined BOOLEAN, is_moved BOOLEAN NOT NULL DEFAULT false
     ) ON COMMIT DROP`;
@@ -45,7 +45,7 @@ export async function storeTests(
 
 /** What an upload says of tests that are known. Rows that others have locked are left for the next upload. */
 async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* store-tests markSeen */
     WITH incoming AS (
       SELECT coalesce(r.stored_as, i.id) AS id, min(CASE WHEN r.is_joined THEN NULL ELSE i.pattern::text END)::uuid AS pattern
       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id GROUP BY 1
@@ -64,7 +64,7 @@ async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Prom
  * set there.
  */
 async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
-  const rows = await tx.rows<{ id: string }>`
+  const rows = await tx.rows<{ id: string }>`/* store-tests insertNew */
     INSERT INTO "TestCase" ("id", "repositoryId", "name", "variant", "filePath", "parent", "classname", "codeowners",
       "firstSeenAt", "lastSeenAt", "patternId", "status", "statusReason", "statusChangedAt", "quarantineSetting",
       "quarantined", "quarantinedAt", "ticketUrl")
@@ -79,7 +79,7 @@ async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: Uploa
     ORDER BY i.id
     ON CONFLICT ("id") DO NOTHING ${spool.has.former ? Prisma.sql`RETURNING "id"` : Prisma.empty}`;
   if (!spool.has.former || rows.length === 0) return;
-  await tx.execute`
+  await tx.execute`/* store-tests insertNew 2 */
     INSERT INTO "TestQuarantineChange" ("testCaseId", "at", "setting", "quarantined", "reason")
     SELECT DISTINCT ON (t."id") t."id", ${upload.receivedAt}::timestamptz, t."quarantineSetting", t."quarantined",
       'set for the test ' || i.former || ', which stood for this one, too'
@@ -89,7 +89,7 @@ async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: Uploa
 
 /** An upload without owners does not change them. */
 async function writeOwners(tx: SqlTransaction): Promise<void> {
-  await tx.execute`
+  await tx.execute`/* store-tests writeOwners */
     WITH changed AS MATERIALIZED (
       SELECT t."id", i.owners
       FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
@@ -105,12 +105,14 @@ async function namesOf(
   { receivedAt }: UploadOfTests,
   ids: readonly string[],
 ): Promise<Omit<StoredTests, 'setAside'>> {
-  const renamings = await tx.rows<{ any: boolean }>`SELECT EXISTS (SELECT 1 FROM renamed_test) AS any`;
+  const renamings = await tx.rows<{
+    any: boolean;
+  }>`/* store-tests namesOf */ SELECT EXISTS (SELECT 1 FROM renamed_test) AS any`;
   const renamed = await tx.rows<{
     id: string;
     stored_as: string;
-  }>`SELECT id, stored_as FROM renamed_test WHERE id = ANY(${ids}::uuid[])`;
-  const passing = await tx.rows<{ id: string }>`
+  }>`/* store-tests namesOf 2 */ SELECT id, stored_as FROM renamed_test WHERE id = ANY(${ids}::uuid[])`;
+  const passing = await tx.rows<{ id: string }>`/* store-tests namesOf 3 */
     SELECT i.id FROM incoming_test i LEFT JOIN renamed_test r ON r.id = i.id
     JOIN "TestCase" t ON t."id" = coalesce(r.stored_as, i.id)
     WHERE i.id = ANY(${ids}::uuid[])

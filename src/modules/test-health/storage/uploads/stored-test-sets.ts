@@ -29,7 +29,7 @@ async function stored(
   if (tests === null) return null;
   const digest = createHash('sha256').update(tests).digest().subarray(0, DIGEST_BYTES);
   // Not in the transaction of the upload: uploads of the same tests would wait for each other.
-  await prisma.$executeRaw`
+  await prisma.$executeRaw`/* stored-test-sets stored */
     INSERT INTO test_results.test_set (repository_id, digest, tests, stored_at)
     VALUES (${repositoryId}::uuid, ${digest}, ${tests}, ${receivedAt}) ON CONFLICT (repository_id, digest) DO NOTHING`;
   return digest;
@@ -41,7 +41,7 @@ export async function readTestSets(
   repositoryId: string,
   digests: readonly Uint8Array[],
 ): Promise<ReadonlyMap<string, Buffer>> {
-  const rows = await prisma.$queryRaw<{ digest: Uint8Array; tests: Uint8Array }[]>`
+  const rows = await prisma.$queryRaw<{ digest: Uint8Array; tests: Uint8Array }[]>`/* stored-test-sets readTestSets */
     SELECT digest, tests FROM test_results.test_set
     WHERE repository_id = ${repositoryId}::uuid AND digest = ANY(${digests.map(hexOf)}::text[]::bytea[])`;
   return new Map(rows.map(({ digest, tests }) => [hexOf(digest), Buffer.from(tests)]));

@@ -17,14 +17,14 @@ const LONGEST_NAME = 200;
  */
 export async function tellQueues(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { repositoryId, commit, receivedAt } = upload;
-  const rows = await tx.rows<{ host: string }>`
+  const rows = await tx.rows<{ host: string }>`/* tell-queues tellQueues */
     SELECT r."host" FROM "Candidate" c JOIN "Repository" r ON r."id" = c."repositoryId"
     WHERE c."repositoryId" = ${repositoryId} AND c."commit" = ${commit}`;
   const [repository] = rows;
   if (repository === undefined) return;
   const tests = upload.testExitCode === 0 ? NONE : await failuresIn(tx, id, upload, spool);
   const event: ResultsUploaded = { type: 'results_uploaded', repositoryId, commit, upload: id, ...tests };
-  await tx.execute`
+  await tx.execute`/* tell-queues tellQueues 2 */
     INSERT INTO "InboxDelivery" ("host", "deliveryId", "repositoryId", "type", "payload", "receivedAt", "notBefore")
     VALUES (${repository.host}, ${`upload-${id}`}, ${repositoryId}, ${event.type}, ${JSON.stringify(event)}, ${receivedAt}, ${receivedAt})`;
 }
@@ -46,7 +46,7 @@ async function failedTestsOf(
   { ignoresQuarantined }: UploadRow,
   { earliest, latest }: UploadSpool,
 ): Promise<FailedTests> {
-  const rows = await tx.rows<FailedTests>`
+  const rows = await tx.rows<FailedTests>`/* tell-queues failedTestsOf */
     SELECT count(*) FILTER (WHERE known)::int AS flaky, count(*) FILTER (WHERE NOT known)::int AS others,
       coalesce((array_agg(name ORDER BY name) FILTER (WHERE known))[1:${MOST_NAMED}], '{}') AS tests
     FROM (

@@ -86,7 +86,7 @@ export async function testingRunOf(
   { commit, branch }: SaidOfRun,
 ): Promise<TestingRun | null> {
   const id = branch === null ? null : testRunOfTestingBranch(branch);
-  const [run] = await prisma.$queryRaw<TestingRunRow[]>`
+  const [run] = await prisma.$queryRaw<TestingRunRow[]>`/* tested-branch testingRunOf */
     SELECT r."commit", r."branch", r."tree", r."builtOn", q."branch" AS "targetBranch", m.numbers[1] AS "number", m.heads
     FROM "TestRun" r
     JOIN "Queue" q ON q."id" = r."queueId" AND q."repositoryId" = ${repositoryId}::uuid

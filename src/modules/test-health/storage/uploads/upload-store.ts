@@ -45,17 +45,19 @@ export class UploadStore {
   ): Promise<StoredOrKnown> {
     const days = [...spool.days].sort();
     // Outside the transaction below: attaching a partition takes a lock that must not be held for long.
-    for (const day of days) await this.prisma.$queryRaw`SELECT test_results.ensure_day(${day}::date)::text`;
+    for (const day of days)
+      await this.prisma.$queryRaw`/* upload-store store */ SELECT test_results.ensure_day(${day}::date)::text`;
     const sets = await storeTestSets(this.prisma, upload, spool.testSets);
     const outcome = await this.sql.transaction<StoredOrKnown>(async (tx) => {
       const moves = movesIn(await lockMovesToRead(tx, upload.repositoryId), spool);
       const id = await claimUpload(tx, upload, spool, sets);
       if (id === null) return { type: 'known' };
-      for (const day of days) await tx.execute`SELECT pg_advisory_xact_lock_shared(${dayLockKey(day)})`;
+      for (const day of days)
+        await tx.execute`/* upload-store store 2 */ SELECT pg_advisory_xact_lock_shared(${dayLockKey(day)})`;
       const retries = await retriesAmong(tx, spool.names.possibleRetries);
       const names = await storeTests(tx, { ...upload, mostTests }, spool, moves);
       if (names.setAside > 0)
-        await tx.execute`UPDATE "TestUpload" SET "setAside" = ${names.setAside} WHERE "id" = ${id}`;
+        await tx.execute`/* upload-store store 3 */ UPDATE "TestUpload" SET "setAside" = ${names.setAside} WHERE "id" = ${id}`;
       const { areRenamed } = names;
       await storeResults(tx, { id, ...upload }, spool, { areRenamed, retries });
       await noteMoves(tx, id, moves);
@@ -83,7 +85,7 @@ async function claimUpload(
   { testSet, skippedSet }: StoredTestSets,
 ): Promise<string | null> {
   const runnerCounts = JSON.stringify(withoutTriesOfFailed(upload.runnerCounts, spool.names.extraResults));
-  const [row] = await tx.rows<{ id: string }>`
+  const [row] = await tx.rows<{ id: string }>`/* upload-store claimUpload */
     INSERT INTO "TestUpload" ("repositoryId", "uploadId", "receivedAt", "actor", "commit", "branch", "branchClass",
       "prNumber", "variant", "jobUrl", "job", "shard", "part", "attempt",
       "testExitCode", "testSet", "findings", "tree", "line", "changes", "sketch", "counted", "passed", "failed", "skipped",

@@ -70,7 +70,7 @@ export async function readUploadSummary(
 }
 
 function failuresOf(prisma: PrismaService, id: bigint): Promise<FailedTestRow[]> {
-  return prisma.$queryRaw<FailedTestRow[]>`
+  return prisma.$queryRaw<FailedTestRow[]>`/* upload-summary failuresOf */
     SELECT t."id", t."name", t."classname", t."parent", t."filePath" AS "file", t."variant", t."status", t."quarantined"
     FROM test_results.upload_failure f JOIN "TestCase" t ON t."id" = f.test_case_id
     WHERE f.upload_id = ${id}
@@ -79,7 +79,7 @@ function failuresOf(prisma: PrismaService, id: bigint): Promise<FailedTestRow[]>
 }
 
 async function isEveryFailureQuarantined(prisma: PrismaService, id: bigint): Promise<boolean> {
-  const [row] = await prisma.$queryRaw<{ all: boolean }[]>`
+  const [row] = await prisma.$queryRaw<{ all: boolean }[]>`/* upload-summary isEveryFailureQuarantined */
     SELECT bool_and(t."quarantined") AS "all"
     FROM test_results.upload_failure f JOIN "TestCase" t ON t."id" = f.test_case_id WHERE f.upload_id = ${id}`;
   return row?.all ?? false;
