@@ -22,15 +22,7 @@ const FAMILIES = {
   'unit-platform': ['src/platform/'],
   'unit-rest': ['src/'],
   'integration-checks': integration('attack-8', 'check-runner', 'orphaned-checks'),
-  'integration-database': integration(
-    'sql.',
-    'platform-',
-    'restored-',
-    'tables',
-    'two-instances',
-    'claims-',
-    'migrat',
-  ),
+  'integration-database': integration('sql.', 'platform-', 'restored-', 'tables', 'two-instances', 'claims-', 'migrat'),
   'integration-statements': integration('plans-', 'prepared-', 'statements-', 'queue-processing-', 'github-events'),
   'integration-history': integration('history-', 'retention', 'queue-history', 'queue-pictures-of', 'forecasts'),
   'integration-outbox': integration(
