@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Sql } from '../../platform/database/sql';
-import type { LocatedQueue } from '../shared/queue-locator';
+import type { LocatedQueue } from '../../domain/located-queue';
 import type { KnownTargets } from './submitted-pull-request.dto';
 
 export interface HeadOfPullRequest {

@@ -1,6 +1,6 @@
 import type { Decided } from '../../engine/decision';
-import { Prisma } from '../../../generated/prisma/client';
-import type { Statements } from '../../../platform/database/statements';
+import { Prisma } from '../../generated/prisma/client';
+import type { Statements } from '../../platform/database/statements';
 import type { QueueLock } from './queue-lock';
 import { type DayFigures, figuresOfDay, NO_FIGURES } from './day-figures';
 

@@ -1,4 +1,4 @@
-import type { Statements } from '../../../platform/database/statements';
+import type { Statements } from '../../platform/database/statements';
 import { storable } from '../../platform/database/storable';
 import { newId } from '../../platform/ids';
 import type { WebhookEvent, WebhookEventType } from './webhook-event';

@@ -1,5 +1,5 @@
 import type { Tx } from '../../platform/database/prisma.service';
-import { statementsIn } from '../../../platform/database/statements';
+import { statementsIn } from '../../platform/database/statements';
 import { appendWebhookEvents, isAnybodyTold } from './append-events';
 import { GATHERED, type TestOfWebhook, type WebhookEvent, type WebhookEventFacts } from './webhook-event';
 
