@@ -1,30 +1,21 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { CodeHost } from '../../domain/code-host.port';
 import { Clock } from '../../platform/clock/clock';
-import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import { Config, type HostConfig } from '../../platform/config/config';
-import { committerOf } from '../git/committer';
-import { GitClones } from '../git/git-clone';
-import { GitCommand } from '../git/git-command';
-import { writeGitConfig } from '../git/git-config-file';
-import { GitHost } from '../git/git-host';
+import { DialectHost } from '../forge/dialect-host';
+import { hostGitOf } from '../forge/host-git';
+import { oneTokenAccess } from '../forge/http-remotes';
 import { GitHosts } from '../git/git-hosts';
-import { KeyExaminer } from '../git/signing/examine-key';
 import { CodeHostAdapter } from '../host-kinds';
 import { RepositoryIdentities } from '../repository-identities';
 import { TokenGate } from '../token-gate';
 import { GiteaApi } from './client/gitea-api';
+import { giteaDialect, isGiteaName } from './gitea-dialect';
 import { GiteaDoctor } from './gitea-doctor';
-import { GiteaHost } from './gitea-host';
 import { GiteaHosts } from './gitea-hosts';
-import { GiteaRemotes } from './gitea-remotes';
 import { readGiteaSettings } from './gitea-settings';
 
-/** Checks are the host's own: pushing the branch is asking for them. */
-const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
-
-/** Kind `gitea`: Gitea and Forgejo. Forgejo tells no statuses by webhook, so polls are more frequent than at other forges. */
+/** Kind `gitea`: Gitea and Forgejo. Forgejo tells no statuses by webhook, so polls are more frequent than at GitHub. */
 @Injectable()
 @CodeHostAdapter({
   kind: 'gitea',
@@ -42,28 +33,19 @@ export class GiteaHostAdapter {
     private readonly identities: RepositoryIdentities,
   ) {}
 
-  create(config: HostConfig): CodeHost {
-    const settings = readGiteaSettings(config);
-    const { clock, identities } = this;
-    const { host, apiUrl, gitUrl, token, webhookSecret, bots, hostMerges, pollSeconds } = settings;
-    const { dataDirectory, brand } = this.config;
-    const gate = new TokenGate(host, clock);
-    const api = new GiteaApi({ host, apiUrl, token, gate, clock });
+  create(entry: HostConfig): CodeHost {
+    const settings = readGiteaSettings(entry);
+    const { config, clock, gitHosts, identities } = this;
+    const { host, token, webhookSecret, bots, hostMerges, pollSeconds } = settings;
     this.hosts.add({ host, webhookSecret, bots });
-    const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
-    const remotes = new GiteaRemotes(host, gitUrl, git, token, gate);
-    const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
-    this.gitHosts.addClones(clones);
-    const committer = committerOf(settings.committer, brand);
-    const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    const doctor = new GiteaDoctor({
-      api,
-      git,
-      keys: new KeyExaminer(committer, remotes),
-      hasSecret: webhookSecret !== null,
-      hostMerges,
-      pollSeconds,
+    const gate = new TokenGate(host, clock);
+    const api = new GiteaApi({ ...settings, gate, clock });
+    const { byGit, git, keys } = hostGitOf({ config, clock, gitHosts }, settings, {
+      ...{ user: 'sluice', isName: isGiteaName, pullRequestRefs: 'refs/pull/*/head' },
+      ...{ access: oneTokenAccess(token, gate), followsRedirects: false },
     });
-    return new GiteaHost({ api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, hostMerges });
+    const dialect = giteaDialect({ api, byGit, clock, identities, bots, hostMerges });
+    const doctor = new GiteaDoctor({ api, git, keys, hasSecret: webhookSecret !== null, hostMerges, pollSeconds });
+    return new DialectHost({ dialect, byGit, doctor, pollSeconds });
   }
 }

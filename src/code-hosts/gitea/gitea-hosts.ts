@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConfiguredHosts } from '../forge/configured-hosts';
 
 export interface ConfiguredGitea {
   readonly host: string;
@@ -8,14 +9,4 @@ export interface ConfiguredGitea {
 
 /** The configured hosts of kind `gitea`. */
 @Injectable()
-export class GiteaHosts {
-  private readonly hosts = new Map<string, ConfiguredGitea>();
-
-  add(configured: ConfiguredGitea): void {
-    this.hosts.set(configured.host, configured);
-  }
-
-  get(host: string): ConfiguredGitea | null {
-    return this.hosts.get(host.toLowerCase()) ?? null;
-  }
-}
+export class GiteaHosts extends ConfiguredHosts<ConfiguredGitea> {}

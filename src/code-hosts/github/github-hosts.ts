@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { ConfiguredHosts } from '../forge/configured-hosts';
 import type { GitHubApi } from './client/github-api';
 
 export interface ConfiguredGitHub {
@@ -11,17 +12,7 @@ const PUBLIC_HOST = 'github.com';
 
 /** The configured hosts of kind `github`. */
 @Injectable()
-export class GitHubHosts {
-  private readonly hosts = new Map<string, ConfiguredGitHub>();
-
-  add(configured: ConfiguredGitHub): void {
-    this.hosts.set(configured.host, configured);
-  }
-
-  get(host: string): ConfiguredGitHub | null {
-    return this.hosts.get(host.toLowerCase()) ?? null;
-  }
-
+export class GitHubHosts extends ConfiguredHosts<ConfiguredGitHub> {
   /** Whose delivery it is where the path names no host: Enterprise names itself; else github.com, or the first host. */
   senderOf(enterpriseHost: string | undefined): ConfiguredGitHub | null {
     if (enterpriseHost !== undefined) return this.get(enterpriseHost);

@@ -1,28 +1,19 @@
-import { join } from 'node:path';
 import { Injectable } from '@nestjs/common';
 import type { CodeHost } from '../../domain/code-host.port';
 import { Clock } from '../../platform/clock/clock';
-import { childEnvironment, networkEnvironment } from '../../platform/config/child-environment';
 import { Config, type HostConfig } from '../../platform/config/config';
-import { committerOf } from '../git/committer';
-import { GitClones } from '../git/git-clone';
-import { GitCommand } from '../git/git-command';
-import { writeGitConfig } from '../git/git-config-file';
-import { GitHost } from '../git/git-host';
+import { DialectHost } from '../forge/dialect-host';
+import { hostGitOf } from '../forge/host-git';
+import { oneTokenAccess } from '../forge/http-remotes';
 import { GitHosts } from '../git/git-hosts';
-import { KeyExaminer } from '../git/signing/examine-key';
 import { CodeHostAdapter } from '../host-kinds';
 import { RepositoryIdentities } from '../repository-identities';
 import { TokenGate } from '../token-gate';
 import { GitLabApi } from './client/gitlab-api';
 import { GitLabDoctor } from './doctor/gitlab-doctor';
-import { GitLabHost } from './gitlab-host';
+import { gitLabDialect, isGitLabName } from './gitlab-dialect';
 import { GitLabHosts } from './gitlab-hosts';
-import { GitLabRemotes } from './gitlab-remotes';
 import { readGitLabSettings } from './gitlab-settings';
-
-/** Checks are the host's own: pushing the branch is asking for them. */
-const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
 
 /** Kind `gitlab`. Its webhooks need settings of its server in many places, so polls are more frequent than at GitHub. */
 @Injectable()
@@ -42,33 +33,20 @@ export class GitLabHostAdapter {
     private readonly identities: RepositoryIdentities,
   ) {}
 
-  create(config: HostConfig): CodeHost {
-    const settings = readGitLabSettings(config);
-    const { clock, identities } = this;
-    const { host, apiUrl, gitUrl, token, bots, pollSeconds, closesWhatLanded, webhookSecret, webhookKey } = settings;
-    const { dataDirectory, brand } = this.config;
+  create(entry: HostConfig): CodeHost {
+    const settings = readGitLabSettings(entry);
+    const { config, clock, gitHosts, identities } = this;
+    const { host, token, bots, pollSeconds, closesWhatLanded, webhookSecret, webhookKey } = settings;
     const gate = new TokenGate(host, clock);
-    const api = new GitLabApi({ host, apiUrl, token, gate, clock });
-    const git = new GitCommand({ ...childEnvironment(), ...networkEnvironment() }, writeGitConfig(dataDirectory));
-    const remotes = new GitLabRemotes(host, gitUrl, git, token, gate);
-    const clones = new GitClones(join(dataDirectory, 'clones'), git, 'row');
-    this.gitHosts.addClones(clones);
-    const committer = committerOf(settings.committer, brand);
-    const plain = new GitHost({ clock, remotes, clones, checks: NO_CHECKS, committer, pollSeconds });
-    const hasSecret = webhookSecret !== null || webhookKey !== null;
-    const doctor = new GitLabDoctor({
-      api,
-      git,
-      keys: new KeyExaminer(committer, remotes),
-      clock,
-      hasSecret,
-      pollSeconds,
-      closesWhatLanded,
+    const api = new GitLabApi({ ...settings, gate, clock });
+    const { byGit, git, keys } = hostGitOf({ config, clock, gitHosts }, settings, {
+      ...{ user: 'oauth2', isName: isGitLabName, pullRequestRefs: 'refs/merge-requests/*/head' },
+      ...{ access: oneTokenAccess(token, gate), followsRedirects: false },
     });
-    const parts = { api, git: plain, remotes, clock, pollSeconds, doctor, identities, bots, closesWhatLanded };
-    const created = new GitLabHost(parts);
-    const readReports: CodeHost['readStatuses'] = (repository, commit) => created.readStatuses(repository, commit);
-    this.hosts.add({ host, webhookSecret, webhookKey, bots, readReports });
-    return created;
+    const dialect = gitLabDialect({ api, byGit, clock, identities, bots, closesWhatLanded });
+    this.hosts.add({ host, webhookSecret, webhookKey, bots, readReports: (...asked) => dialect.readReports(...asked) });
+    const hasSecret = webhookSecret !== null || webhookKey !== null;
+    const doctor = new GitLabDoctor({ api, git, keys, clock, hasSecret, pollSeconds, closesWhatLanded });
+    return new DialectHost({ dialect, byGit, doctor, pollSeconds });
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { HostRepository, StatusReport } from '../../domain/code-host.port';
+import { ConfiguredHosts } from '../forge/configured-hosts';
 
 export interface ConfiguredGitLab {
   readonly host: string;
@@ -14,14 +15,4 @@ export interface ConfiguredGitLab {
 
 /** The configured hosts of kind `gitlab`. */
 @Injectable()
-export class GitLabHosts {
-  private readonly hosts = new Map<string, ConfiguredGitLab>();
-
-  add(configured: ConfiguredGitLab): void {
-    this.hosts.set(configured.host, configured);
-  }
-
-  get(host: string): ConfiguredGitLab | null {
-    return this.hosts.get(host.toLowerCase()) ?? null;
-  }
-}
+export class GitLabHosts extends ConfiguredHosts<ConfiguredGitLab> {}

@@ -1,6 +1,6 @@
-import type { HostRepository, RewriteQuestion } from '../../../domain/code-host.port';
+import type { RewriteQuestion } from '../../../domain/code-host.port';
+import type { ByGit } from '../../forge/dialect-host';
 import { bringsSameChanges } from '../../git/same-changes';
-import type { GitHost } from '../../git/git-host';
 import type { GitHubPeople } from '../conversation/github-people';
 
 /** What GitHub commits and pushes by itself is theirs. */
@@ -8,7 +8,7 @@ const GITHUB = ['web-flow', 'github[bot]'];
 
 interface Parts {
   readonly people: Pick<GitHubPeople, 'isOwnLogin'>;
-  byGit<Result>(repository: HostRepository, work: (git: GitHost) => Promise<Result>): Promise<Result>;
+  readonly byGit: ByGit;
 }
 
 /** Whether GitHub made a head out of another one, as it does with the layers above those of a stack that it merges. */
@@ -17,6 +17,5 @@ export async function isRewriteByGitHub(parts: Parts, question: RewriteQuestion)
     if (pusher === null) return false;
     if (!GITHUB.includes(pusher.toLowerCase()) && (await parts.people.isOwnLogin(pusher)) !== true) return false;
   }
-  const { repository } = question;
-  return parts.byGit(repository, async (git) => bringsSameChanges(await git.clone(repository), question));
+  return parts.byGit(question, async (git) => bringsSameChanges(await git.clone(question.repository), question));
 }

@@ -1,0 +1,60 @@
+import type { Clock } from '../../platform/clock/clock';
+import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
+import { textAt } from '../reading';
+import type { RepositoryIdentities } from '../repository-identities';
+import type { RepositoryPath } from '../repository-path';
+import type { GiteaApi } from './client/gitea-api';
+import { GiteaConversation } from './conversation/gitea-conversation';
+import { GiteaLanding } from './landing/gitea-landing';
+import { stopGiteaJobs } from './landing/stop-jobs';
+import { readWorkflowProgress } from './reading/ci-progress';
+import { GiteaPullRequests } from './reading/gitea-pull-requests';
+import { findByBranch, readOpenPullRequests } from './reading/open-pull-requests';
+
+export interface GiteaDialectParts {
+  readonly api: GiteaApi;
+  readonly byGit: ByGit;
+  readonly clock: Clock;
+  /** Null: nothing is registered. */
+  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  /** Logins, in lower case, of accounts that are programs. */
+  readonly bots: readonly string[];
+  readonly hostMerges: boolean;
+}
+
+/** Gitea and Forgejo. */
+export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }: GiteaDialectParts): HostDialect {
+  const reader = new GiteaPullRequests({ api, clock, identities });
+  const landing = new GiteaLanding({ api, clock, byGit, reader, hostMerges });
+  return {
+    conversation: new GiteaConversation(api, bots, clock),
+    tellsMerges: false,
+    isName: isGiteaName,
+    findName: async (repository) => textAt(await api.findRepository(repository), 'full_name'),
+    /** One push lands the whole run with every merge method, where the service may push. */
+    landsWholeRuns: (repository) => !landing.mergesOneByOne(repository),
+    mergesItself: (repository, targetBranch) => landing.means(repository, targetBranch) === 'merge',
+    readPullRequest: async (repository, number, targetBranch) => {
+      const landsBy = landing.means(repository, targetBranch);
+      const seen = await reader.read(repository, number, targetBranch, landsBy);
+      return confirmedByGit(byGit, repository, seen, targetBranch);
+    },
+    /** `branch`, or `owner:branch` for one in a fork. */
+    findPullRequestsByBranch: (repository, headBranch) => findByBranch(api, repository, headBranch),
+    /** Patterns are names here: `readReports` has a report for each of them. */
+    readDemandedStatuses: async (repository, branch) => [
+      ...new Set((await reader.readDemands(repository, branch)).contexts),
+    ],
+    readReports: (repository, commit) => reader.readReports(repository, commit),
+    readProgress: (repository, commit, names) => readWorkflowProgress(api, repository, commit, names),
+    readOpen: (repository, numbers) => readOpenPullRequests(api, repository, numbers),
+    stopJobs: (repository, tested) => stopGiteaJobs(api, repository, tested),
+    land: (request) => landing.land(request),
+    showMerged: (repository, landed) => landing.showMerged(repository, landed),
+  };
+}
+
+export function isGiteaName({ owner, name }: RepositoryPath): boolean {
+  const isOwner = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(owner);
+  return isOwner && /^[A-Za-z0-9._-]{1,100}$/.test(name) && !/^-|^\.{1,2}$|\.(git|wiki|rss|atom)$/i.test(name);
+}

@@ -1,0 +1,32 @@
+import type { HostRepository } from '../../domain/code-host.port';
+import { type GitAccess, isRefusedToken } from '../forge/http-remotes';
+import type { GitHubApi } from './client/github-api';
+import type { AccessToken, Credentials } from './client/credentials';
+
+/** A token for each repository. What git does with one that GitHub takes no more is repeated once with another. */
+export class GitHubGitAccess implements GitAccess {
+  private readonly used = new Map<string, AccessToken>();
+
+  constructor(
+    private readonly credentials: Credentials,
+    private readonly api: GitHubApi,
+  ) {}
+
+  async tokenFor(repository: HostRepository): Promise<string | null> {
+    await this.api.requireSame(repository);
+    const access = await this.credentials.tokenFor(repository);
+    if (access !== null) this.used.set(repository.id, access);
+    return access?.token ?? null;
+  }
+
+  async using<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!isRefusedToken(error)) throw error;
+      const access = this.used.get(repository.id);
+      if (access !== undefined) this.credentials.refused(repository, access);
+      return work();
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import type { Clock } from '../../platform/clock/clock';
+import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
+import { textAt } from '../reading';
+import type { RepositoryIdentities } from '../repository-identities';
+import type { RepositoryPath } from '../repository-path';
+import type { GitLabApi } from './client/gitlab-api';
+import { GitLabConversation } from './conversation/gitlab-conversation';
+import { GitLabLanding } from './landing/gitlab-landing';
+import { stopGitLabPipelines } from './landing/stop-jobs';
+import { readPipelineProgress } from './reading/ci-progress';
+import { MergeRequests } from './reading/merge-requests';
+import { findMergeRequestsByBranch, readOpenMergeRequests } from './reading/open-merge-requests';
+import { WHOLE_PIPELINE } from './reading/pipelines';
+
+export interface GitLabDialectParts {
+  readonly api: GitLabApi;
+  readonly byGit: ByGit;
+  readonly clock: Clock;
+  /** Null: nothing is registered. */
+  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  /** Logins, in lower case, of accounts that are programs. */
+  readonly bots: readonly string[];
+  readonly closesWhatLanded: boolean;
+}
+
+export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
+  const { api, byGit, clock, identities, bots, closesWhatLanded } = parts;
+  const reader = new MergeRequests({ api, clock, identities, closesWhatLanded });
+  const landing = new GitLabLanding({ api, clock, byGit, reader, closesWhatLanded });
+  return {
+    conversation: new GitLabConversation(api, bots, clock),
+    tellsMerges: false,
+    isName: isGitLabName,
+    findName: async (repository) => textAt(await api.findProject(repository), 'path_with_namespace'),
+    /** One push lands the whole run. */
+    landsWholeRuns: () => true,
+    mergesItself: () => false,
+    readPullRequest: async (repository, number, targetBranch, mergeMethod) => {
+      const seen = await reader.read(repository, number, targetBranch, mergeMethod);
+      return confirmedByGit(byGit, repository, seen, targetBranch);
+    },
+    /** `branch`, or `number of the project:branch` for one in a fork. */
+    findPullRequestsByBranch: (repository, headBranch) => findMergeRequestsByBranch(api, repository, headBranch),
+    /** The host knows no names of checks, only that pipelines must succeed. */
+    readDemandedStatuses: async (repository) => ((await reader.demandsPipeline(repository)) ? [WHOLE_PIPELINE] : []),
+    readReports: (repository, commit) => reader.readReports(repository, commit),
+    readProgress: (repository, commit, names) => readPipelineProgress(api, repository, commit, names),
+    readOpen: (repository, numbers) => readOpenMergeRequests(api, repository, numbers),
+    /** Removing a branch cancels nothing at this host: pipelines that still run for it would run to their end. */
+    stopJobs: (repository, tested) => stopGitLabPipelines(api, repository, tested),
+    land: (request) => landing.land(request),
+    showMerged: (repository, landed) => landing.showMerged(repository, landed),
+  };
+}
+
+/** Owners are groups within groups. */
+export function isGitLabName({ owner, name }: RepositoryPath): boolean {
+  const parts = [...owner.split('/'), name];
+  return parts.every(
+    (part) => /^[A-Za-z0-9_][A-Za-z0-9._-]{0,254}$/.test(part) && !/\.(git|atom|lock)$|\.$/i.test(part),
+  );
+}
