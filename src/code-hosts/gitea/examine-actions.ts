@@ -2,12 +2,12 @@ import { type HostRepository, HostUnavailable } from '../../domain/code-host.por
 import { type Finding, nameOfRepository, ok } from '../../domain/host-examination';
 import { examineGroups } from '../concurrency-groups';
 import type { GiteaApi } from './client/gitea-api';
-import { look } from './client/look';
+import { replyOrWhyNot } from '../forge/client/host-answer';
 import { pathOf } from './reading/gitea-pull-requests';
 
 /** Whether the jobs of Actions decide, or only the statuses that they report. */
 export async function examineRuns(api: GiteaApi, about: string, repository: HostRepository): Promise<Finding> {
-  const runs = await look(() => api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
+  const runs = await replyOrWhyNot(() => api.ask(repository, 'GET', 'actions/runs', { query: { limit: 1 } }));
   if (typeof runs !== 'string') return ok(about, 'the server lists workflow runs: the jobs of Actions decide');
   const what =
     'the server lists no workflow runs: a cancelled job of Actions counts as failed, and a restart changes nothing';

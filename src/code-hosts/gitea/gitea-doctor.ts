@@ -15,7 +15,7 @@ import type { GitCommand } from '../git/git-command';
 import type { KeyExaminer, Verification } from '../git/signing/examine-key';
 import { at, listAt, textAt } from '../reading';
 import type { GiteaApi } from './client/gitea-api';
-import { look } from './client/look';
+import { replyOrWhyNot } from '../forge/client/host-answer';
 import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
@@ -51,9 +51,9 @@ export class GiteaDoctor {
   }
 
   private async examineToken(host: string): Promise<Finding> {
-    const version = await look(() => this.parts.api.askServer('GET', '/version'));
+    const version = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/version'));
     if (typeof version === 'string') return hostDoesNotAnswer(host, version);
-    const login = await look(() => this.parts.api.askServer('GET', '/user'));
+    const login = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/user'));
     if (typeof login === 'string') {
       const why = `the service does not know its own login, and may answer its own comments: ${login}`;
       return problem(host, why, 'Give the token the scope read:user.');
@@ -68,7 +68,7 @@ export class GiteaDoctor {
     { brand, publicUrl, host }: HostExamination,
   ): Promise<readonly Finding[]> {
     const about = nameOfRepository(repository);
-    const seen = await look(() => this.parts.api.ask(repository, 'GET', ''));
+    const seen = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', ''));
     if (typeof seen === 'string') {
       return [
         problem(about, `cannot be read: ${seen}`, 'See its name, and give the token the scope write:repository.'),
@@ -82,7 +82,7 @@ export class GiteaDoctor {
       );
     }
     findings.push(await this.examineWebhook(about, repository, `${publicUrl}/webhooks/gitea/${host}`));
-    const rules = await look(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
+    const rules = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', 'branch_protections'));
     if (typeof rules === 'string') findings.push(unknown(about, `which protections there are: ${rules}`));
     else findings.push(...this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
     const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
@@ -108,7 +108,7 @@ export class GiteaDoctor {
     const { api, hasSecret, pollSeconds } = this.parts;
     const polls = `changes are found by polling, every ${pollSeconds} s`;
     if (!hasSecret) return ok(about, `no webhook secret is configured: ${polls}`);
-    const hooks = await look(() => api.askAll(repository, 'hooks'));
+    const hooks = await replyOrWhyNot(() => api.askAll(repository, 'hooks'));
     if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
     const hook = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === wanted);
     if (hook === undefined) {
@@ -136,11 +136,11 @@ export class GiteaDoctor {
   ): Promise<readonly Finding[]> {
     const about = `${nameOfRepository(repository)} ${targetBranch}`;
     const { api } = this.parts;
-    const page = await look(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
+    const page = await replyOrWhyNot(() => api.ask(repository, 'GET', `branches/${pathOf(targetBranch)}`));
     if (typeof page === 'string') return [unknown(about, `what its protection demands: ${page}`)];
     const rule = ruleNameOf(page.body);
     const read =
-      rule && (await look(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
+      rule && (await replyOrWhyNot(() => api.ask(repository, 'GET', `branch_protections/${encodeURIComponent(rule)}`)));
     const protection = typeof read === 'object' && read !== null ? read.body : null;
     const demands = protectionDemandsOf(page.body, protection);
     const findings: Finding[] = [];
@@ -187,7 +187,7 @@ export class GiteaDoctor {
   }
 
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
-    const seen = await look(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
+    const seen = await replyOrWhyNot(() => this.parts.api.ask(repository, 'GET', `git/commits/${commit}`));
     if (typeof seen === 'string') return seen;
     const isVerified = at(seen.body, 'commit', 'verification', 'verified') === true;
     return { isVerified, reason: textAt(seen.body, 'commit', 'verification', 'reason') };

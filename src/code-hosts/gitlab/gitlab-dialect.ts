@@ -31,7 +31,7 @@ export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
     conversation: new GitLabConversation(api, bots, clock),
     tellsMerges: false,
     isName: isGitLabName,
-    findName: async (repository) => textAt(await api.findProject(repository), 'path_with_namespace'),
+    findName: async (repository) => textAt(await api.findRepository(repository), 'path_with_namespace'),
     /** One push lands the whole run. */
     landsWholeRuns: () => true,
     mergesItself: () => false,

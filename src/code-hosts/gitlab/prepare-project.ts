@@ -11,7 +11,7 @@ import {
   whyNoWebhook,
 } from '../preparation';
 import { TokenGate } from '../token-gate';
-import type { GitLabAnswer } from './client/gitlab-answer';
+import type { HostAnswer } from '../forge/client/host-answer';
 import { GitLabApi } from './client/gitlab-api';
 import { PRIVATE_ADDRESSES, TRIGGERS } from './doctor/examined-webhook';
 import { type GitLabSettings, readGitLabSettings } from './gitlab-settings';
@@ -58,7 +58,7 @@ class ProjectPreparation {
 
   async run(): Promise<readonly Preparation[]> {
     const { owner, name } = this.project;
-    const seen = await this.api.findProject(this.project);
+    const seen = await this.api.findRepository(this.project);
     if (seen === null)
       throw new NothingToPrepare(`${this.api.host} has no ${owner}/${name} that the service can see under that name.`);
     const branch = this.wanted.branch ?? textAt(seen, 'default_branch') ?? 'main';
@@ -173,7 +173,7 @@ class ProjectPreparation {
   private async change(
     what: string,
     byHand: string,
-    ask: () => Promise<GitLabAnswer>,
+    ask: () => Promise<HostAnswer>,
     flawOf: (body: unknown) => Preparation | null = () => null,
   ): Promise<Preparation> {
     if (this.wanted.isDryRun) return { outcome: 'to do', what, advice: null };

@@ -10,7 +10,7 @@ import {
 import { BoundedMap } from '../../bounded-map';
 import { listAt, numberAt, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
-import type { GiteaAnswer } from '../client/gitea-answer';
+import type { HostAnswer } from '../../forge/client/host-answer';
 import type { GiteaApi } from '../client/gitea-api';
 import { findIn } from '../reading/open-pull-requests';
 import type { Clock } from '../../../platform/clock/clock';
@@ -93,7 +93,7 @@ export class GiteaConversation implements PullRequestConversation {
     const label = listed.find((one) => textAt(one, 'name')?.toLowerCase() === name.toLowerCase());
     const id = numberAt(label, 'id');
     if (id === null) return;
-    const remove = (which: string | number): Promise<GiteaAnswer> =>
+    const remove = (which: string | number): Promise<HostAnswer> =>
       this.api.ask(repository, 'DELETE', `issues/${number}/labels/${which}`);
     const isAmbiguous = listed.some((one) => textAt(one, 'name') === String(id));
     const byName = isAmbiguous ? await remove(encodeURIComponent(textAt(label, 'name') ?? '')) : null;
@@ -124,7 +124,7 @@ export class GiteaConversation implements PullRequestConversation {
     return id;
   }
 
-  private noteRefusal(what: string, answer: GiteaAnswer): void {
+  private noteRefusal(what: string, answer: HostAnswer): void {
     if (answer.type === 'refused') this.note(what, answer);
   }
 

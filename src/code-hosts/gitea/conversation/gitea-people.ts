@@ -48,9 +48,8 @@ export class GiteaPeople implements HostPeople {
     return isWriter ? 'write' : 'none';
   }
 
-  async isOwnLogin(login: string): Promise<boolean | null> {
-    const own = await this.api.ownLogin();
-    return own === null ? null : isLogin(own, login);
+  isOwnLogin(login: string): Promise<boolean | null> {
+    return this.api.isOwnLogin(login);
   }
 
   /** The list has what was written under issues, too. */
@@ -93,7 +92,7 @@ export class GiteaPeople implements HostPeople {
       const pull = await this.api.read(repository, `pulls/${number}`);
       return numberAt(pull?.body, 'review_comments') ?? 0;
     };
-    const rows = await this.api.readAll(repository, `issues/${number}/timeline`, query, commentsOnCode);
+    const rows = await this.api.readAllWithHidden(repository, `issues/${number}/timeline`, query, commentsOnCode);
     const events = (rows ?? []).map((row) => timelineEventIn(row, number, this.bots)).filter((event) => event !== null);
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }

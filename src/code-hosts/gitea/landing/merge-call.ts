@@ -6,7 +6,7 @@ import {
 } from '../../../domain/code-host.port';
 import { at, textAt, unreadable } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
-import type { GiteaRefusal } from '../client/gitea-answer';
+import type { HostRefusal } from '../../forge/client/host-answer';
 
 const HEAD_MOVED = /head out of date|sha does not match/i;
 /** The server was busy with the branch or the pull request. The same request may succeed later. */
@@ -49,7 +49,7 @@ function whyNot(
   { host }: GiteaApi,
   { number, head }: PullRequestAtHead,
   seen: unknown,
-  { status, message }: GiteaRefusal,
+  { status, message }: HostRefusal,
 ): LandRefusal {
   if (PASSING.test(message)) {
     throw new HostUnavailable(host, 'server_error', `${host} did not merge #${number} yet: ${message}`);

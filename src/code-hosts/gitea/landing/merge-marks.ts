@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type HostRepository, HostUnavailable, type MergedPullRequest } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { at, listAt, textAt } from '../../reading';
-import type { GiteaRefusal } from '../client/gitea-answer';
+import type { HostRefusal } from '../../forge/client/host-answer';
 import { BoundedMap } from '../../bounded-map';
 import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
@@ -41,7 +41,7 @@ export class MergeMarks {
   }
 
   /** Null: it is shown as merged, or never will be. */
-  async mark(repository: HostRepository, landed: MergedPullRequest): Promise<GiteaRefusal | null> {
+  async mark(repository: HostRepository, landed: MergedPullRequest): Promise<HostRefusal | null> {
     return this.markUnlessShown(repository, landed, await this.read(repository, landed.number));
   }
 
@@ -49,7 +49,7 @@ export class MergeMarks {
     repository: HostRepository,
     { number, head, commit }: MergedPullRequest,
     before: Standing,
-  ): Promise<GiteaRefusal | null> {
+  ): Promise<HostRefusal | null> {
     if (before.state !== 'open') return null;
     // A later push has not merged: the pull request stays open, so that nobody loses it.
     if (textAt(before.body, 'head', 'sha') !== head) {
@@ -116,7 +116,7 @@ export class MergeMarks {
   private async closeWithWords(
     repository: HostRepository,
     { number, commit, targetBranch }: MergedPullRequest,
-    { message }: GiteaRefusal,
+    { message }: HostRefusal,
   ): Promise<void> {
     const marker = `<!-- merged as ${commit} -->`;
     const comments = await this.api.read(repository, `issues/${number}/comments`);

@@ -1,30 +1,20 @@
-import { HostUnavailable } from '../../../domain/code-host.port';
+import { endOfLimit, type HostRefusal, type HostReply, hostRefusalOf } from '../../forge/client/host-answer';
 import { textAt } from '../../reading';
 import type { RawAnswer } from './transport';
 
 export type GitHubAnswer = GitHubReply | GitHubRefusal;
 
-export interface GitHubReply {
-  readonly type: 'answered';
-  readonly status: number;
-  readonly body: unknown;
+export interface GitHubReply extends HostReply {
   /** There is another page. */
   readonly hasMore: boolean;
 }
 
 /** A 4xx, except for rate limits and refused credentials. */
-export interface GitHubRefusal {
-  readonly type: 'refused';
-  readonly status: number;
-  readonly message: string;
+export interface GitHubRefusal extends HostRefusal {
   readonly body: unknown;
 }
 
-/** GitHub's advice for a secondary rate limit that names no time. */
-const USUAL_WAIT_MS = 60_000;
 const SECONDARY = /secondary rate limit|abuse detection/i;
-/** A gateway in front of GitHub answered, and GitHub has not seen the request. */
-const GATEWAY = new Set([502, 503, 504]);
 
 /** Tells replies from refusals. Throws HostUnavailable for 5xx. */
 export function classifyGitHubAnswer(host: string, route: string, answer: RawAnswer): GitHubAnswer {
@@ -33,26 +23,19 @@ export function classifyGitHubAnswer(host: string, route: string, answer: RawAns
     return { type: 'answered', status, body, hasMore: /rel="next"/.test(String(headers.link ?? '')) };
   }
   const message = textAt(body, 'message') ?? `it answered with ${status}`;
-  const said = `${host}: ${route}: ${message}`;
-  if (GATEWAY.has(status)) throw new HostUnavailable(host, 'gateway_error', said);
-  if (status >= 500) throw new HostUnavailable(host, 'server_error', said);
-  return { type: 'refused', status, message, body };
+  return { ...hostRefusalOf(host, route, status, message), body };
 }
 
 /** The end of the rate limit that the answer reports. Null: it reports none. */
 export function limitedUntil(answer: RawAnswer, now: Date): Date | null {
   if (answer.status !== 403 && answer.status !== 429) return null;
-  const after = retryAfter(answer, now);
-  if (after !== null) return after;
-  if (String(answer.headers['x-ratelimit-remaining']) === '0') {
-    const reset = Number(answer.headers['x-ratelimit-reset']);
-    return new Date(Number.isFinite(reset) ? reset * 1000 : now.getTime() + USUAL_WAIT_MS);
+  const { headers, body } = answer;
+  const after = headers['retry-after'];
+  if (Number.isFinite(Number(after ?? Number.NaN))) return endOfLimit(after, now);
+  if (String(headers['x-ratelimit-remaining']) === '0') {
+    const reset = Number(headers['x-ratelimit-reset']);
+    return Number.isFinite(reset) ? new Date(reset * 1000) : endOfLimit(null, now);
   }
-  const isLimit = answer.status === 429 || SECONDARY.test(textAt(answer.body, 'message') ?? '');
-  return isLimit ? new Date(now.getTime() + USUAL_WAIT_MS) : null;
-}
-
-function retryAfter({ headers }: RawAnswer, now: Date): Date | null {
-  const seconds = Number(headers['retry-after'] ?? Number.NaN);
-  return Number.isFinite(seconds) ? new Date(now.getTime() + seconds * 1000) : null;
+  const isLimit = answer.status === 429 || SECONDARY.test(textAt(body, 'message') ?? '');
+  return isLimit ? endOfLimit(null, now) : null;
 }

@@ -1,6 +1,6 @@
 import { Gauge, register } from 'prom-client';
-import { HostUnavailable } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
+import { rateLimited } from '../../forge/client/host-answer';
 import { ContentPace } from './content-pace';
 import { limitedUntil } from './github-answer';
 import type { RawAnswer } from './transport';
@@ -24,14 +24,14 @@ export class RateGate {
   enter(identity: string): void {
     const until = this.closedUntil.get(identity);
     if (until === undefined) return;
-    if (until > this.clock.now()) throw this.limited(until);
+    if (until > this.clock.now()) throw rateLimited(this.host, until);
     this.closedUntil.delete(identity);
   }
 
   /** Throws HostUnavailable while another comment could use up GitHub's limit for new content. */
   enterToComment(identity: string): void {
     const until = this.content.nextCommentAt(identity, this.clock.now());
-    if (until !== null) throw this.limited(until);
+    if (until !== null) throw rateLimited(this.host, until);
   }
 
   noteContent(identity: string): void {
@@ -48,12 +48,7 @@ export class RateGate {
     if (until === null) return;
     const known = this.closedUntil.get(identity);
     if (known === undefined || known < until) this.closedUntil.set(identity, until);
-    throw this.limited(until);
-  }
-
-  private limited(until: Date): HostUnavailable {
-    const message = `${this.host} limits the rate of requests until ${until.toISOString()}`;
-    return new HostUnavailable(this.host, 'rate_limited', message, until);
+    throw rateLimited(this.host, until);
   }
 }
 

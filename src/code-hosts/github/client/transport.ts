@@ -1,5 +1,6 @@
 import { Octokit } from '@octokit/core';
 import { HostUnavailable } from '../../../domain/code-host.port';
+import { TookTooLong, withSecondTry } from '../../forge/client/host-answer';
 import { Slots } from '../../../platform/slots';
 import type { Route } from './routes';
 
@@ -37,15 +38,9 @@ export class Transport {
     this.octokit = new Octokit({ baseUrl: apiUrl, userAgent: 'sluice', log: NO_LOG });
   }
 
-  async send(request: RawRequest): Promise<RawAnswer> {
-    try {
-      return await this.slots.run(() => this.sendOnce(request));
-    } catch (error) {
-      // GitHub may have closed an idle connection, which only the next request notices. Reading twice is harmless.
-      const isBroken = error instanceof HostUnavailable && !(error instanceof TookTooLong);
-      if (!isBroken || !request.route.startsWith('GET ')) throw error;
-      return this.slots.run(() => this.sendOnce(request));
-    }
+  send(request: RawRequest): Promise<RawAnswer> {
+    const isRead = request.route.startsWith('GET ');
+    return withSecondTry(isRead, () => this.slots.run(() => this.sendOnce(request)));
   }
 
   /** Beside the REST API: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
@@ -87,8 +82,6 @@ export class Transport {
     return new TookTooLong(this.host, 'no_answer', `${this.host}: ${route} took longer than ${this.limitMs / 1000} s`);
   }
 }
-
-class TookTooLong extends HostUnavailable {}
 
 /** The answer in an error of Octokit, which throws every answer of 400 and above. Null: there was no answer. */
 function answerIn(error: unknown): RawAnswer | null {

@@ -8,7 +8,7 @@ import {
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
 import { numberAt, textAt } from '../../reading';
-import type { GitLabAnswer } from '../client/gitlab-answer';
+import type { HostAnswer } from '../../forge/client/host-answer';
 import type { GitLabApi } from '../client/gitlab-api';
 import { GitLabPeople } from './gitlab-people';
 import { withoutQuickActions } from './written-text';
@@ -103,7 +103,7 @@ export class GitLabConversation implements PullRequestConversation {
     return numberAt(own, 'id');
   }
 
-  private noteRefusal(what: string, answer: GitLabAnswer): void {
+  private noteRefusal(what: string, answer: HostAnswer): void {
     if (answer.type === 'refused') this.logger.warn(`${this.api.host} refused the ${what}: ${answer.message}`);
   }
 }

@@ -50,9 +50,8 @@ export class GitLabPeople implements HostPeople {
     return isLet ? 'write' : 'read';
   }
 
-  async isOwnLogin(login: string): Promise<boolean | null> {
-    const own = await this.api.ownLogin();
-    return own === null ? null : own.toLowerCase() === login.toLowerCase();
+  isOwnLogin(login: string): Promise<boolean | null> {
+    return this.api.isOwnLogin(login);
   }
 
   /** The host lists notes of one merge request only. */

@@ -2,7 +2,7 @@ import type { HostRepository } from '../../../domain/code-host.port';
 import { type Finding, ok, problem, unknown } from '../../../domain/host-examination';
 import { at, listAt, numberAt, textAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
-import { answerOf } from './answer-of';
+import { replyOrWhyNot } from '../../forge/client/host-answer';
 
 export interface ExaminedDeliveries {
   readonly api: GitLabApi;
@@ -30,7 +30,7 @@ export async function examineGitLabWebhook(
 ): Promise<Finding> {
   const polls = `changes are found by polling, every ${pollSeconds} s`;
   if (!hasSecret) return ok(about, `no webhook secret is configured: ${polls}`);
-  const hooks = await answerOf(() => api.askAll(repository, 'hooks'));
+  const hooks = await replyOrWhyNot(() => api.askAll(repository, 'hooks'));
   if (typeof hooks === 'string') return unknown(about, `whether there is a webhook: ${hooks}`);
   const hook = listAt(hooks.body).find((one) => textAt(one, 'url') === wanted);
   if (hook === undefined) {
@@ -57,7 +57,7 @@ async function examineDelivery(
   wanted: string,
   hook: number | null,
 ): Promise<Finding> {
-  const told = await answerOf(() =>
+  const told = await replyOrWhyNot(() =>
     api.ask(repository, 'GET', `hooks/${hook ?? 0}/events`, { query: { per_page: 1 } }),
   );
   const last = typeof told === 'string' ? undefined : listAt(told.body)[0];

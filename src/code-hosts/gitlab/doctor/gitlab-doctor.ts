@@ -16,7 +16,7 @@ import type { GitCommand } from '../../git/git-command';
 import type { KeyExaminer, Verification } from '../../git/signing/examine-key';
 import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
-import { answerOf } from './answer-of';
+import { replyOrWhyNot } from '../../forge/client/host-answer';
 import { examineGitLabWebhook } from './examined-webhook';
 import { examinePushRules } from './push-rules';
 import { matchesProtection, roleLevelIn, whoMay } from '../reading/protected-branches';
@@ -47,15 +47,15 @@ export class GitLabDoctor {
 
   private async examineToken(host: string): Promise<readonly Finding[]> {
     const { api } = this.parts;
-    const version = await answerOf(() => api.askServer('GET', '/version'));
+    const version = await replyOrWhyNot(() => api.askServer('GET', '/version'));
     if (typeof version === 'string') return [hostDoesNotAnswer(host, version)];
-    const user = await answerOf(() => api.askServer('GET', '/user'));
+    const user = await replyOrWhyNot(() => api.askServer('GET', '/user'));
     if (typeof user === 'string') {
       const why = `the service does not know its own login, and may answer its own comments: ${user}`;
       return [problem(host, why, 'Give the token the scope api.')];
     }
     const names = `version ${textAt(version.body, 'version') ?? '?'}; the service is ${textAt(user.body, 'username') ?? '?'}`;
-    const token = await answerOf(() => api.askServer('GET', '/personal_access_tokens/self'));
+    const token = await replyOrWhyNot(() => api.askServer('GET', '/personal_access_tokens/self'));
     if (typeof token === 'string') return [ok(host, names), unknown(host, `when the token expires: ${token}`)];
     return [ok(host, names), this.checkScopes(host, token.body), this.checkExpiry(host, token.body)];
   }
@@ -85,7 +85,7 @@ export class GitLabDoctor {
   ): Promise<readonly Finding[]> {
     const about = nameOfRepository(repository);
     const { api, keys } = this.parts;
-    const seen = await answerOf(() => api.ask(repository, 'GET', ''));
+    const seen = await replyOrWhyNot(() => api.ask(repository, 'GET', ''));
     if (typeof seen === 'string') {
       const way = 'See its path, and make the user of the token a Maintainer of it.';
       return [problem(about, `cannot be read: ${seen}`, way)];
@@ -96,7 +96,7 @@ export class GitLabDoctor {
     findings.push(...(await examinePushRules(api, about, repository, { brand, signs: keys.signs })));
     const ask = (commit: string): Promise<Verification> => this.verificationOf(repository, commit);
     findings.push(...(await keys.examine(repository, { about, brand, ask })));
-    const rules = await answerOf(() => api.askAll(repository, 'protected_branches'));
+    const rules = await replyOrWhyNot(() => api.askAll(repository, 'protected_branches'));
     if (typeof rules === 'string') findings.push(unknown(about, `which branches are protected: ${rules}`));
     else findings.push(this.checkTestingBranches(about, `${brand}-merge/pr-1/run`, listAt(rules.body)));
     const login = await this.ownUser();
@@ -111,14 +111,16 @@ export class GitLabDoctor {
 
   /** A commit without a signature has none to ask about: 404. */
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
-    const seen = await answerOf(() => this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`));
+    const seen = await replyOrWhyNot(() =>
+      this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`),
+    );
     if (typeof seen === 'string') return seen;
     const status = textAt(seen.body, 'verification_status');
     return { isVerified: status === 'verified', reason: status };
   }
 
   private async ownUser(): Promise<number | null> {
-    const user = await answerOf(() => this.parts.api.askServer('GET', '/user'));
+    const user = await replyOrWhyNot(() => this.parts.api.askServer('GET', '/user'));
     return typeof user === 'string' ? null : numberAt(user.body, 'id');
   }
 

@@ -2,7 +2,7 @@ import type { HostRepository } from '../../../domain/code-host.port';
 import { type Finding, ok, problem } from '../../../domain/host-examination';
 import { at, textAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
-import { answerOf } from './answer-of';
+import { replyOrWhyNot } from '../../forge/client/host-answer';
 
 const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])[] = [
   [
@@ -32,7 +32,7 @@ export async function examinePushRules(
   repository: HostRepository,
   { brand, signs }: { readonly brand: string; readonly signs: boolean },
 ): Promise<readonly Finding[]> {
-  const rules = await answerOf(() => api.ask(repository, 'GET', 'push_rule'));
+  const rules = await replyOrWhyNot(() => api.ask(repository, 'GET', 'push_rule'));
   if (typeof rules === 'string') return [];
   const set = (field: string): boolean => at(rules.body, field) === true || Boolean(textAt(rules.body, field));
   const unsigned = set(UNSIGNED) ? [checkSignatures(about, signs)] : [];

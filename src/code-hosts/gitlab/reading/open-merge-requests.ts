@@ -15,8 +15,8 @@ export async function readOpenMergeRequests(
   const heads = new Map<number, string>();
   const traits = new Map<number, PullRequestTraits>();
   for (let from = 0; from < numbers.length; from += AT_ONCE) {
-    const wanted = numbers.slice(from, from + AT_ONCE).map((number) => ['iids[]', number] as const);
-    const rows = (await api.readAll(repository, 'merge_requests', { state: 'opened', scope: 'all' }, wanted)) ?? [];
+    const query = { state: 'opened', scope: 'all', 'iids[]': numbers.slice(from, from + AT_ONCE) };
+    const rows = (await api.readAll(repository, 'merge_requests', query)) ?? [];
     for (const row of rows) {
       const seen = mergeRequestIn(row, NEVER);
       if (seen === null || seen === 'preparing' || seen.base === null) continue;

@@ -1,37 +1,45 @@
 import { HostUnavailable } from '../../../domain/code-host.port';
 import { fetchFailure } from '../../reading';
-import type { RawGiteaAnswer } from './gitea-answer';
+import { TookTooLong } from './host-answer';
 
 const LIMIT_MS = 10_000;
 
-export type GiteaMethod = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+/** A list is a parameter that comes more than once. */
+export type HostQuery = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
-export interface GiteaRequest {
-  readonly query?: Readonly<Record<string, string | number>>;
+export interface HostRequest {
+  readonly query?: HostQuery;
   readonly body?: object;
   /** The answer is a text, and only its end is kept: so many bytes. */
   readonly lastBytes?: number;
 }
 
-interface Server {
+/** Any answer, whatever its status. */
+export interface RawHostAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: unknown;
+}
+
+interface ApiServer {
   readonly host: string;
   /** Without a slash at the end. */
   readonly apiUrl: string;
-  readonly token: string;
+  /** Headers that say who asks. */
+  readonly authorization: Readonly<Record<string, string>>;
 }
-
-/** The server may have done what was asked. */
-export class TookTooLong extends HostUnavailable {}
 
 /** Sends one request, and reads its answer within ten seconds. Throws HostUnavailable if there is none. */
 export async function exchange(
-  { host, apiUrl, token }: Server,
-  method: GiteaMethod,
+  { host, apiUrl, authorization }: ApiServer,
+  method: HttpMethod,
   path: string,
-  { query = {}, body, lastBytes }: GiteaRequest,
-): Promise<RawGiteaAnswer> {
+  { query = {}, body, lastBytes }: HostRequest,
+): Promise<RawHostAnswer> {
   const url = new URL(`${apiUrl}${path}`);
-  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, String(value));
+  for (const [name, values] of Object.entries(query))
+    for (const value of [values].flat()) url.searchParams.append(name, String(value));
   const signal = AbortSignal.timeout(LIMIT_MS);
   try {
     const answer = await fetch(url, {
@@ -40,7 +48,7 @@ export async function exchange(
       // A token is not sent where a redirect leads, and a write that became a read would look as if it was done.
       redirect: 'manual',
       headers: {
-        ...{ authorization: `token ${token}`, accept: 'application/json', 'user-agent': 'sluice' },
+        ...{ ...authorization, accept: 'application/json', 'user-agent': 'sluice' },
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...(lastBytes === undefined ? {} : { accept: '*/*', range: `bytes=-${lastBytes}` }),
       },
