@@ -1,3 +1,5 @@
+import { DomainError } from '../../platform/errors/domain-error';
+
 /** The configured code hosts of one kind. */
 export class ConfiguredHosts<Configured extends { readonly host: string }> {
   protected readonly hosts = new Map<string, Configured>();
@@ -8,5 +10,12 @@ export class ConfiguredHosts<Configured extends { readonly host: string }> {
 
   get(host: string): Configured | null {
     return this.hosts.get(host.toLowerCase()) ?? null;
+  }
+
+  /** Whose deliveries come under that name. Throws DomainError. */
+  requireSender(host: string): Configured {
+    const sender = this.get(host);
+    if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');
+    return sender;
   }
 }

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { HostDeliveries } from '../forge/webhooks/host-deliveries';
 import { GitHostModule } from '../git/git-host.module';
 import { RepositoryIdentities } from '../repository-identities';
 import { GiteaHostAdapter } from './gitea-host.adapter';
@@ -9,6 +10,6 @@ import { GiteaWebhooksController } from './webhooks/gitea-webhooks.controller';
 @Module({
   imports: [GitHostModule],
   controllers: [GiteaWebhooksController],
-  providers: [RepositoryIdentities, GiteaHosts, GiteaHostAdapter],
+  providers: [RepositoryIdentities, HostDeliveries, GiteaHosts, GiteaHostAdapter],
 })
 export class GiteaHostModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { HostDeliveries } from '../forge/webhooks/host-deliveries';
 import { GitHostModule } from '../git/git-host.module';
 import { GitHubHostAdapter } from './github-host.adapter';
 import { GitHubHosts } from './github-hosts';
@@ -11,6 +12,6 @@ import { GitHubWebhooksController } from './webhooks/github-webhooks.controller'
 @Module({
   imports: [GitHostModule],
   controllers: [GitHubWebhooksController],
-  providers: [RepositoryIdentities, ToldPushers, GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
+  providers: [RepositoryIdentities, HostDeliveries, ToldPushers, GitHubHosts, GitHubHostAdapter, GitHubDeliveries],
 })
 export class GitHubHostModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { HostDeliveries } from '../forge/webhooks/host-deliveries';
 import { GitHostModule } from '../git/git-host.module';
 import { RepositoryIdentities } from '../repository-identities';
 import { GitLabHostAdapter } from './gitlab-host.adapter';
@@ -9,6 +10,6 @@ import { GitLabWebhooksController } from './webhooks/gitlab-webhooks.controller'
 @Module({
   imports: [GitHostModule],
   controllers: [GitLabWebhooksController],
-  providers: [RepositoryIdentities, GitLabHosts, GitLabHostAdapter],
+  providers: [RepositoryIdentities, HostDeliveries, GitLabHosts, GitLabHostAdapter],
 })
 export class GitLabHostModule {}

@@ -1,11 +1,11 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { HostInbox, HostUnavailable } from '../../../domain/code-host.port';
-import { parseRepositoryPath } from '../../../platform/repository-name';
+import { HostUnavailable } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
-import { numberAt, textAt } from '../../reading';
+import { HostDeliveries } from '../../forge/webhooks/host-deliveries';
+import { at, numberAt, textAt } from '../../reading';
 import type { RepositoryPath } from '../client/routes';
 import type { ConfiguredGitHub } from '../github-hosts';
-import { isSameName, type RegisteredRepository, RepositoryIdentities } from '../../repository-identities';
+import { isSameName, type RegisteredRepository } from '../../repository-identities';
 import { eventsIn } from './delivered-events';
 
 export interface GitHubDelivery {
@@ -20,24 +20,16 @@ export interface GitHubDelivery {
 export class GitHubDeliveries {
   private readonly logger = new Logger(GitHubDeliveries.name);
 
-  constructor(
-    private readonly identities: RepositoryIdentities,
-    private readonly inbox: HostInbox,
-  ) {}
+  constructor(private readonly deliveries: HostDeliveries) {}
 
   async take({ host, api }: ConfiguredGitHub, { id, event, payload }: GitHubDelivery): Promise<void> {
     // The installations have changed. They are read again when needed.
     if (event.startsWith('installation')) api.credentials.forgetInstallations();
-    const named = parseRepositoryPath(textAt(payload, 'repository', 'full_name') ?? '');
-    if (named === null) return;
-    const hostId = numberAt(payload, 'repository', 'id');
-    const found = { ...named, hostId: hostId === null ? null : String(hostId) };
-    const repositories = await this.identities.rowsOf(host, found);
-    const events = repositories.flatMap((repository) => eventsIn(event, payload, repository.id));
-    for (const [index, one] of events.entries()) {
-      await this.inbox.append(host, index === 0 ? id : `${id}/${index}`, one);
-    }
-    for (const registered of repositories) if (!isSameName(registered, named)) await this.ask(api, registered, named);
+    const repository = at(payload, 'repository');
+    const delivery = { host, id, path: textAt(repository, 'full_name'), hostId: numberAt(repository, 'id') };
+    const stored = await this.deliveries.store(delivery, (row) => eventsIn(event, payload, row.id));
+    for (const registered of stored?.repositories ?? [])
+      if (!isSameName(registered, stored!.named)) await this.ask(api, registered, stored!.named);
   }
 
   /** The delivery names it otherwise than we do. It may be late, so GitHub is asked which name it has now. */

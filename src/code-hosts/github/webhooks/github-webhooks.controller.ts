@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Controller, Logger, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../../platform/errors/domain-error';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
+import { bytesOf, isSignedWith, deliveredObject } from '../../forge/webhooks/host-deliveries';
 import { type ConfiguredGitHub, GitHubHosts } from '../github-hosts';
 import { GitHubDeliveries } from './github-deliveries';
 import { InTurn } from '../../../platform/http/request-room';
@@ -23,9 +23,7 @@ export class GitHubWebhooksController {
   @Post(':host')
   @WebhookEndpoint()
   takeDeliveryOf(@Param('host') host: string, @Req() request: Request): Promise<void> {
-    const sender = this.hosts.get(host);
-    if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');
-    return this.take(sender, request);
+    return this.take(this.hosts.requireSender(host), request);
   }
 
   /** Before hosts had paths of their own, deliveries came here. */
@@ -36,14 +34,14 @@ export class GitHubWebhooksController {
   }
 
   private async take(named: ConfiguredGitHub | null, request: Request): Promise<void> {
-    const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    const body = bytesOf(request);
     const sender = this.requireSigned(named, request, body);
     const id = request.get('x-github-delivery') ?? '';
     const event = request.get('x-github-event') ?? '';
     if (id === '' || id.length > LONGEST_ID || event === '') {
       throw new DomainError('VALIDATION_FAILED', 'The headers X-GitHub-Delivery and X-GitHub-Event are needed.');
     }
-    await this.deliveries.take(sender, { id, event, payload: parse(body) });
+    await this.deliveries.take(sender, { id, event, payload: deliveredObject(body) });
   }
 
   /** Checks the signature before anything of the body is read. */
@@ -57,23 +55,6 @@ export class GitHubWebhooksController {
   }
 }
 
-/** Whether `X-Hub-Signature-256` was made of these bytes with this secret; takes the same time for any answer. */
-function isSignedWith(secret: string, body: Buffer, header: string | undefined): boolean {
-  const expected = Buffer.from(`sha256=${createHmac('sha256', secret).update(body).digest('hex')}`);
-  const given = Buffer.from(header ?? '');
-  return given.length === expected.length && timingSafeEqual(given, expected);
-}
-
 function refusalBy(secret: string | null): string {
   return secret === null ? 'no webhook secret is configured' : 'its signature is wrong';
-}
-
-function parse(body: Buffer): unknown {
-  try {
-    const payload = JSON.parse(body.toString('utf8')) as unknown;
-    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
-  } catch {
-    // The message of the parser quotes the body, so it is not passed on.
-  }
-  throw new DomainError('MALFORMED_JSON', 'The body is not a JSON object; choose application/json for the webhook.');
 }

@@ -1,10 +1,15 @@
-import type { HeadTold, HostEvent } from '../../../domain/code-host.port';
-import { at, endOfSecond, listAt, numberAt, pushedIn, textAt, timeAt } from '../../reading';
+import type { HostEvent } from '../../../domain/code-host.port';
+import {
+  branchPushed,
+  editedComment,
+  madeComment,
+  pullRequestEventsOf,
+  type ToldPullRequest,
+} from '../../forge/webhooks/told-events';
+import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import { isGitLabProgram } from '../conversation/programs';
 import { sourceBranchOf } from '../reading/merge-request';
 
-const BRANCHES = 'refs/heads/';
-const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
 /** The actions that may change whether or how a merge request can be merged. */
 const TELLING_ACTIONS = [
   ...['open', 'update', 'close', 'reopen', 'merge'],
@@ -23,7 +28,12 @@ export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: rea
     case 'note':
       return noteEvents(payload, repositoryId, bots);
     case 'push':
-      return branchEvents(payload, repositoryId);
+      return branchPushed(
+        repositoryId,
+        textAt(payload, 'ref'),
+        textAt(payload, 'after'),
+        textAt(payload, 'user_username'),
+      );
     default:
       return [];
   }
@@ -49,23 +59,28 @@ function mergeRequestEvents(payload: unknown, repositoryId: string): readonly Ho
   const number = numberAt(facts, 'iid');
   const action = textAt(facts, 'action') ?? '';
   if (number === null || !TELLING_ACTIONS.includes(action)) return [];
-  const head = headTold(payload, action);
-  return [
-    { type: 'pull_request_changed', repositoryId, number, ...(head !== null && { head }) },
-    ...labelsSet(payload, action).map((label) => ({ type: 'label_set', repositoryId, number, label }) as const),
-    ...openedEvents(payload, repositoryId, number, action),
-  ];
+  const [changed, ...opened] = pullRequestEventsOf({
+    ...{ repositoryId, number, did: whatWasDone(payload, action) },
+    // An update with `oldrev` is a push.
+    isPush: action === 'update' && textAt(facts, 'oldrev') !== null,
+    sha: textAt(facts, 'last_commit', 'id'),
+    base: textAt(facts, 'target_branch'),
+    headBranch: sourceBranchOf(facts),
+    isOpen: textAt(facts, 'state') === 'opened',
+    createdAt: timeAt(facts, 'created_at'),
+    updatedAt: timeAt(facts, 'updated_at'),
+    sender: senderOf(payload),
+  });
+  const labels = labelsSet(payload, action).map(
+    (label) => ({ type: 'label_set', repositoryId, number, label }) as const,
+  );
+  return [changed!, ...labels, ...opened];
 }
 
-/** An update with `oldrev` is a push. Who opens a merge request vouches for nothing, but nobody asked before. */
-function headTold(payload: unknown, action: string): HeadTold | null {
-  const facts = at(payload, 'object_attributes');
-  const sha = textAt(facts, 'last_commit', 'id');
-  const isOpened = action === 'open';
-  const told = timeAt(facts, isOpened ? 'created_at' : 'updated_at');
-  if (sha === null || told === null) return null;
-  const isPush = isOpened || (action === 'update' && textAt(facts, 'oldrev') !== null);
-  return { sha, since: isOpened ? told.getTime() : endOfSecond(told), pushedBy: isPush ? senderOf(payload) : null };
+function whatWasDone(payload: unknown, action: string): ToldPullRequest['did'] {
+  if (action === 'open') return 'opened';
+  if (action === 'reopen') return 'reopened';
+  return action === 'update' && at(payload, 'changes', 'target_branch') !== undefined ? 'turned' : 'something else';
 }
 
 function labelsSet(payload: unknown, action: string): readonly string[] {
@@ -76,16 +91,6 @@ function labelsSet(payload: unknown, action: string): readonly string[] {
   if (action === 'open') return titlesAt('labels');
   const before = titlesAt('changes', 'labels', 'previous');
   return titlesAt('changes', 'labels', 'current').filter((title) => !before.includes(title));
-}
-
-function openedEvents(payload: unknown, repositoryId: string, number: number, action: string): readonly HostEvent[] {
-  const isTurned = action === 'update' && at(payload, 'changes', 'target_branch') !== undefined;
-  if (action !== 'open' && action !== 'reopen' && !isTurned) return [];
-  const facts = at(payload, 'object_attributes');
-  const base = textAt(facts, 'target_branch');
-  const openedAt = timeAt(facts, 'updated_at')?.getTime();
-  if (base === null || openedAt === undefined || textAt(facts, 'state') !== 'opened') return [];
-  return [{ type: 'pull_request_opened', repositoryId, number, base, headBranch: sourceBranchOf(facts), openedAt }];
 }
 
 /** What the host itself notes is no comment. Older versions say nothing of an action, and tell only of new ones. */
@@ -99,26 +104,14 @@ function noteEvents(payload: unknown, repositoryId: string, bots: readonly strin
   const body = textAt(note, 'note') ?? '';
   const isBot = isGitLabProgram(sender, bots);
   const comment = { repositoryId, number, author: sender, commentId: String(id), isBot, body } as const;
-  if (textAt(note, 'action') !== 'update') {
-    // Without its time it is older than any head, and whoever wrote it is asked again.
-    return [{ type: 'comment_made', ...comment, writtenAt: timeAt(note, 'created_at')?.getTime() ?? 0 }];
-  }
-  const editedAt = timeAt(note, 'updated_at')?.getTime();
-  if (editedAt === undefined || !TICKED.test(body)) return [];
-  return [{ type: 'comment_edited', ...comment, editor: sender, before: null, editedAt }];
+  if (textAt(note, 'action') !== 'update') return [madeComment(comment, timeAt(note, 'created_at'))];
+  return editedComment({ ...comment, editor: sender, before: null }, timeAt(note, 'updated_at'));
 }
 
 /** The host names the author of a note by number only: another one than the sender has no login here. */
 function isByItsSender(payload: unknown): boolean {
   const [author, sender] = [numberAt(payload, 'object_attributes', 'author_id'), numberAt(payload, 'user', 'id')];
   return author === null || sender === null || author === sender;
-}
-
-function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
-  const ref = textAt(payload, 'ref') ?? '';
-  if (!ref.startsWith(BRANCHES)) return [];
-  const pushed = pushedIn(textAt(payload, 'after'), textAt(payload, 'user_username'));
-  return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length), ...pushed }];
 }
 
 function senderOf(payload: unknown): string | null {

@@ -1,0 +1,74 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import type { Request } from 'express';
+import { type HostEvent, HostInbox } from '../../../domain/code-host.port';
+import { DomainError } from '../../../platform/errors/domain-error';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import { type RegisteredRepository, RepositoryIdentities } from '../../repository-identities';
+import type { RepositoryPath } from '../../repository-path';
+
+/** A delivery that proved where it comes from. */
+export interface ProvenDelivery {
+  readonly host: string;
+  /** The same when it is delivered again. */
+  readonly id: string;
+  /** `<owner>/<name>`; null: the delivery names no repository. */
+  readonly path: string | null;
+  /** The number that the host gives the repository. */
+  readonly hostId: number | null;
+}
+
+/** Whom a delivery is about: our rows of the repository that it names. */
+interface DeliveredTo {
+  readonly named: RepositoryPath;
+  readonly repositories: readonly RegisteredRepository[];
+}
+
+/** Stores the host events of deliveries before the code host is answered. */
+@Injectable()
+export class HostDeliveries {
+  constructor(
+    private readonly identities: RepositoryIdentities,
+    private readonly inbox: HostInbox,
+  ) {}
+
+  /** Null: it names no repository, and has no events. */
+  async store(
+    { host, id, path, hostId }: ProvenDelivery,
+    eventsFor: (repository: RegisteredRepository) => readonly HostEvent[] | Promise<readonly HostEvent[]>,
+  ): Promise<DeliveredTo | null> {
+    const named = parseRepositoryPath(path ?? '');
+    if (named === null) return null;
+    const found = { ...named, hostId: hostId === null ? null : String(hostId) };
+    const repositories = await this.identities.rowsOf(host, found);
+    const events: HostEvent[] = [];
+    for (const repository of repositories) events.push(...(await eventsFor(repository)));
+    for (const [index, one] of events.entries()) {
+      await this.inbox.append(host, index === 0 ? id : `${id}/${index}`, one);
+    }
+    return { named, repositories };
+  }
+}
+
+/** The bytes of a request; none where it has no body. */
+export function bytesOf({ body }: Pick<Request, 'body'>): Buffer {
+  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+}
+
+/** Whether the signature (hex, behind `sha256=` or alone) was made of these bytes with this secret; takes the same time for any answer. */
+export function isSignedWith(secret: string, body: Buffer, header: string | undefined): boolean {
+  const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
+  const given = Buffer.from((header ?? '').replace(/^sha256=/, ''));
+  return given.length === expected.length && timingSafeEqual(given, expected);
+}
+
+/** Throws DomainError for everything but an object. */
+export function deliveredObject(body: Buffer): unknown {
+  try {
+    const payload = JSON.parse(body.toString('utf8')) as unknown;
+    if (typeof payload === 'object' && payload !== null && !Array.isArray(payload)) return payload;
+  } catch {
+    // The message of the parser quotes the body, so it is not passed on.
+  }
+  throw new DomainError('MALFORMED_JSON', 'The body is not a JSON object; choose application/json for the webhook.');
+}
