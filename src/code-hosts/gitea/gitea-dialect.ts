@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock/clock';
+import { HostConversation } from '../forge/conversation/host-conversation';
 import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
+import type { Registered } from '../forge/reading/require-same';
 import { textAt } from '../reading';
-import type { RepositoryIdentities } from '../repository-identities';
 import type { RepositoryPath } from '../repository-path';
 import type { GiteaApi } from './client/gitea-api';
-import { GiteaConversation } from './conversation/gitea-conversation';
+import { giteaCalls } from './conversation/gitea-conversation';
 import { GiteaLanding } from './landing/gitea-landing';
 import { stopGiteaJobs } from './landing/stop-jobs';
 import { readWorkflowProgress } from './reading/ci-progress';
@@ -15,8 +16,7 @@ export interface GiteaDialectParts {
   readonly api: GiteaApi;
   readonly byGit: ByGit;
   readonly clock: Clock;
-  /** Null: nothing is registered. */
-  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly identities: Registered;
   /** Logins, in lower case, of accounts that are programs. */
   readonly bots: readonly string[];
   readonly hostMerges: boolean;
@@ -25,9 +25,10 @@ export interface GiteaDialectParts {
 /** Gitea and Forgejo. */
 export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }: GiteaDialectParts): HostDialect {
   const reader = new GiteaPullRequests({ api, clock, identities });
-  const landing = new GiteaLanding({ api, clock, byGit, reader, hostMerges });
+  const conversation = new HostConversation(giteaCalls(api, bots, clock));
+  const landing = new GiteaLanding({ api, clock, byGit, reader, hostMerges, conversation });
   return {
-    conversation: new GiteaConversation(api, bots, clock),
+    conversation,
     tellsMerges: false,
     isName: isGiteaName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'full_name'),

@@ -1,15 +1,7 @@
-import type { HostRepository } from '../../domain/code-host.port';
 import { type Clock, SystemClock } from '../../platform/clock/clock';
+import { HostPreparation, NEVER_POLLED } from '../forge/host-preparation';
+import { leftToDo, type Preparation, type PreparationWanted, wasSo } from '../preparation';
 import { at, listAt, numberAt, textAt } from '../reading';
-import {
-  leftToDo,
-  NothingToPrepare,
-  type Preparation,
-  type PreparationWanted,
-  submitLabelOf,
-  wasSo,
-  whyNoWebhook,
-} from '../preparation';
 import { TokenGate } from '../token-gate';
 import { GiteaApi } from './client/gitea-api';
 import { ruleNameOf } from './reading/branch-demands';
@@ -21,10 +13,6 @@ export const HOOK_EVENTS = [
   ...['push', 'create', 'delete', 'pull_request', 'status'],
   ...['action_run_success', 'action_run_failure', 'action_run_recover'],
 ];
-/** Nothing is polled here. */
-const NEVER = 0;
-const LABEL_COLOR = '#1d76db';
-
 /**
  * Does what a repository of Gitea or Forgejo needs before its first merge: the webhook, that pull requests may be marked as
  * merged, who may push, and the label that submits. What was done already stays as it is, so it can be run again. Throws
@@ -34,47 +22,35 @@ export function prepareRepository(
   wanted: PreparationWanted,
   clock: Clock = new SystemClock(),
 ): Promise<readonly Preparation[]> {
-  const { host, apiUrl, token, webhookSecret } = readGiteaSettings({ ...wanted.config, pollSeconds: NEVER });
-  const api = new GiteaApi({ host, apiUrl, token, clock, gate: new TokenGate(host, clock) });
-  return new RepositoryPreparation(api, wanted, webhookSecret).run();
+  const settings = readGiteaSettings({ ...wanted.config, pollSeconds: NEVER_POLLED });
+  const api = new GiteaApi({ ...settings, clock, gate: new TokenGate(settings.host, clock) });
+  return new RepositoryPreparation(api, wanted, settings.webhookSecret).run();
 }
 
-class RepositoryPreparation {
-  private readonly repository: HostRepository;
-
+class RepositoryPreparation extends HostPreparation<GiteaApi> {
   constructor(
-    private readonly api: GiteaApi,
-    private readonly wanted: PreparationWanted,
+    api: GiteaApi,
+    wanted: PreparationWanted,
     private readonly webhookSecret: string | null,
   ) {
-    this.repository = { id: '', host: api.host, ...wanted.repository };
+    super(api, wanted, webhookSecret !== null, 'pull request');
   }
 
-  async run(): Promise<readonly Preparation[]> {
-    const { owner, name } = this.repository;
-    const seen = await this.api.findRepository(this.repository);
-    if (seen === null)
-      throw new NothingToPrepare(`${this.api.host} has no ${owner}/${name} that the service can see under that name.`);
-    const branch = this.wanted.branch ?? textAt(seen, 'default_branch') ?? 'main';
-    return [
-      await this.prepareWebhook(),
-      await this.allowMarks(),
-      await this.preparePushes(branch),
-      await this.prepareMerges(branch),
-      await this.prepareLabel(),
-    ];
+  protected async prepareBranch(branch: string): Promise<readonly Preparation[]> {
+    return [await this.allowMarks(), await this.preparePushes(branch), await this.prepareMerges(branch)];
   }
 
-  private async prepareWebhook(): Promise<Preparation> {
-    const { publicUrl, config } = this.wanted;
-    const url = `${publicUrl}/webhooks/gitea/${config.host}`;
-    const byHand = `Add a webhook to ${url} in the settings of the repository.`;
-    const none = whyNoWebhook(publicUrl, this.webhookSecret !== null);
-    if (none !== null) return none;
-    const hooks = await this.api.askAll(this.repository, 'hooks');
-    if (hooks.type === 'refused') return leftToDo(`the webhook: ${hooks.message}`, byHand);
+  protected urlOf(hook: unknown): string | null {
+    return textAt(hook, 'config', 'url');
+  }
+
+  protected addByHand(url: string): string {
+    return `Add a webhook to ${url} in the settings of the repository.`;
+  }
+
+  protected setWebhook(url: string, known: unknown): Promise<Preparation> {
+    const byHand = this.addByHand(url);
     const settings = { url, content_type: 'json', secret: this.webhookSecret };
-    const known = listAt(hooks.body).find((one) => textAt(one, 'config', 'url') === url);
     const id = numberAt(known, 'id');
     const body = { active: true, events: HOOK_EVENTS, config: settings };
     // The server does not show the secret, so that of a known one is set again: it may be another.
@@ -162,24 +138,6 @@ class RepositoryPreparation {
     const what = `${isLimited ? '' : 'only '}${[...listed, ...missing].join(', ')} may merge into ${branch} by the button`;
     const done = await this.change(what, byHand, () => this.api.ask(this.repository, 'PATCH', rule, { body }));
     return isLimited || done.outcome === 'left' ? done : { ...done, advice: withoutButton(branch) };
-  }
-
-  private async prepareLabel(): Promise<Preparation> {
-    const name = submitLabelOf(this.wanted.brand);
-    const what = `the label ${name}, which submits a pull request`;
-    const labels = await this.api.readAll(this.repository, 'labels');
-    if ((labels ?? []).some((one) => textAt(one, 'name') === name)) return wasSo(what);
-    const body = { name, color: LABEL_COLOR, description: 'Submits the pull request to the merge queue' };
-    const byHand = `Make the label ${name}, if people are to submit by it.`;
-    return this.change(what, byHand, () => this.api.ask(this.repository, 'POST', 'labels', { body }));
-  }
-
-  private async change(what: string, byHand: string, ask: () => ReturnType<GiteaApi['ask']>): Promise<Preparation> {
-    if (this.wanted.isDryRun) return { outcome: 'to do', what, advice: null };
-    const answer = await ask();
-    return answer.type === 'answered'
-      ? { outcome: 'done', what, advice: null }
-      : leftToDo(`${what}: ${answer.message}`, byHand);
   }
 }
 

@@ -1,10 +1,11 @@
 import type { Clock } from '../../platform/clock/clock';
+import { HostConversation } from '../forge/conversation/host-conversation';
 import { type ByGit, confirmedByGit, type HostDialect } from '../forge/dialect-host';
+import type { Registered } from '../forge/reading/require-same';
 import { textAt } from '../reading';
-import type { RepositoryIdentities } from '../repository-identities';
 import type { RepositoryPath } from '../repository-path';
 import type { GitLabApi } from './client/gitlab-api';
-import { GitLabConversation } from './conversation/gitlab-conversation';
+import { gitLabCalls } from './conversation/gitlab-conversation';
 import { GitLabLanding } from './landing/gitlab-landing';
 import { stopGitLabPipelines } from './landing/stop-jobs';
 import { readPipelineProgress } from './reading/ci-progress';
@@ -16,8 +17,7 @@ export interface GitLabDialectParts {
   readonly api: GitLabApi;
   readonly byGit: ByGit;
   readonly clock: Clock;
-  /** Null: nothing is registered. */
-  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly identities: Registered;
   /** Logins, in lower case, of accounts that are programs. */
   readonly bots: readonly string[];
   readonly closesWhatLanded: boolean;
@@ -26,9 +26,10 @@ export interface GitLabDialectParts {
 export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
   const { api, byGit, clock, identities, bots, closesWhatLanded } = parts;
   const reader = new MergeRequests({ api, clock, identities, closesWhatLanded });
-  const landing = new GitLabLanding({ api, clock, byGit, reader, closesWhatLanded });
+  const conversation = new HostConversation(gitLabCalls(api, bots, clock));
+  const landing = new GitLabLanding({ api, clock, byGit, reader, closesWhatLanded, conversation });
   return {
-    conversation: new GitLabConversation(api, bots, clock),
+    conversation,
     tellsMerges: false,
     isName: isGitLabName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'path_with_namespace'),

@@ -1,25 +1,13 @@
-import type { HostRepository } from '../../domain/code-host.port';
 import { type Clock, SystemClock } from '../../platform/clock/clock';
+import { HostPreparation, NEVER_POLLED } from '../forge/host-preparation';
+import { leftToDo, type Preparation, type PreparationWanted, wasSo } from '../preparation';
 import { at, listAt, numberAt, textAt } from '../reading';
-import {
-  leftToDo,
-  NothingToPrepare,
-  type Preparation,
-  type PreparationWanted,
-  submitLabelOf,
-  wasSo,
-  whyNoWebhook,
-} from '../preparation';
 import { TokenGate } from '../token-gate';
-import type { HostAnswer } from '../forge/client/host-answer';
 import { GitLabApi } from './client/gitlab-api';
 import { PRIVATE_ADDRESSES, TRIGGERS } from './doctor/examined-webhook';
 import { type GitLabSettings, readGitLabSettings } from './gitlab-settings';
 import { matchesProtection, roleLevelIn, whoMay } from './reading/protected-branches';
 
-/** Nothing is polled here. */
-const NEVER = 0;
-const LABEL_COLOR = '#1d76db';
 const PUSHERS = 'push_access_levels';
 const NAMES_NO_USERS = 'this plan of GitLab names no single users';
 
@@ -32,9 +20,8 @@ export function prepareProject(
   wanted: PreparationWanted,
   clock: Clock = new SystemClock(),
 ): Promise<readonly Preparation[]> {
-  const settings = readGitLabSettings({ ...wanted.config, pollSeconds: NEVER });
-  const { host, apiUrl, token } = settings;
-  const api = new GitLabApi({ host, apiUrl, token, clock, gate: new TokenGate(host, clock) });
+  const settings = readGitLabSettings({ ...wanted.config, pollSeconds: NEVER_POLLED });
+  const api = new GitLabApi({ ...settings, clock, gate: new TokenGate(settings.host, clock) });
   return new ProjectPreparation(api, wanted, settings).run();
 }
 
@@ -45,41 +32,27 @@ interface Self {
   readonly level: number;
 }
 
-class ProjectPreparation {
-  private readonly project: HostRepository;
-
+class ProjectPreparation extends HostPreparation<GitLabApi> {
   constructor(
-    private readonly api: GitLabApi,
-    private readonly wanted: PreparationWanted,
+    api: GitLabApi,
+    wanted: PreparationWanted,
     private readonly settings: Pick<GitLabSettings, 'webhookSecret' | 'webhookKey'>,
   ) {
-    this.project = { id: '', host: api.host, ...wanted.repository };
+    super(api, wanted, settings.webhookSecret !== null || settings.webhookKey !== null, 'merge request');
   }
 
-  async run(): Promise<readonly Preparation[]> {
-    const { owner, name } = this.project;
-    const seen = await this.api.findRepository(this.project);
-    if (seen === null)
-      throw new NothingToPrepare(`${this.api.host} has no ${owner}/${name} that the service can see under that name.`);
-    const branch = this.wanted.branch ?? textAt(seen, 'default_branch') ?? 'main';
-    const user = await this.api.askServer('GET', '/user');
-    const body = user.type === 'answered' ? user.body : null;
-    const login = textAt(body, 'username') ?? 'the user of the service';
-    const self = { login, userId: numberAt(body, 'id'), level: roleLevelIn(seen) };
-    return [await this.prepareWebhook(), ...(await this.prepareBranches(branch, self)), await this.prepareLabel()];
+  protected urlOf(hook: unknown): string | null {
+    return textAt(hook, 'url');
   }
 
-  private async prepareWebhook(): Promise<Preparation> {
-    const { publicUrl, config } = this.wanted;
-    const { webhookSecret, webhookKey } = this.settings;
-    const none = whyNoWebhook(publicUrl, webhookSecret !== null || webhookKey !== null);
-    if (none !== null) return none;
-    const url = `${publicUrl}/webhooks/gitlab/${config.host}`;
+  protected addByHand(url: string): string {
     const names = Object.values(TRIGGERS).join(', ');
-    const byHand = `Add a webhook to ${url} in the settings of the project: ${names}. ${PRIVATE_ADDRESSES}`;
-    const hooks = await this.api.askAll(this.project, 'hooks');
-    if (hooks.type === 'refused') return leftToDo(`the webhook: ${hooks.message}`, byHand);
-    const known = listAt(hooks.body).find((one) => textAt(one, 'url') === url);
+    return `Add a webhook to ${url} in the settings of the project: ${names}. ${PRIVATE_ADDRESSES}`;
+  }
+
+  protected async setWebhook(url: string, known: unknown): Promise<Preparation> {
+    const { webhookSecret } = this.settings;
+    const byHand = this.addByHand(url);
     // The host makes such a key itself, and shows it nowhere but on the page of the webhook.
     if (webhookSecret === null) {
       if (known !== undefined) return wasSo(`a webhook to ${url}, whose signing token GitLab does not show`);
@@ -89,10 +62,12 @@ class ProjectPreparation {
     const body = { url, token: webhookSecret, ...on };
     const id = numberAt(known, 'id');
     if (id === null)
-      return this.change(`a webhook to ${url}`, byHand, () => this.api.ask(this.project, 'POST', 'hooks', { body }));
+      return this.change(`a webhook to ${url}`, byHand, () => this.api.ask(this.repository, 'POST', 'hooks', { body }));
     // The host does not show the secret, so that of a known one is set again: it may be another.
     const what = `the webhook to ${url} tells what it must, with the secret of the service`;
-    const changed = await this.change(what, byHand, () => this.api.ask(this.project, 'PUT', `hooks/${id}`, { body }));
+    const changed = await this.change(what, byHand, () =>
+      this.api.ask(this.repository, 'PUT', `hooks/${id}`, { body }),
+    );
     const alert = textAt(known, 'alert_status');
     const isOff = alert === 'disabled' || alert === 'temporarily_disabled';
     if (!isOff || changed.outcome === 'left') return changed;
@@ -100,8 +75,12 @@ class ProjectPreparation {
     return leftToDo(off, `Test it on its page, which switches it on. ${PRIVATE_ADDRESSES}`);
   }
 
-  private async prepareBranches(branch: string, self: Self): Promise<readonly Preparation[]> {
-    const rules = await this.api.askAll(this.project, 'protected_branches');
+  protected async prepareBranch(branch: string, seen: unknown): Promise<readonly Preparation[]> {
+    const user = await this.api.askServer('GET', '/user');
+    const body = user.type === 'answered' ? user.body : null;
+    const login = textAt(body, 'username') ?? 'the user of the service';
+    const self = { login, userId: numberAt(body, 'id'), level: roleLevelIn(seen) };
+    const rules = await this.api.askAll(this.repository, 'protected_branches');
     if (rules.type === 'refused')
       return [leftToDo(`who may push to ${branch}: ${rules.message}`, letPush(branch, self))];
     return [
@@ -122,7 +101,7 @@ class ProjectPreparation {
     return this.change(
       what,
       byHand,
-      () => this.api.ask(this.project, 'PATCH', path, { body }),
+      () => this.api.ask(this.repository, 'PATCH', path, { body }),
       // A plan that names no users may leave out what it does not know.
       (changed) =>
         whoMay([changed], PUSHERS, self) === 'yes'
@@ -139,7 +118,7 @@ class ProjectPreparation {
     }
     const alone = `a rule for ${branch}, by which only ${login} pushes to it`;
     const byHand = `Protect ${branch}, with ${login} in "Allowed to push and merge": Settings, Repository, Protected branches.`;
-    const made = (body: object) => this.api.ask(this.project, 'POST', 'protected_branches', { body });
+    const made = (body: object) => this.api.ask(this.repository, 'POST', 'protected_branches', { body });
     return this.change(
       alone,
       byHand,
@@ -156,30 +135,6 @@ class ProjectPreparation {
         return isAlone ? null : { outcome: 'done', what: roles, advice: null };
       },
     );
-  }
-
-  private async prepareLabel(): Promise<Preparation> {
-    const name = submitLabelOf(this.wanted.brand);
-    const what = `the label ${name}, which submits a merge request`;
-    const byHand = `Make the label ${name}, if people are to submit by it.`;
-    const labels = await this.api.askAll(this.project, 'labels');
-    if (labels.type === 'refused') return leftToDo(`${what}: ${labels.message}`, byHand);
-    if (listAt(labels.body).some((one) => textAt(one, 'name') === name)) return wasSo(what);
-    const body = { name, color: LABEL_COLOR, description: 'Submits the merge request to the merge queue' };
-    return this.change(what, byHand, () => this.api.ask(this.project, 'POST', 'labels', { body }));
-  }
-
-  /** `flawOf`: what the answer does not have of what was asked for; null: nothing. */
-  private async change(
-    what: string,
-    byHand: string,
-    ask: () => Promise<HostAnswer>,
-    flawOf: (body: unknown) => Preparation | null = () => null,
-  ): Promise<Preparation> {
-    if (this.wanted.isDryRun) return { outcome: 'to do', what, advice: null };
-    const answer = await ask();
-    if (answer.type === 'refused') return leftToDo(`${what}: ${answer.message}`, byHand);
-    return flawOf(answer.body) ?? { outcome: 'done', what, advice: null };
   }
 }
 

@@ -1,5 +1,6 @@
 import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port';
-import { numberAt, textAt, timeAt } from '../../reading';
+import { labelEventOf, writtenCommentIn } from '../../forge/conversation/written';
+import { textAt } from '../../reading';
 
 /** The host's own program that runs workflows. */
 const ACTIONS = ['gitea-actions', 'forgejo-actions'];
@@ -11,27 +12,17 @@ export function isProgram(login: string, bots: readonly string[]): boolean {
 
 /** A comment under a pull request; null for one under an issue, or where something is missing. */
 export function giteaCommentIn(body: unknown, bots: readonly string[]): WrittenComment | null {
-  const id = numberAt(body, 'id');
   const number = Number(/\/pulls\/(\d+)/.exec(textAt(body, 'pull_request_url') ?? '')?.[1]);
-  const author = textAt(body, 'user', 'login');
-  const writtenAt = timeAt(body, 'created_at');
-  if (id === null || Number.isNaN(number) || author === null || writtenAt === null) return null;
-  return {
-    ...{ number, author, writtenAt },
-    id: String(id),
-    isBot: isProgram(author, bots),
-    body: textAt(body, 'body') ?? '',
-    changedAt: timeAt(body, 'updated_at') ?? writtenAt,
-  };
+  return writtenCommentIn(body, number, doerIn(body, bots));
 }
 
 /** Of the timeline of a pull request; null for everything else that stands there. A label that was set has the text `1`. */
 export function timelineEventIn(body: unknown, number: number, bots: readonly string[]): LabelEvent | null {
-  const id = numberAt(body, 'id');
-  const label = textAt(body, 'label', 'name');
-  const at = timeAt(body, 'created_at');
-  if (textAt(body, 'type') !== 'label' || id === null || label === null || at === null) return null;
-  const actor = textAt(body, 'user', 'login') ?? 'ghost';
-  const type = textAt(body, 'body') === '1' ? 'set' : 'removed';
-  return { id: String(id), number, type, label, actor, isBot: isProgram(actor, bots), at };
+  if (textAt(body, 'type') !== 'label') return null;
+  return labelEventOf(body, number, textAt(body, 'body') === '1' ? 'set' : 'removed', doerIn(body, bots));
+}
+
+function doerIn(body: unknown, bots: readonly string[]) {
+  const login = textAt(body, 'user', 'login');
+  return { login, isBot: isProgram(login ?? '', bots) };
 }

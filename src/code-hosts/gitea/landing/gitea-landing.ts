@@ -6,26 +6,22 @@ import type {
   LandOutcome,
   PullRequestAtHead,
 } from '../../../domain/code-host.port';
-import type { Clock } from '../../../platform/clock/clock';
 import { mergeMessageOf } from '../../git/commit-objects';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { squashOf } from '../../git/squash-message';
 import { tryToShow } from '../../shown-as-merged';
 import { at, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
-import type { GiteaApi } from '../client/gitea-api';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { objectionToPullRequest, objectionToRun } from './landing-objections';
 import { mergeByCall } from './merge-call';
-import { MergeMarks } from './merge-marks';
+import { MergeMarks, type MergeMarksParts } from './merge-marks';
 import { passOwnStatuses } from './own-statuses';
 
 /** After a refused push the merge call is used for so long. Then a push is tried again, as people may have allowed it. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 
-export interface GiteaLandingParts extends Pick<OneByOne, 'byGit'> {
-  readonly api: GiteaApi;
-  readonly clock: Clock;
+export interface GiteaLandingParts extends MergeMarksParts {
   readonly reader: GiteaPullRequests;
   readonly hostMerges: boolean;
 }
@@ -40,8 +36,8 @@ export class GiteaLanding {
   private readonly marks: MergeMarks;
 
   constructor(private readonly parts: GiteaLandingParts) {
-    const { api, byGit, reader, clock } = parts;
-    this.marks = new MergeMarks({ api, clock, byGit });
+    const { api, byGit, reader } = parts;
+    this.marks = new MergeMarks(parts);
     this.oneByOne = {
       ...{ host: api.host, byGit },
       mergedAs: async ({ repository }, number) => {

@@ -1,7 +1,12 @@
 import { Logger } from '@nestjs/common';
-import { type HostRepository, HostUnavailable, type MergedPullRequest } from '../../../domain/code-host.port';
+import {
+  type HostRepository,
+  HostUnavailable,
+  type MergedPullRequest,
+  type PullRequestConversation,
+} from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { at, listAt, textAt } from '../../reading';
+import { at, textAt } from '../../reading';
 import type { HostRefusal } from '../../forge/client/host-answer';
 import { BoundedMap } from '../../bounded-map';
 import { repositoryKey } from '../../repository-path';
@@ -26,6 +31,7 @@ interface Marked {
 
 export interface MergeMarksParts extends HeadBranchParts {
   readonly clock: Clock;
+  readonly conversation: Pick<PullRequestConversation, 'reply'>;
 }
 
 /** After a push of the tested commits: sees to it that the host shows every pull request as merged. Nothing waits for that. */
@@ -119,11 +125,8 @@ export class MergeMarks {
     { message }: HostRefusal,
   ): Promise<void> {
     const marker = `<!-- merged as ${commit} -->`;
-    const comments = await this.api.read(repository, `issues/${number}/comments`);
-    if (!listAt(comments?.body).some((one) => textAt(one, 'body')?.includes(marker) === true)) {
-      const words = `Merged into \`${targetBranch}\` as ${commit}. The host did not take the mark that it is merged (${message}), so it is closed.`;
-      await this.api.ask(repository, 'POST', `issues/${number}/comments`, { body: { body: `${words}\n\n${marker}` } });
-    }
+    const words = `Merged into \`${targetBranch}\` as ${commit}. The host did not take the mark that it is merged (${message}), so it is closed.`;
+    await this.parts.conversation.reply(repository, number, marker, `${words}\n\n${marker}`);
     const answer = await this.api.ask(repository, 'PATCH', `pulls/${number}`, { body: { state: 'closed' } });
     if (answer.type === 'refused') this.note(number, answer.message);
   }

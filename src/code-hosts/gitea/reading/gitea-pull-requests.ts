@@ -1,14 +1,8 @@
-import {
-  type HostRepository,
-  HostUnavailable,
-  type PullRequestObservation,
-  type StatusReport,
-} from '../../../domain/code-host.port';
+import type { HostRepository, PullRequestObservation, StatusReport } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { GiteaApi } from '../client/gitea-api';
-import { numberAt, textAt, unreadable } from '../../reading';
-import type { RepositoryIdentities } from '../../repository-identities';
+import { at, numberAt, textAt, unreadable } from '../../reading';
+import { type Registered, requireSameRepository } from '../../forge/reading/require-same';
 import { repositoryKey } from '../../repository-path';
 import { addressIn } from './job-address';
 import { reportsByName } from './job-verdicts';
@@ -30,8 +24,7 @@ export interface SeenPullRequest extends PullRequestObservation {
 export interface GiteaPullRequestsParts {
   readonly api: GiteaApi;
   readonly clock: Clock;
-  /** Null: no repository is registered, so that any is meant. */
-  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly identities: Registered;
 }
 
 /**
@@ -58,11 +51,12 @@ export class GiteaPullRequests {
     landsBy: LandingMeans,
     demands?: ProtectionDemands,
   ): Promise<SeenPullRequest | null> {
-    const { api, clock } = this.parts;
+    const { api, clock, identities } = this.parts;
     const observedAt = clock.now();
     const answer = await api.read(repository, `pulls/${number}`);
     if (answer === null) return null;
-    await this.requireSame(repository, answer.body);
+    const home = at(answer.body, 'base', 'repo');
+    await requireSameRepository(identities, repository, textAt(home, 'full_name'), () => numberAt(home, 'id'));
     const read = giteaPullRequestIn(answer.body, observedAt);
     if (read === null)
       throw unreadable(api.host, `pull request ${number}`, `without ${missingInPullRequest(answer.body)}`);
@@ -148,18 +142,6 @@ export class GiteaPullRequests {
   /** What nobody may guess: an answer without it must not look as if nothing was demanded. */
   private requireField(missing: string | null, what: string): void {
     if (missing !== null) throw unreadable(this.parts.api.host, what, `without ${missing}`);
-  }
-
-  /** Throws HostUnavailable when another repository than the registered one has the name now. */
-  private async requireSame({ id, owner, name }: HostRepository, body: unknown): Promise<void> {
-    const { api, identities } = this.parts;
-    const hostId = numberAt(body, 'base', 'repo', 'id');
-    const named = parseRepositoryPath(textAt(body, 'base', 'repo', 'full_name') ?? '');
-    if (identities === null || hostId === null || named === null) return;
-    if (await identities.isSame(id, { ...named, hostId: String(hostId) })) return;
-    const what = `${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
-    const wayOut = 'Register the one that is meant, or give the registered one its name back';
-    throw new HostUnavailable(api.host, 'another_repository', `${api.host}: ${what}. ${wayOut}`);
   }
 }
 

@@ -1,4 +1,6 @@
-import type { HostState, HostRepository, PullRequestTraits } from '../../../domain/code-host.port';
+import type { HostRepository } from '../../../domain/code-host.port';
+import type { OpenPullRequests } from '../../forge/dialect-host';
+import { openAmong } from '../../forge/reading/open-among';
 import { numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf, giteaPullRequestIn } from './pull-request';
@@ -7,31 +9,19 @@ import { giteaHeadBranchOf, giteaPullRequestIn } from './pull-request';
 const CLOSED_PAGES = 2;
 const NEVER = new Date(0);
 
-interface Seen extends PullRequestTraits {
-  readonly head: string;
-}
-
-/** The pull requests that are open, of those asked for: pages of the list until all of them are found. */
-export async function readOpenPullRequests(
+export function readOpenPullRequests(
   api: GiteaApi,
   repository: HostRepository,
   numbers: readonly number[],
-): Promise<Pick<HostState, 'pullRequestHeads' | 'pullRequestTraits'>> {
-  const missing = new Set(numbers);
-  const found = new Map<number, Seen>();
-  for (let page = 1; missing.size > 0; page++) {
+): Promise<OpenPullRequests> {
+  return openAmong(numbers, async (page) => {
     const answer = await api.readPage(repository, 'pulls', page, { state: 'open', sort: 'recentupdate' });
-    for (const one of answer?.items ?? []) {
+    const items = (answer?.items ?? []).map((one) => {
       const seen = giteaPullRequestIn(one, NEVER);
-      if (seen === null || seen.base === null || !missing.delete(seen.number)) continue;
-      found.set(seen.number, { head: seen.head, base: seen.base, draft: seen.draft });
-    }
-    if (answer?.hasMore !== true) break;
-  }
-  return {
-    pullRequestHeads: new Map(numbers.map((number) => [number, found.get(number)?.head ?? null])),
-    pullRequestTraits: new Map([...found].map(([number, { base, draft }]) => [number, { base, draft }])),
-  };
+      return seen?.base == null ? null : { ...seen, base: seen.base };
+    });
+    return { items, hasMore: answer?.hasMore === true };
+  });
 }
 
 /** Numbers of the pull requests with that head branch, open ones first, newest first. Servers cannot be asked by branch. */

@@ -6,7 +6,8 @@ import type {
   Permission,
   WrittenComment,
 } from '../../../domain/code-host.port';
-import { listAt, numberAt, textAt, timeAt, unlessTooLong } from '../../reading';
+import { labelEventOf } from '../../forge/conversation/written';
+import { listAt, numberAt, textAt, unlessTooLong } from '../../reading';
 import type { Clock } from '../../../platform/clock/clock';
 import { repositoryKey } from '../../repository-path';
 import { SettledReadings } from '../../settled-readings';
@@ -100,13 +101,9 @@ export class GitLabPeople implements HostPeople {
   }
 
   private labelEventIn(row: unknown, number: number): LabelEvent | null {
-    const id = numberAt(row, 'id');
-    const label = textAt(row, 'label', 'name');
-    const when = timeAt(row, 'created_at');
-    if (id === null || label === null || when === null) return null;
-    const actor = textAt(row, 'user', 'username') ?? 'ghost';
+    const login = textAt(row, 'user', 'username');
     const type = textAt(row, 'action') === 'add' ? 'set' : 'removed';
-    return { id: String(id), number, type, label, actor, isBot: isGitLabProgram(actor, this.bots), at: when };
+    return labelEventOf(row, number, type, { login, isBot: isGitLabProgram(login ?? '', this.bots) });
   }
 }
 

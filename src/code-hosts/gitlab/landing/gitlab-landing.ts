@@ -7,6 +7,7 @@ import {
   type LandRefusal,
   type LandRequest,
   type PullRequestAtHead,
+  type PullRequestConversation,
 } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
 import type { Clock } from '../../../platform/clock/clock';
@@ -23,6 +24,7 @@ export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly api: GitLabApi;
   readonly clock: Clock;
   readonly reader: MergeRequests;
+  readonly conversation: Pick<PullRequestConversation, 'reply'>;
   readonly closesWhatLanded: boolean;
 }
 
@@ -107,31 +109,15 @@ export class GitLabLanding {
     repository: HostRepository,
     { number, commit, targetBranch }: MergedPullRequest,
   ): Promise<void> {
-    const { api } = this.parts;
-    if (!(await this.hasWords(repository, number, markerOf(commit)))) {
-      const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab marks no such merge request as merged, so this one is closed.`;
-      const body = { body: `${words}\n\n${markerOf(commit)}` };
-      await api.ask(repository, 'POST', `merge_requests/${number}/notes`, { body });
-    }
+    const { api, conversation } = this.parts;
+    const marker = `<!-- merged as ${commit} -->`;
+    const words = `Merged into \`${targetBranch}\` as ${commit}. GitLab marks no such merge request as merged, so this one is closed.`;
+    await conversation.reply(repository, number, marker, `${words}\n\n${marker}`);
     const closed = await api.ask(repository, 'PUT', `merge_requests/${number}`, { body: { state_event: 'close' } });
     if (closed.type === 'refused') this.note(number, closed.message);
-  }
-
-  /** Whether the service itself wrote it. */
-  private async hasWords(repository: HostRepository, number: number, marker: string): Promise<boolean> {
-    const { api } = this.parts;
-    const notes = (await api.readAll(repository, `merge_requests/${number}/notes`)) ?? [];
-    const own = await api.ownLogin();
-    return notes.some(
-      (note) => textAt(note, 'body')?.includes(marker) === true && textAt(note, 'author', 'username') === own,
-    );
   }
 
   private note(number: number, why: string): void {
     this.logger.warn(`${this.parts.api.host} does not show !${number} as merged, which has landed: ${why}`);
   }
-}
-
-function markerOf(commit: string): string {
-  return `<!-- merged as ${commit} -->`;
 }

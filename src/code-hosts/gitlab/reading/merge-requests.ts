@@ -6,9 +6,8 @@ import {
   type UnmetDemand,
 } from '../../../domain/code-host.port';
 import type { Clock } from '../../../platform/clock/clock';
-import { parseRepositoryPath } from '../../../platform/repository-name';
+import { type Registered, requireSameRepository } from '../../forge/reading/require-same';
 import { at, listAt, numberAt, textAt, unreadable } from '../../reading';
-import type { RepositoryIdentities } from '../../repository-identities';
 import type { GitLabApi } from '../client/gitlab-api';
 import { meaningOf, mergeRequestIn, type SeenMergeRequest } from './merge-request';
 import { decidingPipeline, reportsOf } from './pipelines';
@@ -16,8 +15,7 @@ import { decidingPipeline, reportsOf } from './pipelines';
 export interface MergeRequestsParts {
   readonly api: GitLabApi;
   readonly clock: Clock;
-  /** Null: no repository is registered, so that any is meant. */
-  readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
+  readonly identities: Registered;
   readonly closesWhatLanded: boolean;
 }
 
@@ -32,7 +30,7 @@ export class MergeRequests {
     targetBranch: string,
     mergeMethod?: MergeMethod,
   ): Promise<SeenMergeRequest | null> {
-    const { api, clock } = this.parts;
+    const { api, clock, identities } = this.parts;
     const observedAt = clock.now();
     const answer = await api.read(repository, `merge_requests/${number}`, { include_rebase_in_progress: true });
     if (answer === null) return null;
@@ -41,7 +39,7 @@ export class MergeRequests {
       throw new HostUnavailable(api.host, 'server_error', `${api.host} still prepares !${number}`);
     }
     if (seen === null) throw unreadable(api.host, `merge request ${number}`);
-    await this.requireSame(repository, seen);
+    await requireSameRepository(identities, repository, seen.projectPath, () => api.requireProject(repository));
     if (seen.state !== 'open' || seen.draft || seen.base !== targetBranch) return seen;
     const { unmet, approvedBy } = await this.demandedBy(repository, seen, mergeMethod);
     const known = { ...seen, ...(approvedBy.length > 0 && { approvedBy }) };
@@ -89,19 +87,6 @@ export class MergeRequests {
         unmet.push({ words: 'the end of all threads' });
     }
     return { unmet, approvedBy };
-  }
-
-  /** Throws HostUnavailable when another project than the registered one has the name now. */
-  private async requireSame(repository: HostRepository, { projectPath }: SeenMergeRequest): Promise<void> {
-    const { api, identities } = this.parts;
-    const { id, owner, name } = repository;
-    const named = parseRepositoryPath(projectPath ?? '');
-    if (identities === null || named === null) return;
-    const hostId = String(await api.requireProject(repository));
-    if (await identities.isSame(id, { ...named, hostId })) return;
-    const what = `${owner}/${name} is another project than the registered one, which was renamed, moved or deleted`;
-    const wayOut = 'Register the one that is meant, or give the registered one its path back';
-    throw new HostUnavailable(api.host, 'another_repository', `${api.host}: ${what}. ${wayOut}`);
   }
 }
 

@@ -1,0 +1,92 @@
+import type { HostRepository } from '../../domain/code-host.port';
+import { listAt, textAt } from '../reading';
+import {
+  leftToDo,
+  NothingToPrepare,
+  type Preparation,
+  type PreparationWanted,
+  submitLabelOf,
+  wasSo,
+  whyNoWebhook,
+} from '../preparation';
+import type { HostAnswer } from './client/host-answer';
+import type { TokenApi } from './client/token-api';
+
+/** Nothing is polled by a preparation. */
+export const NEVER_POLLED = 0;
+const LABEL_COLOR = '#1d76db';
+
+/** Does what a repository needs before its first merge. What was done already stays as it is, so it can be run again. */
+export abstract class HostPreparation<Api extends TokenApi> {
+  protected readonly repository: HostRepository;
+
+  constructor(
+    protected readonly api: Api,
+    protected readonly wanted: PreparationWanted,
+    /** Whether deliveries can prove themselves. */
+    private readonly hasSecret: boolean,
+    /** What people call a pull request there. */
+    private readonly request: string,
+  ) {
+    this.repository = { id: '', host: api.host, ...wanted.repository };
+  }
+
+  /** Throws HostUnavailable, NothingToPrepare. */
+  async run(): Promise<readonly Preparation[]> {
+    const { owner, name } = this.repository;
+    const seen = await this.api.findRepository(this.repository);
+    if (seen === null)
+      throw new NothingToPrepare(`${this.api.host} has no ${owner}/${name} that the service can see under that name.`);
+    const branch = this.wanted.branch ?? textAt(seen, 'default_branch') ?? 'main';
+    return [await this.prepareWebhook(), ...(await this.prepareBranch(branch, seen)), await this.prepareLabel()];
+  }
+
+  /** Who may push to the target, and what else its rules need. `seen`: the repository as the host shows it. */
+  protected abstract prepareBranch(branch: string, seen: unknown): Promise<readonly Preparation[]>;
+
+  /** `hook`: as the host lists it. */
+  protected abstract urlOf(hook: unknown): string | null;
+
+  /** What somebody does who adds the webhook to the address. */
+  protected abstract addByHand(url: string): string;
+
+  /** `known`: the webhook that is there; undefined: there is none. */
+  protected abstract setWebhook(url: string, known: unknown): Promise<Preparation>;
+
+  /** `flawOf`: what the answer does not have of what was asked for; null: nothing. */
+  protected async change(
+    what: string,
+    byHand: string,
+    ask: () => Promise<HostAnswer>,
+    flawOf: (body: unknown) => Preparation | null = () => null,
+  ): Promise<Preparation> {
+    if (this.wanted.isDryRun) return { outcome: 'to do', what, advice: null };
+    const answer = await ask();
+    if (answer.type === 'refused') return leftToDo(`${what}: ${answer.message}`, byHand);
+    return flawOf(answer.body) ?? { outcome: 'done', what, advice: null };
+  }
+
+  private async prepareWebhook(): Promise<Preparation> {
+    const { publicUrl, config } = this.wanted;
+    const none = whyNoWebhook(publicUrl, this.hasSecret);
+    if (none !== null) return none;
+    const url = `${publicUrl}/webhooks/${config.kind}/${config.host}`;
+    const hooks = await this.api.askAll(this.repository, 'hooks');
+    if (hooks.type === 'refused') return leftToDo(`the webhook: ${hooks.message}`, this.addByHand(url));
+    return this.setWebhook(
+      url,
+      listAt(hooks.body).find((one) => this.urlOf(one) === url),
+    );
+  }
+
+  private async prepareLabel(): Promise<Preparation> {
+    const name = submitLabelOf(this.wanted.brand);
+    const what = `the label ${name}, which submits a ${this.request}`;
+    const byHand = `Make the label ${name}, if people are to submit by it.`;
+    const labels = await this.api.askAll(this.repository, 'labels');
+    if (labels.type === 'refused') return leftToDo(`${what}: ${labels.message}`, byHand);
+    if (listAt(labels.body).some((one) => textAt(one, 'name') === name)) return wasSo(what);
+    const body = { name, color: LABEL_COLOR, description: `Submits the ${this.request} to the merge queue` };
+    return this.change(what, byHand, () => this.api.ask(this.repository, 'POST', 'labels', { body }));
+  }
+}

@@ -1,0 +1,25 @@
+import { type HostRepository, HostUnavailable } from '../../../domain/code-host.port';
+import { parseRepositoryPath } from '../../../platform/repository-name';
+import type { RepositoryIdentities } from '../../repository-identities';
+
+/** The registered repositories. Null: none is registered, so that any is meant. */
+export type Registered = Pick<RepositoryIdentities, 'isSame'> | null;
+
+/**
+ * Throws HostUnavailable when another repository than the registered one has the name now. `path`, `readId`: of the one that answers; null:
+ * the host does not say.
+ */
+export async function requireSameRepository(
+  registered: Registered,
+  { id, host, owner, name }: HostRepository,
+  path: string | null,
+  readId: () => Promise<number | null> | number | null,
+): Promise<void> {
+  const named = parseRepositoryPath(path ?? '');
+  const hostId = registered === null || named === null ? null : await readId();
+  if (registered === null || named === null || hostId === null) return;
+  if (await registered.isSame(id, { ...named, hostId: String(hostId) })) return;
+  const what = `${owner}/${name} is another repository than the registered one, which was renamed, moved or deleted`;
+  const wayOut = 'Register the one that is meant, or give the registered one its name back';
+  throw new HostUnavailable(host, 'another_repository', `${host}: ${what}. ${wayOut}`);
+}
