@@ -33,53 +33,51 @@ interface MaybeNull {
   readonly nullMeans?: string;
 }
 
-interface IntegerSetting extends MaybeNull {
+interface Defaults<Value> {
+  readonly default: Value;
+  /** For queues that were made before the setting was, where these keep another behaviour. Absent: the default. */
+  readonly whenAbsent?: Value;
+}
+
+/** The default may lie outside the range: 0 reads as off. */
+interface IntegerSetting extends MaybeNull, Defaults<number | null> {
   readonly kind: 'integer';
   readonly range: { readonly minimum: number; readonly maximum: number };
-  /** May lie outside the range: 0 reads as off. */
-  readonly default: number | null;
   /** Null is a value of its own, and not the default. */
   readonly storesNull?: true;
   /** The setting whose value a record shows while this one is null. */
   readonly follows?: string;
 }
 
-interface BooleanSetting {
+interface BooleanSetting extends Defaults<boolean> {
   readonly kind: 'boolean';
-  readonly default: boolean;
 }
 
-interface ChoiceSetting {
+interface ChoiceSetting extends Defaults<string> {
   readonly kind: 'choice';
   readonly choices: readonly string[];
-  readonly default: string;
 }
 
-interface TextSetting extends MaybeNull {
+/** `<brand>` in the default stands for the brand that the service is configured with. */
+interface TextSetting extends MaybeNull, Defaults<string | null> {
   readonly kind: 'text';
   readonly maxLength: number;
-  /** `<brand>` stands for the brand that the service is configured with. */
-  readonly default: string | null;
 }
 
-interface NamesSetting extends MaybeNull {
+interface NamesSetting extends MaybeNull, Defaults<readonly string[]> {
   readonly kind: 'names';
-  readonly default: readonly string[];
 }
 
-interface BatchingRulesSetting {
+interface BatchingRulesSetting extends Defaults<readonly Rule[]> {
   readonly kind: 'batching rules';
-  readonly default: readonly Rule[];
 }
 
-interface FreezeWindowsSetting {
+interface FreezeWindowsSetting extends Defaults<readonly FreezeWindow[]> {
   readonly kind: 'freeze windows';
-  readonly default: readonly FreezeWindow[];
 }
 
-interface StatusReportersSetting {
+interface StatusReportersSetting extends Defaults<readonly ReporterOfStatus[]> {
   readonly kind: 'status reporters';
-  readonly default: readonly ReporterOfStatus[];
 }
 
 type ReporterOfStatus = { name: string; reporter: string };
@@ -104,14 +102,17 @@ type ValueOf<Setting> = Setting extends IntegerSetting
               : Rule[];
 
 type StoredValue<Setting> =
-  ValueOf<Setting> | (Setting extends { readonly default: null } | { readonly storesNull: true } ? null : never);
+  | ValueOf<Setting>
+  | (Setting extends { readonly default: null } | { readonly whenAbsent: null } | { readonly storesNull: true }
+      ? null
+      : never);
 
 /** As requests bring them; absent keeps the value. */
 export type RequestedSettings<Table extends SettingTable> = {
   [Name in keyof Table]?: ValueOf<Table[Name]> | (Table[Name] extends { readonly nullMeans: string } ? null : never);
 };
 
-/** As the columns have them, integers as numbers. */
+/** As they are stored, the mode included. */
 export type StoredSettings<Table extends SettingTable> = { [Name in keyof Table]: StoredValue<Table[Name]> };
 
 /** As records show them. */

@@ -104,7 +104,7 @@ export interface PullRequestSubmitted {
   readonly actor: Actor;
 }
 
-/** Every absent setting keeps its value. */
+/** Every absent setting keeps its value. `settings` may hold settings that the engine does not act on: they are stored with the others. */
 export interface SettingsChanged {
   readonly type: 'settingsChanged';
   readonly settings: Partial<QueueSettings>;

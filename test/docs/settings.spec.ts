@@ -1,6 +1,7 @@
 import { QUEUE_SETTINGS } from '../../src/domain/queue-settings';
 import { type QueueSetting, storesNull } from '../../src/domain/setting-kinds';
 import { readDocument } from './documents';
+import { walkNamed } from './first-change/walk';
 
 const CLIENTS = readDocument('docs/clients.md');
 const SETTINGS = Object.entries<QueueSetting>(QUEUE_SETTINGS);
@@ -19,6 +20,26 @@ describe('docs/clients.md', () => {
       ([name]) => name,
     );
     expect(namesIn(sentence).sort()).toEqual([...nullable, 'null'].sort());
+  });
+});
+
+describe('a new setting of a queue', () => {
+  const { changes } = walkNamed('A queue setting');
+  const texts = changes.map(({ text }) => text).join('');
+  const touched = [...texts.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path = '']) => path);
+
+  it('touches the table, the title on the page, and the rule with the type that it reads', () => {
+    expect(touched.filter((path) => path.startsWith('src/') && !path.endsWith('.spec.ts'))).toEqual([
+      'src/domain/queue-settings.ts',
+      'src/ui/pages/settings/setting-titles.ts',
+      'src/engine/settings.ts',
+      'src/engine/pull-request-updates.ts',
+    ]);
+  });
+
+  it('touches no schema and needs no migration', () => {
+    expect(touched.filter((path) => path.startsWith('prisma/'))).toEqual([]);
+    expect(changes.filter(({ kind }) => kind === 'command')).toEqual([]);
   });
 });
 

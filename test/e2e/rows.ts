@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Prisma } from '../../src/generated/prisma/client';
 import type { PrismaService } from '../../src/platform/database/prisma.service';
-import { defaultSettings } from '../../src/modules/queues/queue-settings';
+import { initialSettings } from '../../src/domain/stored-settings';
 
 const MINUTE_MS = 60_000;
 
@@ -37,17 +37,19 @@ export class Rows {
   async queue(
     repositoryId: string,
     branch = 'main',
-    settings: Partial<Prisma.QueueUncheckedCreateInput> = {},
+    more: Partial<Prisma.QueueUncheckedCreateInput> = {},
   ): Promise<string> {
     const { id } = await this.prisma.queue.create({
       data: {
-        ...defaultSettings('sluice'),
+        state: 'running',
+        mode: 'single',
+        settings: initialSettings('sluice'),
         id: randomUUID(),
         repositoryId,
         branch,
         liveBranch: branch,
         createdAt: this.now,
-        ...settings,
+        ...more,
       },
     });
     return id;

@@ -1,6 +1,7 @@
 import { HostInbox, HostUnavailable } from '../../src/domain/code-host.port';
 import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
 import { dieOnceAt } from '../support/die-at';
+import { storeSettings } from '../support/stored-settings';
 import { World } from '../support/world';
 
 describe('a command in a comment', () => {
@@ -123,7 +124,7 @@ describe('a command in a comment', () => {
 
   it.each([[[]], [['sluice']]])('never counts from the service itself, where the queue names %j', async (named) => {
     shown.permissions.set(MEMORY_LOGIN, 'admin');
-    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: named } });
+    await storeSettings(world.prisma, { allowedBotSubmitters: named });
     const own = await say('/sluice merge', { author: MEMORY_LOGIN, isBot: true });
     expect(await isQueued()).toBe(false);
     expect([...reactions(own), ...replies()]).toEqual([]);
@@ -131,11 +132,11 @@ describe('a command in a comment', () => {
 
   it('counts of all bots only from those that the queue names, and no other is answered', async () => {
     shown.permissions.set('renovate[bot]', 'write');
-    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['dependabot'] } });
+    await storeSettings(world.prisma, { allowedBotSubmitters: ['dependabot'] });
     const ignored = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
     expect(await isQueued()).toBe(false);
     expect([...reactions(ignored), ...replies()]).toEqual([]);
-    await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['Renovate'] } });
+    await storeSettings(world.prisma, { allowedBotSubmitters: ['Renovate'] });
     const obeyed = await say('/sluice merge', { author: 'renovate[bot]', isBot: true });
     expect(await isQueued()).toBe(true);
     expect(reactions(obeyed)).toEqual(['+1']);

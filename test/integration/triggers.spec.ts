@@ -1,6 +1,7 @@
 import { HostInbox, HostUnavailable, type LabelEvent, type HostEvent } from '../../src/domain/code-host.port';
 import { MEMORY_LOGIN, type MemoryShown } from '../../src/code-hosts/memory/memory-conversation';
 import { dieOnceAt } from '../support/die-at';
+import { storeSettings } from '../support/stored-settings';
 import { World } from '../support/world';
 
 const MARKER = '<!-- sluice-merge-queue -->';
@@ -130,7 +131,7 @@ describe('at the page of a pull request', () => {
       await set(bot);
       expect(await isQueued()).toBe(false);
       expect([replies(), shown.labelsRemoved.get(number)]).toEqual([[], undefined]);
-      await world.prisma.queue.updateMany({ data: { allowedBotSubmitters: ['renovate'] } });
+      await storeSettings(world.prisma, { allowedBotSubmitters: ['renovate'] });
       await set(bot);
       expect(await isQueued()).toBe(true);
     });

@@ -59,7 +59,7 @@ export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts
     pullRequest: { number: row.number, head: row.head },
     ...(below.length > 0 && { below }),
     ...(stack.length > 0 && { stack }),
-    merge: { method: order?.mergeMethod ?? queue.mergeMethod, git },
+    merge: { method: order?.mergeMethod ?? queue.settings.mergeMethod, git },
     test: run && direct === null ? testOf(run, facts) : null,
     ...(direct !== null && { direct: { statuses: statusesOf(row.head, direct.requiredStatuses, facts) } }),
     approvedBy: row.approvedBy ?? [],
@@ -108,8 +108,8 @@ function statusesOf(
   );
 }
 
-function settingsOf(queue: UnstatedQueue): StatedSettings {
-  const { mode, scheduling, batch, concurrency, pendingFailureDepth } = queue;
-  const { canOptimisticallyMerge: optimistic, directMergeMode: directMerges } = queue;
+function settingsOf({ mode, settings }: UnstatedQueue): StatedSettings {
+  const { scheduling, batch, concurrency, pendingFailureDepth } = settings;
+  const { canOptimisticallyMerge: optimistic, directMergeMode: directMerges } = settings;
   return { mode, scheduling, batch, concurrency, pendingFailureDepth, optimistic, directMerges };
 }

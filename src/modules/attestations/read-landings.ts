@@ -1,4 +1,5 @@
 import type { MergedBelow } from '../../domain/code-host.port';
+import { readQueueSettings, type UnbrandedSettings } from '../../domain/stored-settings';
 import type { LandRun } from '../../engine/commands';
 import type { QueuedHead } from '../../engine/model';
 import type { Statements } from '../../platform/database/statements';
@@ -12,13 +13,7 @@ export interface UnstatedQueue {
   readonly name: string;
   readonly branch: string;
   readonly mode: string;
-  readonly scheduling: string;
-  readonly batch: boolean;
-  readonly concurrency: number;
-  readonly pendingFailureDepth: number;
-  readonly canOptimisticallyMerge: boolean;
-  readonly directMergeMode: string;
-  readonly mergeMethod: string;
+  readonly settings: UnbrandedSettings;
 }
 
 export interface UnsignedMerge {
@@ -66,14 +61,14 @@ export interface ReportedRow {
 }
 
 /** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
-export function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
-  return tx.rows<UnstatedQueue>`/* read-landings readUnstatedQueues */
-    SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."scheduling", q."batch",
-      q."concurrency"::int, q."pendingFailureDepth"::int, q."canOptimisticallyMerge", q."directMergeMode", q."mergeMethod"
+export async function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
+  const rows = await tx.rows<Omit<UnstatedQueue, 'settings'> & { settings: unknown }>`/* read-landings readUnstatedQueues */
+    SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."settings"
     FROM "Queue" q JOIN "Repository" repo ON repo."id" = q."repositoryId"
     WHERE q."landedSeq" > coalesce(
         (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)
     ORDER BY q."createdAt", q."id"`;
+  return rows.map((row) => ({ ...row, settings: readQueueSettings(row.settings) }));
 }
 
 export async function countUnstated(tx: Statements): Promise<number> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { ExaminedRepository, Finding, HostExamination } from '../../domain/code-host.port';
 import { ok, problem, unknown } from '../../domain/host-examination';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { Config } from '../../platform/config/config';
 import { isWiderThanRole } from '../../platform/requests/roles';
@@ -80,14 +81,17 @@ export class Doctor {
     const reporters = await readReporters(this.prisma);
     return rows.map(({ id, host, owner, name, queues }) => ({
       repository: { id, host, owner, name },
-      queues: queues.map(({ id: queueId, branch, mergeMethod, requiredStatuses, failures }) => ({
-        targetBranch: branch,
-        sharedNames: sharedNames.get(queueId) ?? [],
-        reporters: reporters.get(queueId) ?? [],
-        mergeMethod: mergeMethod as RegisteredQueue['mergeMethod'],
-        requiredStatuses,
-        failedDecisions: failures,
-      })),
+      queues: queues.map(({ id: queueId, branch, settings, failures }) => {
+        const { mergeMethod, requiredStatuses } = readQueueSettings(settings);
+        return {
+          targetBranch: branch,
+          sharedNames: sharedNames.get(queueId) ?? [],
+          reporters: reporters.get(queueId) ?? [],
+          mergeMethod,
+          requiredStatuses,
+          failedDecisions: failures,
+        };
+      }),
     }));
   }
 }

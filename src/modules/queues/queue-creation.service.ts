@@ -15,10 +15,10 @@ import { newId } from '../../platform/ids';
 import type { RepositoryReference } from '../shared/repository-reference.dto';
 import { requireAccepted } from '../shared/require-accepted';
 import { answerOfHost } from '../shared/host-answer';
-import { noSuchRepository } from '../shared/queue-locator';
+import { type LocatedRepository, noSuchRepository } from '../shared/queue-locator';
 import type { QueueRecord } from './queue-record.dto';
 import type { CreateQueueRequest } from './queue-settings.dto';
-import { newQueueSettings } from './queue-settings';
+import { requestedNewQueue } from './queue-settings';
 import { queueRecord } from './queue.record';
 import type { LocatedRepository } from '../../domain/located-queue';
 
@@ -33,8 +33,9 @@ export class QueueCreationService {
 
   /** The host is asked before anything is recorded; a branch has one living queue at most, also under a race. */
   async create(caller: Caller, request: CreateQueueRequest): Promise<QueueRecord> {
-    const settings = newQueueSettings(request, this.config.brand);
-    requireFitting(settings, request.targetBranch);
+    const { brand } = this.config;
+    const queue = requestedNewQueue(request, brand);
+    requireFitting(queue, request.targetBranch);
     const repository = await this.ownOrClaimable(caller, request.repo);
     await this.refuseSecondQueue(repository.id, request.targetBranch);
     const seenAt = this.clock.now();
@@ -44,7 +45,7 @@ export class QueueCreationService {
         const repositoryId = await this.claim(tx, caller, repository);
         const row = await tx.queue.create({
           data: {
-            ...settings,
+            ...queue,
             id: newId(),
             repositoryId,
             branch: request.targetBranch,
@@ -56,8 +57,9 @@ export class QueueCreationService {
           },
         });
         const subject = `${nameOfRepository(repository)} ${request.targetBranch}`;
-        await this.audit(tx, caller, { repositoryId, action: 'queue.created', subject, from: null, to: settings });
-        return queueRecord(row);
+        const to = { state: queue.state, mode: queue.mode, ...queue.settings };
+        await this.audit(tx, caller, { repositoryId, action: 'queue.created', subject, from: null, to });
+        return queueRecord(row, brand);
       });
     } catch (error) {
       if (isUniqueViolation(error)) throw alreadyExists(request.targetBranch);
@@ -131,8 +133,8 @@ export class QueueCreationService {
   }
 }
 
-function requireFitting(settings: ReturnType<typeof newQueueSettings>, branch: string): void {
-  const misfit = misfitOfSettings(settings, settings.mode);
+function requireFitting({ settings, mode }: ReturnType<typeof requestedNewQueue>, branch: string): void {
+  const misfit = misfitOfSettings(settings, mode);
   if (misfit !== null) requireAccepted(misfit, branch);
 }
 

@@ -6,55 +6,26 @@ import { NestFactory } from '@nestjs/core';
 import { ApiBody, ApiOkResponse, DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { Command } from 'commander';
 import { settingsSaid, withQueueSettings } from '../../cli/commands/queue-settings';
-import { ENGINE_SETTINGS, QUEUE_SETTINGS, type QueueSettingName } from '../../domain/queue-settings';
-import { type QueueSetting, type SettingTable, storesNull } from '../../domain/setting-kinds';
+import { QUEUE_SETTINGS, type QueueSettingName } from '../../domain/queue-settings';
+import { type QueueSetting, type SettingTable } from '../../domain/setting-kinds';
 import { RejectUnknownFields } from '../../platform/errors/reject-unknown-fields';
 import { RequestValidationPipe } from '../../platform/errors/request-validation.pipe';
 import { QueueReference } from '../shared/queue-reference.dto';
 import { QueueRecord } from './queue-record.dto';
 import { UpdateQueueRequest } from './queue-settings.dto';
 import { withRequestedSettings, withReturnedSettings } from './dto/setting-fields';
-import { columnSettings, defaultSettings, engineSettings } from './queue-settings';
+import { requestedNewQueue, settingsPatch } from './queue-settings';
 
-/** Columns of `Queue` that are no settings. A new column belongs here or in the table. */
-const OTHER_COLUMNS = [
-  ...['id', 'repositoryId', 'branch', 'liveBranch', 'createdAt', 'deletedAt'],
-  ...[
-    'state',
-    'stateChangedAt',
-    'stateActor',
-    'requestedMode',
-    'stateAfterSwitch',
-    'version',
-    'wakeAt',
-    'startNotedAt',
-  ],
-  ...['nextRun', 'nextLanding', 'nextLog', 'nextOrder', 'nextPlace', 'nextSearch'],
-  ...['tipCommit', 'tipTree', 'tipSeenAt', 'epoch', 'landedSeq', 'concluded', 'landing', 'partialLanding', 'flow'],
-  ...['failures', 'retryAt'],
-];
-const COLUMN_TYPES: Readonly<Record<QueueSetting['kind'], string>> = {
-  integer: 'BigInt',
-  boolean: 'Boolean',
-  choice: 'String',
-  text: 'String',
-  names: 'String[]',
-  'batching rules': 'Json',
-  'freeze windows': 'Json',
-  'status reporters': 'Json',
-};
 const SETTINGS = Object.entries<QueueSetting>(QUEUE_SETTINGS);
 const NAMES = SETTINGS.map(([name]) => name);
+const STORED = NAMES.filter((name) => name !== 'mode');
 const QUEUE = { repo: { host: 'local', owner: 'demo', name: 'widgets' }, targetBranch: 'main' };
 
 describe('The table of queue settings', () => {
-  it('has a row for every column of Queue that is a setting, of the kind that the column has', () => {
-    const columns = columnsOfQueue().filter(([name]) => !OTHER_COLUMNS.includes(name));
-    const expected = SETTINGS.map(([name, setting]) => {
-      const isNullable = setting.default === null || storesNull(setting);
-      return [name, `${COLUMN_TYPES[setting.kind]}${isNullable ? '?' : ''}`];
-    });
-    expect(Object.fromEntries(columns)).toEqual(Object.fromEntries(expected));
+  it('is stored in one column of Queue, except for the mode', () => {
+    const columns = columnsOfQueue();
+    expect(columns).toContain('settings');
+    expect(columns.filter((name) => NAMES.includes(name))).toEqual(['mode']);
   });
 
   it('makes the fields of requests and of records', async () => {
@@ -77,23 +48,27 @@ describe('The table of queue settings', () => {
   });
 
   it('makes the defaults of a new queue, with the name that the service goes by', () => {
-    expect(Object.keys(defaultSettings('acme')).sort()).toEqual([...NAMES, 'state'].sort());
-    expect(defaultSettings('acme').enqueueingLabel).toBe('acme-merge-queue-submit');
+    const request = Object.assign(new UpdateQueueRequest(), QUEUE);
+    const { settings, ...others } = requestedNewQueue(request, 'acme');
+    expect(others).toEqual({ state: 'running', mode: 'single' });
+    expect(Object.keys(settings).sort()).toEqual(STORED.sort());
+    expect(settings.enqueueingLabel).toBe('acme-merge-queue-submit');
   });
 
-  it('sends every setting of a request to the engine, to a column or to the mode switch, and only there', () => {
+  it('stores every setting that a request names, except for the mode', () => {
     const request = Object.assign(new UpdateQueueRequest(), QUEUE, example(QUEUE_SETTINGS));
-    const engine = Object.keys(engineSettings(request));
-    const columns = Object.keys(columnSettings(request));
-    expect(engine.sort()).toEqual([...ENGINE_SETTINGS].sort());
-    expect([...engine, ...columns, 'mode'].sort()).toEqual([...NAMES].sort());
+    expect(Object.keys(settingsPatch(request)).sort()).toEqual(STORED.sort());
+    expect(requestedNewQueue(request, 'acme')).toMatchObject({ mode: 'single', settings: settingsPatch(request) });
+  });
+
+  it('stores nothing that a request does not name', () => {
+    expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, { state: 'paused' }))).toEqual({});
   });
 
   it('puts every setting that takes null back to its default, or to the null that is a value of its own', () => {
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting).map(([name]) => name as QueueSettingName);
     const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
-    const request = Object.assign(new UpdateQueueRequest(), QUEUE, nulls);
-    expect({ ...engineSettings(request), ...columnSettings(request) }).toEqual({
+    expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, nulls))).toEqual({
       bisectionConcurrency: null,
       maxMergesPerHour: null,
       neverReportedMinutes: null,
@@ -154,15 +129,10 @@ describe('A setting that is only in the table', () => {
   });
 });
 
-function columnsOfQueue(): [string, string][] {
+function columnsOfQueue(): string[] {
   const schema = readFileSync(join(__dirname, '../../../prisma/schema.prisma'), 'utf8');
   const model = /^model Queue \{\n([\s\S]*?)^\}/m.exec(schema)?.[1] ?? '';
-  const fields = [...model.matchAll(/^ {2}(\w+)\s+(\w+(?:\[\]|\?)?)/gm)].map(([, name = '', type = '']) => [
-    name,
-    type,
-  ]);
-  const isColumn = ([, type]: string[]) => /^(String|BigInt|Boolean|DateTime|Int|Json)\b/.test(type ?? '');
-  return fields.filter(isColumn) as [string, string][];
+  return [...model.matchAll(/^ {2}(\w+)\s+\w/gm)].map(([, name = '']) => name);
 }
 
 function example(table: SettingTable): object {

@@ -1,25 +1,23 @@
 import { QUEUE_SETTINGS, type QueueSettingTable } from '../../domain/queue-settings';
 import type { QueueSetting, ReturnedSettings } from '../../domain/setting-kinds';
+import { readQueueSettings } from '../../domain/stored-settings';
 import type { QueueState } from '../../engine/vocabulary';
 import type { Queue } from '../../generated/prisma/client';
 import type { QueueRecord } from './queue-record.dto';
 
-export function queueRecord(row: Queue): QueueRecord {
+export function queueRecord(row: Queue, brand: string): QueueRecord {
   return {
     state: row.state as QueueState,
     branch: row.branch,
-    ...returnedSettings(row),
-    // What was asked for: `state` says that it is not in force yet.
-    mode: (row.requestedMode ?? row.mode) as QueueRecord['mode'],
+    // The requested mode: `state` says that it is not in force yet.
+    ...returnedSettings({ ...readQueueSettings(row.settings, brand), mode: row.requestedMode ?? row.mode }),
   };
 }
 
-function returnedSettings(row: Queue): ReturnedSettings<QueueSettingTable> {
-  const columns: Readonly<Record<string, unknown>> = row;
+function returnedSettings(stored: Readonly<Record<string, unknown>>): ReturnedSettings<QueueSettingTable> {
   const settings = Object.entries<QueueSetting>(QUEUE_SETTINGS).map(([name, setting]): [string, unknown] => {
-    const followed = 'follows' in setting && setting.follows !== undefined ? columns[setting.follows] : null;
-    const value = columns[name] ?? followed;
-    return [name, typeof value === 'bigint' ? Number(value) : value];
+    const followed = 'follows' in setting && setting.follows !== undefined ? stored[setting.follows] : null;
+    return [name, stored[name] ?? followed];
   });
   return Object.fromEntries(settings) as ReturnedSettings<QueueSettingTable>;
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Queue } from '../../generated/prisma/client';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
+import { Config } from '../../platform/config/config';
 import { Sql } from '../../platform/database/sql';
 import { learnedFiguresOf } from '../../processing/decisions/learned-figures';
 import { QueueProcessor } from '../../processing/decisions/queue-processor';
@@ -11,7 +12,7 @@ import { QueueLocator, noSuchQueue } from '../shared/queue-locator';
 import type { DeletedQueue, QueueRecord, QueueWithPullRequests } from './queue-record.dto';
 import type { UpdateQueueRequest } from './queue-settings.dto';
 import { readEnqueued } from './enqueued-pull-requests';
-import { columnSettings, engineSettings } from './queue-settings';
+import { settingsPatch } from './queue-settings';
 import { queueRecord } from './queue.record';
 import type { LocatedQueue } from '../../domain/located-queue';
 
@@ -21,13 +22,14 @@ export class QueuesService {
     private readonly sql: Sql,
     private readonly locator: QueueLocator,
     private readonly processor: QueueProcessor,
+    private readonly config: Config,
   ) {}
 
   async read(caller: Caller, reference: QueueReference): Promise<QueueWithPullRequests> {
     const queue = await this.locator.queue(caller, reference);
     const [row, enqueuedPullRequests] = await Promise.all([this.rowOf(queue), readEnqueued(this.sql, queue)]);
     const learned = await learnedFiguresOf(this.sql, row);
-    return { ...queueRecord(row), enqueuedPullRequests, ...(learned && { learned }) };
+    return { ...queueRecord(row, this.config.brand), enqueuedPullRequests, ...(learned && { learned }) };
   }
 
   /** All of the update or nothing, when the queue refuses it. */
@@ -36,17 +38,16 @@ export class QueuesService {
     const { state, mode } = request;
     const event = {
       type: 'settingsChanged',
-      settings: engineSettings(request),
+      settings: settingsPatch(request),
       state,
       mode,
       actor: caller.tokenName,
     } as const;
-    const incoming = { event, columns: columnSettings(request), by: sourceOf(caller) };
-    requireAccepted(await this.processor.processEvent(queue.id, incoming), queue.branch);
+    requireAccepted(await this.processor.processEvent(queue.id, { event, by: sourceOf(caller) }), queue.branch);
     // Reports that are there already may count now, or not any more.
     if (request.statusReporters !== undefined)
       await this.processor.processEvent(queue.id, { event: { type: 'clockTicked' } });
-    return queueRecord(await this.rowOf(queue));
+    return queueRecord(await this.rowOf(queue), this.config.brand);
   }
 
   async delete(caller: Caller, reference: QueueReference): Promise<DeletedQueue> {

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { freezesAround } from '../../domain/freeze-windows';
 import { type ReadHistory, type SettingsPreview, settingsPreview } from '../../processing/replay/settings-preview';
+import { engineSettings } from '../../domain/stored-settings';
 import { anonymizing } from '../../processing/replay/anonymous';
 import type { QueueHistory } from '../../processing/replay/history';
 import { PastResults } from '../../processing/replay/past-results';
@@ -15,7 +16,7 @@ import { DomainError } from '../../platform/errors/domain-error';
 import { instantOf } from '../shared/instant';
 import type { QueueReference } from '../shared/queue-reference.dto';
 import { QueueLocator } from '../shared/queue-locator';
-import { engineSettings } from './queue-settings';
+import { settingsPatch } from '../queue-settings';
 import { HistoryReader } from './replay/history-reader';
 import { inTurns } from './replay/in-turns';
 import type { PreviewSettingsRequest, QueueHistoryRequest } from './settings-preview.dto';
@@ -42,7 +43,7 @@ export class SettingsPreviewService {
   async preview(caller: Caller, request: PreviewSettingsRequest): Promise<SettingsPreview> {
     return this.alone(async () => {
       const read = await this.read(caller, request);
-      const other = { settings: engineSettings(request), ...(request.mode && { mode: request.mode }) };
+      const other = { settings: engineSettings(settingsPatch(request)), ...(request.mode && { mode: request.mode }) };
       requireFit(read.history, other);
       const since = this.sinceOf(request).getTime();
       const from = Math.max(since, read.history.from);

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { MergeMethod } from '../../domain/code-host.port';
+import { readQueueSettings } from '../../domain/stored-settings';
 import type { Caller } from '../../platform/requests/caller';
 import { Sql } from '../../platform/database/sql';
 import { DomainError } from '../../platform/errors/domain-error';
@@ -10,7 +11,7 @@ import type { LocatedRepository, LocatedQueue } from '../../domain/located-queue
 
 interface Row extends LocatedRepository {
   readonly queueId: string | null;
-  readonly mergeMethod: MergeMethod | null;
+  readonly settings: unknown;
 }
 
 /**
@@ -32,14 +33,15 @@ export class QueueLocator {
 
   /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
   async queue(caller: Caller, { repo, targetBranch }: QueueReference): Promise<LocatedQueue> {
-    const { id, host, owner, name, queueId, mergeMethod } = await this.find(caller, repo, targetBranch);
-    if (queueId === null || mergeMethod === null) throw noSuchQueue(targetBranch);
+    const { id, host, owner, name, queueId, settings } = await this.find(caller, repo, targetBranch);
+    if (queueId === null) throw noSuchQueue(targetBranch);
+    const { mergeMethod } = readQueueSettings(settings);
     return { id: queueId, branch: targetBranch, mergeMethod, repository: { id, host, owner, name } };
   }
 
   private async find(caller: Caller, repo: RepositoryReference, branch: string | null): Promise<Row> {
     const [row] = await this.sql.rows<Row>`/* queue-locator find */
-      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."mergeMethod"
+      SELECT r."id", r."host", r."owner", r."name", q."id" AS "queueId", q."settings"
       FROM "Repository" r
       LEFT JOIN "Queue" q ON q."repositoryId" = r."id" AND q."liveBranch" = ${branch}
       WHERE r."host" = ${repo.host} AND r."lookupName" = ${this.hosts.lookupNameOf(repo)}

@@ -178,7 +178,7 @@ function summaryOf(
     state: queue.state,
     since: timeOrNull(row.stateChangedAt),
     by: row.stateActor,
-    reason: isHeld ? row.pauseReason : null,
+    reason: isHeld ? row.settings.pauseReason : null,
     slots: isFlow(queue) ? poolOf(queue) : slotsOf(queue),
     runs: byPhase(runs, queue),
     inHandCount: counts.inHand,

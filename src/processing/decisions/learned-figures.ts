@@ -1,6 +1,7 @@
 import { hashesOf } from '../../domain/impacted-targets';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { areaFigures, figuresOf, type LearnedFigure } from '../../engine/flow-facts/chances';
-import { FLOW_AT_START, type FlowState } from '../../engine/flow-state';
+import { FLOW_AT_START, type FlowState } from '../../engine/flow/state';
 import type { Queue } from '../../generated/prisma/client';
 import type { Sql } from '../../platform/database/sql';
 import { readFlowForPeople } from './store/read-flow';
@@ -17,7 +18,7 @@ const MOST_NAMES_LOOKED_AT = 10_000;
 
 /** What a queue has learned of its tests, for people; undefined: it is scheduled in order, and learns nothing. */
 export async function learnedFiguresOf(sql: Sql, queue: Queue): Promise<ShownFigures | undefined> {
-  if (queue.scheduling !== 'flow') return undefined;
+  if (readQueueSettings(queue.settings).scheduling !== 'flow') return undefined;
   const { flow, problem } = readFlowForPeople(queue.flow ?? FLOW_AT_START, queue);
   return { ...figuresOf(flow), targets: await targetsOf(sql, queue.id, flow), problem };
 }

@@ -4,6 +4,7 @@ import { seenAboveMerged } from '../../domain/above-merged';
 import type { CodeHost, HostRepository, MergeMethod, PullRequestObservation } from '../../domain/code-host.port';
 import { dependsOnIn } from '../../domain/depends-on';
 import { factsOf } from '../../domain/pull-request-facts';
+import { readQueueSettings } from '../../domain/stored-settings';
 import type { PullRequestFacts } from '../../engine/model';
 import type { ForAnotherBranch } from '../../engine/pull-request-facts';
 import { Config } from '../../platform/config/config';
@@ -110,9 +111,11 @@ export class NeedsReader {
   }
 
   private async readQueue(queueId: string): Promise<KnownQueue> {
-    const [queue] = await this.sql.rows<KnownQueue>`/* needs-reader readQueue */
-      SELECT "tipCommit", "requiredStatuses" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
-    return queue ?? { tipCommit: null, requiredStatuses: [] };
+    const [queue] = await this.sql.rows<Pick<KnownQueue, 'tipCommit'> & { settings: unknown }>`/* needs-reader readQueue */
+      SELECT "tipCommit", "settings" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    if (!queue) return { tipCommit: null, requiredStatuses: [] };
+    const { requiredStatuses } = readQueueSettings(queue.settings);
+    return { tipCommit: queue.tipCommit, requiredStatuses };
   }
 
   /** Without those that somebody merged into the target: the queue knows only what was submitted to it. */

@@ -12,15 +12,11 @@ export interface QueueInput {
   /** For the audit log, where a person changes or deletes the queue. Absent: the service. */
   readonly by?: AuditSource;
   readonly observed?: readonly PullRequestObservation[];
-  /** Columns of the queue that the engine does not read; stored in the transaction of the decision. */
-  readonly columns?: QueueColumns;
   /** Appended to the outbox in the transaction of the decision. */
   readonly tasks?: readonly PullRequestTask[];
   /** Writes of other tables that are stored with the decision. When it is refused, they are not. */
   readonly also?: readonly Prisma.Sql[];
 }
-
-type QueueColumns = Prisma.QueueUpdateManyMutationInput;
 
 /** A consistent snapshot of a queue, for `explain` and for records. */
 export interface QueueView {

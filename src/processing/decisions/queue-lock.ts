@@ -1,12 +1,14 @@
 import { Prisma, type Queue } from '../../generated/prisma/client';
 import type { PullRequestObservation } from '../../domain/code-host.port';
+import { readQueueSettings, type UnbrandedSettings } from '../../domain/stored-settings';
 import type { Handover } from '../outbox/task-handover';
 import { type DueOutcome, oldestOutcomes, type TaskOutcome } from '../outbox/task-outcomes';
 import type { Statements } from '../../platform/database/statements';
 import { observationsSaved } from './store/observations';
 
 /** A queue's row with the name of its repository. */
-export interface QueueRow extends Queue {
+export interface QueueRow extends Omit<Queue, 'settings'> {
+  readonly settings: UnbrandedSettings;
   readonly organizationId: string;
   readonly host: string;
   readonly repositoryOwner: string;
@@ -59,6 +61,9 @@ const WITH_REPOSITORY = Prisma.sql`
 /** It does not keep others from storing rows that refer to the queue, nor wait for them: its key never changes. */
 const LOCK = Prisma.sql`FOR NO KEY UPDATE OF q`;
 
+/** As it comes from the database. */
+type Undecoded<Row extends QueueRow> = Omit<Row, 'settings'> & Pick<Queue, 'settings'>;
+
 interface Locked extends QueueRow {
   readonly webhookEvents: readonly string[];
   readonly outcomeId?: bigint | null;
@@ -107,9 +112,9 @@ async function lockAndObserve(
   tx: Statements,
   locked: Prisma.Sql,
   observed: readonly PullRequestObservation[],
-): Promise<Locked | undefined> {
+): Promise<Undecoded<Locked> | undefined> {
   const seen = observationsSaved(Prisma.sql`locked`, Prisma.sql`${JSON.stringify(observed)}::jsonb`);
-  const [row] = await tx.rows<Locked>`/* queue-lock lockAndObserve */
+  const [row] = await tx.rows<Undecoded<Locked>>`/* queue-lock lockAndObserve */
     WITH locked AS MATERIALIZED (${locked}) ${observed.length === 0 ? Prisma.empty : Prisma.sql`, seen AS (${seen})`}
     SELECT * FROM locked`;
   return row;
@@ -125,7 +130,7 @@ export async function tryLockQueue(tx: Statements, queueId: string): Promise<Que
     Prisma.sql`(SELECT locked."repositoryId", due."outcome" FROM locked, due)`,
     Prisma.sql`place."outcome"->'observed'`,
   );
-  const [row] = await tx.rows<Locked>`/* queue-lock tryLockQueue */
+  const [row] = await tx.rows<Undecoded<Locked>>`/* queue-lock tryLockQueue */
     WITH locked AS MATERIALIZED (${lockedRow(queueId)} SKIP LOCKED),
       outcomes AS MATERIALIZED (${oldestOutcomes(queueId, 2)}),
       due AS MATERIALIZED (SELECT * FROM outcomes LIMIT 1),
@@ -135,23 +140,28 @@ export async function tryLockQueue(tx: Statements, queueId: string): Promise<Que
   return row ? asLock(tx, row) : busyOrGone(tx, queueId);
 }
 
-function asLock(tx: Statements, locked: Locked): QueueLock {
-  const { webhookEvents, outcomeId = null, outcome = null, hasMore = false, ...row } = locked;
+function asLock(tx: Statements, locked: Undecoded<Locked>): QueueLock {
+  const { webhookEvents, outcomeId = null, outcome = null, hasMore = false, ...row } = decoded(locked);
   const due = outcomeId === null || outcome === null ? null : { id: outcomeId, event: outcome.event };
   return { tx, row, due, hasMore, webhookEvents } as unknown as QueueLock;
 }
 
+function decoded<Row extends QueueRow>(row: Undecoded<Row>): Row {
+  return { ...row, settings: readQueueSettings(row.settings) } as unknown as Row;
+}
+
 /** The row without a lock, for readers. */
 export async function readQueue(tx: Statements, queueId: string): Promise<QueueRow | null> {
-  const [row] = await tx.rows<QueueRow>`/* queue-lock readQueue */
+  const [row] = await tx.rows<Undecoded<QueueRow>>`/* queue-lock readQueue */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ${queueId}::uuid AND q."deletedAt" IS NULL`;
-  return row ?? null;
+  return row ? decoded(row) : null;
 }
 
 /** The rows of several queues without a lock, in no particular order. */
-export function readQueues(tx: Statements, queueIds: readonly string[]): Promise<QueueRow[]> {
-  return tx.rows<QueueRow>`/* queue-lock readQueues */
+export async function readQueues(tx: Statements, queueIds: readonly string[]): Promise<QueueRow[]> {
+  const rows = await tx.rows<Undecoded<QueueRow>>`/* queue-lock readQueues */
     SELECT q.*, ${OF_REPOSITORY} FROM ${WITH_REPOSITORY}
     WHERE q."id" = ANY(${[...queueIds]}::uuid[]) AND q."deletedAt" IS NULL`;
+  return rows.map((row) => decoded<QueueRow>(row));
 }

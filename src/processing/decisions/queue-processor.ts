@@ -31,7 +31,7 @@ import { BUSY, decidedOn, GONE, IDLE, rollBackIfUnchanged, type DecisionStep, Un
 import { viewQueue } from './queue-view';
 import { auditDecision, mayBeAudited } from './store/audit-decision';
 import { commitsSaved } from './store/own-commits';
-import { saveColumns, saveDecision } from './store/save-decision';
+import { saveDecision } from './store/save-decision';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { occurrencesToTell, tellWebhooks } from './tell-webhooks';
 
@@ -173,7 +173,7 @@ export class QueueProcessor extends QueueOutcomes {
   }
 
   private async decideOn(lock: QueueLock, input: QueueInput): Promise<DecisionStep> {
-    const { event, columns, tasks = [], also = [] } = input;
+    const { event, tasks = [], also = [] } = input;
     const now = this.clock.now();
     const before = await this.loader.loadForDecision(lock, event, now);
     const asked =
@@ -194,7 +194,6 @@ export class QueueProcessor extends QueueOutcomes {
       ],
       also: [...also, ...commitsSaved(lock.row, event)],
     });
-    if (columns) await saveColumns(lock, columns);
     if (mayBeAudited(decision, input)) await auditDecision(lock, before, decision, input, now);
     const { brand } = this.config;
     const told =

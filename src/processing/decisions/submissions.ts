@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { DecisionResult } from '../../domain/decision-result';
+import { readQueueSettings } from '../../domain/stored-settings';
 import type { PullRequestTask } from '../../engine/pull-request-tasks';
 import { type Actor, PRIORITIES, type RequestedVia } from '../../engine/vocabulary';
 import type { AuditSource } from '../../platform/audit/audit-source';
@@ -126,17 +127,18 @@ export class Submissions {
     { id, repository }: LocatedQueue,
     { number, head: sha }: PullRequestObservation,
   ): Promise<Known> {
-    const [row] = await this.sql.rows<Pick<Known, 'head'> & KnownQueue & VersionsOfTargets>`/* submissions readKnown */
+    const [row] = await this.sql.rows<KnownRow>`/* submissions readKnown */
       SELECT
         (SELECT "head" FROM "Entry"
           WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "state" NOT IN ('merged', 'failed', 'cancelled')) AS "head",
-        q."tipCommit", q."requiredStatuses",
+        q."tipCommit", q."settings",
         (SELECT "version" FROM "ImpactedTargets"
           WHERE "repositoryId" = ${repository.id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "uploaded",
         (SELECT "version" FROM "ComputedTargets"
           WHERE "queueId" = ${id}::uuid AND "number" = ${number} AND "sha" = ${sha}) AS "computed"
       FROM "Queue" q WHERE q."id" = ${id}::uuid`;
-    const { head = null, tipCommit = null, requiredStatuses = [], uploaded = null, computed = null } = row ?? {};
+    const { head = null, tipCommit = null, settings = {}, uploaded = null, computed = null } = row ?? {};
+    const { requiredStatuses } = readQueueSettings(settings);
     return { head, queue: { tipCommit, requiredStatuses }, targets: versionOf({ uploaded, computed }) };
   }
 
@@ -160,6 +162,10 @@ interface Known {
   readonly queue: KnownQueue;
   /** Which targets of that head are stored; null: none. */
   readonly targets: string | null;
+}
+
+interface KnownRow extends Pick<Known, 'head'>, Pick<KnownQueue, 'tipCommit'>, VersionsOfTargets {
+  readonly settings: unknown;
 }
 
 interface VersionsOfTargets {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { PullRequestObservation } from '../../domain/code-host.port';
 import type { DecisionResult } from '../../domain/decision-result';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { confirmWorkflows, refuseWorkflows } from '../../engine/messages/fork-workflows';
 import type { AnswerTask, PullRequestTask } from '../../engine/pull-request-tasks';
 import { answerKey } from '../outbox/append-tasks';
@@ -30,10 +31,12 @@ export class WorkflowWarnings {
     answers: readonly PullRequestTask[] = [],
   ): Promise<Refused | null> {
     if (paths.length === 0) return null;
-    const [queue] = await this.sql.rows<{ forkWorkflows: string }>`/* workflow-warnings refuse */
-      SELECT "forkWorkflows" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
-    if (queue?.forkWorkflows === 'refuse') return refusedAs(refuseWorkflows(number, author, paths));
-    if (queue?.forkWorkflows !== 'confirm') return null;
+    const [queue] = await this.sql.rows<{ settings: unknown }>`/* workflow-warnings refuse */
+      SELECT "settings" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
+    if (!queue) return null;
+    const { forkWorkflows } = readQueueSettings(queue.settings);
+    if (forkWorkflows === 'refuse') return refusedAs(refuseWorkflows(number, author, paths));
+    if (forkWorkflows !== 'confirm') return null;
     const answer = answers.find((task): task is AnswerTask => task.type !== 'updatePullRequestView');
     const answered = answer === undefined ? '' : answerKey(queueId, answer);
     const wasWarned = await this.wasWarned({ queueId, number, head, answered });

@@ -7,12 +7,12 @@ import {
   type InboxEvent,
   type HostRepository,
   HostUnavailable,
-  type MergeMethod,
   type PullRequestChanged,
   type ResultsUploaded,
   type StatusesUnclear,
   type StatusReported,
 } from '../../domain/code-host.port';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import { Clock } from '../../platform/clock/clock';
 import { DatabaseOutage } from '../../platform/database/database-outage';
@@ -38,7 +38,7 @@ type OtherEvent = Exclude<InboxEvent, { type: 'status_reported' }>;
 interface AffectedQueue {
   readonly id: string;
   readonly branch: string;
-  readonly mergeMethod: MergeMethod;
+  readonly settings: unknown;
   /** Of its entry. */
   readonly state: string;
   readonly head: string;
@@ -176,13 +176,14 @@ export class InboxWorker {
     told: readonly HeadTold[],
   ): Promise<void> {
     const queues = await this.sql.rows<AffectedQueue>`/* inbox.worker onPullRequestChanged */
-      SELECT q."id", q."branch", q."mergeMethod", e."state", e."head"
+      SELECT q."id", q."branch", q."settings", e."state", e."head"
       FROM "Queue" q JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
       WHERE q."repositoryId" = ${repositoryId}::uuid AND q."deletedAt" IS NULL
         AND e."state" NOT IN ('merged', 'failed', 'cancelled')`;
     if (queues.length === 0) return;
     const { host, repository } = await this.hostOf(repositoryId);
-    for (const { id, branch, mergeMethod, state, head } of queues) {
+    for (const { id, branch, settings, state, head } of queues) {
+      const { mergeMethod } = readQueueSettings(settings);
       // The landing reads it itself where it does not merge.
       if (await this.hastenLanding(id, { number, isAskedFor: true })) continue;
       const askedAt = this.clock.now();

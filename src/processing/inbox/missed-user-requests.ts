@@ -6,6 +6,7 @@ import {
   type UserEvent,
   type WrittenComment,
 } from '../../domain/code-host.port';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { checkboxIn, isMarked } from '../../engine/messages/comment-markers';
 import type { AnswerTask } from '../../engine/pull-request-tasks';
 import { answerKey } from '../outbox/append-tasks';
@@ -53,10 +54,11 @@ export class MissedUserRequests {
   ) {}
 
   async poll(repository: HostRepository, people: HostPeople): Promise<void> {
-    const queues = await this.prisma.queue.findMany({
+    const rows = await this.prisma.queue.findMany({
       where: { repositoryId: repository.id, deletedAt: null },
-      select: { id: true, createdAt: true, commandsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
+      select: { id: true, createdAt: true, settings: true },
     });
+    const queues = rows.map(({ settings, ...row }) => ({ ...row, ...readQueueSettings(settings, this.config.brand) }));
     await this.pollComments(
       repository,
       people,

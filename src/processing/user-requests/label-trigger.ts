@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { LabelEvent, LabelSet, HostPeople } from '../../domain/code-host.port';
+import { readQueueSettings } from '../../domain/stored-settings';
+import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { RequestChannels } from './requested-queue';
 import { type UserRequest, UserRequests } from './authorize';
@@ -16,6 +18,7 @@ export class LabelTrigger {
     private readonly prisma: PrismaService,
     private readonly requests: UserRequests,
     private readonly submissions: Submissions,
+    private readonly config: Config,
   ) {}
 
   async handle({ repositoryId, number, label }: LabelSet): Promise<void> {
@@ -42,9 +45,9 @@ export class LabelTrigger {
   private async isEnqueueingLabel(repositoryId: string, label: string): Promise<boolean> {
     const queues = await this.prisma.queue.findMany({
       where: { repositoryId, deletedAt: null },
-      select: { labelCommandsEnabled: true, enqueueingLabel: true },
+      select: { settings: true },
     });
-    return queues.some((queue) => isTheLabelOf(queue, label));
+    return queues.some(({ settings }) => isTheLabelOf(readQueueSettings(settings, this.config.brand), label));
   }
 }
 

@@ -6,15 +6,16 @@ import type {
   MergeMethod,
   PullRequestObservation,
 } from '../../domain/code-host.port';
+import { type StoredQueueSettings, readQueueSettings } from '../../domain/stored-settings';
+import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
 import type { LocatedQueue } from '../../domain/located-queue';
 
 /** The settings that say how users may ask a queue for something. */
-export interface RequestChannels {
-  readonly commandsEnabled: boolean;
-  readonly commentsEnabled: boolean;
-  readonly labelCommandsEnabled: boolean;
-  readonly enqueueingLabel: string;
+export interface RequestChannels extends Pick<
+  StoredQueueSettings,
+  'commandsEnabled' | 'commentsEnabled' | 'labelCommandsEnabled' | 'enqueueingLabel'
+> {
   readonly createdAt: Date;
 }
 
@@ -38,25 +39,19 @@ export interface RequestedPullRequest {
   readonly people: HostPeople;
 }
 
-const SELECTED = {
-  ...{ id: true, branch: true, mergeMethod: true, allowedBotSubmitters: true, createdAt: true },
-  ...{ commandsEnabled: true, commentsEnabled: true, labelCommandsEnabled: true, enqueueingLabel: true },
-} as const;
-
 /** Finds the queue that a request is for: the one of the pull request's base branch. */
 @Injectable()
 export class RequestedQueues {
-  constructor(private readonly prisma: PrismaService) {}
+  constructor(
+    private readonly prisma: PrismaService,
+    private readonly config: Config,
+  ) {}
 
   async find(
     { number, repository, host }: RequestedPullRequest,
     isEnabledFor: (queue: RequestChannels) => boolean,
   ): Promise<RequestedQueueLookup> {
-    const queues = await this.prisma.queue.findMany({
-      where: { repositoryId: repository.id, deletedAt: null },
-      orderBy: { id: 'asc' },
-      select: SELECTED,
-    });
+    const queues = await this.queuesOf(repository.id);
     const enabled = queues.find(isEnabledFor);
     if (enabled === undefined) return { type: 'none' };
     const guessed = (await this.lastBase(repository.id, number)) ?? enabled.branch;
@@ -75,6 +70,15 @@ export class RequestedQueues {
       : { type: 'queue', queue: requestedQueue(repository, queue), seen: current };
   }
 
+  private async queuesOf(repositoryId: string): Promise<readonly FoundQueue[]> {
+    const rows = await this.prisma.queue.findMany({
+      where: { repositoryId, deletedAt: null },
+      orderBy: { id: 'asc' },
+      select: { id: true, branch: true, createdAt: true, settings: true },
+    });
+    return rows.map(({ settings, ...row }) => ({ ...row, ...readQueueSettings(settings, this.config.brand) }));
+  }
+
   private async lastBase(repositoryId: string, number: number): Promise<string | null> {
     const where = { repositoryId_number: { repositoryId, number } };
     const known = await this.prisma.pullRequest.findUnique({ where, select: { baseBranch: true } });
@@ -82,20 +86,18 @@ export class RequestedQueues {
   }
 }
 
-interface Selected {
+interface FoundQueue extends RequestChannels, Pick<StoredQueueSettings, 'mergeMethod' | 'allowedBotSubmitters'> {
   readonly id: string;
   readonly branch: string;
-  readonly mergeMethod: string;
-  readonly allowedBotSubmitters: readonly string[];
 }
 
-function methodOf(queues: readonly Selected[], branch: string): MergeMethod | undefined {
-  return queues.find((queue) => queue.branch === branch)?.mergeMethod as MergeMethod | undefined;
+function methodOf(queues: readonly FoundQueue[], branch: string): MergeMethod | undefined {
+  return queues.find((queue) => queue.branch === branch)?.mergeMethod;
 }
 
 function requestedQueue(
   repository: HostRepository,
-  { id, branch, mergeMethod, allowedBotSubmitters }: Selected,
+  { id, branch, mergeMethod, allowedBotSubmitters }: FoundQueue,
 ): RequestedQueue {
-  return { id, branch, mergeMethod: mergeMethod as MergeMethod, repository, allowedBots: allowedBotSubmitters };
+  return { id, branch, mergeMethod, repository, allowedBots: allowedBotSubmitters };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { PullRequestOpened } from '../../domain/code-host.port';
+import { readQueueSettings } from '../../domain/stored-settings';
 import { Clock } from '../../platform/clock/clock';
 import { Config } from '../../platform/config/config';
 import { PrismaService } from '../../platform/database/prisma.service';
@@ -19,11 +20,11 @@ export class SubmitPrompt {
     // The service opens such pull requests itself, for its testing branches.
     if (headBranch?.startsWith(`${this.config.brand}-merge/`) === true) return;
     const queue = await this.prisma.queue.findFirst({
-      where: { repositoryId, liveBranch: base, commentsEnabled: true },
-      select: { id: true },
+      where: { repositoryId, liveBranch: base },
+      select: { id: true, settings: true },
     });
+    if (queue === null || !readQueueSettings(queue.settings).commentsEnabled) return;
     const dueAt = this.clock.now().getTime();
-    if (queue)
-      await this.processor.enqueueTasks(queue.id, [{ type: 'updatePullRequestView', number, dueAt, openedAt }]);
+    await this.processor.enqueueTasks(queue.id, [{ type: 'updatePullRequestView', number, dueAt, openedAt }]);
   }
 }

@@ -1,3 +1,4 @@
+import { readQueueSettings } from '../../../src/domain/stored-settings';
 import type { Entry, PullRequest, Queue, TestRun } from '../../../src/generated/prisma/client';
 
 /** What the routes that the service is compared with make of rows: the bytes of the service. They know the states of the benchmark's queue, no others. */
@@ -102,42 +103,7 @@ export function requireAtRest(...read: readonly (readonly unknown[])[]): void {
 }
 
 function settings(row: Queue): object {
-  return {
-    state: row.state,
-    branch: row.branch,
-    concurrency: Number(row.concurrency),
-    bisectionConcurrency: Number(row.bisectionConcurrency ?? row.concurrency),
-    testingTimeoutMinutes: Number(row.testingTimeoutMinutes),
-    pendingFailureDepth: Number(row.pendingFailureDepth),
-    canOptimisticallyMerge: row.canOptimisticallyMerge,
-    batch: row.batch,
-    batchingMaxWaitTimeMinutes: Number(row.batchingMaxWaitTimeMinutes),
-    batchingMinSize: Number(row.batchingMinSize),
-    mode: row.mode,
-    scheduling: row.scheduling,
-    lineDepth: row.lineDepth,
-    commentsEnabled: row.commentsEnabled,
-    commandsEnabled: row.commandsEnabled,
-    createPrsForTestingBranches: row.createPrsForTestingBranches,
-    statusCheckEnabled: row.statusCheckEnabled,
-    requiredStatuses: row.requiredStatuses,
-    directMergeMode: row.directMergeMode,
-    optimizationMode: row.optimizationMode,
-    mergeMethod: row.mergeMethod,
-    extensionEnabled: row.extensionEnabled,
-    labelCommandsEnabled: row.labelCommandsEnabled,
-    stateLabelsEnabled: row.stateLabelsEnabled,
-    enqueueingLabel: row.enqueueingLabel,
-    notReadyTimeoutHours: Number(row.notReadyTimeoutHours),
-    testBranchConstructionMode: row.testBranchConstructionMode,
-    allowedBotSubmitters: row.allowedBotSubmitters,
-    batchingRules: row.batchingRules,
-    retestFlakyFailures: row.retestFlakyFailures,
-    maxMergesPerHour: row.maxMergesPerHour === null ? null : Number(row.maxMergesPerHour),
-    freezeWindows: row.freezeWindows,
-    statusReporters: row.statusReporters,
-    forkWorkflows: row.forkWorkflows,
-    neverReportedMinutes: row.neverReportedMinutes === null ? null : Number(row.neverReportedMinutes),
-    pauseReason: row.pauseReason,
-  };
+  const { concurrency, bisectionConcurrency, ...others } = readQueueSettings(row.settings, 'sluice');
+  const { state, branch, mode } = row;
+  return { state, branch, mode, concurrency, bisectionConcurrency: bisectionConcurrency ?? concurrency, ...others };
 }

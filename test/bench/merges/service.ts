@@ -67,8 +67,20 @@ async function open(queuesToMake: number, signs: boolean): Promise<void> {
   if (queuesToMake > 0) await makeQueues(queuesToMake);
   const rows = await prisma.queue.findMany({ include: { repository: true } });
   queues = rows
-    .map(({ id, branch, mergeMethod, repository }) => ({ id, branch, mergeMethod, repository }) as LocatedQueue)
+    .map(
+      (row) =>
+        ({ id: row.id, branch: row.branch, mergeMethod: methodOf(row), repository: row.repository }) as LocatedQueue,
+    )
     .sort((a, b) => queueNamed(a.repository.name) - queueNamed(b.repository.name));
+}
+
+/** The version before may have a column for each setting. */
+function methodOf(row: object): string | undefined {
+  const { mergeMethod, settings } = row as {
+    readonly mergeMethod?: string;
+    readonly settings?: { mergeMethod: string };
+  };
+  return mergeMethod ?? settings?.mergeMethod;
 }
 
 type Attestations = typeof import('../../../src/modules/attestations/attestation-keeper');

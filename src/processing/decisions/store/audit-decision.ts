@@ -3,7 +3,6 @@ import type { Change, EntryMoved } from '../../../engine/changes';
 import type { Decided } from '../../../engine/decision';
 import type { QueueEvent } from '../../../engine/events';
 import type { QueueSnapshot } from '../../../engine/model';
-import type { Queue } from '../../../generated/prisma/client';
 import { type AuditAction, type AuditedChange, differenceOf, changeRecorded } from '../../../platform/audit/audit-log';
 import type { AuditSource } from '../../../platform/audit/audit-source';
 import type { QueueInput } from '../queue-input';
@@ -36,7 +35,7 @@ export async function auditDecision(
   const record = (part: AuditedPart) =>
     lock.tx.execute(changeRecorded({ ...part, organizationId, repositoryId, at: now }));
   if (event.type === 'settingsChanged') {
-    const changed = differenceOf(settingsOf(lock.row), settingsOf(rowAfter(lock.row, decided.after, input)));
+    const changed = changedSettings(lock, decided);
     if (changed) await record({ ...ofQueue(lock, 'queue.updated'), ...changed, by });
   }
   const cancelled = event.type === 'allCancelRequested' ? numbersCancelled(decided) : [];
@@ -62,15 +61,18 @@ function nameOf({ host, repositoryOwner, repositoryName }: QueueLock['row']): st
   return `${host}/${repositoryOwner}/${repositoryName}`;
 }
 
-/** The columns as the decision stores them. */
-function rowAfter(row: QueueRow, after: QueueSnapshot, { columns }: QueueInput): Queue {
-  const { state, mode, requestedMode, settings } = after;
-  return { ...row, ...settings, ...columns, state, mode, requestedMode } as unknown as Queue;
+function changedSettings({ row }: QueueLock, { after, changes }: Decided): { from: object; to: object } | null {
+  const patches = changes.flatMap((change) => (change.type === 'settingsChanged' ? change.settings : []));
+  const settings = patches.reduce<object>((before, patch) => ({ ...before, ...patch }), row.settings);
+  return differenceOf(auditedPart(row, row.settings), auditedPart(after, settings));
 }
 
 /** A requested mode counts, although the queue may still be switching. */
-function settingsOf(row: Pick<Queue, 'mode' | 'requestedMode'>): Readonly<Record<string, unknown>> {
-  const values: Readonly<Record<string, unknown>> = { ...row, mode: row.requestedMode ?? row.mode };
+function auditedPart(
+  { state, mode, requestedMode }: Pick<QueueRow, 'state' | 'mode' | 'requestedMode'>,
+  settings: object,
+): Readonly<Record<string, unknown>> {
+  const values: Readonly<Record<string, unknown>> = { ...settings, state, mode: requestedMode ?? mode };
   return Object.fromEntries(SETTINGS.map((name) => [name, values[name]]));
 }
 

@@ -110,13 +110,17 @@ export function insertion<Row>(
   return [Prisma.sql`/* bulk insertion */ INSERT INTO ${into} SELECT ${values} FROM ${recordsOf(table, rows)}`];
 }
 
-/** For `writeTogether`. Writes all columns of the row with that id; none may be missing. */
-export function update<Row extends { readonly id: string }>(table: BulkTable<Row>, row: Row): Prisma.Sql {
+/** For `writeTogether`. Writes all columns of the row with that id; none may be missing. `further`: more assignments, to the row `known`. */
+export function update<Row extends { readonly id: string }>(
+  table: BulkTable<Row>,
+  row: Row,
+  further: Prisma.Sql = Prisma.empty,
+): Prisma.Sql {
   const assignments = textOf(table, 'assignments', () => {
     const others = columnsOf(table).filter((column) => column !== 'id');
     return `"${table.name}" known SET ${others.map((column) => `"${column}" = row."${column}"`).join(', ')}`;
   });
-  return Prisma.sql`/* bulk update */ UPDATE ${assignments}
+  return Prisma.sql`/* bulk update */ UPDATE ${assignments}${further}
     FROM jsonb_to_record(${JSON.stringify(row)}::jsonb) AS row(${typesOf(table)}) WHERE known."id" = ${row.id}::uuid`;
 }
 

@@ -1,7 +1,6 @@
 import type { BatchingRule, Entry } from '../../../engine/model';
 import { isConcluded } from '../../../engine/states';
 import type { QueueRow } from '../queue-lock';
-import { settingsOf } from './read-rows';
 import type { Subject } from './subject';
 import type { Head } from './target-sets';
 
@@ -16,7 +15,7 @@ interface Waiting {
 }
 
 export function areTargetsNeeded(queue: QueueRow, subject: Subject): boolean {
-  return mayBeParallel(queue, subject) || queue.scheduling === 'flow' || rulesOf(queue, subject).length > 0;
+  return mayBeParallel(queue, subject) || queue.settings.scheduling === 'flow' || rulesOf(queue, subject).length > 0;
 }
 
 export function mayBeParallel({ mode, requestedMode }: QueueRow, subject: Subject): boolean {
@@ -25,7 +24,7 @@ export function mayBeParallel({ mode, requestedMode }: QueueRow, subject: Subjec
 
 /** Those in force after the decision. */
 export function rulesOf(queue: QueueRow, { batchingRules }: Subject): readonly BatchingRule[] {
-  return batchingRules ?? settingsOf(queue).batchingRules;
+  return batchingRules ?? queue.settings.batchingRules;
 }
 
 /** Of all that is not concluded, and of what the decision takes in. */

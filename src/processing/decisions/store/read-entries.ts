@@ -33,7 +33,7 @@ interface Wanted {
  */
 export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }: Wanted): Prisma.Sql {
   const queueId = queue.id;
-  const deadline = new Date(Math.max(0, now.getTime() - Number(queue.notReadyTimeoutHours) * HOUR_MS));
+  const deadline = new Date(Math.max(0, now.getTime() - queue.settings.notReadyTimeoutHours * HOUR_MS));
   return Prisma.sql`
       (SELECT "id" FROM "Entry" WHERE "queueId" = ${queueId}::uuid AND "place" IS NOT NULL ORDER BY "place")
       UNION
@@ -187,7 +187,8 @@ function orComputed({ id, targetsCommit }: QueueRow): Prisma.Sql {
 }
 
 /** No entry has the empty key. */
-function keyOf({ tipCommit, requiredStatuses }: QueueRow): string {
+function keyOf({ tipCommit, settings }: QueueRow): string {
+  const { requiredStatuses } = settings;
   return tipCommit === null ? '' : configKey({ commit: tipCommit, isByHand: requiredStatuses.length > 0 });
 }
 

@@ -52,8 +52,8 @@ export function landedOf({ generation, landing, ...row }: LandedRow): LandedChan
  * As `StatusRow`. Needs `runs`. A report is `distrusted` if the queue says that somebody else reports the name, or if only the token of a
  * job reported a name that somebody else did when something merged.
  */
-export function reportsOn({ id, repositoryId, statusReporters }: QueueRow, commits: readonly string[]): Prisma.Sql {
-  const fixed = statusReporters as unknown as readonly { readonly name: string; readonly reporter: string }[];
+export function reportsOn({ id, repositoryId, settings }: QueueRow, commits: readonly string[]): Prisma.Sql {
+  const { statusReporters: fixed } = settings;
   const [names, reporters] = [fixed.map(({ name }) => name), fixed.map(({ reporter }) => reporter)];
   const wanted = Prisma.sql`(${reporters}::text[])[array_position(${names}::text[], s."name")]`;
   return Prisma.sql`/* read-in-flight reportsOn */
@@ -99,11 +99,11 @@ export interface MergedRow {
 
 /** As `MergedRow`; null where no merge limit needs it. */
 export function mergedInLastHour(
-  { id, maxMergesPerHour }: QueueRow,
+  { id, settings }: QueueRow,
   { limitsMerges = false }: Subject,
   now: Date,
 ): Prisma.Sql | null {
-  if (maxMergesPerHour === null && !limitsMerges) return null;
+  if (settings.maxMergesPerHour === null && !limitsMerges) return null;
   return Prisma.sql`/* read-in-flight mergedInLastHour */
     SELECT "landedAt", count(*)::int AS "count" FROM "LandedChange"
     WHERE "queueId" = ${id}::uuid AND "landedAt" > ${new Date(now.getTime() - HOUR)}

@@ -5,8 +5,7 @@ import type {
   Entry as EntryColumns,
   TestRun as RunColumns,
 } from '../../../generated/prisma/client';
-import { ENGINE_SETTINGS, type QueueSettingTable } from '../../../domain/queue-settings';
-import type { StoredSettings } from '../../../domain/setting-kinds';
+import { engineSettings } from '../../../domain/stored-settings';
 import type * as Engine from '../../../engine/model';
 import type { Instant } from '../../../engine/vocabulary';
 import type { QueueRow } from '../queue-lock';
@@ -144,14 +143,9 @@ export function searchOf({ search }: Pick<SearchColumns, 'search'>): Engine.Culp
   return search as unknown as Engine.CulpritSearch;
 }
 
-export function settingsOf(row: QueueRow): Engine.QueueSettings {
-  type Read = Pick<StoredSettings<QueueSettingTable>, (typeof ENGINE_SETTINGS)[number]>;
-  const read: Record<string, unknown> = {};
-  for (const name of ENGINE_SETTINGS) {
-    const value = row[name];
-    read[name] = typeof value === 'bigint' ? Number(value) : value;
-  }
-  return read as Read;
+/** Those that the engine acts on. */
+export function settingsOf({ settings }: Pick<QueueRow, 'settings'>): Engine.QueueSettings {
+  return engineSettings(settings);
 }
 
 export function tipOf({ tipCommit, tipTree }: QueueRow): Engine.Tip | null {

@@ -1,6 +1,7 @@
 import { type AppendedTask, commandsAppended } from '../../outbox/append-tasks';
 import { leasedAtBirth, type LeasedTask } from '../../outbox/task-handover';
 import { outcomeConsumed } from '../../outbox/task-outcomes';
+import { engineSettings } from '../../../domain/stored-settings';
 import type { Decided } from '../../../engine/decision';
 import type { QueueEvent } from '../../../engine/events';
 import type { QueueSnapshot } from '../../../engine/model';
@@ -44,7 +45,7 @@ export async function saveDecision(
   await saveNeeds(lock, before, decided.after);
   const firstSeq = Number(row.nextLog);
   const start = startToNote(before, row.startNotedAt?.getTime() ?? null, now.getTime());
-  const cause = { at: now.getTime(), event: loggedEvent(before, event), ...(start && { start }) };
+  const cause = { at: now.getTime(), event: loggedEvent(before, ofEngine(event)), ...(start && { start }) };
   const log = record.log.map((line, i) =>
     logRow(row.id, firstSeq + i, line, { cause: i === 0 ? cause : null, requestId, traceParent }, now),
   );
@@ -53,7 +54,6 @@ export async function saveDecision(
   const lease = commands.length === 0 ? undefined : lock.handover?.lease(commands.length);
   const isStartNoted = start !== null && record.log.length > 0;
   const queue = queueRow(row, decided, firstSeq + record.log.length, isStartNoted ? now : row.startNotedAt, now);
-  const areSettingsNew = decided.changes.some((change) => change.type === 'settingsChanged');
   const others = [
     ...factsSaved(row.repositoryId, before, decided.after),
     ...entriesSaved(lock, before, decided.after),
@@ -63,12 +63,11 @@ export async function saveDecision(
     ...insertion(LANDED, landed),
     ...insertion(LOG, log),
     ...countedOnDay(lock, decided, now),
-    update(QUEUES, queue),
+    update(QUEUES, queue, settingsSaved(decided)),
     ...also,
   ];
   const listed = commandsAppended(row.id, commands, now, lease);
   const { count, list } = await writeTogether<AppendedTask>(tx, { listed, counted: tasks, others });
-  if (areSettingsNew) await saveColumns(lock, decided.after.settings);
   const leased = lease === undefined ? [] : leasedAtBirth(placeOf(row), commands, list, lease);
   return { tasks: count + list.length - leased.length, leased };
 }
@@ -117,12 +116,16 @@ function endedSearchesDeleted(queueId: string, before: QueueSnapshot, after: Que
   ];
 }
 
-/** Writes columns of the queue by their names. One that is undefined stays as it is. */
-export async function saveColumns({ tx, row }: QueueLock, columns: object): Promise<void> {
-  const changed = Object.entries(columns).flatMap(([name, value]) => (value === undefined ? [] : `"${name}"`));
-  if (changed.length === 0) return;
-  const names = Prisma.raw(changed.join(', '));
-  await tx.execute`/* save-decision saveColumns */
-    UPDATE "Queue" SET (${names}) = (SELECT ${names} FROM jsonb_populate_record(NULL::"Queue", ${JSON.stringify(columns)}::jsonb))
-    WHERE "id" = ${row.id}::uuid`;
+/** Keys that are not named stay, also those of a newer version. */
+function settingsSaved({ changes }: Decided): Prisma.Sql {
+  const patches = changes.flatMap((change) => (change.type === 'settingsChanged' ? change.settings : []));
+  if (patches.length === 0) return Prisma.empty;
+  const patch = JSON.stringify(Object.assign({}, ...patches));
+  return Prisma.sql`, "settings" = known."settings" || ${patch}::jsonb`;
+}
+
+/** A replay needs no other settings, and some of them name people. */
+function ofEngine(event: QueueEvent): QueueEvent {
+  if (event.type !== 'settingsChanged') return event;
+  return { ...event, settings: engineSettings(event.settings) };
 }

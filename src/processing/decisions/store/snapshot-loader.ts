@@ -126,7 +126,7 @@ export class SnapshotLoader {
       hostRefusal: queue.refusal,
       ...{ downtimes: [], statusesUnread: queue.unreadSince !== null, entries: [], runs: [], searches: [] },
       ...{ sharing: new Map(), isolated: new Set(), landed: [], mergedLately: [] },
-      freezes: freezesAround(settingsOf(queue).freezeWindows, now.getTime()),
+      freezes: freezesAround(queue.settings.freezeWindows, now.getTime()),
       ...{ reports: [], uploads: [], usualUploads: 0, nextDeadlineOutside: null },
       moreToLoad: { unchecked: false, waiting: false, held: false },
     };
@@ -140,7 +140,7 @@ export class SnapshotLoader {
   }
 
   private async readAreas(loaded: Loaded): Promise<QueueSnapshot['areas']> {
-    if (loaded.queue.scheduling !== 'flow') return undefined;
+    if (loaded.queue.settings.scheduling !== 'flow') return undefined;
     return areasShared(await this.impacting(loaded, headsWaiting(loaded)));
   }
 
@@ -218,9 +218,9 @@ function computedTargetsOf({ targetsKey, targetsProblem: problem }: QueueRow): Q
   return targetsKey === null && problem === null ? undefined : { problem };
 }
 
-function nextDeadline({ notReadyTimeoutHours }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {
+function nextDeadline({ settings }: QueueRow, { oldestNotReady, nextAskAgain }: Outside): Instant | null {
   const moments = [
-    ...(oldestNotReady ? [deadlineAfter(instantIn(oldestNotReady), Number(notReadyTimeoutHours) * HOUR)] : []),
+    ...(oldestNotReady ? [deadlineAfter(instantIn(oldestNotReady), settings.notReadyTimeoutHours * HOUR)] : []),
     ...(nextAskAgain ? [instantIn(nextAskAgain)] : []),
   ];
   return moments.length === 0 ? null : Math.min(...moments);

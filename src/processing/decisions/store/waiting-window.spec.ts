@@ -1,12 +1,16 @@
-import { FLOW_AT_START } from '../../../engine/flow-state';
+import { readQueueSettings } from '../../../domain/stored-settings';
+import { FLOW_AT_START } from '../../../engine/flow/state';
 import type { TestRun } from '../../../engine/model';
 import type { QueueRow } from '../queue-lock';
 import { waitingWindows, wordsTakingSlots } from './waiting-window';
 
 const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
 
-function windowOf(settings: Partial<QueueRow>, runs: readonly Partial<TestRun>[] = []): number {
-  const queue = { mode: 'single', concurrency: 10n, batch: false, batchingMinSize: 8n, ...settings } as QueueRow;
+type Asked = Partial<QueueRow['settings'] & Pick<QueueRow, 'mode' | 'flow'>>;
+
+function windowOf({ mode = 'single', flow = null, ...asked }: Asked, runs: readonly Partial<TestRun>[] = []): number {
+  const settings = readQueueSettings({ concurrency: 10, batch: false, batchingMinSize: 8, ...asked });
+  const queue = { mode, flow, settings } as QueueRow;
   const words = new Set(wordsTakingSlots(queue));
   const inUse = runs.filter(({ kind, phase }) => words.has(`${kind} ${phase}`)).length;
   const windows = waitingWindows(queue, LIMITS);
@@ -29,11 +33,11 @@ describe('What waits is looked at', () => {
       { kind: 'direct', phase: 'passed' },
     ] as const;
     expect(windowOf({}, runs)).toBe(9);
-    expect(windowOf({ concurrency: 2n }, runs)).toBe(2);
+    expect(windowOf({ concurrency: 2 }, runs)).toBe(2);
   });
 
   it('in flow for one pool of slots, which tests of suspects share', () => {
-    const flow = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n };
+    const flow = { scheduling: 'flow', concurrency: 4, bisectionConcurrency: 2 } as const;
     const runs = [
       { kind: 'line', phase: 'testing' },
       { kind: 'search', phase: 'testing' },
@@ -46,18 +50,18 @@ describe('What waits is looked at', () => {
 
   it('further in flow where areas are shared', () => {
     const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 1 } } };
-    const queue = { scheduling: 'flow', concurrency: 4n, bisectionConcurrency: 2n } as const;
+    const queue = { scheduling: 'flow', concurrency: 4, bisectionConcurrency: 2 } as const;
     expect(windowOf({ ...queue, flow: flow as object })).toBe(28);
     expect(windowOf({ ...queue, flow: FLOW_AT_START as object })).toBe(7);
   });
 
   it('within the limits of the service', () => {
-    expect(windowOf({ concurrency: 4_000_000_000n })).toBe(201);
-    expect(windowOf({ concurrency: 1n, batch: true, batchingMinSize: 4_000_000_000n })).toBe(101);
+    expect(windowOf({ concurrency: 4_000_000_000 })).toBe(201);
+    expect(windowOf({ concurrency: 1, batch: true, batchingMinSize: 4_000_000_000 })).toBe(101);
   });
 
   it('further in lanes, but not without end', () => {
     expect(windowOf({ mode: 'parallel' })).toBe(176);
-    expect(windowOf({ mode: 'parallel', concurrency: 200n })).toBe(500);
+    expect(windowOf({ mode: 'parallel', concurrency: 200 })).toBe(500);
   });
 });

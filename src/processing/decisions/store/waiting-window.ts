@@ -18,10 +18,11 @@ const FURTHER_AT_MOST = 500;
 
 /** How many waiting entries one decision could start, plus one, by how many slots are in use: the last is for all others. */
 export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly number[] {
-  const { mode, flow = null, concurrency, bisectionConcurrency, batch, batchingMinSize } = queue;
+  const { mode, flow = null } = queue;
+  const { concurrency, bisectionConcurrency, batch, batchingMinSize } = queue.settings;
   const pool = isFlow(queue) ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
-  const slots = Math.min(Number(pool), limits.runsInFlight);
-  const perRun = batch ? Math.min(Number(batchingMinSize), limits.batchSize) : 1;
+  const slots = Math.min(pool, limits.runsInFlight);
+  const perRun = batch ? Math.min(batchingMinSize, limits.batchSize) : 1;
   const isAnyPassedOver =
     mode === 'parallel' || (isFlow(queue) && flow !== null && isAnyAreaShared(readFlowState(flow, queue)));
   const further = mode === 'parallel' ? FURTHER_IN_LANES : FURTHER;
@@ -36,8 +37,8 @@ export function wordsTakingSlots(queue: QueueRow): readonly string[] {
   return isFlow(queue) ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
 }
 
-function isFlow({ scheduling }: QueueRow): boolean {
-  return scheduling === 'flow';
+function isFlow({ settings }: QueueRow): boolean {
+  return settings.scheduling === 'flow';
 }
 
 /** Of a run `r`: what is known of it as one word, to be compared with `wordsOfRuns`. */

@@ -5,6 +5,7 @@ import { Config } from '../../../platform/config/config';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { CrashPoints } from '../../../platform/lifecycle/crash-points';
 import type { BranchRemoval } from '../../../domain/code-host.port';
+import { readQueueSettings } from '../../../domain/stored-settings';
 import type { TaskContext } from '../task';
 import { type Candidate, CandidateStore, type NewCandidate } from './candidate.store';
 
@@ -64,7 +65,8 @@ export class TestingPullRequests {
   }
 
   private async areWanted(queueId: string): Promise<boolean> {
-    const select = { createPrsForTestingBranches: true } as const;
-    return (await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId }, select })).createPrsForTestingBranches;
+    const select = { settings: true } as const;
+    const { settings } = await this.prisma.queue.findUniqueOrThrow({ where: { id: queueId }, select });
+    return readQueueSettings(settings).createPrsForTestingBranches;
   }
 }

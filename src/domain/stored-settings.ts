@@ -1,0 +1,108 @@
+import { ENGINE_SETTINGS, QUEUE_SETTINGS, type QueueSettingTable } from './queue-settings';
+import { type QueueSetting, type SettingTable, type StoredSettings, storesNull } from './setting-kinds';
+
+/** The mode is part of the queue's state and has columns there. */
+type Stored<Table extends SettingTable> = {
+  [Name in keyof Table as Table[Name]['actedOnBy'] extends 'mode switch' ? never : Name]: StoredSettings<Table>[Name];
+};
+/** Settings whose default contains the name that the service goes by. */
+type Branded<Table extends SettingTable> = {
+  [Name in keyof Table]: Table[Name]['default'] extends `${string}<brand>${string}` ? Name : never;
+}[keyof Table];
+
+/** `Queue.settings`: every setting but the mode. */
+export type StoredQueueSettings = Stored<QueueSettingTable>;
+/** The settings that can be read without the name that the service goes by. */
+export type UnbrandedSettings = Omit<StoredQueueSettings, Branded<QueueSettingTable>>;
+
+/**
+ * Decodes `Queue.settings`. An absent setting has its `whenAbsent` or its default: the queue is older than the setting. Settings of
+ * a newer version are left out, and a choice of a newer version is kept. Without `brand`, a setting that has it in its default may be absent.
+ * Errors: a value that is not of its setting's kind, instead of a queue that merges by a default.
+ */
+export function readQueueSettings(stored: unknown): UnbrandedSettings;
+export function readQueueSettings(stored: unknown, brand: string): StoredQueueSettings;
+export function readQueueSettings(stored: unknown, brand?: string): UnbrandedSettings {
+  return decodeSettings(QUEUE_SETTINGS, stored, brand);
+}
+
+/** As `readQueueSettings`, of any table. */
+export function decodeSettings<Table extends SettingTable>(
+  table: Table,
+  stored: unknown,
+  brand?: string,
+): Stored<Table> {
+  const document = stored as Readonly<Record<string, unknown>>;
+  const read: Record<string, unknown> = {};
+  for (const [name, setting] of rowsOf(table)) {
+    const value = document[name];
+    if (value === undefined) {
+      const absent = setting.whenAbsent === undefined ? setting.default : setting.whenAbsent;
+      if (brand !== undefined || !isBranded(absent)) read[name] = withBrand(absent, brand ?? '');
+    } else {
+      requireKind(name, setting, value);
+      read[name] = value;
+    }
+  }
+  return read as Stored<Table>;
+}
+
+/** Every setting of a new queue. All are stored, so that another default of a later version does not change the queue. */
+export function initialSettings(brand: string): StoredQueueSettings {
+  const defaults = rowsOf(QUEUE_SETTINGS).map(([name, setting]) => [name, withBrand(setting.default, brand)]);
+  return Object.fromEntries(defaults) as StoredQueueSettings;
+}
+
+type EngineSettings = Pick<UnbrandedSettings, (typeof ENGINE_SETTINGS)[number]>;
+
+/** Of these settings the ones that the engine acts on. */
+export function engineSettings(settings: UnbrandedSettings): EngineSettings;
+export function engineSettings(settings: object): Partial<EngineSettings>;
+export function engineSettings(settings: object): Partial<EngineSettings> {
+  const values: Readonly<Record<string, unknown>> = { ...settings };
+  const names = ENGINE_SETTINGS.filter((name) => values[name] !== undefined);
+  return Object.fromEntries(names.map((name) => [name, values[name]]));
+}
+
+const rows = new WeakMap<SettingTable, readonly (readonly [string, QueueSetting])[]>();
+
+/** Made once of each table: every decision needs it. */
+function rowsOf(table: SettingTable): readonly (readonly [string, QueueSetting])[] {
+  let known = rows.get(table);
+  if (known === undefined) {
+    known = Object.entries(table).filter(([, { actedOnBy }]) => actedOnBy !== 'mode switch');
+    rows.set(table, known);
+  }
+  return known;
+}
+
+function isBranded(value: unknown): boolean {
+  return typeof value === 'string' && value.includes('<brand>');
+}
+
+function withBrand(value: unknown, brand: string): unknown {
+  return typeof value === 'string' ? value.replace('<brand>', brand) : value;
+}
+
+function requireKind(name: string, setting: QueueSetting, value: unknown): void {
+  if (value === null ? mayBeNull(setting) : isOfKind(setting, value)) return;
+  throw new Error(`The stored queue setting ${name} is ${JSON.stringify(value)}, but its kind is ${setting.kind}.`);
+}
+
+function mayBeNull(setting: QueueSetting): boolean {
+  return setting.default === null || setting.whenAbsent === null || storesNull(setting);
+}
+
+function isOfKind({ kind }: QueueSetting, value: unknown): boolean {
+  switch (kind) {
+    case 'integer':
+      return Number.isSafeInteger(value);
+    case 'boolean':
+      return typeof value === 'boolean';
+    case 'choice':
+    case 'text':
+      return typeof value === 'string';
+    default:
+      return Array.isArray(value);
+  }
+}
