@@ -15,7 +15,7 @@ import { newId } from '../../platform/ids';
 import type { RepositoryReference } from '../shared/repository-reference.dto';
 import { requireAccepted } from '../shared/require-accepted';
 import { answerOfHost } from '../shared/host-answer';
-import { type LocatedRepository, noSuchRepository } from '../shared/queue-locator';
+import { noSuchRepository } from '../shared/queue-locator';
 import type { QueueRecord } from './queue-record.dto';
 import type { CreateQueueRequest } from './queue-settings.dto';
 import { requestedNewQueue } from './queue-settings';

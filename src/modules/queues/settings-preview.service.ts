@@ -16,7 +16,7 @@ import { DomainError } from '../../platform/errors/domain-error';
 import { instantOf } from '../shared/instant';
 import type { QueueReference } from '../shared/queue-reference.dto';
 import { QueueLocator } from '../shared/queue-locator';
-import { settingsPatch } from '../queue-settings';
+import { settingsPatch } from './queue-settings';
 import { HistoryReader } from './replay/history-reader';
 import { inTurns } from './replay/in-turns';
 import type { PreviewSettingsRequest, QueueHistoryRequest } from './settings-preview.dto';

@@ -1,7 +1,7 @@
 import { hashesOf } from '../../domain/impacted-targets';
 import { readQueueSettings } from '../../domain/stored-settings';
 import { areaFigures, figuresOf, type LearnedFigure } from '../../engine/flow-facts/chances';
-import { FLOW_AT_START, type FlowState } from '../../engine/flow/state';
+import { FLOW_AT_START, type FlowState } from '../../engine/flow-state';
 import type { Queue } from '../../generated/prisma/client';
 import type { Sql } from '../../platform/database/sql';
 import { readFlowForPeople } from './store/read-flow';

@@ -1,5 +1,5 @@
 import { readQueueSettings } from '../../../domain/stored-settings';
-import { FLOW_AT_START } from '../../../engine/flow/state';
+import { FLOW_AT_START } from '../../../engine/flow-state';
 import type { TestRun } from '../../../engine/model';
 import type { QueueRow } from '../queue-lock';
 import { waitingWindows, wordsTakingSlots } from './waiting-window';
