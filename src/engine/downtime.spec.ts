@@ -79,7 +79,7 @@ describe('time in which no process of the service ran', () => {
     day.advance(20);
     stopFor(45);
     lookAtHost();
-    expect(waitingFor()).toContain('it times out in 40 minutes');
+    expect(waitingFor()).toContain('The test times out in 40 minutes');
   });
 
   it('wakes the queue when the time is up without it', () => {

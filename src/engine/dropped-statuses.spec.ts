@@ -31,7 +31,7 @@ describe.each(SETTINGS)(
       day.advance(60);
       report('ci');
       expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
-        'it takes that off the required statuses, and fails in 10 minutes',
+        'The pull request removes this from the required statuses, and fails in 10 minutes',
       );
       day.advance(9);
       expect(day.stateOf(1)).toBe('testing');
@@ -49,7 +49,7 @@ describe.each(SETTINGS)(
       day.open(2, { draft: true }).submit(2, { takesOff: ['e2e'] });
       const waitingFor = (): string | null =>
         explain(day.queue, [{ entryId: 'entry-2', ahead: 0 }], day.now)[0]?.waitingFor ?? null;
-      expect(waitingFor()).toContain('It takes e2e off the required statuses, but its own test still needs it');
+      expect(waitingFor()).toContain('It removes e2e from the required statuses, but its own test still needs it');
       day.change(2, { head: '2b' });
       expect(day.entry(2)).toMatchObject({ state: 'not_ready', head: '2b' });
       expect(waitingFor()).not.toContain('required statuses');

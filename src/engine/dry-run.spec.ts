@@ -27,14 +27,16 @@ describe('A dry run', () => {
   it('is tested in its place, and nothing is built on it', () => {
     line();
     expect([1, 2, 3].map((number) => day.testedOn(number))).toEqual([[1], [1, 2], [1, 3]]);
-    expect(why(2)).toContain('It is a dry run: it leaves the queue when it has passed, and is not merged');
+    expect(why(2)).toContain(
+      'It is a dry run: it is removed from the queue when its tests have passed, and is not merged',
+    );
   });
 
   it('that passed leaves when nothing is ahead of it any more, and is not merged', () => {
     line();
     day.pass(2);
     expect(day.stateOf(2)).toBe('tests_passed');
-    expect(why(2)).toContain('that counts when that has merged, and it is tested again if that leaves the queue');
+    expect(why(2)).toContain('this result counts when that has merged. If #1 leaves the queue, it is tested again');
     day.pass(1);
     expect(day.entry(2)).toMatchObject({ state: 'cancelled', stateReason: 'dry_run_passed' });
     day.pass(3);

@@ -51,7 +51,7 @@ describe('what is not ready', () => {
     begin().open(1, { draft: true }).submit(1);
     day.change(1, { draft: false }, 'missed');
     day.store.observe(day.facts(1));
-    expect(why(1)).toBe('Ready: the queue takes it up with its next decision');
+    expect(why(1)).toBe('Ready: the queue continues with it in its next decision');
   });
 });
 
@@ -62,13 +62,15 @@ describe('what a queue that starts nothing tells those that wait', () => {
     expect(why(1)).toBe('The queue is draining: no test starts until it is running');
     day.set({}, 'paused');
     day.advance(12);
-    expect(why(1)).toBe('The queue is paused: no test starts until it is running; pending for 12 minutes');
+    expect(why(1)).toBe('The queue is paused: no test starts until it is running. Pending for 12 minutes');
   });
 
   it('is that an urgent one will go first', () => {
     begin().set({}, 'paused');
     day.submit(1, { priority: 0 });
-    expect(why(1)).toBe('The queue is paused: no test starts until it is running; it is urgent and goes first then');
+    expect(why(1)).toBe(
+      'The queue is paused: no test starts until it is running. It is urgent, so it will be tested first',
+    );
   });
 
   it('is the mode it switches to, what is still in flight, and what comes after', () => {
@@ -97,9 +99,9 @@ describe('what a queue that starts nothing tells those that wait', () => {
     day.store.hostUnreachableSince = day.now;
     day.now += 14 * 60_000;
     const outage = 'git.example has not answered for 14 minutes; the queue keeps asking and keeps its order';
-    expect([why(1), why(2)]).toEqual([outage, `${outage}; pending for 14 minutes`]);
+    expect([why(1), why(2)]).toEqual([outage, `${outage}. Pending for 14 minutes`]);
     day.set({}, 'paused');
-    expect(why(2)).toBe(`The queue is paused: no test starts until it is running. ${outage}; pending for 14 minutes`);
+    expect(why(2)).toBe(`The queue is paused: no test starts until it is running. ${outage}. Pending for 14 minutes`);
   });
 });
 

@@ -61,7 +61,7 @@ describe.each(['in_order', 'flow'] as const)(
       day.carryOutAll();
       expect(landed()).toEqual([]);
       expect(why(1)).toContain('Its tests passed');
-      expect(why(1)).toContain('merges are frozen by the settings of the queue for');
+      expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in');
       thaw();
       expect([landed(), day.queue.nextRun]).toEqual([['1@1a'], runs]);
     });
@@ -82,7 +82,7 @@ describe('In a freeze', () => {
   it('what passed is told how long it waits', () => {
     frozen();
     day.pass(1);
-    expect(why(1)).toContain('merges are frozen by the settings of the queue for 119 minutes more');
+    expect(why(1)).toContain('merges are frozen by the queue settings (the freeze ends in 119 minutes)');
     expect(why(2)).toContain('Required status `ci`');
   });
 
@@ -90,7 +90,7 @@ describe('In a freeze', () => {
     frozen({ scheduling }, null, 1);
     day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null, isEndless: true }];
     day.pass(1);
-    expect(why(1)).toContain('its freeze windows leave no time to merge: change them');
+    expect(why(1)).toContain('the freeze windows of the queue leave no time to merge. Change these settings');
     expect(why(1)).not.toContain('minutes more');
   });
 

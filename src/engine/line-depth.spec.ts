@@ -46,7 +46,7 @@ describe('lineDepth by_chance', () => {
     const [said] = explain(day.queue, [{ entryId: day.entry(5).id, ahead: 4 }], day.now);
     expect(said?.waitingFor).toContain(
       // Of four, each bad with 5 % and one test in a hundred red for nothing: that three are good when a test of all was red.
-      '5 % of the pull requests fail here and a test of those ahead failed, so what it would be tested on holds with 26 %',
+      '5 % of pull requests fail and a test of those ahead failed: all those ahead of it pass with a probability of 26 %',
     );
     day.pass(1).carryOutAll();
     expect(tested()).toEqual([2, 3, 4, 5, 6]);
@@ -62,7 +62,7 @@ describe('lineDepth by_chance', () => {
     day.report(day.runOf(3), 'failed');
     expect(day.stateOf(1)).toBe('tests_passed');
     const [said] = explain(day.queue, [{ entryId: day.entry(4).id, ahead: 3 }], day.now);
-    expect(said?.waitingFor).toContain('so what it would be tested on holds with 29 %');
+    expect(said?.waitingFor).toContain('all those ahead of it pass with a probability of 29 %');
   });
 
   it('does not hold a red test against anybody while it may be a flake', () => {
@@ -105,7 +105,7 @@ describe('lineDepth by_chance', () => {
     risky(3);
     const [said] = explain(day.queue, [{ entryId: day.entry(3).id, ahead: 2 }], day.now);
     expect(said?.waitingFor).toContain(
-      '50 % of the pull requests fail here, so what it would be tested on holds with 25 %; lineDepth by_chance',
+      '50 % of pull requests fail: all those ahead of it pass with a probability of 25 %',
     );
   });
 

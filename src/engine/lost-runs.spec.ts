@@ -48,7 +48,7 @@ describe('a run that CI gave up', () => {
     expect(second.branch).not.toBe(first.branch);
     expect(movesOf(1).slice(-2)).toEqual(['pending: rebuild_required', 'testing']);
     expect(explain(day.queue, [{ entryId: 'entry-1', ahead: 0 }], day.now)[0]?.waitingFor).toContain(
-      '; CI gave 1 test of it no result, so it is tested again',
+      '. It is tested again, because CI gave no result for 1 earlier test',
     );
     day.pass(1);
     expect(day.stateOf(1)).toBe('merged');

@@ -67,7 +67,7 @@ describe.each(SCHEDULINGS)('a job that CI never ran for a pull request, schedule
 
   it('is named at once, with what CI reported instead', () => {
     expect(why(1)).toContain(
-      `; it fails in 10 minutes. CI is done with ${(day.runOf(1).commit ?? '').slice(0, 8)} and never reported \`ci\`. ` +
+      `. The test fails in 10 minutes. CI has finished ${(day.runOf(1).commit ?? '').slice(0, 8)} and never reported \`ci\`. ` +
         'It reported `ci (1)`, `ci (2)`',
     );
   });
@@ -152,7 +152,7 @@ describe('CI that is done', () => {
     pass(HOUR / MINUTE);
     expect(day.runOf(1).phase).toBe('testing');
     expect(why(1)).toContain(
-      'did not report `ci`. It reported `ci (1)`, `ci (2)`. Another service may still report that',
+      'did not report `ci`. It reported `ci (1)`, `ci (2)`. Another service may still report it',
     );
   });
 

@@ -53,7 +53,7 @@ describe('a landing that the host refuses midway', () => {
     const deletion = { type: 'deletionRequested', activeEntries: 0 } as const;
     expect(day.happen(deletion)).toMatchObject({
       code: 'QUEUE_HAS_ACTIVE_ENTRIES',
-      message: 'what landed last is still tested: wait until that test has ended',
+      message: 'the last merge is still being tested: wait until that test has ended',
     });
     report('passed');
     expect(day.happen(deletion)).toBeNull();
@@ -86,7 +86,7 @@ describe('a landing that the host refuses midway', () => {
     refusedMidway();
     report('failed');
     expect([day.queue.state, states(3)]).toEqual(['paused', ['pending']]);
-    expect(why(3)).toContain('Since then main is red: ci failed. Fix main, then set the queue running again');
+    expect(why(3)).toContain('Since then main has been failing its tests: ci failed. Fix main, then resume the queue');
     day.set({}, 'running');
     day.carryOutAll();
     expect([day.testedOn(3), day.queue.partialLanding]).toEqual([[3], null]);

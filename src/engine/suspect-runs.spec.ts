@@ -60,7 +60,7 @@ describe('a run that is red by known flaky tests only', () => {
     begin({}, 1);
     flake(1);
     expect(waitingFor(1)).toMatch(
-      /; in an earlier test of it only known flaky tests failed \(pays with a card\): this one counts$/,
+      /\. In an earlier test only known flaky tests failed \(pays with a card\); this test counts$/,
     );
     const { suspectRun } = day.entry(1);
     expect(suspectRun).toEqual({ run: 1, tests: ['pays with a card'], hasMore: false });
@@ -178,7 +178,9 @@ describe('uploads that come after the red status', () => {
     day.fail(1);
     expect([day.stateOf(1), waitingFor(1)]).toEqual([
       'testing',
-      expect.stringMatching(/^Required status `ci` failed on .+; the queue waits up to 2 minutes for the results/),
+      expect.stringMatching(
+        /^Required status `ci` failed on .+\. The queue waits up to 2 minutes for its test results/,
+      ),
     ]);
     day.advance(1);
     day.upload(day.runOf(1), FLAKY);

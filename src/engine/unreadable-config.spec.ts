@@ -47,7 +47,7 @@ describe('a configuration file on the target that cannot be read', () => {
     submit(1, 2);
     expect(states(1, 2)).toEqual(['pending', 'pending']);
     expect(waitingFor(1)).toBe(
-      'The file is broken (line 1). Nobody fails for that: its test starts when the file is mended on main, by a push or by a pull request, which its last readable version tests. Or set required statuses by hand',
+      'The file is broken (line 1). No pull request fails for that: its test starts when the file is fixed on main by a push or a pull request. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue',
     );
     pushFile('mended', MENDED);
     day.pass(1).pass(2);

@@ -69,7 +69,9 @@ describe('red alone on the target, in order', () => {
     twoRed({}, 3);
     expect([day.stateOf(2), underTest()]).toEqual(['pending_failure', ['3']]);
     expect(waitingFor(2)).toBe(
-      'Red alone on main. It is tested once more when another test passes, which shows that the tests work, or fails at once if that one ran all the while; none has yet. Unless one does before, main itself is tested in 9 minutes: if it is red, nobody is blamed',
+      'Failed in isolation on main. It is tested once more when another test run passes, which shows that the tests work. ' +
+        'It fails at once if that run was in progress during its whole test. None has passed yet. ' +
+        'If none passes before, main itself is tested in 9 minutes; if it fails, nobody is blamed',
     );
   });
 
@@ -82,13 +84,13 @@ describe('red alone on the target, in order', () => {
     day.carryOutAll();
     expect([underTest(), waitingFor(2)]).toEqual([
       ['3'],
-      expect.stringContaining('main itself is tested in less than a minute: '),
+      expect.stringContaining('main itself is tested in less than a minute; '),
     ]);
     day.advance(1);
     day.carryOutAll();
     expect([underTest(), waitingFor(2)]).toEqual([
       ['3', ''],
-      expect.stringContaining('main itself is tested now: if it is red, nobody is blamed'),
+      expect.stringContaining('main itself is being tested now: if it fails, nobody is blamed'),
     ]);
   });
 
@@ -107,7 +109,7 @@ describe('red alone on the target, in order', () => {
     targetIs('passed');
     expect([day.stateOf(2), underTest()]).toEqual(['testing', ['2']]);
     expect(waitingFor(2)).toMatch(
-      /^Red alone on main\. It is tested once more alone, and fails only if that test fails\. /,
+      /^Failed in isolation on main\. It is tested once more in isolation, and fails only if that test fails\. /,
     );
     day.fail(2);
     expect([day.stateOf(2), day.entry(2).stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
@@ -187,7 +189,7 @@ describe('red alone on the target, in order', () => {
     day.advance(5);
     day.fail(2).fail(3);
     expect(statesOf(2, 3)).toEqual(['failed', 'pending_failure']);
-    expect(waitingFor(3)).toContain('Red alone on main. It fails when another test passes');
+    expect(waitingFor(3)).toContain('Failed in isolation on main. It fails when another test run passes');
     targetIs('passed');
     expect(day.stateOf(3)).toBe('failed');
   });
@@ -232,7 +234,7 @@ describe('red alone on the target, in order', () => {
     day.carryOutAll();
     day.fail(3).fail(4);
     expect([statesOf(3, 4), underTest()]).toEqual([['failed', 'pending_failure'], ['1+2']]);
-    expect(waitingFor(4)).toContain('main itself is tested as soon as there is a bisection slot');
+    expect(waitingFor(4)).toContain('main itself is tested as soon as a bisection slot is free');
   });
 });
 
@@ -245,7 +247,7 @@ describe('an outage of CI, in order', () => {
     expect(day.queue.flow).toMatchObject({ results: 3, tested: 0 });
     day.fail(3);
     expect([statesOf(2, 3), underTest()]).toEqual([['pending', 'pending'], ['']]);
-    expect(waitingFor(2)).toMatch(/^main itself has not passed its tests .*nobody is blamed, and only main and urgent/);
+    expect(waitingFor(2)).toMatch(/^main itself has just failed its tests: nobody is blamed\. Only main and urgent/);
     day.submit(9, { priority: 0 });
     day.carryOutAll();
     expect(underTest()).toEqual(['', '9']);
@@ -370,7 +372,9 @@ describe('tests that flake, in order', () => {
     day.report(day.runOf(3), 'failed');
     day.carryOutAll().fail(3);
     expect(day.stateOf(3)).toBe('testing');
-    expect(waitingFor(3)).toContain('Red alone on main (1 of 2 red tests; tests flake in ');
+    expect(waitingFor(3)).toContain(
+      'Failed in isolation on main (1 of 2 times). It takes 2 such failures, because tests flake in ',
+    );
     day.fail(3);
     expect(day.stateOf(3)).toBe('failed');
   });

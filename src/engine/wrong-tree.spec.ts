@@ -44,7 +44,7 @@ describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings)
       expect([day.stateOf(1), day.queue.state]).toEqual(['merged', 'paused']);
       const commit = day.queue.tip?.commit.slice(0, 8);
       expect(why(3)).toBe(
-        `The queue is paused: no test starts until it is running. git.example merged the wrong content: #1 as ${commit} (a.txt differs from the tested tree). Restore that content on main, then set the queue running again`,
+        `The queue is paused: no test starts until it is running. git.example merged the wrong content: #1 as ${commit} (a.txt differs from the tested tree). Restore the tested content on main, then resume the queue`,
       );
       expect(day.queue.partialLanding).toMatchObject({ landed: [1], wrongTrees: [{ number: 1, files: ['a.txt'] }] });
     });
@@ -79,7 +79,9 @@ describe.each(SETTINGS)('what the host merged, scheduled %s,', (_name, settings)
     it('pauses the queue when that is red', () => {
       reportOnTarget('failed');
       expect(day.queue.state).toBe('paused');
-      expect(why(3)).toContain('Since then main is red: ci failed. Fix main, then set the queue running again');
+      expect(why(3)).toContain(
+        'Since then main has been failing its tests: ci failed. Fix main, then resume the queue',
+      );
     });
   });
 });

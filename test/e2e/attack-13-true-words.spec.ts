@@ -29,7 +29,7 @@ describe('attack 13: GitHub that refuses the service, or disagrees with its own 
     await world.looksAtHost();
     await world.advance(1);
     expect(await team.waitingFor(number)).toContain(
-      `the service cannot go on at github.example for 1 minute: ${why}. Nothing times out until it can`,
+      `The service has been unable to work with github.example for 1 minute: ${why}. Nothing times out meanwhile`,
     );
     world.github.faults.recover();
     await team.pass(10);

@@ -82,7 +82,7 @@ describe('sluice', () => {
     const second = await sluice('explain', REPOSITORY, '2');
     expect(second).toContain('  6 min tested in vain\n');
     expect(second).toContain('    run 2, 6 min, because of #1\n');
-    expect(second).toContain('Tested again: #1 failed.');
+    expect(second).toContain('It is tested again, because #1 failed.');
     expect(second).toContain(String((await world.record(2)).waitingFor));
     const first = await sluice('explain', REPOSITORY, '1');
     expect(first).toContain('      red: tests\n');

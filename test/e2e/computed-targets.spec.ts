@@ -90,7 +90,7 @@ describe('Targets of the configuration file, on plain git', () => {
     await ask.submit(1, 2);
     expect(await ask.states(1, 2)).toEqual(['not_ready', 'testing']);
     expect((await world.record(1)).waitingFor).toMatch(
-      /^Not ready\. Missing: impacted targets cannot be computed: targets\.web in \.sluice\/sluice\.yaml must be a glob or a list of globs \(line 3\)\. Mend it on main, by a push or by a pull request, or send targets for [0-9a-f]+\./,
+      /^Not ready\. Missing: impacted targets cannot be computed: targets\.web in \.sluice\/sluice\.yaml must be a glob or a list of globs \(line 3\)\. Fix this on main with a push or a pull request, or send targets for [0-9a-f]+\./,
     );
     await world.report(2, 'success');
     expect(await ask.states(1, 2)).toEqual(['testing', 'merged']);

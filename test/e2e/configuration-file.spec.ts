@@ -30,7 +30,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await submit(1, 2, 3);
     expect(await states(1, 2, 3)).toEqual(['pending', 'testing', 'pending']);
     expect((await world.record(1)).waitingFor).toMatch(
-      /^\.sluice\/sluice\.yaml is not valid YAML: .* at line \d, column \d+\. Nobody fails for that: its test starts when the file is mended on main, by a push or by a pull request, which its last readable version tests\. Or set required statuses by hand/,
+      /^\.sluice\/sluice\.yaml is not valid YAML: .* at line \d, column \d+\. No pull request fails for that: its test starts when the file is fixed on main by a push or a pull request\. That pull request is tested with the last readable version of the file\. Or set the required statuses of the queue/,
     );
     await world.report(2, 'success', 'unit');
     expect(await states(1, 2, 3)).toEqual(['testing', 'merged', 'testing']);
@@ -67,7 +67,7 @@ describe('A configuration file on the target that cannot be read', () => {
     await submit(1);
     expect(await world.record(1)).toMatchObject({
       state: 'pending',
-      waitingFor: expect.stringContaining('Nobody fails for that') as string,
+      waitingFor: expect.stringContaining('No pull request fails for that') as string,
     });
   });
 
@@ -110,7 +110,7 @@ describe('A configuration file on the target that cannot be read, where the serv
       await world.settles();
       expect(await world.record(1)).toMatchObject({
         state: 'pending',
-        waitingFor: expect.stringContaining('Nobody fails for that') as string,
+        waitingFor: expect.stringContaining('No pull request fails for that') as string,
       });
       await world.submit(2);
       await world.settles();

@@ -157,7 +157,7 @@ describe('a queue that is scheduled by flow, on real git', () => {
       'three',
     ]);
     expect((await world.record(2)).waitingFor).toContain(
-      'it shares an area with #1, where changes do not fit together in 5 % of cases, as any new queue assumes',
+      'It changes the same area as #1. It starts together with #1, on top of #1, or when a slot would stay empty. In that area, semantic conflicts occur in 5 % of cases (the default of a new queue)',
     );
     expect((await roundsOfCi()).join(', ')).not.toMatch(/(^|, )two: /);
     expect(await states(1, 2, 3, 4)).toEqual(['merged', 'merged', 'merged', 'merged']);

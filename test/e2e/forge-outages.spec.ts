@@ -47,11 +47,11 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
 
   it.each([
     ['no answer', (faults: Faults) => faults.goDown('disconnect'), /has not answered for/],
-    ['502 from a proxy', (faults: Faults) => faults.goDown('bad_gateway'), /cannot go on at .* for [^:]+: .*502/],
+    ['502 from a proxy', (faults: Faults) => faults.goDown('bad_gateway'), /unable to work with .* for [^:]+: .*502/],
     [
       '429',
       (faults: Faults) => faults.answer(/./, 429, 'Slow down', { times: Infinity }),
-      /cannot go on at .*: .*(limit|429)/,
+      /unable to work with .*: .*(limit|429)/,
     ],
   ])('waits while it gets %s, says so, and fails nobody', async (_, begin, words) => {
     const { faults, webhooks } = at(world);
@@ -78,7 +78,7 @@ describe.each(repetitionsOfThisRun(FORGES))('a queue on $name', ({ at, hurry, ki
     expect(await states(tested, behind)).toEqual(['tests_passed', 'pending']);
     for (const number of [tested, behind])
       expect(await waitingFor(number)).toMatch(
-        new RegExp(`cannot go on at ${world.repo.host} for 20 minutes: .*does not let the service `),
+        new RegExp(`been unable to work with ${world.repo.host} for 20 minutes: .*does not let the service `),
       );
     letWrite(world, true);
     await pass(10);

@@ -239,6 +239,6 @@ describe('what GitHub demands of pull requests in a queue', () => {
     await team.pass(10);
     await looksAgain();
     expect(await standing(number)).toEqual(['failed', 'host_branch_protection_unmet']);
-    expect(team.shown(number)).toContain('a rule of `main` forbids to merge it');
+    expect(team.shown(number)).toContain('a branch rule of `main` forbids the merge');
   });
 });

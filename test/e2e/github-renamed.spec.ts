@@ -149,7 +149,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       });
       expect(await world.settlesWithErrors()).toHaveLength(1);
       expect(await team.waitingFor(number)).toContain(
-        `the service cannot go on at github.example for 3 minutes: ${another}. Nothing times out until it can`,
+        `The service has been unable to work with github.example for 3 minutes: ${another}. Nothing times out meanwhile`,
       );
       world.github.webhooks.fateOf = () => 'delivered';
       world.githubRepository.pushToBranch('feature', { 'feature.txt': 'new\n' });

@@ -39,7 +39,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase', 'merge_commit']))(
       await team.finish(first);
       expect([githubRepository.tip('main'), githubRepository.tip('release')]).toEqual(before);
       expect((await states(second))[0]).toEqual(['cancelled', 'pr_base_branch_changed']);
-      expect(team.shown(second)).toContain('Its base is not `main` any more.');
+      expect(team.shown(second)).toContain('Its base branch was changed, and is not `main`.');
       await team.pass(10);
       await team.finish(first);
       await team.world.seesBackgroundMerge();

@@ -41,7 +41,7 @@ describe('a test run that CI gave up', () => {
     const { state, stateReason, stateMessage, timeline } = await record();
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
     expect(stateMessage).toMatch(
-      /^Failed: required status "lint" \(cancelled\) got no result from CI on \w{8}, although its test was started again before\. See why CI gave it up, then submit it again\.$/,
+      /^A required status failed: "lint" \(cancelled\) got no result from CI on \w{8}, although the test had been started again before\. Find out why CI gave no result, then submit it again\.$/,
     );
     const restarts = (timeline ?? []).filter(({ reason }) => reason === 'rebuild_required');
     expect(restarts).toHaveLength(2);
@@ -49,7 +49,7 @@ describe('a test run that CI gave up', () => {
 
   it('merges when the next run passes', async () => {
     await report('lint', 'cancelled');
-    expect((await record()).waitingFor).toContain('CI gave 1 test of it no result, so it is tested again');
+    expect((await record()).waitingFor).toContain('It is tested again, because CI gave no result for 1 earlier test');
     await report('tests', 'success');
     await report('lint', 'success');
     expect((await record()).state).toBe('merged');

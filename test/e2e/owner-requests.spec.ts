@@ -133,7 +133,9 @@ describe('The owner of a queue', () => {
       await report(first!, 'success');
       await service.settles();
       expect(await record(first!)).toMatchObject({ state: 'tests_passed' });
-      expect((await record(first!)).waitingFor).toContain('merges are frozen by the settings of the queue for');
+      expect((await record(first!)).waitingFor).toContain(
+        'merges are frozen by the queue settings (the freeze ends in',
+      );
       const [urgent] = await submitted(1, { priority: 'urgent' });
       await report(urgent!, 'success');
       await service.settles();
@@ -152,7 +154,9 @@ describe('The owner of a queue', () => {
       await report(first!, 'success');
       await service.settles();
       expect(await record(first!)).toMatchObject({ state: 'tests_passed' });
-      expect((await record(first!)).waitingFor).toContain('its freeze windows leave no time to merge: change them');
+      expect((await record(first!)).waitingFor).toContain(
+        'the freeze windows of the queue leave no time to merge. Change these settings',
+      );
       const { body } = await admin.post('getQueuePicture', MAIN);
       expect(body).toMatchObject({ conditions: { freeze: { until: null } } });
       await admin.post('updateQueue', { ...MAIN, freezeWindows: [] });

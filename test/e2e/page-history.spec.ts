@@ -30,7 +30,7 @@ describe('The history page', () => {
   it('says why what left did not land, and leads to the day', async () => {
     const { status, text } = await visitor.get(`/ui/history?${QUEUE}`);
     expect(status).toBe(200);
-    expect(text).toContain('Taken out over the API');
+    expect(text).toContain('Cancelled by an API client');
     expect(text).toContain(`&amp;day=${day}"`);
   });
 

@@ -99,7 +99,7 @@ describe('The page of a queue', () => {
     expect(status).toBe(200);
     expect(text.replaceAll(/href="[^"]*"/g, '')).not.toContain('https://ci.example/2');
     expect(text).toContain('href="https://ci.example/2"');
-    expect(drawn(text)).toMatch(/verdict-box failed.*required status .*unit.* was red.*Open the log.*What happened/);
+    expect(drawn(text)).toMatch(/verdict-box failed.*required status failed: .*unit.*Open the log.*What happened/);
   });
 
   it('leads from a number in the search to its story, and says what a search may be', async () => {

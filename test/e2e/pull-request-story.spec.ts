@@ -43,11 +43,11 @@ describe('getPullRequestStory', () => {
     const { name: token } = await world.prisma.apiToken.findFirstOrThrow();
     const answer = await story(1);
     expect(told(answer)).toEqual([
-      `Submitted by ${token}; it is not ready yet.`,
-      'Ready: it waits for a test.',
+      `Submitted by ${token}. It is not ready yet.`,
+      'It is ready and waits for a test run.',
       `Run 1 tests it on main ${base.slice(0, 8)}.`,
-      'Passed: run 1 passed.',
-      'Merged into main.',
+      'Its test run passed (run 1).',
+      'The queue merged it into main.',
     ]);
     const run = await world.prisma.testRun.findFirstOrThrow();
     expect(answer.items[2]).toEqual({
@@ -97,7 +97,7 @@ describe('getPullRequestStory', () => {
     await world.report(1, 'failure');
     await world.advance(1);
     const answer = await story(3);
-    expect(told(answer)).toEqual(expect.arrayContaining(['Tested again: #1 failed.']));
+    expect(told(answer)).toEqual(expect.arrayContaining(['It is tested again, because #1 failed.']));
     expect(answer.items.find(({ reason }) => reason === 'prerequisite_merge_item_failed')).toMatchObject({
       becauseOf: [1],
     });
@@ -117,7 +117,7 @@ describe('getPullRequestStory', () => {
     const { items, message } = await story(1);
     expect(message).toBe((await world.record(1)).stateMessage);
     expect(items[0]).toMatchObject({
-      sentence: 'Failed: a required status was red in run 1.',
+      sentence: 'Failed: a required status failed (run 1).',
       evidence: {
         ...{ testRunId, testBranchSha: commit, members: [1], failedTestCount: 1 },
         redStatuses: [{ name: 'tests', state: 'failure', url: 'https://ci.example/1', description: null }],

@@ -232,7 +232,7 @@ describe('A queue in the list', () => {
     expect((await summary()).attention).toBeNull();
     await world.report(1, 'failure');
     const searching = await summary();
-    expect(searching.attention).toBe('Searching for what broke a batch of 4: 4 suspects are left.');
+    expect(searching.attention).toBe('Bisecting a failed batch of 4: 4 suspects are left.');
     expect(searching.runs.searching).toBeGreaterThan(0);
     await world.updateQueue({ state: 'paused', pauseReason: 'the store is frozen' });
     expect(await summary()).toMatchObject({
@@ -252,6 +252,6 @@ describe('A queue in the list', () => {
     await world.advance(12);
     expect((await summary()).attention).toBeNull();
     await world.advance(1);
-    expect((await summary()).attention).toBe('Run 6 is tested for 13 minutes; usually it takes 4 minutes.');
+    expect((await summary()).attention).toBe('Run 6 has been testing for 13 minutes; a run usually takes 4 minutes.');
   });
 });

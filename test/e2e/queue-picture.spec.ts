@@ -77,7 +77,7 @@ describe('getQueuePicture', () => {
         ],
         ...{ createdAt: at(0), pushedAt: at(0), resultAt: null, timesOutAt: at(60) },
         ...{ waitingFor: (await world.record(1)).waitingFor, eta: null, conflict: null, failure: null },
-        landsWhen: 'Lands when `tests` passes: nothing is ahead of it.',
+        landsWhen: 'Merges when `tests` passes: nothing is ahead of it.',
       },
     ]);
     expect(pullRequests).toMatchObject([{ prNumber: 1, state: 'testing', priorityName: 'medium', eta: null }]);

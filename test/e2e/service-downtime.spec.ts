@@ -48,7 +48,7 @@ describe('a service that was stopped while tests ran', () => {
 
   /** One red test by time alone fails nobody: it is tested again. */
   async function hasTimedOut(number: number): Promise<boolean> {
-    return /^Red alone on main/.test((await team.waitingFor(number)) ?? '');
+    return /^Failed in isolation on main/.test((await team.waitingFor(number)) ?? '');
   }
 
   it('fails nothing at its start, and takes what CI reported meanwhile', async () => {

@@ -29,7 +29,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.report(1, 'failure', 'lint', { url: 'https://ci.example/7', description: '3 problems.\u2028' });
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'test_run_required_status_failed' });
     expect(await message(1)).toBe(
-      `Failed: required status "lint" (failure: 3 problems, https://ci.example/7) was red on ${sha}. Push a fix, then submit it again.`,
+      `A required status failed: "lint" (failure: 3 problems, https://ci.example/7) on ${sha}. Push a fix, then submit it again.`,
     );
   });
 
@@ -44,7 +44,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.report(1, 'pending', 'tests', { url: 'https://ci.example/8' });
     await world.advance(31);
     expect(await message(1)).toBe(
-      `Failed: required statuses "lint", "tests" (pending, https://ci.example/8) have not passed on ${sha} within 30 minutes. Push a fix, then submit it again.`,
+      `A required status did not pass in time: "lint", "tests" (pending, https://ci.example/8) on ${sha} within 30 minutes. Push a fix, then submit it again.`,
     );
   });
 
@@ -55,7 +55,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.report(1, 'failure', 'lint', { url: 'https://ci.example/7' });
     await submit(2);
     expect(await message(2)).toBe(
-      'Failed: required status "lint" (failure, https://ci.example/7) was red; the same tree failed before, so it was not tested again. Push a fix, then submit it again.',
+      'The same tree already failed its tests, so it was not tested again: "lint" (failure, https://ci.example/7). Push a fix, then submit it again.',
     );
   });
 
@@ -67,7 +67,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.updateQueue({ state: 'running' });
     await world.settles();
     expect(await message(1)).toBe(
-      'Failed: it cannot be tested: conflicts with main in price.txt, sign.txt. Rebase it onto main, then submit it again.',
+      'It has a merge conflict: conflicts with main in price.txt, sign.txt. Rebase it onto main, then submit it again.',
     );
   });
 
@@ -78,7 +78,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     await world.report(1, 'success');
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'host_merge_failed' });
     expect(await message(1)).toBe(
-      'Failed: its tests passed, but memory.example refused to merge it: At least 1 approving review is required. Fix the cause, then submit it again.',
+      'Its tests passed, but memory.example refused to merge it: At least 1 approving review is required. Fix the cause, then submit it again.',
     );
   });
 
@@ -88,7 +88,7 @@ describe('stateMessage says in words what concluded a pull request', () => {
     world.memory.openPullRequest(2);
     await submit(1, 2);
     await world.cancel(2);
-    expect(await message(2)).toMatch(/^Cancelled: taken out by admin [0-9a-f-]{36}\.$/);
+    expect(await message(2)).toMatch(/^Removed from the queue: cancelled by admin [0-9a-f-]{36}\.$/);
     await world.report(1, 'success');
     expect(await world.record(1)).toMatchObject({ state: 'merged', stateMessage: null });
   });

@@ -59,7 +59,7 @@ describe.each(repetitionsOfThisRun(['github', 'gitea'] as const))('who reports a
     await world.settles();
     const { state, waitingFor } = await world.record(2);
     expect(state).toBe('testing');
-    expect(waitingFor).toContain('`jenkins` was reported, but not by who reports it otherwise, so that does not count');
+    expect(waitingFor).toContain('`jenkins` was not reported by the usual reporter, so that report does not count');
     reports.byService(sha);
     await world.settles();
     expect(await world.stateOf(2)).toBe('merged');

@@ -75,7 +75,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     const { state, waitingFor, timeline = [] } = await record();
     expect(state).toBe('testing');
     expect(waitingFor).toContain(
-      'in an earlier test of it only known flaky tests failed (pays with a card): this one counts',
+      'In an earlier test only known flaky tests failed (pays with a card); this test counts',
     );
     expect(timeline.filter(({ reason }) => reason === 'rebuild_required')).toHaveLength(1);
     const second = await commitOf(1);
@@ -93,7 +93,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     const { state, stateReason, stateMessage } = await record();
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
     expect(stateMessage).toMatch(
-      /; in an earlier test of it only known flaky tests failed \(pays with a card\)\. Failed tests: "pays with a card" \(flaky since [-\d]+\)\. Push a fix/,
+      /\. In an earlier test only known flaky tests failed \(pays with a card\)\. Failed tests: "pays with a card" \(flaky since [-\d]+\)\. Push a fix/,
     );
   });
 
@@ -157,7 +157,7 @@ describe('a run of the queue that is red, with the test results that its CI uplo
     const { state, waitingFor } = await record();
     expect([state, waitingFor]).toEqual([
       'testing',
-      expect.stringMatching(/^Required status `tests` failed on \w{8}; the queue waits up to 2 minutes/),
+      expect.stringMatching(/^Required status `tests` failed on \w{8}\. The queue waits up to 2 minutes/),
     ]);
     service.clock.advance(MINUTE_MS);
     await upload(commit, [failed('pays with a card')]);

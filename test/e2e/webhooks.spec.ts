@@ -94,7 +94,9 @@ describe('Webhooks', () => {
     await world.report(1, 'failure', 'tests', { description: 'two failed' });
     await tells();
     const { stateMessage } = await world.record(1);
-    expect(stateMessage).toMatch(/^Failed: required status "tests" .*two failed.*Push a fix, then submit it again\.$/);
+    expect(stateMessage).toMatch(
+      /^A required status failed: "tests" .*two failed.*Push a fix, then submit it again\.$/,
+    );
     expect(receiver.messages.map(({ body }) => body.data.message)).toEqual([stateMessage]);
   });
 

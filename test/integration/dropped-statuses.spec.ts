@@ -18,11 +18,13 @@ describe('a pull request that takes a required status off the list', () => {
 
   it('fails once CI has reported the others, and says the two steps', async () => {
     await world.report(1, 'success', 'unit');
-    expect((await world.record(1)).waitingFor).toContain('it takes that off the required statuses');
+    expect((await world.record(1)).waitingFor).toContain('The pull request removes this from the required statuses');
     await world.advance(11);
     const { state, stateReason, stateMessage } = await world.record(1);
     expect([state, stateReason]).toEqual(['failed', 'test_run_required_status_failed']);
-    expect(stateMessage).toMatch(/"e2e" has not reported .*takes it off the list.*Keep the CI job, and merge/);
+    expect(stateMessage).toMatch(
+      /"e2e" has not reported .*removes it from the required statuses.*Keep the CI job and merge/,
+    );
   });
 
   it('hears of it while it waits for its test, and others do not', async () => {
@@ -37,7 +39,7 @@ describe('a pull request that takes a required status off the list', () => {
     };
     world.git.openPullRequest(2, { [FILE]: listOf('unit', 'lint') });
     expect(await waitingFor(2)).toContain(
-      'It takes e2e off the required statuses, but its own test still needs it. Keep the CI job until this has merged',
+      'It removes e2e from the required statuses, but its own test still needs it. Keep the CI job until this has merged',
     );
     world.git.openPullRequest(3, { 'a.txt': 'before lint was required\n' }, { from: start });
     expect(await waitingFor(3)).not.toContain('required statuses');

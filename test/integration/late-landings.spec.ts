@@ -37,7 +37,7 @@ describe('A landing that was ordered before a freeze began', () => {
     expect(world.memory.tip('main')).toEqual(before);
     const { state, waitingFor } = await world.record(1);
     expect(state).toBe('tests_passed');
-    expect(waitingFor).toContain('merges are frozen by the settings of the queue for');
+    expect(waitingFor).toContain('merges are frozen by the queue settings (the freeze ends in');
     await world.advance(30);
     expect(await world.stateOf(1)).toBe('merged');
     expect(world.memory.tip('main')).not.toEqual(before);

@@ -26,7 +26,7 @@ describe.each(repetitionsOfThisRun(['squash', 'rebase'] as const))(
       await submit(1);
       expect(await world.record(1)).toMatchObject({
         ...NOTHING,
-        stateMessage: 'Cancelled: main already has all its changes.',
+        stateMessage: 'Removed from the queue: there is nothing to merge, because main already has all its changes.',
       });
       expect(world.git.tip('main')).toBe(tip);
       expect(world.git.branches()).toEqual(['main']);

@@ -46,7 +46,7 @@ describe.each(['git', 'memory'] as const)('a target that somebody sets back (%s)
       expect(await world.record(number)).toMatchObject({
         state: 'cancelled',
         stateReason: 'target_set_back',
-        stateMessage: 'Cancelled: main was set back to before its merge.',
+        stateMessage: 'Removed from the queue: it was merged, and then main was reset to a commit before that merge.',
       });
     }
   });

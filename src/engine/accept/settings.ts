@@ -53,7 +53,7 @@ export function deleteQueue(queue: QueueSnapshot, activeEntries: number): StepRe
   // Somebody has to hear whether what a landing left on the target is red.
   const message =
     activeEntries === 0
-      ? 'what landed last is still tested: wait until that test has ended'
+      ? 'the last merge is still being tested: wait until that test has ended'
       : `${counted(activeEntries, 'pull request')} still in the queue: cancel them, or wait until they have left it`;
   return { type: 'refused', refusal: { code: 'QUEUE_HAS_ACTIVE_ENTRIES', message } };
 }

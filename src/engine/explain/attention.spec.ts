@@ -26,7 +26,7 @@ describe('what somebody should look at in a queue', () => {
   it('is that decisions fail, before all else: then nothing else that is said may be right', () => {
     const said = attention({ failedDecisions: 3, slowest: testedFor(90) }, { state: 'paused', flow: redFor(2) });
     expect(said).toBe(
-      'The queue stands: its last 3 decisions failed, and it tries again. The log of the service says why.',
+      'The queue is blocked: its last 3 decisions failed, and it keeps retrying. The service log says why.',
     );
     expect(attention({ failedDecisions: 1 })).toContain('its last 1 decision failed');
   });
@@ -50,12 +50,16 @@ describe('what somebody should look at in a queue', () => {
 
   it('is a target that fails its own tests, before a run that takes long', () => {
     const said = attention({ slowest: testedFor(90) }, { flow: redFor(3) });
-    expect(said).toBe('main does not pass its own tests for 3 hours: only urgent pull requests are tested. Fix main.');
+    expect(said).toBe(
+      'main has been failing its own tests for 3 hours: only urgent pull requests are tested. Fix main.',
+    );
   });
 
   it('is a run that takes more than three times as long as usual, and not one that takes three times as long', () => {
     expect(attention({ slowest: testedFor(30) })).toBeNull();
-    expect(attention({ slowest: testedFor(31) })).toBe('Run 7 is tested for 31 minutes; usually it takes 10 minutes.');
+    expect(attention({ slowest: testedFor(31) })).toBe(
+      'Run 7 has been testing for 31 minutes; a run usually takes 10 minutes.',
+    );
   });
 
   it('is a search, the oldest one, with what is left of it; after all that is wrong, because a search ends by itself', () => {
@@ -63,10 +67,8 @@ describe('what somebody should look at in a queue', () => {
       { members: 8, suspects: 3 },
       { members: 4, suspects: 1 },
     ];
-    expect(attention({ searches })).toBe('Searching for what broke a batch of 8: 3 suspects are left.');
-    expect(attention({ searches: searches.slice(1) })).toBe(
-      'Searching for what broke a batch of 4: 1 suspect is left.',
-    );
+    expect(attention({ searches })).toBe('Bisecting a failed batch of 8: 3 suspects are left.');
+    expect(attention({ searches: searches.slice(1) })).toBe('Bisecting a failed batch of 4: 1 suspect is left.');
     expect(attention({ searches, slowest: testedFor(31) })).toContain('Run 7');
   });
 });

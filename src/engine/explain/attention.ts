@@ -21,18 +21,18 @@ const TOO_SLOW = 3;
 export function attentionIn(queue: QueueSnapshot, trouble: QueueTrouble, now: Instant): string | null {
   const { failedDecisions, searches, slowest } = trouble;
   if (failedDecisions > 0)
-    return `The queue stands: its last ${counted(failedDecisions, 'decision')} failed, and it tries again. The log of the service says why.`;
+    return `The queue is blocked: its last ${counted(failedDecisions, 'decision')} failed, and it keeps retrying. The service log says why.`;
   // Nobody has looked at the target of a queue that was just made.
   const kept = queue.tipSeenAt === null ? null : whatKeepsTests(queue, now);
   if (kept !== null) return `${kept}.`;
   const { redTarget } = flowOf(queue);
   if (redTarget !== null)
-    return `${queue.branch} does not pass its own tests for ${duration(now - redTarget.since)}: only urgent pull requests are tested. Fix ${queue.branch}.`;
+    return `${queue.branch} has been failing its own tests for ${duration(now - redTarget.since)}: only urgent pull requests are tested. Fix ${queue.branch}.`;
   if (slowest !== null && now - slowest.since > TOO_SLOW * slowest.usually)
-    return `Run ${slowest.run} is tested for ${duration(now - slowest.since)}; usually it takes ${duration(slowest.usually)}.`;
+    return `Run ${slowest.run} has been testing for ${duration(now - slowest.since)}; a run usually takes ${duration(slowest.usually)}.`;
   const [search] = searches;
   if (search === undefined) return null;
-  if (search.members === 1) return 'A pull request was red alone, and is tested once more before it is blamed.';
+  if (search.members === 1) return 'A pull request failed in isolation, and is tested once more before it is blamed.';
   const left = search.suspects === 1 ? '1 suspect is' : `${search.suspects} suspects are`;
-  return `Searching for what broke a batch of ${search.members}: ${left} left.`;
+  return `Bisecting a failed batch of ${search.members}: ${left} left.`;
 }

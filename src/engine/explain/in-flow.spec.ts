@@ -27,20 +27,17 @@ describe('what an entry waits for, in flow', () => {
   it('names those it is tested with, what passed, and what is hoped for', () => {
     begin();
     day.enter(1, 2);
-    expect(why(1)).toMatch(/^Required status `ci` has not reported on .*; it times out in 5 hours$/);
+    expect(why(1)).toMatch(/^Required status `ci` has not reported on .*. The test times out in 5 hours$/);
     expect(why(2)).toContain(
-      '; tested on top of #1, still tested and likely to pass; pull requests fail their tests in 5 % of cases, as any new queue assumes; ' +
-        'if that fails, this is tested again',
+      '. It is tested on top of #1 (still being tested, assumed to pass). If #1 fails, it is tested again. ' +
+        'Pull requests fail their tests in 5 % of cases (the default of a new queue)',
     );
     day.cancel(1);
     day.reportOn('1|2', 'passed');
-    expect(why(2)).toBe(
-      'Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ' +
-        'that test is under way',
-    );
+    expect(why(2)).toBe('Passed, awaiting a combined test: that test is running. It could not merge as it was tested');
     day.set({}, 'draining');
     day.report(day.runOf(2), 'lost');
-    expect(why(2)).toContain('it starts when the queue is running (it is draining)');
+    expect(why(2)).toContain('that test starts when the queue is running (it is draining)');
   });
 
   it('says whom a red test accuses, and by which figure', () => {
@@ -50,8 +47,9 @@ describe('what an entry waits for, in flow', () => {
     day.reportOn('|1+2+3', 'failed');
     expect(day.underTest()).toEqual(['|1+2']);
     expect(why(3)).toBe(
-      'One of it and #1, #2 may have turned a test red; pull requests fail their tests in 5 % of cases, as any new queue assumes. ' +
-        'The first half of them is tested first',
+      'A test run failed, and the cause may be this pull request or #1, #2. ' +
+        'The first half of these suspects is tested first. ' +
+        'Pull requests fail their tests in 5 % of cases (the default of a new queue)',
     );
   });
 
@@ -61,11 +59,11 @@ describe('what an entry waits for, in flow', () => {
     day.reportOn('|1', 'failed');
     day.reportOn('|1', 'failed');
     expect(why(1)).toBe(
-      'Red alone on main. It fails when another test passes, which shows that the tests work; none has yet',
+      'Failed in isolation on main. It fails when another test run passes, which shows that the tests work. None has passed yet',
     );
     day.learn({ flake: { yes: 30, no: 70 } });
     expect(why(1)).toContain(
-      'Red alone on main (1 of 3 red tests; tests flake in 15.5 % of cases, estimated from 100 outcomes so far)',
+      'Failed in isolation on main (1 of 3 times). It takes 3 such failures, because tests flake in 15.5 % of cases (estimated from 100 outcomes)',
     );
   });
 
@@ -76,15 +74,15 @@ describe('what an entry waits for, in flow', () => {
     day.reportOn('|1', 'failed');
     day.reportOn('|', 'failed');
     day.enter(2);
-    expect(why(2)).toContain('main itself has not passed its tests just now: nobody is blamed');
-    expect(why(2)).toContain('Raise the pull request that mends it to urgent');
+    expect(why(2)).toContain('main itself has just failed its tests: nobody is blamed');
+    expect(why(2)).toContain('Give the pull request that fixes main the priority urgent');
   });
 
   it('names whom it conflicts with, its group, and a full pool', () => {
     begin({ batch: false });
     day.open(1).open(2, { conflictsWith: [1] });
     day.enter(1, 2);
-    expect(why(2)).toBe('Conflicts with #1 in the text: it is tested when that has merged or left the queue');
+    expect(why(2)).toBe('Merge conflict with #1: it is tested when #1 has merged or left the queue');
     begin({ batchingMaxWaitTimeMinutes: 5 });
     day.enter(1);
     expect(why(1)).toBe(
@@ -92,7 +90,7 @@ describe('what an entry waits for, in flow', () => {
     );
     begin({ concurrency: 1, batch: false });
     day.enter(1, 2);
-    expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+    expect(why(2)).toBe('Waits for a free slot (1 test run at once)');
   });
 
   it('says which freeze or limit holds what passed', () => {
@@ -100,7 +98,7 @@ describe('what an entry waits for, in flow', () => {
     day.store.freezes = [{ from: day.now, until: day.now + 2 * HOUR, exceptPriorityAtMost: null }];
     day.enter(1);
     day.reportOn('|1', 'passed');
-    expect(why(1)).toBe('Its tests passed; merges are frozen by the settings of the queue for 119 minutes more');
+    expect(why(1)).toBe('Its tests passed; merges are frozen by the queue settings (the freeze ends in 119 minutes)');
     begin({ maxMergesPerHour: 1 });
     day.enter(1);
     day.reportOn('|1', 'passed');
@@ -117,12 +115,12 @@ describe('what an entry waits for, in flow', () => {
     day.enterUrgent(9);
     expect(day.underTest()).toEqual(['|1', '|9']);
     expect(why(2)).toBe(
-      'Waiting to be tested: waits for a free slot (2 test runs at once); its test made room for #9 (urgent)',
+      'Waits for a free slot (2 test runs at once). Its test was stopped to free a slot for #9 (urgent)',
     );
     day.reportOn('|1', 'passed');
     expect(why(1)).toBe(
-      'Passed, but could not merge as it was tested, so it needs one more test together with what else passed: ' +
-        'it is in the test of #2, and merges when that passes; nothing else merges while #9 is tested, because it is urgent',
+      'Passed, awaiting a combined test: it is included in the test of #2, and merges when that test passes. ' +
+        '#9 is urgent: nothing else merges while it is being tested. It could not merge as it was tested',
     );
   });
 
@@ -131,11 +129,12 @@ describe('what an entry waits for, in flow', () => {
     for (const number of [1, 2]) day.open(number).setTargets(number, ['api']);
     day.enter(1, 2);
     expect(why(2)).toBe(
-      'Waiting to be tested: waits for a free slot (1 test run at once); it shares an area with #1, where changes ' +
-        'do not fit together in 5 % of cases, as any new queue assumes: it starts with that, on top of it, or when a slot would stay empty',
+      'Waits for a free slot (1 test run at once). It changes the same area as #1. ' +
+        'It starts together with #1, on top of #1, or when a slot would stay empty. ' +
+        'In that area, semantic conflicts occur in 5 % of cases (the default of a new queue)',
     );
     day.learn({ together: { yes: 0, no: 100 } });
-    expect(why(2)).toBe('Waiting to be tested: waits for a free slot (1 test run at once)');
+    expect(why(2)).toBe('Waits for a free slot (1 test run at once)');
   });
 
   it('says that more may share its area where more wait ahead of it than are looked at', () => {
@@ -145,9 +144,9 @@ describe('what an entry waits for, in flow', () => {
     const moreToLoad = { unchecked: false, waiting: true, held: false };
     const said = (ahead: number): string | null =>
       explain({ ...day.queue, moreToLoad }, [{ entryId: 'entry-3', ahead }], day.now)[0]!.waitingFor;
-    expect(said(1)).toContain('; it shares an area with #1, #2, where changes');
-    expect(said(57)).toContain('; it shares an area with at least #1, #2, where changes');
-    expect(said(57)).toContain('it starts with those, on top of them, or when');
+    expect(said(1)).toContain('. It changes the same area as #1, #2. It starts');
+    expect(said(57)).toContain('. It changes the same area as at least #1, #2. It starts');
+    expect(said(57)).toContain('It starts together with them, on top of them, or when');
   });
 
   it('names the one that is owed a merge', () => {
@@ -162,7 +161,7 @@ describe('what an entry waits for, in flow', () => {
     ];
     const runs = day.queue.runs.filter((run) => run.own.some(({ number }) => number === 1));
     expect(saidTo({ ...day.queue, entries, runs }, 'entry-2', day.now)).toContain(
-      'the next test that starts holds it; #1 merges first: it has passed, and 6 merges went without it',
+      'the next test run includes it. #1 merges first: it has passed, and was not included in the last 6 merges',
     );
   });
 
@@ -170,7 +169,7 @@ describe('what an entry waits for, in flow', () => {
     begin();
     day.enterTogether(1, 2);
     day.report(day.runNamed('|1+2'), 'passed');
-    expect(why(1)).toBe('Its tests passed, together with #2; their merge into main started less than a minute ago');
+    expect(why(1)).toBe('Its tests passed; its merge into main together with #2 started less than a minute ago');
     const queue = { ...day.queue, merging: { number: 1, since: day.now - 2 * MINUTE } };
     expect(saidTo(queue, 'entry-2', day.now)).toContain('. git.example was asked 2 minutes ago to merge #1 and');
     day.carryOutAll();

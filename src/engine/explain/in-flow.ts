@@ -30,7 +30,7 @@ import {
 import { hostWaits, waitsForHostsWord } from '../messages/status/readiness';
 import { waitsForStatuses } from '../messages/status/statuses';
 import { aFreeSlot, goesFirst, itsTurn, pendingFor, waitsForConfig, waitsForItsHead } from '../messages/status/turn';
-import { startedAgain } from '../messages/status/line';
+import { commitIsBuilding, startedAgain } from '../messages/status/line';
 import { mergesNext } from '../messages/status/verdict';
 import type { Entry, QueuedHead, QueueSnapshot } from '../model';
 import { areFrozenForGood, frozenUntil } from '../policy/freeze';
@@ -92,7 +92,7 @@ function whyTested(queue: QueueSnapshot, entry: Entry, run: FlowTestRun, now: In
   if (run.phase === 'building') {
     const { hostUnreachableSince: since } = queue;
     return since === null
-      ? say.commitInTheMaking(stillHere(queue, run.own), stillHere(queue, run.builtOn), now - run.createdAt)
+      ? commitIsBuilding(stillHere(queue, run.own), stillHere(queue, run.builtOn), now - run.createdAt)
       : hostIsUnreachable(queue, since, now);
   }
   if (run.phase === 'passed') return `Its tests passed; ${whatKeepsFromLanding(queue, run, now)}`;
@@ -157,7 +157,7 @@ function whyPassed(queue: QueueSnapshot, entry: Entry, run: FlowTestRun | null, 
     return whyTested(queue, entry, run, now);
   if (run?.phase === 'passed') return say.passedBesideOthers(whatKeepsFromLanding(queue, run, now));
   const first = whatMergesFirst(queue, entry);
-  const besides = first === null ? '' : `; ${first}`;
+  const besides = first === null ? '' : `. ${first}`;
   const others = run === null ? [] : run.own.filter(({ entryId }) => entryId !== entry.id);
   if (run !== null) return say.passedBesideOthers(`${say.ridesWith(stillHere(queue, others))}${besides}`);
   const isRunning = queue.state === 'running';
@@ -187,12 +187,12 @@ function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Inst
   const besides = `${madeRoomFor(queue, entry)}${whatItMayNotFit(queue, entry, ahead)}`;
   if (freeSlots(queue) <= 0) {
     const slot = aFreeSlot({ inUse, all: poolOf(queue), configured });
-    return say.waitsInFlow(entry, `${slot}${besides}`, now);
+    return say.waitsInFlow(entry, slot, besides, now);
   }
   const group = nextGroupOf(queue, now);
   if (group !== null && group.startsAt > now && group.own.some(({ id }) => id === entry.id))
     return say.waitsForItsGroup(group.own.length, groupSize(queue), group.startsAt - now);
-  return say.waitsInFlow(entry, `${itsTurn()}${besides}`, now);
+  return say.waitsInFlow(entry, itsTurn(), besides, now);
 }
 
 interface NextGroup {

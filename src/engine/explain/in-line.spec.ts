@@ -47,15 +47,13 @@ describe('what is built', () => {
     day.carryOutAll();
     day.submit(2);
     day.advance(3);
-    expect(why(2)).toBe('The test commit of #2 on top of #1 is being built for 3 minutes');
+    expect(why(2)).toBe('The test commit of #2 on top of #1 has been building for 3 minutes');
   });
 
   it('hears that it waits for those that are tested without it, when it was red in lanes', () => {
     lanes({ 1: ['api'], 2: ['api', 'web'], 3: ['web'], 4: ['web'] });
     day.fail(3).pass(1).pass(2);
-    expect(why(3)).toBe(
-      'Will be tested: it was red before, and #4 is tested without it: it is tested when that is decided',
-    );
+    expect(why(3)).toBe('Will be tested: it failed before, and #4 is tested without it first');
     day.pass(4);
     expect(why(3)).toContain('Required status');
   });
@@ -74,7 +72,7 @@ describe('what is built', () => {
     day.carryOutAll();
     day.advance(5);
     expect(why(3)).toBe(
-      'Will be tested on top of #4, #1, #2: waits for a free slot (3 test runs at once); pending for 5 minutes',
+      'Will be tested on top of #4, #1, #2: waits for a free slot (3 test runs at once). Pending for 5 minutes',
     );
     const free = undecided({ settings: { ...day.queue.settings, concurrency: 4 } });
     expect(why(3, free)).toContain('#1, #2: its commit is built next');
@@ -85,7 +83,7 @@ describe('what is built', () => {
     for (const number of [2, 3]) day.submit(number, { priority: 0 });
     day.carryOutAll();
     expect(why(3)).toBe(
-      'Will be tested on top of #2: waits for a free slot (1 test run at once); it is urgent and goes first then',
+      'Will be tested on top of #2: waits for a free slot (1 test run at once). It is urgent, so it will be tested first',
     );
     const free = undecided({ settings: { ...day.queue.settings, concurrency: 3 } });
     expect(why(1, free)).toContain('Will be tested on top of #2, #3: the commit of #3 is built first');
@@ -104,17 +102,19 @@ describe('what is tested', () => {
     day.report(day.runOf(1), 'running', 'unit');
     day.advance(14);
     expect(why(1)).toBe(
-      `Required status \`integration\` has not reported on ${commitOf(1)} for 14 minutes; ` +
-        `required status \`unit\` is running on ${commitOf(1)} for 14 minutes; it times out in 5 hours`,
+      `Required status \`integration\` has not reported on ${commitOf(1)} for 14 minutes. ` +
+        `Required status \`unit\` has been running on ${commitOf(1)} for 14 minutes. The test times out in 5 hours`,
     );
   });
 
   it('hears long before the time is up that a status which never appeared may have nobody to report it', () => {
     line(1, { testingTimeoutMinutes: 40 });
-    expect(why(1)).toBe(`Required status \`ci\` has not reported on ${commitOf(1)} yet; it times out in 40 minutes`);
+    expect(why(1)).toBe(
+      `Required status \`ci\` has not reported on ${commitOf(1)} yet. The test times out in 40 minutes`,
+    );
     day.advance(11);
     expect(why(1)).toBe(
-      `Required status \`ci\` has not reported on ${commitOf(1)} for 11 minutes; it times out in 29 minutes. ` +
+      `Required status \`ci\` has not reported on ${commitOf(1)} for 11 minutes. The test times out in 29 minutes. ` +
         'Does anything report that status for branch sluice-merge/pr-1/1?',
     );
     day.report(day.runOf(1), 'running');
@@ -140,7 +140,7 @@ describe('what is tested', () => {
     day.store.hostUnreachableSince = day.now;
     day.advance(20);
     expect(why(1)).toBe(
-      `Required statuses \`unit\`, \`integration\` have not reported on ${commitOf(1)} for 20 minutes; ` +
+      `Required statuses \`unit\`, \`integration\` have not reported on ${commitOf(1)} for 20 minutes. ` +
         'git.example has not answered for 20 minutes, and nothing times out until it does',
     );
   });
@@ -151,7 +151,7 @@ describe('what is tested', () => {
     day.queue = { ...day.queue, hostUnreachableSince: day.now, hostRefusal: `${said}.` };
     day.advance(20);
     expect(why(1)).toContain(
-      `; the service cannot go on at git.example for 20 minutes: ${said}. Nothing times out until it can`,
+      `. The service has been unable to work with git.example for 20 minutes: ${said}. Nothing times out meanwhile`,
     );
   });
 
@@ -160,12 +160,12 @@ describe('what is tested', () => {
     for (const number of [1, 2, 3]) day.submit(number);
     expect(why(2)).toBe('The test commit of #1, #2, #3 is being built');
     day.carryOutAll();
-    expect(why(2)).toContain('it times out in 5 hours; tested in one batch with #1, #3');
+    expect(why(2)).toContain('The test times out in 5 hours. It is tested in one batch with #1, #3');
   });
 
   it('hears in lanes on whom it depends, and only on those', () => {
     lanes({ 1: ['api'], 2: ['web'], 3: ['docs'], 4: ['api', 'docs'], 5: ['ops'] });
-    expect(why(4)).toContain('it times out in 5 hours; depends on #1, #3');
+    expect(why(4)).toContain('The test times out in 5 hours. It depends on #1, #3');
     expect(why(5)).not.toContain('depends');
     line(2);
     expect(why(2)).not.toContain('depends');
@@ -173,7 +173,9 @@ describe('what is tested', () => {
 
   it('hears of whole minutes up to two hours', () => {
     line(2, { testingTimeoutMinutes: 119 });
-    expect(why(2)).toBe(`Required status \`ci\` has not reported on ${commitOf(2)} yet; it times out in 119 minutes`);
+    expect(why(2)).toBe(
+      `Required status \`ci\` has not reported on ${commitOf(2)} yet. The test times out in 119 minutes`,
+    );
   });
 
   it('hears that all has reported before the queue has decided on that', () => {
@@ -218,8 +220,8 @@ describe('what passed', () => {
     line(3, { pendingFailureDepth: 2 }).fail(1);
     day.pass(2);
     expect(why(2)).toBe(
-      'Its tests passed on top of #1; it merges when that has merged; ' +
-        '#1 failed so far: if that leaves the queue, it is tested again',
+      'Its tests passed on top of #1; it merges when that has merged. ' +
+        '#1 failed so far; if #1 leaves the queue, it is tested again',
     );
   });
 
@@ -329,8 +331,8 @@ describe('what is being merged', () => {
     const merging = { number: 1, since: day.now };
     const said = (number: number): string | null => why(number, undecided({ merging }));
     const minutes =
-      'git.example was asked 2 minutes ago to merge #1 and has not said how that ended. ' +
-      'Nothing takes such a request back, so nothing else merges into main until it does';
+      'git.example was asked 2 minutes ago to merge #1 and has not reported a result. ' +
+      'Such a request cannot be cancelled, so nothing else merges into main before that result';
     day.advance(1);
     expect([said(1), said(2)]).toEqual([why(1), why(2)]);
     day.advance(1);
@@ -340,7 +342,7 @@ describe('what is being merged', () => {
   it('hears that it is tried as a direct merge', () => {
     begin({ directMergeMode: 'always' }).submit(1);
     expect(why(1)).toBe(
-      'Being merged directly, on its own tests: the queue asked git.example less than a minute ago to merge #1. ' +
+      'Being merged directly because its own tests passed: the queue asked git.example less than a minute ago to merge #1. ' +
         'If that is refused, the queue tests it',
     );
     day.carryOutAll();
@@ -353,7 +355,7 @@ describe('what failed', () => {
     line(3).fail(3);
     day.advance(2);
     expect(why(3)).toBe(
-      'Its tests failed 2 minutes ago (ci) on top of #1, #2, which may be the cause; decided when those have merged or left',
+      'Its tests failed 2 minutes ago (ci) on top of #1, #2, which may be the cause. The queue decides when they have merged or left',
     );
   });
 
@@ -377,8 +379,8 @@ describe('what failed', () => {
   it('hears how many pull requests behind it still have to finish, and that this alone changes nothing', () => {
     line(4, { pendingFailureDepth: 2 }).fail(1);
     expect(why(1)).toBe(
-      'Its tests failed (ci); it waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
-        'or no more can; without optimistic merging, pendingFailureDepth only leaves time to restart its test',
+      'Its tests failed (ci). It waits until 2 pull requests behind it have finished on top of it (0 of 2), ' +
+        'or no more can. Without optimistic merging, pendingFailureDepth only leaves time to restart its test',
     );
     day.pass(2);
     expect(why(1)).toContain('(1 of 2)');
@@ -389,9 +391,9 @@ describe('what failed', () => {
   it('hears of the depth beside those ahead', () => {
     line(3, { pendingFailureDepth: 1, canOptimisticallyMerge: true }).fail(2);
     expect(why(2)).toBe(
-      'Its tests failed (ci) on top of #1, which may be the cause; decided when that has merged or left; ' +
-        'it waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can; ' +
-        'if one of them passes, it merges, too',
+      'Its tests failed (ci) on top of #1, which may be the cause. The queue decides when #1 has merged or left. ' +
+        'It waits until 1 pull request behind it has finished on top of it (0 of 1), or no more can. ' +
+        'If one of them passes, it merges too',
     );
   });
 
@@ -399,10 +401,10 @@ describe('what failed', () => {
     begin({ batch: true, batchingMinSize: 2, concurrency: 2, pendingFailureDepth: 9 });
     for (const number of [1, 2, 3, 4]) day.submit(number);
     day.carryOutAll().fail(1);
-    expect(why(1)).toContain('The tests of its batch (#1, #2) failed (ci); it waits until 9 pull requests');
+    expect(why(1)).toContain('The tests of its batch (#1, #2) failed (ci). It waits until 9 pull requests');
     const runs = day.queue.runs.map((run): TestRun => ({ ...run, phase: 'failed' }));
     expect(why(1, undecided({ runs }))).toBe(
-      'The tests of its batch (#1, #2) failed (ci); the queue decides on it next',
+      'The tests of its batch (#1, #2) failed (ci). The queue decides on it next',
     );
   });
 });

@@ -170,9 +170,9 @@ function whyFailed(queue: QueueSnapshot, group: Group, run: TestRun, now: Instan
   const depth = whyDeep(queue, group, failure, now);
   if (ahead.length > 0) {
     const behind = verdict.failedBehind(run, failure, ahead, now);
-    return depth === null ? behind : `${behind}; ${depth}`;
+    return depth === null ? behind : `${behind}. ${depth}`;
   }
-  return `${verdict.failedAlone(run, failure, now)}; ${depth ?? verdict.verdictIsDue()}`;
+  return `${verdict.failedAlone(run, failure, now)}. ${depth ?? verdict.verdictIsDue()}`;
 }
 
 function whyDeep(queue: QueueSnapshot, group: Group, { depth }: RunFailure, now: Instant): string | null {

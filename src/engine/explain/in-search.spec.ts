@@ -27,7 +27,7 @@ function report(length: number, state: 'passed' | 'failed'): void {
 }
 
 function statusOf(length: number): string {
-  return `Required status \`ci\` has not reported on ${prefix(length).commit!.slice(0, 8)} yet; it times out in 5 hours`;
+  return `Required status \`ci\` has not reported on ${prefix(length).commit!.slice(0, 8)} yet. The test times out in 5 hours`;
 }
 
 function why(number: number): string | null {
@@ -39,16 +39,15 @@ describe('in a culprit search, a pull request', () => {
   it('hears that its whole batch is tested once more first', () => {
     redBatch(4);
     expect(why(3)).toBe(
-      'Its batch of 4 failed; the whole batch is tested once more before the queue searches for the culprit. ' +
-        statusOf(4),
+      'Its batch of 4 failed. The whole batch is tested once more before bisection starts. ' + statusOf(4),
     );
   });
 
   it('hears who is suspected, which prefixes are tested, and what the shortest one with it waits for', () => {
     redBatch(4, { ...SKIP, bisectionConcurrency: 2 });
     const searched =
-      'Its batch of 4 failed; the culprit is one of #1, #2, #3, #4; ' +
-      'tested now: the first 1, the first 3 (of 4; 2 tests at once). ';
+      'Its batch of 4 failed. The culprit is one of #1, #2, #3, #4. ' +
+      'Being tested: the first 1, the first 3 of 4 (2 tests in parallel). ';
     expect(why(1)).toBe(searched + statusOf(1));
     expect(why(2)).toBe(searched + statusOf(3));
     expect(why(4)).toBe(searched + statusOf(1));
@@ -58,9 +57,9 @@ describe('in a culprit search, a pull request', () => {
     redBatch(5, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'passed');
     expect(why(1)).toBe(
-      'Its batch of 5 failed; the culprit is one of #4, #5, not this one: ' +
-        'when the culprit is found, it goes back ahead of all but urgent ones; ' +
-        `tested now: the first 4 (of 5; 1 test at once). ${statusOf(4)}`,
+      'Its batch of 5 failed. The culprit is one of #4, #5. This pull request is not a suspect. ' +
+        'When bisection ends, it returns to the queue ahead of all but urgent pull requests. ' +
+        `Being tested: the first 4 of 5 (1 test in parallel). ${statusOf(4)}`,
     );
   });
 
@@ -68,15 +67,15 @@ describe('in a culprit search, a pull request', () => {
     redBatch(6, { ...SKIP, bisectionConcurrency: 1 });
     report(3, 'failed');
     expect(why(4)).toBe(
-      'Its batch of 6 failed; the culprit is one of #1, #2, #3, not this one so far: ' +
-        'when the culprit is found, it goes back ahead of all but urgent ones; ' +
-        `tested now: the first 2 (of 6; 1 test at once). ${statusOf(2)}`,
+      'Its batch of 6 failed. The culprit is one of #1, #2, #3. This pull request is not a suspect so far. ' +
+        'When bisection ends, it returns to the queue ahead of all but urgent pull requests. ' +
+        `Being tested: the first 2 of 6 (1 test in parallel). ${statusOf(2)}`,
     );
   });
 
   it('hears how many are suspected where there are more than eight', () => {
     redBatch(9, SKIP);
-    expect(why(9)).toContain('the culprit is one of 9 pull requests;');
+    expect(why(9)).toContain('The culprit is one of 9 pull requests.');
   });
 
   it('hears that it turned its batch red, and gets another chance', () => {
@@ -84,8 +83,8 @@ describe('in a culprit search, a pull request', () => {
     report(1, 'passed');
     report(2, 'failed');
     expect(why(2)).toBe(
-      'Its batch of 3 failed, and it is the suspect; ' +
-        `it is tested once more alone, and fails only if that test fails. ${statusOf(1)}`,
+      'Its batch of 3 failed, and it is the only suspect. ' +
+        `It is tested once more in isolation, and fails only if that test fails. ${statusOf(1)}`,
     );
   });
 
@@ -96,9 +95,9 @@ describe('in a culprit search, a pull request', () => {
     day.carryOutAll().fail(1);
     day.carryOutAll().fail(3);
     day.advance(3);
-    const waits = 'Its batch of 2 failed; the culprit is one of #3, #4. Waits for a bisection slot (1 of 1 in use';
+    const waits = 'Its batch of 2 failed. The culprit is one of #3, #4. Waits for a bisection slot (1 of 1 in use';
     expect(why(3)).toBe(
-      `${waits}, set by bisectionConcurrency); the search among #1, #2 goes first; pending for 3 minutes`,
+      `${waits}, set by bisectionConcurrency). The bisection of #1, #2 comes first. Pending for 3 minutes`,
     );
     day.set({ bisectionConcurrency: 7 }, 'paused');
     day.queue = { ...day.queue, state: 'running', limits: { ...day.queue.limits, runsInFlight: 1 } };
@@ -125,7 +124,7 @@ describe('in a culprit search, a pull request', () => {
     day.carryOutAll().set({}, 'paused');
     day.fail(1);
     expect(why(2)).toBe(
-      'Its batch of 2 failed; the culprit is one of #1, #2. ' +
+      'Its batch of 2 failed. The culprit is one of #1, #2. ' +
         'The queue is paused: no test starts until it is running',
     );
     day.queue = { ...day.queue, state: 'running' };
@@ -136,9 +135,9 @@ describe('in a culprit search, a pull request', () => {
     day = new EngineDay({ ...SKIP, batch: true, batchingMinSize: 2 });
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll().report(day.runOf(1), 'failed');
-    expect(why(2)).toContain('(of 2; 1 test at once). The test commit of #1 is being built');
+    expect(why(2)).toContain('of 2 (1 test in parallel). The test commit of #1 is being built');
     day.store.hostUnreachableSince = day.now;
-    expect(why(2)).toContain('(of 2; 1 test at once). git.example has not answered; the queue keeps asking');
+    expect(why(2)).toContain('of 2 (1 test in parallel). git.example has not answered; the queue keeps asking');
   });
 
   it('hears that the host is asked again whether one of them can be merged', () => {

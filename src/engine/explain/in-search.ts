@@ -30,7 +30,7 @@ export function whyInSearch(queue: QueueSnapshot, search: CulpritSearch, entry: 
   const tested = whatIsTested(queue, runs.find((run) => isOwn(run, entry)) ?? shortest, now);
   if (search.stage !== 'prefixes') return `${how}. ${tested}`;
   const lengths = runs.map((run) => run.own.length);
-  return `${how}; ${say.prefixesTested(lengths, search.members.length)}. ${tested}`;
+  return `${how}. ${say.prefixesTested(lengths, search.members.length)}. ${tested}`;
 }
 
 function redAlone(queue: QueueSnapshot, { alone }: CulpritSearch): string {

@@ -26,15 +26,15 @@ function said(number: number, changed: Partial<QueueSnapshot> = {}): string | nu
 describe('What a run that is tested needs to land', () => {
   it('is that its statuses pass, when nothing is ahead of it', () => {
     line(1, { requiredStatuses: ['tests'] });
-    expect(said(1)).toBe('Lands when `tests` passes: nothing is ahead of it.');
+    expect(said(1)).toBe('Merges when `tests` passes: nothing is ahead of it.');
     line(1, { requiredStatuses: ['lint', 'unit', 'e2e'] });
-    expect(said(1)).toBe('Lands when `lint`, `unit` and `e2e` pass: nothing is ahead of it.');
+    expect(said(1)).toBe('Merges when `lint`, `unit` and `e2e` pass: nothing is ahead of it.');
   });
 
   it('is those ahead, with what happens if one of them fails', () => {
     line(3);
-    expect(said(2)).toBe('Lands behind #1. If #1 fails, this is tested again without it.');
-    expect(said(3)).toBe('Lands behind #1, #2. If one of them fails, this is tested again without it.');
+    expect(said(2)).toBe('Merges after #1. If #1 fails, this is tested again without it.');
+    expect(said(3)).toBe('Merges after #1, #2. If one of them fails, this is tested again without it.');
     day.fail(1);
     expect(day.testedOn(3)).toEqual([2, 3]);
   });
@@ -42,7 +42,7 @@ describe('What a run that is tested needs to land', () => {
   it('may be its own pass, where that proves those ahead', () => {
     line(2, { canOptimisticallyMerge: true });
     expect(said(2)).toBe(
-      'Lands behind #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
+      'Merges after #1, or together with it as soon as this run passes. If #1 fails, this is tested again without it.',
     );
   });
 
@@ -51,7 +51,7 @@ describe('What a run that is tested needs to land', () => {
     for (const number of [1, 2]) day.submit(number);
     day.carryOutAll();
     expect(said(1)).toMatch(
-      /nothing is ahead of it\. If it is red, what broke it is searched for, and the others go on\.$/,
+      /nothing is ahead of it\. If this run fails, bisection finds the culprit, and the others stay in the queue\.$/,
     );
   });
 

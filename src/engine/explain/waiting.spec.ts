@@ -34,7 +34,7 @@ describe('what waits for its turn', () => {
     expect(why(2)).toBe('1 pull request ahead of it: waits for a free slot (1 test run at once)');
     day.advance(12);
     expect(why(3)).toBe(
-      '2 pull requests ahead of it: waits for a free slot (1 test run at once); pending for 12 minutes',
+      '2 pull requests ahead of it: waits for a free slot (1 test run at once). Pending for 12 minutes',
     );
     expect(why(3, 2_000)).toContain('2000 pull requests ahead of it');
   });
@@ -83,8 +83,8 @@ describe('what waits for its turn', () => {
       day.report(run, run.own.length === 1 ? 'passed' : 'failed');
     day.carryOutAll();
     expect(why(1)).toBe(
-      '3 pull requests ahead of it: waits for a free slot (1 test run at once); ' +
-        'it came back from a culprit search and goes ahead of all but urgent ones',
+      '3 pull requests ahead of it: waits for a free slot (1 test run at once). ' +
+        'It returned from bisection, ahead of all but urgent pull requests',
     );
   });
 
@@ -102,7 +102,7 @@ describe('what waits for its turn', () => {
     day.submit(1);
     day.submit(2);
     day.queue = { ...day.queue, state: 'running' };
-    expect(why(1)).toBe('Nothing is missing: the queue goes on with it in its next decision');
+    expect(why(1)).toBe('Nothing is missing: the queue continues with it in its next decision');
     expect(why(2)).toBe('1 pull request ahead of it: waits for its turn');
   });
 
@@ -146,7 +146,7 @@ describe('what waits for a batch', () => {
     submit(3);
     expect(why(1)).toContain('(1 of 4); starts in 5 minutes at the latest. To start at once');
     expect(why(2)).toBe(
-      'Held up by #1, which shares a target with it and goes first. #1 waits for its batch (#1) to fill ' +
+      'Held up by #1, which shares a target with it and is tested first. #1 waits for its batch (#1) to fill ' +
         'and starts in 5 minutes at the latest',
     );
     expect(why(3)).toContain('Waits for its batch to fill (1 of 4)');
@@ -159,8 +159,8 @@ describe('what waits for a batch', () => {
     submit(3);
     day.advance(2);
     expect(why(3)).toBe(
-      'Held up by #2, which shares a target with it and goes first. ' +
-        '#2 itself is held up by a batch that is not full yet; pending for 2 minutes',
+      'Held up by #2, which shares a target with it and is tested first. ' +
+        '#2 itself is held up by a batch that is not full yet. Pending for 2 minutes',
     );
   });
 
@@ -168,7 +168,7 @@ describe('what waits for a batch', () => {
     inLanes({ batch: true, concurrency: 4 }, { 1: ['api'], 2: ['api', 'web'], 3: ['docs'], 4: ['web', 'docs'] });
     for (const number of [1, 2, 3, 4]) day.submit(number, { noBatch: number % 2 === 0 });
     day.carryOutAll();
-    expect(why(4)).toContain('Held up by #3, which shares a target with it and goes first');
+    expect(why(4)).toContain('Held up by #3, which shares a target with it and is tested first');
   });
 
   it('hears something else once the time of its batch has come', () => {
@@ -177,7 +177,7 @@ describe('what waits for a batch', () => {
     const { queue } = day;
     expect(why(1, 0, queue)).toContain('Waits for its batch to fill');
     day.now += 5 * 60_000;
-    expect(why(1, 0, queue)).toBe('Nothing is missing: the queue goes on with it in its next decision');
+    expect(why(1, 0, queue)).toBe('Nothing is missing: the queue continues with it in its next decision');
   });
 
   it('is not promised that noBatch helps where one of its lane would still go first', () => {

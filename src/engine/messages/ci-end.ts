@@ -18,11 +18,11 @@ export function ciIsDone({ ciEnd, commit }: TestRun, { missing }: StatusVerdict,
   if (ciEnd === undefined) return '';
   const ofJobs = missing.filter((name) => ciEnd.jobs.some((job) => job.name === name));
   const others = missing.filter((name) => !ofJobs.includes(name));
-  const at = `CI is done with ${short(commit ?? '')} and`;
+  const at = `CI has finished ${short(commit ?? '')} and`;
   const instead = whatItReported(ciEnd.reported, quote);
   if (ofJobs.length > 0) return `. ${at} never reported ${ofJobs.map(quote).join(', ')}. ${instead}`;
   // Without a run of its own CI says nothing of what other services report.
   if (others.length === 0 || ciEnd.runs === 0) return '';
-  const them = agreeing(others, 'that', 'those');
+  const them = agreeing(others, 'it', 'them');
   return `. ${at} did not report ${others.map(quote).join(', ')}. ${instead}. Another service may still report ${them}`;
 }

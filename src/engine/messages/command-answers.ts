@@ -42,12 +42,12 @@ function didYouMean(text: string): string {
 
 function priorities(): string {
   const names = Object.entries(PRIORITIES).map(([name, value]) => `${code(name)} (${value})`);
-  return `A priority is ${names.join(', ')} or any whole number; lower goes first.`;
+  return `A priority is ${names.join(', ')} or any whole number; lower numbers are tested first.`;
 }
 
 export function notPermitted(author: string): string {
   const rule = 'only people with write access to this repository may use its merge queue';
-  return `Nothing was done: ${rule}, and ${code(author)} has none.`;
+  return `Nothing was done: ${rule}, and ${code(author)} has no write access.`;
 }
 
 export function unknownPerson(brand: string): string {
@@ -56,8 +56,8 @@ export function unknownPerson(brand: string): string {
 
 /** `head`: of now, a commit id. */
 export function headChanged(head: string): string {
-  const cause = `${code(head.slice(0, 8))} is its head now, and it may be newer than your request`;
-  return `Nothing was done: ${cause}. Look at it, and ask again if it is to be merged.`;
+  const cause = `the head of this pull request is now ${code(head.slice(0, 8))}, and may be newer than your request`;
+  return `Nothing was done: ${cause}. Review it, and submit it again to merge it.`;
 }
 
 export function noQueueFor(branch: string): string {

@@ -93,7 +93,9 @@ function storyOfState(facts: PullRequestViewFacts): Story {
 function whenItEnds({ now, expectedEnd }: PullRequestViewFacts): readonly string[] {
   if (expectedEnd === null) return [];
   const [half, most] = [expectedEnd.p50, expectedEnd.p90].map((at) => clockTime(at, now));
-  return [`As of ${clockTime(now, now)}: expected to merge or fail about ${half}, in nine of ten cases by ${most}.`];
+  return [
+    `As of ${clockTime(now, now)}: expected to merge or fail at about ${half}, and with 90 % probability by ${most}.`,
+  ];
 }
 
 function howTo({ brand, queue, entry, reopenedAt }: PullRequestViewFacts): string | null {
@@ -105,5 +107,5 @@ function howTo({ brand, queue, entry, reopenedAt }: PullRequestViewFacts): strin
       ? '<sub>Reopen it to submit it again.</sub>'
       : submitCheckbox(brand, `put it into the queue of ${code(queue.branch)} again`, commandsEnabled);
   if (!commandsEnabled || entry.state === 'merged') return null;
-  return `<sub>To take it out of the queue, write ${code(`/${brand} cancel`)} in a comment of its own.</sub>`;
+  return `<sub>To cancel it, write ${code(`/${brand} cancel`)} in a comment of its own.</sub>`;
 }

@@ -3,11 +3,11 @@ import { plain, type Quote, shortened } from '../wording/markdown';
 const NAMED_AT_MOST = 5;
 const LONGEST_PATH = 200;
 
-const SECRETS = 'The tests of the queue run with the secrets of the repository';
+const SECRETS = 'The tests of the queue run with the repository secrets';
 
 /** Two sentences without the last full stop, for whoever reads of the pull request. `paths`: files that define CI. */
 export function changesWorkflows(paths: readonly string[], quote: Quote): string {
-  return `It comes from a fork, its author may not write here, and it changes ${named(paths, quote)}. ${SECRETS}`;
+  return `It comes from a fork, its author has no write access, and it changes ${named(paths, quote)}. ${SECRETS}`;
 }
 
 /** Why a queue does not take it yet, and what to do: plain text without a capital and the last full stop, as all refusals. */
@@ -17,11 +17,11 @@ export function confirmWorkflows(number: number, author: string, paths: readonly
 
 /** Why a queue does not take it, and what to do: as above. */
 export function refuseWorkflows(number: number, author: string, paths: readonly string[]): string {
-  return `${about(number, author, paths)} ${SECRETS}, so this queue does not take it. Somebody who may write can push the change to a branch of the repository and open a pull request from there`;
+  return `${about(number, author, paths)} ${SECRETS}, so this queue does not accept it. Somebody with write access can push the change to a branch of the repository and open a pull request from there`;
 }
 
 function about(number: number, author: string, paths: readonly string[]): string {
-  return `pull request #${number} comes from a fork, its author ${author} may not write here, and it changes ${named(paths, plain)}.`;
+  return `pull request #${number} comes from a fork, its author ${author} has no write access, and it changes ${named(paths, plain)}.`;
 }
 
 function named(paths: readonly string[], quote: Quote): string {

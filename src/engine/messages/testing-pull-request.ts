@@ -19,7 +19,7 @@ export function testingPullRequestOf({ brand, targetBranch, own, builtOn }: Test
   const end =
     'The queue closes this pull request when the test is over. Do not merge it, and do not push to its branch.';
   if (own.length === 0) {
-    const what = `The ${queue} merge queue tests ${code(targetBranch)} here, as it is: whether its tests pass at all.`;
+    const what = `The ${queue} merge queue tests ${code(targetBranch)} here, as it is, to find out whether its tests pass at all.`;
     return { title: `[${queue}] Test ${targetBranch} as it is`, body: [what, end].join('\n\n') };
   }
   const tested = pullRequests(own);

@@ -20,8 +20,8 @@ describe('A forecast on a page', () => {
 describe('A sentence on a page that has the link elsewhere', () => {
   it.each([
     [
-      'Failed: "unit" was red on a317bbc4, https://ci.example/log/1. Push a fix.',
-      'Failed: "unit" was red on a317bbc4. Push a fix.',
+      'A required status failed: "unit" on a317bbc4, https://ci.example/log/1. Push a fix.',
+      'A required status failed: "unit" on a317bbc4. Push a fix.',
     ],
     ['Red: "a" on 1, http://ci/a?b=1.2; "b" on 1, http://ci/c', 'Red: "a" on 1; "b" on 1'],
     ['Taken out by ada.', 'Taken out by ada.'],

@@ -65,7 +65,7 @@ describe('the comment', () => {
       '<!-- sluice-merge-queue -->',
       '### Testing',
       expect.stringMatching(/^It is tested on top of `main`: `ci` has to pass on \S+\.$/),
-      '<sub>To take it out of the queue, write `/sluice cancel` in a comment of its own.</sub>',
+      '<sub>To cancel it, write `/sluice cancel` in a comment of its own.</sub>',
     ]);
     expect(commentOn(concluded('merged', 'merge_graph_merge'))).not.toMatch(/<sub>|- \[/);
   });
@@ -79,7 +79,7 @@ describe('the comment', () => {
   });
 
   it('warns of required statuses that the pull request takes off the list, until its test says more', () => {
-    const said = '`e2e` off the required statuses, but its own test still needs it. Keep the CI job';
+    const said = '`e2e` from the required statuses, but its own test still needs it. Keep the CI job';
     begin().set({}, 'paused');
     day.submit(1, { takesOff: ['e2e'] });
     expect(text(facts(1))).toContain(said);
@@ -140,7 +140,7 @@ describe('what is not ready', () => {
     begin().open(1, { draft: true, base: 'release' }).submit(1);
     expect(title(facts(1))).toBe('### Not ready');
     expect(text(facts(1))).toBe(
-      'Missing: its base must be `main` (it is `release`); it must not be a draft. / It leaves the queue unless that changes within 24 hours.',
+      'Missing: its base must be `main` (it is `release`); it must not be a draft. / It is cancelled unless that changes within 24 hours.',
     );
     expect(statusCheckOn(facts(1))).toMatchObject({
       state: 'pending',
@@ -151,7 +151,7 @@ describe('what is not ready', () => {
   it('is queued while only the host has not spoken', () => {
     begin().open(1, { mergeability: 'in_progress' }).submit(1);
     expect(title(facts(1))).toBe('### Queued');
-    expect(text(facts(1))).toBe('The queue waits for `git.example` to say whether it can be merged into `main`.');
+    expect(text(facts(1))).toBe('The queue waits for `git.example` to report whether it can be merged into `main`.');
   });
 });
 
@@ -161,7 +161,7 @@ describe('what waits', () => {
     submit(1);
     day.submit(2, { priority: 10, noBatch: true });
     expect(text(facts(2, { ahead: 1 }))).toBe(
-      'When this was written: `#1` ahead of it. / Asked for: priority high, never in a batch.',
+      'When this was written: `#1` ahead of it. / Requested: priority high, never in a batch.',
     );
     expect(text(facts(2, { ahead: 7 }))).toContain('7 pull requests ahead of it.');
   });
@@ -194,7 +194,7 @@ describe('what waits', () => {
     begin();
     submit(1);
     day.restart(1);
-    expect(text(facts(1))).toMatch(/^`\w+` asked for a new test\. \/ Its test commit is being built\.$/);
+    expect(text(facts(1))).toMatch(/^A new test run was requested by `\w+`\. \/ Its test commit is being built\.$/);
   });
 });
 
@@ -213,7 +213,7 @@ describe('what is tested', () => {
     submit(1, 2);
     day.report(day.runOf(2), 'passed');
     expect(text(facts(2))).toBe(
-      'Its tests passed on top of `#1`. / It merges into `main` when `#1` has merged, and is tested again if that fails.',
+      'Its tests passed on top of `#1`. / It merges into `main` when `#1` has merged, and is tested again if `#1` fails.',
     );
   });
 
@@ -223,7 +223,7 @@ describe('what is tested', () => {
     submit(1);
     day.report(day.runOf(1), 'passed');
     expect(text(facts(1))).toBe(
-      'Its tests passed. / When this was written, merges were frozen until 2026-01-02, 06:00 UTC: it does not merge before that.',
+      'Its tests passed. / When this was written, merges were frozen until 2026-01-02, 06:00 UTC.',
     );
     expect(line(facts(1))).toBe('Tests passed, not merged yet');
   });
@@ -234,8 +234,8 @@ describe('what is tested', () => {
     day.pass(1);
     day.report(day.runOf(2), 'passed');
     expect(text(facts(2))).toBe(
-      'Its tests passed on top of `#1`. / When this was written, as many pull requests had merged as the limit of 1 in an hour allows: ' +
-        'it merges when there is room.',
+      'Its tests passed on top of `#1`. / When this was written, the limit of 1 merge per hour was reached. ' +
+        'It merges as soon as the limit allows.',
     );
   });
 
@@ -244,7 +244,7 @@ describe('what is tested', () => {
     submit(1);
     const expectedEnd = { p50: day.now + 90 * MINUTE, p90: day.now + 25 * HOUR };
     expect(text(facts(1, { expectedEnd }))).toContain(
-      'As of 00:00 UTC: expected to merge or fail about 01:30 UTC, in nine of ten cases by 2026-01-02, 01:00 UTC.',
+      'As of 00:00 UTC: expected to merge or fail at about 01:30 UTC, and with 90 % probability by 2026-01-02, 01:00 UTC.',
     );
   });
 
@@ -264,9 +264,9 @@ describe('what is tested', () => {
     begin({ batch: true, batchingMinSize: 2 });
     submit(1, 2);
     day.report(day.runOf(1), 'failed');
-    expect(title(facts(1))).toBe('### Searching for the pull request that broke its batch');
+    expect(title(facts(1))).toBe('### Bisecting its failed batch');
     day.carryOutAll();
-    expect(text(facts(1))).toContain('Its batch failed');
+    expect(text(facts(1))).toContain('A test run that included it failed: bisection decides');
   });
 });
 
@@ -277,10 +277,10 @@ describe('a queue that is scheduled by flow', () => {
     expect(text(facts(1, { ahead: 4 }))).toBe('');
     const waits = { ...day.entry(1), stateReason: 'bisection_test_run_passed' } as const;
     expect(text(facts(1, { entry: waits }))).toBe(
-      'It passed, but could not merge as it was tested: it is in the next test of what else passed, and merges with that.',
+      'It passed in bisection, and waits for a test run that can merge it.',
     );
     const red = { ...day.entry(1), state: 'pending_failure', stateReason: null } as const;
-    expect(text(facts(1, { entry: red, failedRun: RED }))).toContain('It fails when another test passes');
+    expect(text(facts(1, { entry: red, failedRun: RED }))).toContain('It fails when another test run passes');
   });
 });
 
@@ -289,10 +289,10 @@ describe('what has concluded', () => {
     ['merge_graph_merge', 'The queue merged it into `main` as c0ffee.', 'Merged into main'],
     [
       'merge_graph_direct_merge',
-      'The queue merged it into `main` as c0ffee, because its own tests had passed on top of that branch.',
+      'Its own tests had passed on top of the target branch, so the queue merged it directly into `main` as c0ffee.',
       'Merged into main',
     ],
-    ['manual_merge', 'It was merged into `main` by hand, past the queue.', 'Merged into main by hand'],
+    ['manual_merge', 'It was merged into `main` manually, bypassing the queue.', 'Merged into main manually'],
   ])('hears of the merge (%s)', (reason, sentence, short) => {
     const page = concluded('merged', reason, { landedAs: reason === 'manual_merge' ? null : 'c0ffee' });
     expect([text(page), statusCheckOn(page).state, line(page)]).toEqual([sentence, 'success', short]);
@@ -300,22 +300,34 @@ describe('what has concluded', () => {
 
   it.each<[StateReason, string, string]>([
     ['pr_closed', 'It was closed.', 'it was closed'],
-    ['pr_pushed_to', 'It was pushed to while it was in the queue.', 'it was pushed to'],
-    ['pr_base_branch_changed', 'Its base is not `main` any more.', 'its base was changed'],
-    ['pr_converted_to_draft', 'It was made a draft.', 'it was made a draft'],
-    ['pr_merged_into_other_branch', 'It was merged, but not into `main`.', 'it was merged into another branch'],
+    [
+      'pr_pushed_to',
+      'New commits were pushed while it was in the queue.',
+      'new commits were pushed while it was in the queue',
+    ],
+    [
+      'pr_base_branch_changed',
+      'Its base branch was changed, and is not `main`.',
+      'its base branch was changed, and is not main',
+    ],
+    ['pr_converted_to_draft', 'It was converted to a draft.', 'it was converted to a draft'],
+    [
+      'pr_merged_into_other_branch',
+      'It was merged into a branch other than `main`.',
+      'it was merged into a branch other than main',
+    ],
     ['not_ready_timeout_expired', 'It was not ready for 24 hours.', 'it was not ready for 24 hours'],
     [
       'target_set_back',
-      'It was merged, and then `main` was set back to before that. Submit it again, or a new pull request where this one stays closed.',
-      'main was set back to before its merge',
+      'It was merged, and then `main` was reset to a commit before that merge. / Submit it again, or a new pull request if this one stays closed.',
+      'it was merged, and then main was reset to a commit before that merge',
     ],
     [
       'nothing_to_merge',
-      '`main` already has all its changes, so there is nothing to merge. Close it, or push the missing changes and submit it again.',
-      'main already has all its changes',
+      'There is nothing to merge, because `main` already has all its changes. / Close it, or push the missing changes and submit it again.',
+      'there is nothing to merge, because main already has all its changes',
     ],
-    ['user_requested', 'Somebody took it out of the queue.', 'taken out by somebody'],
+    ['user_requested', 'Cancelled by a person.', 'cancelled by a person'],
   ])('hears why it left (%s)', (reason, sentence, short) => {
     const page = concluded('cancelled', reason);
     expect(text(page)).toBe(sentence);
@@ -325,39 +337,39 @@ describe('what has concluded', () => {
   it('hears who took it out, without calling them', () => {
     const page = concluded('cancelled', 'user_requested');
     const entry = { ...page.entry, stateActor: '@ada' };
-    expect(text({ ...page, entry })).toBe('`@ada` took it out of the queue.');
+    expect(text({ ...page, entry })).toBe('Cancelled by `@ada`.');
   });
 
   it.each<[StateReason, string | null, string, string]>([
     [
       'start_test_run_merge_conflict',
       'conflicts with main in a.txt',
-      'It cannot be tested: `conflicts with main in a.txt`. / Rebase it onto `main`, then submit it again.',
-      'Conflicts with main',
+      'It has a merge conflict: `conflicts with main in a.txt`. / Rebase it onto `main`, then submit it again.',
+      'It has a merge conflict',
     ],
     [
       'start_test_run_config_parsing_failure',
       'line 3: no YAML',
-      'It would break the configuration file of `main`: `line 3: no YAML`. / Fix `.sluice/sluice.yaml` in it, then submit it again.',
-      'It would break the configuration file of main',
+      'Its change makes the configuration file of `main` unreadable: `line 3: no YAML`. / Fix `.sluice/sluice.yaml` in the pull request, then submit it again.',
+      'Its change makes the configuration file of main unreadable',
     ],
     [
       'start_test_run_retry_exhausted',
       null,
-      'Its test could not be started. / Fix the cause, then submit it again.',
-      'Its test could not be started',
+      'Its test could not be started after repeated attempts. / Fix the cause, then submit it again.',
+      'Its test could not be started after repeated attempts',
     ],
     [
       'pr_updated_at_merge_time',
       null,
-      'It was pushed to while it was being merged. / Submit it again to test the new commits.',
-      'It was pushed to while being merged',
+      'New commits were pushed while it was being merged. / Submit it again to test the new commits.',
+      'New commits were pushed while it was being merged',
     ],
     [
       'host_merge_failed',
       'Changes are requested',
       'Its tests passed, but `git.example` refused to merge it: `Changes are requested`. / Fix the cause, then submit it again.',
-      'git.example refused to merge it',
+      'Its tests passed, but git.example refused to merge it',
     ],
   ])('hears why it failed (%s)', (reason, details, sentence, short) => {
     const page = concluded('failed', reason, { details });
@@ -376,12 +388,12 @@ describe('what has concluded', () => {
     const failedRun = { ...RED, builtOn: [7], statuses: [...statuses, green, { ...status, name: 'other' }] };
     const page = concluded('failed', 'test_run_required_status_failed', { failedRun });
     expect(text(page)).toBe(
-      'It was tested on top of `#7`, and left the queue. / ' +
+      'A required status failed. It was tested on top of `#7`. / ' +
         `These failed on ${'a'.repeat(40)}: / ` +
         '| Required status | Result | |\n| --- | --- | --- |\n' +
         '| [`ci`](https://ci.example/a%28b%29) | timed out | `no luck @all` |\n| `ci` | error |  | / Push a fix, then submit it again.',
     );
-    expect(line(page)).toBe('ci failed');
+    expect(line(page)).toBe('A required status failed: ci');
   });
 
   it('hears what was not reported in time', () => {
@@ -391,9 +403,9 @@ describe('what has concluded', () => {
     };
     const page = concluded('failed', 'test_run_timeout', { failedRun });
     expect(text(page)).toBe(
-      `It left the queue. / \`ci\`, \`e2e\` have not passed within 300 minutes on ${'a'.repeat(40)}. / Push a fix, then submit it again.`,
+      `A required status did not pass in time. / \`ci\`, \`e2e\` have not passed within 300 minutes on ${'a'.repeat(40)}. / Push a fix, then submit it again.`,
     );
-    expect(line(page)).toBe('ci, e2e did not pass in time');
+    expect(line(page)).toBe('A required status did not pass in time: ci, e2e');
   });
 
   it('names a job that CI never ran, what CI reported instead, and the way out', () => {
@@ -405,12 +417,12 @@ describe('what has concluded', () => {
     } as const;
     const page = concluded('failed', 'test_run_required_status_failed', { failedRun: { ...RED, failure } });
     expect(text(page)).toContain(
-      `CI is done with ${'a'.repeat(40)} and never reported \`unit\`. It reported \`unit (1)\`, \`unit (2)\`.`,
+      `CI has finished ${'a'.repeat(40)} and never reported \`unit\`. It reported \`unit (1)\`, \`unit (2)\`.`,
     );
     expect(text(page)).toContain('Give the CI job its required name, or change the required statuses');
-    expect(line(page)).toContain('unit was never reported');
+    expect(line(page)).toContain('A required status failed: unit');
     expect(stateMessage(page)).toContain(
-      'required status "unit" has never been reported on aaaaaaaa, although CI is done. It reported unit (1), unit (2)',
+      'A required status failed: "unit" has never been reported on aaaaaaaa, although CI has finished. It reported unit (1), unit (2)',
     );
     const silent = { ...RED, failure: { ...failure, insteadReported: [] } };
     expect(text(concluded('failed', 'test_run_required_status_failed', { failedRun: silent }))).toContain(
@@ -423,7 +435,7 @@ describe('what has concluded', () => {
     begin();
     submit(1);
     const said =
-      'It comes from a fork, its author may not write here, and it changes `.github/workflows/ci.yml`. The tests of the queue run with the secrets of the repository.';
+      'It comes from a fork, its author has no write access, and it changes `.github/workflows/ci.yml`. The tests of the queue run with the repository secrets.';
     expect(text(facts(1, { entry: { ...day.entry(1), ...changed } }))).toContain(said);
     const page = concluded('merged', 'merge_graph_merge');
     expect(text({ ...page, entry: { ...page.entry, ...changed } })).not.toContain('secrets');
@@ -568,14 +580,12 @@ describe('the comment of a pull request whose test only known flaky tests failed
   it('says so while it waits for the next test, with the names as code, whoever chose them', () => {
     day.report(day.runOf(1), 'failed');
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 1 } as const;
-    expect(text(facts(1, { entry }))).toContain(
-      `Only known flaky tests failed ${NAMES}: it is tested once more before anybody is blamed.`,
-    );
+    expect(text(facts(1, { entry }))).toContain(`It is tested again, because only known flaky tests failed ${NAMES}.`);
   });
 
   it('says so while it is tested again, and when that fails, too', () => {
     day.fail(1);
-    const said = `In an earlier test of it only known flaky tests failed ${NAMES}, so it was tested again.`;
+    const said = `In an earlier test only known flaky tests failed ${NAMES}, so it was tested again.`;
     expect([day.stateOf(1), text(facts(1))]).toEqual(['testing', expect.stringContaining(said)]);
     day.fail(1);
     expect([day.stateOf(1), text(facts(1, { failedRun: RED }))]).toEqual(['failed', expect.stringContaining(said)]);
@@ -584,6 +594,6 @@ describe('the comment of a pull request whose test only known flaky tests failed
   it('gives another reason when it is tested again for that', () => {
     day.fail(1);
     const entry = { ...day.entry(1), state: 'pending', stateReason: 'rebuild_required', stateRun: 7 } as const;
-    expect(text(facts(1, { entry }))).toContain('because the pull requests that it is tested with have changed');
+    expect(text(facts(1, { entry }))).toContain('because the pull requests tested with it changed');
   });
 });

@@ -19,27 +19,27 @@ export function failedStatuses(run: FailedRun): readonly string[] {
     const have = agreeing(failure.names, 'has', 'have');
     const list = agreeing(failure.names, 'it', 'them');
     return [
-      `${codes(failure.names)} ${have} not reported${commit}: this pull request takes ${list} off the required statuses.`,
+      `${codes(failure.names)} ${have} not reported${commit}: this pull request removes ${list} from the required statuses.`,
     ];
   }
   if (failure.type === 'status' && failure.insteadReported) {
-    const done = `CI is done with ${run.commit ?? 'the commit'} and never reported ${codes(failure.names)}.`;
+    const done = `CI has finished ${run.commit ?? 'the commit'} and never reported ${codes(failure.names)}.`;
     return [`${done} ${whatItReported(failure.insteadReported, code)}.`];
   }
   const rows = failure.names.flatMap((name) => rowsOf(name, statuses));
   const more = rows.length > MOST_ROWS ? [`| … | and ${rows.length - MOST_ROWS} more | |`] : [];
   const table = ['| Required status | Result | |', '| --- | --- | --- |', ...rows.slice(0, MOST_ROWS), ...more];
-  const what = failure.type === 'lost' ? 'CI gave these up' : 'These failed';
+  const what = failure.type === 'lost' ? 'CI gave no result for these' : 'These failed';
   return [`${what}${commit}:`, table.join('\n')];
 }
 
 /** CI gave no verdict on what was lost, so there may be nothing to fix in the pull request. */
 export function wayOut(run: FailedRun | null): string {
   if (run?.failure.type === 'status' && run.failure.isDropped)
-    return 'Keep the CI job, and merge the change of the list first; remove the job in a second pull request. Push that';
+    return 'Keep the CI job and merge the change of the list first. Remove the job in a second pull request. Push that';
   if (run?.failure.type === 'status' && run.failure.insteadReported)
     return 'Give the CI job its required name, or change the required statuses to the names that it reports. Push a fix';
-  return run?.failure.type === 'lost' ? 'See why CI gave it up' : 'Push a fix';
+  return run?.failure.type === 'lost' ? 'Find out why CI gave no result' : 'Push a fix';
 }
 
 /** One name may be reported as a status and as a check run. */

@@ -9,7 +9,7 @@ import type { Instant } from '../../vocabulary';
 import { clockTime } from '../clock-time';
 import { because, mergesAreFrozenForGood } from '../status/queue';
 import { hostWaits } from '../status/readiness';
-import { agreeing, company, numbersIn, pullRequests } from '../../wording/words';
+import { agreeing, company, counted, numbersIn, pullRequests } from '../../wording/words';
 import { failedStatuses } from './failed-statuses';
 import { afterSuspectRun, besideLine } from './reasons';
 import { code, codes, type Story } from '../../wording/markdown';
@@ -55,7 +55,7 @@ function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
   const ahead = aheadOf(queue, entry);
   if (entry.dryRun)
     return {
-      sentence: `That counts when what is ahead of it has merged${ahead.length === 0 ? '' : `: ${pullRequests(ahead)}`}.`,
+      sentence: `This result counts when the pull requests ahead of it have merged${ahead.length === 0 ? '' : `: ${pullRequests(ahead)}`}.`,
       line: 'Tests passed',
     };
   if (queue.state === 'paused')
@@ -71,7 +71,8 @@ function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
   if (ahead.length === 0)
     return { sentence: `It merges into ${code(queue.branch)} next.`, line: 'Tests passed, merging' };
   const have = agreeing(ahead, 'has', 'have');
-  const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${agreeing(ahead, 'that fails', 'one of those fails')}.`;
+  const fails = agreeing(ahead, `${pullRequests(ahead)} fails`, 'one of these fails');
+  const sentence = `It merges into ${code(queue.branch)} when ${pullRequests(ahead)} ${have} merged, and is tested again if ${fails}.`;
   return { sentence, line: `Tests passed, waiting for ${pullRequests(ahead)}` };
 }
 
@@ -79,11 +80,10 @@ function whatKeepsIt({ queue, entry, now }: PullRequestViewFacts): {
 function whatHoldsMerges(queue: QueueSnapshot, entry: Entry, now: Instant): string | null {
   if (areFrozenForGood(queue, [entry], now)) return `When this was written, ${mergesAreFrozenForGood()}.`;
   const until = frozenUntil(queue, [entry], now);
-  if (until !== null)
-    return `When this was written, merges were frozen until ${clockTime(until, now)}: it does not merge before that.`;
+  if (until !== null) return `When this was written, merges were frozen until ${clockTime(until, now)}.`;
   if (landingDue(queue, now) === null) return null;
   const { maxMergesPerHour } = queue.settings;
-  return `When this was written, as many pull requests had merged as the limit of ${maxMergesPerHour} in an hour allows: it merges when there is room.`;
+  return `When this was written, the limit of ${counted(maxMergesPerHour ?? 0, 'merge')} per hour was reached. It merges as soon as the limit allows.`;
 }
 
 export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts): Story {
@@ -92,13 +92,13 @@ export function pendingFailure({ queue, entry, failedRun }: PullRequestViewFacts
     return { title, sentences: ['The queue decides next whether it is tested again.'], line: title };
   const among = company(failedRun, entry.number);
   const ahead = aheadOf(queue, entry).filter((number) => failedRun.builtOn.includes(number));
-  const left = `${pullRequests(ahead)} ${agreeing(ahead, 'has', 'have')} merged or left the queue`;
+  const left = `${agreeing(ahead, `${pullRequests(ahead)} has`, 'they have')} merged or left the queue`;
   const then = isFlow(queue)
-    ? 'It fails when another test passes, because that shows that the tests work.'
+    ? 'It fails when another test run passes, because that shows that the tests work.'
     : besideLine(queue, entry) !== null
-      ? 'Something else was red just before it, and nothing has passed since: it is tested once more when another test passes, because that shows that the tests work.'
+      ? 'Another test run failed just before it, and none has passed since. It is tested once more when another test run passes, because that shows that the tests work.'
       : ahead.length === 0
-        ? 'It stays in the queue for now: it can still pass by a newer result, or by the tests of a pull request behind it.'
+        ? 'It stays in the queue for now: a newer result, or the tests of a pull request behind it, can still let it pass.'
         : `${pullRequests(ahead)} may be the cause: the queue decides when ${left}.`;
   return {
     title: `${title}, not decided yet`,

@@ -11,15 +11,15 @@ import { because } from '../status/queue';
 import { isMissing, missingFor } from '../status/readiness';
 import { placeOf, whatConfigNeeds } from '../status/turn';
 import { company, counted } from '../../wording/words';
-import { besideLine, whyAgain, whyAgainInFlow } from './reasons';
+import { besideLine, whyAgain } from './reasons';
 
 export function notReady({ queue, entry }: PullRequestViewFacts): Story {
   const missing = missingFor(queue, entry, code);
   if (missing.length === 0) {
-    const waits = `The queue waits for ${code(queue.host)} to say whether it can be merged into ${code(queue.branch)}.`;
+    const waits = `The queue waits for ${code(queue.host)} to report whether it can be merged into ${code(queue.branch)}.`;
     return { title: 'Queued', sentences: [waits, ...submitOptions(entry)], line: `Queued: waiting for ${queue.host}` };
   }
-  const limit = `It leaves the queue unless that changes within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
+  const limit = `It is cancelled unless that changes within ${counted(queue.settings.notReadyTimeoutHours, 'hour')}.`;
   const line = isMissing(missingFor(queue, entry, plain));
   return { title: 'Not ready', sentences: [`Missing: ${missing.join('; ')}.`, limit], line };
 }
@@ -31,7 +31,7 @@ function isSearchedFor({ stateReason }: Entry): boolean {
 
 export function pending(facts: PullRequestViewFacts): Story {
   const { queue, entry } = facts;
-  const again = isFlow(queue) ? whyAgainInFlow(entry, queue.branch) : whyAgain(entry, queue.branch);
+  const again = whyAgain(entry, queue.branch);
   const beside = besideLine(queue, entry);
   if (beside !== null) {
     const why = isSearchedFor(entry) ? beside.why : (again ?? beside.why);
@@ -83,7 +83,7 @@ function knownAhead(queue: QueueSnapshot, entry: Entry): readonly number[] {
 function submitOptions({ priority, usedDefaultPriority, noBatch }: Entry): readonly string[] {
   const name = Object.entries(PRIORITIES).find(([, value]) => value === priority)?.[0] ?? String(priority);
   const parts = [...(usedDefaultPriority ? [] : [`priority ${name}`]), ...(noBatch ? ['never in a batch'] : [])];
-  return parts.length === 0 ? [] : [`Asked for: ${parts.join(', ')}.`];
+  return parts.length === 0 ? [] : [`Requested: ${parts.join(', ')}.`];
 }
 
 type Numbered = readonly { readonly number: number }[];

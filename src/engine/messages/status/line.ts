@@ -1,5 +1,5 @@
 import type { Conflict, Entry, QueueSnapshot, TestRun } from '../../model';
-import type { Instant } from '../../vocabulary';
+import { type Instant, MINUTE } from '../../vocabulary';
 import { plain, type Quote } from '../../wording/markdown';
 import { goesFirst, pendingFor } from './turn';
 import {
@@ -30,12 +30,12 @@ export function landsOnceItPasses(
 ): string {
   const isBatch = run.own.length > 1;
   if (ahead.length === 0) {
-    const red = isBatch ? ' If it is red, what broke it is searched for, and the others go on.' : '';
-    return `Lands when ${waitsFor} pass${waitsFor.includes(' and ') ? '' : 'es'}: nothing is ahead of it.${red}`;
+    const red = isBatch ? ' If this run fails, bisection finds the culprit, and the others stay in the queue.' : '';
+    return `Merges when ${waitsFor} pass${waitsFor.includes(' and ') ? '' : 'es'}: nothing is ahead of it.${red}`;
   }
   const how = together ? `, or together with ${agreeing(ahead, 'it', 'them')} as soon as this run passes` : '';
   const red = ahead.length === 1 ? `${pullRequests(ahead)} fails` : 'one of them fails';
-  return `Lands behind ${pullRequests(ahead)}${how}. If ${red}, this is tested again without it.`;
+  return `Merges after ${pullRequests(ahead)}${how}. If ${red}, this is tested again without it.`;
 }
 
 export function itsCommitIsNext(): string {
@@ -45,26 +45,31 @@ export function itsCommitIsNext(): string {
 /** Of one in lanes that was red: what is tested without it would land past it, and make its test one of another target. */
 export function thoseWithoutItFirst(numbers: readonly number[]): string {
   const are = agreeing(numbers, 'is', 'are');
-  return `it was red before, and ${pullRequests(numbers)} ${are} tested without it: it is tested when that is decided`;
+  return `it failed before, and ${pullRequests(numbers)} ${are} tested without it first`;
 }
 
 export function commitIsBuilt(run: TestRun, ahead: readonly number[], now: Instant): string {
-  const what = pullRequests(numbersIn(run));
-  return `The test commit of ${what}${onTopOf(ahead)} is being built${forLength(now - run.createdAt)}`;
+  return commitIsBuilding(numbersIn(run), ahead, now - run.createdAt);
 }
 
-/** Ends a sentence: an earlier test of it gave no result, or one that proves nothing. Empty when that never happened. */
+export function commitIsBuilding(own: readonly number[], builtOn: readonly number[], since: Instant): string {
+  const building = since < MINUTE ? 'is being built' : `has been building${forLength(since)}`;
+  return `The test commit of ${pullRequests(own)}${onTopOf(builtOn)} ${building}`;
+}
+
+/** Ends an explanation: an earlier test of it gave no result, or one that proves nothing. Empty when that never happened. */
 export function startedAgain({ timesLost, suspectRun }: Entry): string {
-  const lost = timesLost === 0 ? '' : `; CI gave ${counted(timesLost, 'test')} of it no result, so it is tested again`;
+  const lost =
+    timesLost === 0 ? '' : `. It is tested again, because CI gave no result for ${counted(timesLost, 'earlier test')}`;
   if (suspectRun === null) return lost;
-  return `${lost}; in an earlier test of it only known flaky tests failed${testsIn(suspectRun, plain)}: this one counts`;
+  return `${lost}. In an earlier test only known flaky tests failed${testsIn(suspectRun, plain)}; this test counts`;
 }
 
-/** With whom it is tested and on whom it depends: ends a sentence. */
+/** With whom it is tested and on whom it depends: ends an explanation. */
 export function testedWith(entry: Entry, run: TestRun, dependsOn: readonly number[]): string {
   const together = company({ own: numbersIn(run), builtOn: [] }, entry.number);
-  const batch = together === '' ? '' : `; tested${together}`;
-  return dependsOn.length === 0 ? batch : `${batch}; depends on ${pullRequests(dependsOn)}`;
+  const batch = together === '' ? '' : `. It is tested${together}`;
+  return dependsOn.length === 0 ? batch : `${batch}. It depends on ${pullRequests(dependsOn)}`;
 }
 
 export function conflictsWithAhead(conflict: Conflict, quote: Quote): string {

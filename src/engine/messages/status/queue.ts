@@ -27,21 +27,21 @@ export function nothingStarts(queue: QueueSnapshot, inFlight: InFlight): string 
 }
 
 function targetIsTested(queue: QueueSnapshot, part: PartialLanding): string {
-  return `${whatIsLeft(queue, part)}; no other test starts before that result`;
+  return `${whatIsLeft(queue, part)}. No other test starts before that result`;
 }
 
 function whatIsLeft({ host, branch }: QueueSnapshot, part: PartialLanding): string {
   const { landed, why, problem, wrongTrees, isMixed } = part;
-  const wayOut = `Fix ${branch}, then set the queue running again`;
-  if (wrongTrees !== undefined) return `${why}. Restore that content on ${branch}, then set the queue running again`;
+  const wayOut = `Fix ${branch}, then resume the queue`;
+  if (wrongTrees !== undefined) return `${why}. Restore the tested content on ${branch}, then resume the queue`;
   if (isMixed) {
     const mixed = `While ${host} merged ${pullRequests(landed)}, ${why}`;
     if (problem === null) return `${mixed}. The queue tests ${branch} as it is now`;
-    return `${mixed}. Since then ${branch} is red: ${problem}. ${wayOut}`;
+    return `${mixed}. Since then ${branch} has been failing its tests: ${problem}. ${wayOut}`;
   }
   const what = `${host} merged ${pullRequests(landed)} and refused the rest of the run (${why})`;
   if (problem === null) return `${what}. The queue tests ${branch} as it is now`;
-  return `${what}. Since then ${branch} is red: ${problem}. ${wayOut}`;
+  return `${what}. Since then ${branch} has been failing its tests: ${problem}. ${wayOut}`;
 }
 
 function isSwitching(queue: QueueSnapshot, { tested, landing }: InFlight): string {
@@ -74,12 +74,12 @@ export function hostIsUnreachable(queue: QueueSnapshot, since: Instant, now: Ins
 
 /** `said`: the words of the host. Without a full stop. */
 export function cannotGoOn(host: string, said: string, length: Instant): string {
-  return `the service cannot go on at ${host}${forLength(length)}: ${said.replace(/\.\s*$/, '')}`;
+  return `the service has been unable to work with ${host}${forLength(length)}: ${said.replace(/\.\s*$/, '')}`;
 }
 
 /** Of a merge that the host does in the background and has not ended for some time. */
 export function hostStillMerges({ host, branch }: QueueSnapshot, number: number, length: Instant): string {
-  return `${host} was asked ${duration(length)} ago to merge #${number} and has not said how that ended. Nothing takes such a request back, so nothing else merges into ${branch} until it does`;
+  return `${host} was asked ${duration(length)} ago to merge #${number} and has not reported a result. Such a request cannot be cancelled, so nothing else merges into ${branch} before that result`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {
@@ -101,11 +101,11 @@ export function anotherIsMerged(numbers: readonly number[], since: Instant, now:
 }
 
 export function mergesAreFrozenForGood(): string {
-  return 'merges are frozen by the settings of the queue, and its freeze windows leave no time to merge: change them';
+  return 'merges are frozen, because the freeze windows of the queue leave no time to merge. Change these settings';
 }
 
 export function mergesAreFrozen(until: Instant, now: Instant): string {
-  return `merges are frozen by the settings of the queue for ${duration(until - now)} more`;
+  return `merges are frozen by the queue settings (the freeze ends in ${duration(until - now)})`;
 }
 
 /** `numbers`: what is merged next, from then on. */
@@ -117,9 +117,9 @@ export function waitsForLimit(queue: QueueSnapshot, numbers: readonly number[], 
 }
 
 export function isDryRunOnly(): string {
-  return 'It is a dry run: it leaves the queue when it has passed, and is not merged';
+  return 'It is a dry run: it is removed from the queue when its tests have passed, and is not merged';
 }
 
 export function isDue(): string {
-  return 'Nothing is missing: the queue goes on with it in its next decision';
+  return 'Nothing is missing: the queue continues with it in its next decision';
 }

@@ -22,7 +22,7 @@ describe('What is said of missing impacted targets', () => {
 
   it('is why they cannot be computed, and both ways out; what the file says is never markdown', () => {
     expect(said({ problem: 'targets.@ada`<b> in a.yaml must be a glob (line 3).' })).toEqual([
-      'impacted targets cannot be computed: `targets.@ada <b> in a.yaml must be a glob (line 3).` Mend it on `main`, by a push or by a pull request, or send targets for `abcdef01`',
+      'impacted targets cannot be computed: `targets.@ada <b> in a.yaml must be a glob (line 3).` Fix this on `main` with a push or a pull request, or send targets for `abcdef01`',
     ]);
   });
 });

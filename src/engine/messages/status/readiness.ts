@@ -8,7 +8,7 @@ import { whatIsNeeded } from './needs';
 
 export function isNotReady(queue: QueueSnapshot, entry: Entry, cancelledAt: Instant, now: Instant): string {
   const missing = [...missingFor(queue, entry, plain), ...awaitedFromHost(queue, entry)];
-  if (missing.length === 0) return 'Ready: the queue takes it up with its next decision';
+  if (missing.length === 0) return 'Ready: the queue continues with it in its next decision';
   const kept = entry.place === null ? '' : '. Its place and its test are kept as long as nothing else merges';
   return `${isMissing(missing)}${kept}. It is cancelled in ${duration(cancelledAt - now)} unless that changes`;
 }
@@ -39,14 +39,14 @@ function missingTargets({ computedTargets, branch }: QueueSnapshot, head: string
   const { problem } = computedTargets;
   if (problem === null)
     return `impacted targets of its head ${head}, which are being computed from the files it changes`;
-  const wayOut = `Mend it on ${quote(branch)}, by a push or by a pull request, or send targets for ${head}`;
+  const wayOut = `Fix this on ${quote(branch)} with a push or a pull request, or send targets for ${head}`;
   return `impacted targets cannot be computed: ${quote(problem)} ${wayOut}`;
 }
 
 /** Passed, but the host does not land it yet. */
 export function hostWaits(queue: QueueSnapshot, unmet: readonly UnmetDemand[], quote: Quote): string {
   const words = unmet.map((demand) => quote(demand.words)).join('; ');
-  return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it then`;
+  return `${quote(queue.host)} does not merge it yet: ${words}. The queue asks again, and merges it when it can`;
 }
 
 function awaitedFromHost(queue: QueueSnapshot, entry: Entry): readonly string[] {

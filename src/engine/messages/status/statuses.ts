@@ -20,9 +20,13 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
       `${required(run, verdict.missing, 'has', 'have')} not reported on ${commit}${forLength(since) || ' yet'}`,
     );
   if (verdict.running.length > 0)
-    parts.push(`${required(run, verdict.running, 'is', 'are')} running on ${commit}${forLength(since)}`);
+    parts.push(
+      since < MINUTE
+        ? `${required(run, verdict.running, 'is', 'are')} running on ${commit}`
+        : `${required(run, verdict.running, 'has', 'have')} been running on ${commit}${forLength(since)}`,
+    );
   if (parts.length === 0) return `Every required status has reported on ${commit}: the queue evaluates them next`;
-  const waits = `${capitalised(parts.join('; '))}${whatEndsIt(queue, run, verdict, now)}`;
+  const waits = `${parts.map(capitalised).join('. ')}${whatEndsIt(queue, run, verdict, now)}`;
   const done = ciIsDone(run, verdict, code);
   return `${waits}${whoMovedIt(run)}${whoIsDistrusted(queue, run, verdict)}${done === '' ? whatIsOdd(queue, run, verdict, now) : done}`;
 }
@@ -30,7 +34,7 @@ export function waitsForStatuses(queue: QueueSnapshot, run: TestRun, verdict: St
 function waitsForUploads(failed: readonly string[], commit: string): string {
   const names = failed.map((name) => `\`${name}\``).join(', ');
   const red = `Required ${agreeing(failed, 'status', 'statuses')} ${names} failed on ${commit}`;
-  return `${red}; the queue waits up to 2 minutes for the results of its tests: if only known flaky ones failed, it is tested once more`;
+  return `${red}. The queue waits up to 2 minutes for its test results: if only known flaky tests failed, it is tested once more`;
 }
 
 function required({ pins }: TestRun, names: readonly string[], one: string, several: string): string {
@@ -46,22 +50,23 @@ function onlyFrom(pins: readonly StatusPin[], name: string): string {
 function whatEndsIt(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict, now: Instant): string {
   const { host, hostUnreachableSince, hostRefusal } = queue;
   if (hostUnreachableSince !== null && hostRefusal !== null)
-    return `; ${cannotGoOn(host, hostRefusal, now - hostUnreachableSince)}. Nothing times out until it can`;
+    return `. ${capitalised(cannotGoOn(host, hostRefusal, now - hostUnreachableSince))}. Nothing times out meanwhile`;
   if (hostUnreachableSince !== null)
-    return `; ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
+    return `. ${host} has not answered${forLength(now - hostUnreachableSince)}, and nothing times out until it does`;
   if (queue.statusesUnread)
-    return `; the service has just started, and nothing times out until it has read the statuses at ${host}`;
+    return `. The service has just started, and nothing times out until it has read the statuses at ${host}`;
   const dropped = run.dropped === undefined ? null : droppedAt(queue, run, verdict);
-  if (dropped !== null) return `; it takes that off the required statuses, and fails in ${duration(dropped - now)}`;
+  if (dropped !== null)
+    return `. The pull request removes this from the required statuses, and fails in ${duration(dropped - now)}`;
   const unheard = neverReported(queue, run, verdict);
-  if (unheard !== null) return `; it fails in ${duration(unheard.at - now)}`;
+  if (unheard !== null) return `. The test fails in ${duration(unheard.at - now)}`;
   const at = timesOutAt(queue, run);
-  return at === null ? '' : `; it times out in ${duration(at - now)}`;
+  return at === null ? '' : `. The test times out in ${duration(at - now)}`;
 }
 
 /** Of a pull request whose test has not begun: what it may fail on. */
 export function takesOff(names: readonly string[], quote: Quote): string {
-  const takes = `It takes ${names.map(quote).join(', ')} off the required statuses`;
+  const takes = `It removes ${names.map(quote).join(', ')} from the required statuses`;
   const needs = `but its own test still needs ${agreeing(names, 'it', 'them')}`;
   return `${takes}, ${needs}. Keep the CI job until this has merged, and remove the job in a second pull request`;
 }
@@ -79,8 +84,8 @@ function whoMovedIt({ moved, branch, commit }: TestRun): string {
 function whoIsDistrusted(queue: QueueSnapshot, run: TestRun, verdict: StatusVerdict): string {
   const names = distrustedOn(queue, run, verdict);
   if (names.length === 0) return '';
-  const are = `${names.map(code).join(', ')} ${agreeing(names, 'was', 'were')} reported, but not by who reports`;
-  return `. ${are} ${agreeing(names, 'it', 'them')} otherwise, so that does not count. If it is right, name the new reporter in \`statusReporters\` of the queue`;
+  const are = `${names.map(code).join(', ')} ${agreeing(names, 'was', 'were')} not reported by the usual reporter`;
+  return `. ${are}, so that report does not count. If the new reporter is right, add it to \`statusReporters\` of the queue`;
 }
 
 const ODD_AFTER = 15 * MINUTE;

@@ -13,7 +13,7 @@ export interface SlotUse {
 
 /** `waitsFor`: one of the phrases below. */
 export function waitsOutside(entry: Entry, ahead: number, waitsFor: string, now: Instant): string {
-  const cameBack = '; it came back from a culprit search and goes ahead of all but urgent ones';
+  const cameBack = '. It returned from bisection, ahead of all but urgent pull requests';
   const back = entry.returnedGroup > 0 ? cameBack : '';
   return `${capitalised(placeOf(ahead))}: ${waitsFor}${back}${pendingFor(entry, now)}`;
 }
@@ -42,8 +42,8 @@ interface Chances {
 /** With `lineDepth: by_chance`. `red`: a test of what it would be tested on, or of more, failed. */
 export function betterChances({ holds, fails }: Chances, ahead: 'red' | 'open'): string {
   const red = ahead === 'red' ? ' and a test of those ahead failed' : '';
-  const known = `${inPercent(fails)} of the pull requests fail here${red}, so what it would be tested on holds with ${inPercent(holds)}`;
-  return `waits until more of those ahead are decided (${known}; lineDepth by_chance)`;
+  const known = `In this queue ${inPercent(fails)} of pull requests fail${red}: all those ahead of it pass with a probability of ${inPercent(holds)}`;
+  return `waits until more of those ahead have merged or failed (lineDepth by_chance). ${known}`;
 }
 
 function inPercent(share: number): string {
@@ -57,7 +57,7 @@ export function itsTurn(): string {
 /** In a stack: its host may have made that head itself. */
 export function waitsForItsHead({ host }: QueueSnapshot, { number, pullRequest }: Entry): string {
   const shows = `${host} shows another head of #${number}, ${short(pullRequest.head)}`;
-  return `${shows}. The queue finds out whether ${host} made that itself when it merged what is below #${number}`;
+  return `${shows}. The queue checks whether ${host} made that head itself when it merged the pull request below #${number}`;
 }
 
 /** `problem`: sentences with file and line. */
@@ -67,8 +67,8 @@ export function waitsForConfig(queue: QueueSnapshot, entry: Entry, problem: stri
 
 /** While the configuration file of the target cannot be read: what is wrong with it, and the way out. */
 export function whatConfigNeeds(branch: string, problem: string): string {
-  const mend = `Nobody fails for that: its test starts when the file is mended on ${branch}, by a push or by a pull request`;
-  return `${problem} ${mend}, which its last readable version tests. Or set required statuses by hand`;
+  const fix = `No pull request fails for that: its test starts when the file is fixed on ${branch} by a push or a pull request`;
+  return `${problem} ${fix}. That pull request is tested with the last readable version of the file. Or set the required statuses of the queue`;
 }
 
 export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batch, size: number, now: Instant): string {
@@ -85,7 +85,7 @@ export function waitsForItsBatch(queue: QueueSnapshot, entry: Entry, batch: Batc
 export function isHeldUp(entry: Entry, by: Entry, batch: Batch | null, now: Instant): string {
   const since = pendingFor(entry, now);
   const first = `#${by.number}`;
-  const held = `Held up by ${first}, which shares a target with it and goes first`;
+  const held = `Held up by ${first}, which shares a target with it and is tested first`;
   if (batch === null) return `${held}. ${first} itself is held up by a batch that is not full yet${since}`;
   const fills = pullRequests(batch.entries.map(({ number }) => number));
   const starts = `starts in ${duration(batch.startsAt - now)} at the latest`;
@@ -100,9 +100,9 @@ export function placeOf(ahead: number, known: readonly number[] = []): string {
 
 export function pendingFor({ pendingSince }: Entry, now: Instant): string {
   const since = forLength(now - (pendingSince ?? now));
-  return since === '' ? '' : `; pending${since}`;
+  return since === '' ? '' : `. Pending${since}`;
 }
 
 export function goesFirst(entry: Entry): string {
-  return entry.priority === URGENT ? '; it is urgent and goes first then' : '';
+  return entry.priority === URGENT ? '. It is urgent, so it will be tested first' : '';
 }

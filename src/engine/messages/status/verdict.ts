@@ -5,13 +5,15 @@ import { agreeing, counted, duration, numbersIn, onTopOf, pullRequests } from '.
 /** `red`: those ahead that failed, and that the queue still builds on because of a failure depth. */
 export function passedBehind(run: TestRun, ahead: readonly number[], red: readonly number[], now: Instant): string {
   const merges = `it merges when ${agreeing(ahead, 'that has', 'those have')} merged`;
-  const doubt = `; ${pullRequests(red)} failed so far: if ${agreeing(red, 'that leaves', 'those leave')} the queue, it is tested again`;
+  const leaves = agreeing(red, `${pullRequests(red)} leaves`, 'one of these leaves');
+  const doubt = `. ${pullRequests(red)} failed so far; if ${leaves} the queue, it is tested again`;
   return `${passed(run, now)}${onTopOf(ahead)}; ${merges}${red.length === 0 ? '' : doubt}`;
 }
 
 export function dryRunPassedBehind(run: TestRun, ahead: readonly number[], now: Instant): string {
   const have = agreeing(ahead, 'that has', 'those have');
-  return `${passed(run, now)}${onTopOf(ahead)}; that counts when ${have} merged, and it is tested again if ${agreeing(ahead, 'that leaves', 'one of those leaves')} the queue`;
+  const leaves = agreeing(ahead, `${pullRequests(ahead)} leaves`, 'one of these leaves');
+  return `${passed(run, now)}${onTopOf(ahead)}; this result counts when ${have} merged. If ${leaves} the queue, it is tested again`;
 }
 
 /** With optimistic merging they all land together, as soon as each of those ahead has a test of its own. */
@@ -44,12 +46,12 @@ export function isBeingMerged(queue: QueueSnapshot, run: TestRun, last: TestRun,
 
 export function isMergedDirectly(queue: QueueSnapshot, entry: Entry, since: Instant, now: Instant): string {
   const asked = `the queue asked ${queue.host} ${duration(now - since)} ago to merge #${entry.number}`;
-  return `Being merged directly, on its own tests: ${asked}. If that is refused, the queue tests it`;
+  return `Being merged directly because its own tests passed: ${asked}. If that is refused, the queue tests it`;
 }
 
 export function failedBehind(run: TestRun, failure: RunFailure, ahead: readonly number[], now: Instant): string {
-  const left = agreeing(ahead, 'that has', 'those have');
-  return `${failed(run, failure, now)}${onTopOf(ahead)}, which may be the cause; decided when ${left} merged or left`;
+  const left = agreeing(ahead, `${pullRequests(ahead)} has`, 'they have');
+  return `${failed(run, failure, now)}${onTopOf(ahead)}, which may be the cause. The queue decides when ${left} merged or left`;
 }
 
 export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): string {
@@ -59,13 +61,13 @@ export function failedAlone(run: TestRun, failure: RunFailure, now: Instant): st
 /** What a failed run with a failure depth waits for, and what it gains by that. */
 export function waitsForDepth(depth: number, finished: number, mergesOptimistically: boolean): string {
   const behind = `${counted(depth, 'pull request')} behind it ${depth === 1 ? 'has' : 'have'} finished`;
-  const waits = `it waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
-  if (mergesOptimistically) return `${waits}; if one of them passes, it merges, too`;
-  return `${waits}; without optimistic merging, pendingFailureDepth only leaves time to restart its test`;
+  const waits = `It waits until ${behind} on top of it (${finished} of ${depth}), or no more can`;
+  if (mergesOptimistically) return `${waits}. If one of them passes, it merges too`;
+  return `${waits}. Without optimistic merging, pendingFailureDepth only leaves time to restart its test`;
 }
 
 export function verdictIsDue(): string {
-  return 'the queue decides on it next';
+  return 'The queue decides on it next';
 }
 
 function provenBy(proof: TestRun, now: Instant): string {
@@ -84,9 +86,10 @@ function failed(run: TestRun, failure: RunFailure, now: Instant): string {
     case 'lost':
       return `${name} got no result from CI${ago(run, now)} (${failure.names.join(', ')})`;
     case 'status':
-      if (failure.isDropped) return `${name} failed${ago(run, now)} (taken off the list: ${failure.names.join(', ')})`;
+      if (failure.isDropped)
+        return `${name} failed${ago(run, now)} (removed from the required statuses: ${failure.names.join(', ')})`;
       if (failure.insteadReported)
-        return `${name} failed${ago(run, now)} (CI was done and never reported ${failure.names.join(', ')})`;
+        return `${name} failed${ago(run, now)} (CI finished and never reported ${failure.names.join(', ')})`;
       if (failure.reused) return `${name} failed earlier (same tree: ${failure.names.join(', ')})`;
       return `${name} failed${ago(run, now)} (${failure.names.join(', ')})`;
     default:
