@@ -11,7 +11,7 @@ import type { EntryState, StateReason } from '../../src/engine/vocabulary';
 import { DomainError } from '../../src/platform/errors/domain-error';
 import { ERROR_CODES, type ErrorCode } from '../../src/platform/errors/error-codes';
 import { errorPage } from '../../src/ui/pages/error.view';
-import { wordsOfReason } from '../../src/ui/parts/reasons';
+import { wordsOfReason } from '../../src/modules/views/reason-words';
 import type { Visit } from '../../src/ui/visit';
 import { EngineDay } from '../support/engine-day';
 import { readDocument } from './documents';

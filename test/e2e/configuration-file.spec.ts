@@ -93,7 +93,7 @@ describe('A configuration file on the target that cannot be read', () => {
     expect(await world.record(1)).toMatchObject({
       stateReason: 'start_test_run_config_bad_required_statuses',
       stateMessage:
-        'Failed: it breaks the configuration file: merge.required_statuses in .sluice/sluice.yaml is not a list of names (line 2). Fix .sluice/sluice.yaml in it, then submit it again.',
+        'Its change makes the required statuses in the configuration file of main invalid: merge.required_statuses in .sluice/sluice.yaml is not a list of names (line 2). Fix .sluice/sluice.yaml in the pull request, then submit it again.',
     });
   });
 });

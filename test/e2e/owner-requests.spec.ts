@@ -97,7 +97,7 @@ describe('The owner of a queue', () => {
       expect(await record(dry!)).toMatchObject({
         state: 'cancelled',
         stateReason: 'dry_run_passed',
-        stateMessage: 'Dry run passed: it was not merged. Submit it to merge it.',
+        stateMessage: 'Its dry run passed, so it was not merged. Submit it without dryRun to merge it.',
         waitingFor: null,
       });
       await report(next!, 'success');

@@ -141,7 +141,7 @@ describe('The expected end of a pull request', () => {
     expect(await world.stateOf(second)).toBe('testing');
     const now = inHours(0);
     expect(comment(second).body).toContain(
-      `As of ${now} UTC: expected to merge or fail about ${half} UTC, in nine of ten cases by ${half} UTC.`,
+      `As of ${now} UTC: expected to merge or fail at about ${half} UTC, and with 90 % probability by ${half} UTC.`,
     );
     const { writes } = comment(second);
     await world.advance(5);

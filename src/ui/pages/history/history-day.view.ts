@@ -5,7 +5,7 @@ import { withoutAnyAddress } from '../../parts/bank';
 import { countText } from '../../parts/basics';
 import { historyDayPath, historyPath, pullRequestPath } from '../../parts/links';
 import { queueShell } from '../../parts/queue-shell';
-import { wordsOfReason } from '../../parts/reasons';
+import { wordsOfReason } from '../../../modules/views/reason-words';
 import { page } from '../../parts/shell';
 import { type StateName, stateMark } from '../../parts/states';
 import { dayOfMonth, moment, roughly } from '../../parts/times';

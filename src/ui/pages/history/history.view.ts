@@ -5,7 +5,7 @@ import { countText, numberText, percentText } from '../../parts/basics';
 import { bandChart, chartCard, columnChart, dayTable, legendKey } from '../../parts/charts';
 import { historyDayPath, historyPath } from '../../parts/links';
 import { liveWith, queueShell } from '../../parts/queue-shell';
-import { wordsOfReason } from '../../parts/reasons';
+import { wordsOfReason } from '../../../modules/views/reason-words';
 import { page } from '../../parts/shell';
 import { roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
