@@ -44,7 +44,7 @@ export function pictureLines(picture: PictureAnswer): string[] {
   return [
     ...headLines(picture),
     ...section(
-      'In flight',
+      'Test runs in progress',
       picture.runs.flatMap((run) => runLines(run, picture)),
     ),
     ...section(
@@ -52,11 +52,11 @@ export function pictureLines(picture: PictureAnswer): string[] {
       line.flatMap((each) => group('', each)),
     ),
     ...section(
-      'Passed, waits to land',
+      'Passed, waiting to merge',
       passed.flatMap((each) => group('', each)),
     ),
     ...section(
-      'Searches',
+      'Bisections',
       searches.flatMap((each) => group(`${numbers(each.members)}; suspects: `, { ...each, members: each.suspects })),
     ),
     ...section(
@@ -68,9 +68,9 @@ export function pictureLines(picture: PictureAnswer): string[] {
         : [],
     ),
     ...section(`Waiting: ${picture.waitingCount}, not ready: ${picture.notReadyCount}`, waitingLines(picture)),
-    ...section('Landed last', landedLines(picture)),
+    ...section('Merged last', landedLines(picture)),
     ...section(
-      'Left in the last 24 hours',
+      'Failed or cancelled in the last 24 hours',
       picture.left.flatMap(({ prNumber, message }) => [
         `  #${prNumber} ${titleOf(picture, prNumber)}`,
         ...sentence(message),

@@ -26,7 +26,7 @@ export async function runSluice(args: readonly string[], terminal: Terminal): Pr
 
 function sluice(args: readonly string[], terminal: Terminal, invocation: Invocation): Command {
   const program = new Command('sluice')
-    .description('A self-hosted merge queue: it tests pull requests together and merges those that pass')
+    .description('A self-hosted merge queue: it tests pull requests together and merges them when they pass')
     .configureOutput({ writeOut: (text) => terminal.out(text), writeErr: (text) => terminal.err(text) })
     .exitOverride()
     .showHelpAfterError('See the arguments and options with: --help')

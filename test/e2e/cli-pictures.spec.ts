@@ -80,7 +80,7 @@ describe('sluice', () => {
     await world.report(1, 'failure');
     await world.settles();
     const second = await sluice('explain', REPOSITORY, '2');
-    expect(second).toContain('  6 min tested in vain\n');
+    expect(second).toContain('  6 min in wasted tests\n');
     expect(second).toContain('    run 2, 6 min, because of #1\n');
     expect(second).toContain('It is tested again, because #1 failed.');
     expect(second).toContain(String((await world.record(2)).waitingFor));
@@ -104,7 +104,9 @@ describe('sluice', () => {
   });
 
   it('queue flaky-costs says what was red although its tree passed', async () => {
-    expect(await sluice('queue', 'flaky-costs', REPOSITORY)).toContain('Nothing: no run was red whose tree passed');
+    expect(await sluice('queue', 'flaky-costs', REPOSITORY)).toContain(
+      'Nothing: no failed test run has a tree that passed',
+    );
     await world.submit(1);
     await world.settles();
     await world.report(1, 'success');

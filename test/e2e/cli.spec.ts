@@ -177,8 +177,8 @@ describe('sluice', () => {
     expect((await sluice('queue', 'get', REPOSITORY)).out).toContain(
       [
         '  5.0 % of pull requests fail their tests (assumed)',
-        '  0.5 % of those that passed do not fit together with others (assumed)',
-        '  1.0 % of tests are red although nothing is wrong (assumed)',
+        '  0.5 % of passed pull requests have a semantic conflict with others (assumed)',
+        '  1.0 % of tests fail although nothing is wrong (assumed)',
       ].join('\n'),
     );
     const inOrder = ['--scheduling', 'in_order', '--can-optimistically-merge', 'false'];

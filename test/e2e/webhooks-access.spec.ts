@@ -208,13 +208,13 @@ describe('Who may do what with webhooks', () => {
     const person = ['--person', 'octocat=U024BE7LH', '--events', 'sent_back,merged'];
     const of = ['--repo', 'memory.example/acme/widgets', '--branch', 'main'];
     expect(await sluice('create', 'shop', URL, '--kind', 'slack', ...of, ...person)).toMatch(
-      /^0 shop is told of sent_back, merged\.\n\nNext: sluice webhook test shop\n$/,
+      /^0 shop receives sent_back, merged\.\n\nNext: sluice webhook test shop\n$/,
     );
-    expect(await sluice('create', 'bot', URL)).toMatch(/^0 bot is told of submitted, .*\n.*not shown again:\n\nwhsec_/);
+    expect(await sluice('create', 'bot', URL)).toMatch(/^0 bot receives submitted, .*\n.*not shown again:\n\nwhsec_/);
     expect(await sluice('list')).toMatch(
       /^shop +slack +memory\.example\/acme\/widgets main +0 +https:\/\/hooks\.example\/…ords/m,
     );
-    expect(await sluice('test', 'bot')).toMatch(/^0 The test of bot is on its way: msg_\d+\./);
+    expect(await sluice('test', 'bot')).toMatch(/^0 The test event of bot is being sent: msg_\d+\./);
     expect(await sluice('deliveries', 'bot')).toMatch(/ test +waiting +0 +not sent yet; again at .* This is a test/);
     expect(await sluice('redeliver', 'bot', '--failed-since', '2026-01-01')).toMatch(/^0 Nothing is sent again/);
     expect(await sluice('redeliver', 'bot')).toMatch(/^2 .*either a delivery or --failed-since/);
@@ -222,13 +222,13 @@ describe('Who may do what with webhooks', () => {
     expect(await sluice('redeliver', 'bot', delivery)).toMatch(/^0 One delivery is sent again\./);
     expect(await sluice('update', 'bot')).toMatch(/^2 .*Nothing to change/);
     expect(await sluice('update', 'bot', '--pause', '--resume')).toMatch(/^2 /);
-    expect(await sluice('update', 'bot', '--pause')).toBe('0 bot is paused: 1 wait, each for a day.\n');
+    expect(await sluice('update', 'bot', '--pause')).toBe('0 bot is paused: 1 delivery waits for a day.\n');
     expect(await sluice('list')).toMatch(/^bot +webhook +all +1, paused /m);
     expect(await sluice('update', 'bot', '--resume', '--events', 'merged', '--to', `${URL}-2`)).toBe(
-      '0 bot is told of merged at https://hooks.example/…ds-2.\n',
+      '0 bot receives merged at https://hooks.example/…ds-2.\n',
     );
     expect(await sluice('rotate', 'bot')).toMatch(/^0 Both secrets sign until 2026-.*\n\nwhsec_/);
-    expect(await sluice('delete', 'bot')).toBe('0 The webhook bot is deleted.\n');
+    expect(await sluice('delete', 'bot')).toBe('0 The webhook bot was deleted.\n');
     expect(await sluice('delete', 'bot')).toBe(
       '1 sluice: There is no webhook bot.\nSee them with: sluice webhook list\n',
     );

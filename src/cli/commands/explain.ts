@@ -14,7 +14,7 @@ interface Options extends ServiceOptions {
 export function addExplainCommand(program: Command, terminal: Terminal): void {
   const explain = program
     .command('explain')
-    .description('why a pull request is where it is: what it waits for, what happened to it, where its time went')
+    .description('explain a pull request: what it waits for, its timeline, where its time went')
     .argument(...REPOSITORY, parseRepository)
     .argument('<number>', 'number of the pull request', parseNumber)
     .option('--branch <branch>', 'target branch of the queue', 'main');
@@ -35,12 +35,12 @@ function storyLines(story: StoryAnswer): string[] {
   return [
     `#${prNumber} ${prTitle}: ${state ?? 'unknown'}`,
     ...(why === null ? [] : [`  ${why}`]),
-    ...(eta === null ? [] : [`  expected to end about ${eta.p50}, in nine of ten cases by ${eta.p90}`]),
+    ...(eta === null ? [] : [`  expected to end about ${eta.p50}, and with 90 % probability by ${eta.p90}`]),
     '',
     `Attempt ${attempt}, submitted ${submittedAt}`,
     ...timeLines(time),
     '',
-    'What happened, the newest first',
+    'Timeline, newest first',
     ...items.flatMap(({ at, sentence, evidence }) => [`  ${at}  ${sentence}`, ...evidenceLines(evidence)]),
   ];
 }
@@ -49,8 +49,8 @@ function timeLines({ lost, ...time }: StoryAnswer['time']): string[] {
   const parts = [
     [time.notReadyMs, 'not ready'],
     [time.waitingMs, 'waiting for a test'],
-    [time.testedMs, 'tested, and that counted'],
-    [time.lostMs, 'tested in vain'],
+    [time.testedMs, 'in tests that counted'],
+    [time.lostMs, 'in wasted tests'],
     [time.decidedMs, 'waiting with a result'],
   ] as const;
   const because = lost.map(({ ms, becauseOf, runNumber }) => {

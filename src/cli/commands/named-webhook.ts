@@ -16,7 +16,7 @@ export interface WebhookAnswer {
   readonly previousSecretUntil: string | null;
 }
 
-export const GATHER_HELP = 'for chats: how long news of tests is gathered into one message; 0: not at all';
+export const GATHER_HELP = 'for chats: how long test events are collected into one message; 0: not at all';
 
 /** Errors: NOT_FOUND. */
 export async function findWebhook(api: ApiClient, name: string): Promise<WebhookAnswer> {

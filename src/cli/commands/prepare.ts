@@ -35,11 +35,11 @@ const KEEP_BUTTON = '--keep-button <logins>';
 export function addPrepareCommand(program: Command, terminal: Terminal, kind: PreparingKind): void {
   const command = program
     .command('prepare')
-    .description(`${kind.description}; what the token may not do is named`)
+    .description(`${kind.description}; steps that the token may not do are listed`)
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <name>', 'the target branch; default: the default branch of the repository')
     .option('--protect', `protect the target branch if it has no rule: then ${kind.rule}`)
-    .option('--dry-run', 'change nothing, and say what would be done')
+    .option('--dry-run', 'change nothing, and list what would be done')
     .option('--json', 'answer in JSON, for programs');
   if (kind.takesButton)
     command.option(KEEP_BUTTON, 'with --protect: logins who keep the merge button of the host', listed);
@@ -48,7 +48,7 @@ export function addPrepareCommand(program: Command, terminal: Terminal, kind: Pr
     const remaining = done.filter(({ outcome }) => outcome === 'left');
     terminal.out(`${options.json ? JSON.stringify(done, null, 2) : done.flatMap(linesOf).join('\n')}\n`);
     if (remaining.length === 0) return;
-    throw new CliError(`${remaining.length} of ${done.length} left to do by hand.`, {
+    throw new CliError(`${remaining.length} of ${done.length} left to do manually.`, {
       code: 'LEFT_TO_DO',
       next: remaining[0]?.advice ?? undefined,
     });

@@ -49,7 +49,7 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
       .option('--branch <branch>', 'target branch of the queue', 'main');
 
   const submit = leaf('submit', 'submit a pull request to be tested and merged')
-    .option('--priority <priority>', 'urgent, high, medium, low or a number; a lower number goes first')
+    .option('--priority <priority>', 'urgent, high, medium, low or a number; lower numbers are tested first')
     .option('--no-batch', 'test it alone, never in a batch')
     .option('--dry-run', 'only test it: it is not merged, and nothing is built on it')
     .option('--head <commit>', 'submit it only if this is its head, 40 hex digits');
@@ -64,7 +64,7 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
   });
 
   askingService<PullRequestOptions>(
-    leaf('cancel', 'take a pull request out of the queue'),
+    leaf('cancel', 'cancel a pull request: remove it from the queue'),
     terminal,
     ({ args, options }, api) => about('cancelPullRequest', api, args, options),
   );
@@ -75,15 +75,12 @@ export function addPullRequestCommands(program: Command, terminal: Terminal): vo
   );
 
   askingService<PullRequestOptions>(
-    leaf('promote', 'put a pull request ahead of all that wait with its priority'),
+    leaf('promote', 'move a pull request ahead of all waiting pull requests with its priority'),
     terminal,
     ({ args, options }, api) => about('promotePullRequest', api, args, options),
   );
 
-  const status = leaf('status', 'show the state of a pull request').option(
-    '--timeline',
-    'also show everything that happened to it',
-  );
+  const status = leaf('status', 'show the state of a pull request').option('--timeline', 'also show its timeline');
   askingService<PullRequestOptions>(status, terminal, ({ args, options }, api) =>
     about('getSubmittedPullRequest', api, args, options, options.timeline ? { includeTimeline: true } : {}),
   );
@@ -121,7 +118,9 @@ function linesOf(record: Answer): string[] {
     `  since ${record.stateChangedAt}, priority ${record.priorityName}, head ${record.prSha.slice(0, 12)}`,
     ...(record.waitingFor === null ? [] : [`  waiting for: ${record.waitingFor}`]),
     ...(record.impactedTargets ? [`  targets: ${describeTargets(record.impactedTargets)}`] : []),
-    ...(record.eta ? [`  expected to end about ${record.eta.p50}, in nine of ten cases by ${record.eta.p90}`] : []),
+    ...(record.eta
+      ? [`  expected to end about ${record.eta.p50}, and with 90 % probability by ${record.eta.p90}`]
+      : []),
     ...(record.stackedOn?.length
       ? [`  in a stack, submitted and merged with ${numbered(record.stackedOn)} below it`]
       : []),

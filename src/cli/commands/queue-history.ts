@@ -72,7 +72,7 @@ interface CostsOptions extends ServiceOptions {
 export function addFlakyCostsCommand(queue: Command, terminal: Terminal): void {
   const command = queue
     .command('flaky-costs')
-    .description('what flaky tests cost a queue: runs that were red, and passed on the same tree')
+    .description('show what flaky tests cost a queue: test runs that failed, and passed with the same tree')
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <branch>', 'target branch', 'main')
     .option('--days <count>', 'how many days, up to 90', parseNumber, USUAL_DAYS);
@@ -84,8 +84,8 @@ export function addFlakyCostsCommand(queue: Command, terminal: Terminal): void {
 }
 
 function costLines({ tests, unexplainedRunCount, ...all }: CostsAnswer): string[] {
-  if (all.runCount === 0) return ['Nothing: no run was red whose tree passed in another one.'];
-  const head = ['test', 'file', 'statuses', 'red runs', 'lost', 'pull requests'];
+  if (all.runCount === 0) return ['Nothing: no failed test run has a tree that passed in another test run.'];
+  const head = ['test', 'file', 'statuses', 'failed runs', 'lost', 'pull requests'];
   const rows = tests.map(({ name, parent, file, statuses, ...cost }) => [
     ...[parent === '' ? name : `${parent} › ${name}`, file === '' ? '-' : file, statuses.join(', ')],
     ...costCells(cost),

@@ -23,8 +23,8 @@ interface PictureOptions extends ServiceOptions {
 export function addQueuePictureCommands(queue: Command, terminal: Terminal): void {
   const list = queue
     .command('list')
-    .description('every queue that the token may see, in one line each')
-    .option('--repo <repository>', 'only those of this repository, as host/owner/name', parseRepository);
+    .description('list all queues that the token can see, one per line')
+    .option('--repo <repository>', 'only queues of this repository, as host/owner/name', parseRepository);
   askingService<ListOptions>(list, terminal, async ({ options }, api) => {
     const queues = await everyQueue(api, options.repo);
     return { data: { queues }, lines: listLines(queues) };
@@ -86,12 +86,12 @@ async function everyQueue(api: ApiClient, repo: RepositoryName | undefined): Pro
 }
 
 function listLines(queues: QueueListAnswer['queues']): string[] {
-  if (queues.length === 0) return ['There is no queue that this token may see.'];
+  if (queues.length === 0) return ['This token can see no queue.'];
   const head = [
     'queue',
     'branch',
     'state',
-    'in hand',
+    'in progress',
     'waiting',
     'not ready',
     'merged 24 h',

@@ -5,7 +5,7 @@ import { describeDefault, describeSetting, type QueueSetting, type SettingTable 
 /** The other fields of the request. */
 const BESIDE = {
   state: { kind: 'choice', choices: ['running', 'paused', 'draining'], words: 'State of the queue.' },
-  deleteRequiredStatuses: { kind: 'boolean', words: 'true removes the required statuses set by hand.' },
+  deleteRequiredStatuses: { kind: 'boolean', words: 'true removes the required statuses of the queue settings.' },
 } as const;
 
 type Field = QueueSetting | (typeof BESIDE)[keyof typeof BESIDE];

@@ -89,11 +89,11 @@ function title(args: readonly unknown[], { branch }: Options): string {
 function cancelledLines({ cancelled, refused }: CancelledAnswer, queue: string): string[] {
   const numbers = cancelled.length === 0 ? '' : `: ${cancelled.map((number) => `#${number}`).join(', ')}`;
   const count = `${cancelled.length} pull request${cancelled.length === 1 ? '' : 's'}`;
-  return [`Took ${count} out of ${queue}${numbers}.`, ...refused.map(({ message }) => `  Refused: ${message}.`)];
+  return [`Cancelled ${count} in ${queue}${numbers}.`, ...refused.map(({ message }) => `  Refused: ${message}.`)];
 }
 
 function settingLines({ state, mode, scheduling, concurrency, mergeMethod, requiredStatuses }: QueueAnswer): string[] {
-  const statuses = requiredStatuses.length === 0 ? 'those that the repository names' : requiredStatuses.join(', ');
+  const statuses = requiredStatuses.length === 0 ? 'as the repository configures' : requiredStatuses.join(', ');
   return [
     `  ${state}, mode ${mode}${scheduling === 'flow' ? ', scheduling flow' : ''}, ${concurrency} at once, merges by ${mergeMethod}`,
     `  required statuses: ${statuses}`,
@@ -111,9 +111,9 @@ function learnedLines({ learned }: QueueWithEntriesAnswer): string[] {
     `  ${(100 * chance).toFixed(1)} % ${what} (${outcomes === 0 ? 'assumed' : `learned from ${outcomes}`})`;
   return [
     said(failure, 'of pull requests fail their tests'),
-    said(misfit, 'of those that passed do not fit together with others'),
-    said(flake, 'of tests are red although nothing is wrong'),
-    ...targets.map((target) => said(target, `of those that share ${target.name} do not fit together`)),
+    said(misfit, 'of passed pull requests have a semantic conflict with others'),
+    said(flake, 'of tests fail although nothing is wrong'),
+    ...targets.map((target) => said(target, `of pull requests that share ${target.name} have a semantic conflict`)),
     ...(problem === null ? [] : [`  ${problem}`]),
   ];
 }

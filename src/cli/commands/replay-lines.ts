@@ -28,7 +28,7 @@ export function replayLines(answer: SettingsPreview): string[] {
       row('  in hours', ({ testMinutes }) => (testMinutes / 60).toFixed(1)),
     ]),
     '',
-    `Of ${all} test results with these settings, ${tests.tested} are known, ${tests.concluded} were concluded from what was red then, and ${tests.assumed} are taken as green, as their parts were.`,
+    `Test results with these settings: ${all}. Known: ${tests.tested}. Concluded from failures of that time: ${tests.concluded}. Assumed to pass, as their parts did: ${tests.assumed}.`,
     `${reproduced.same} of ${reproduced.of} pull requests end in "as it is" as they did.`,
     ...leftOut,
   ];

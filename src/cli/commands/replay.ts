@@ -28,14 +28,14 @@ export function addReplayCommand(program: Command, terminal: Terminal): void {
     .description('what a queue would have done with other settings; nothing is changed')
     .argument('[repository]', 'as host/owner/name, such as local/demo/widgets', parseRepository)
     .option('--branch <branch>', 'target branch of the queue', 'main')
-    .option('--since <time>', 'what was submitted from then on counts; default: 30 days ago', parseInstant)
+    .option('--since <time>', 'replay pull requests submitted since then; default: 30 days ago', parseInstant)
     .option(
       '--set <setting=value>',
       'a setting as the API names it, such as batchingMinSize=8; repeat it for more',
       collect,
     )
-    .option('--export <file>', 'write what happened to a file, and replay nothing')
-    .option('--anonymous', 'number anew in that file what tells whose queue it is')
+    .option('--export <file>', 'write the history to a file, and replay nothing')
+    .option('--anonymous', 'replace names, numbers and ids in that file, so that it does not identify the queue')
     .option('--from <file>', 'replay such a file, without a service');
   answering<Options>(withServiceOptions(command), terminal, ({ args, options }) => {
     const repository = args[0] as RepositoryName | undefined;

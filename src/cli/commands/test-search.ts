@@ -33,7 +33,7 @@ export function addTestSearch(command: Command, terminal: Terminal): void {
   command
     .argument('[words...]', 'parts of a name, suite, file or owner; each of them must be found')
     .addOption(
-      new Option('--choice <tests>', 'tests to look among; failing: those that failed in the last 7 days')
+      new Option('--choice <tests>', 'tests to search; failing: tests with a failure in the last 7 days')
         .choices(['unhealthy', 'failing', 'quarantined', 'all'])
         .default('all'),
     )

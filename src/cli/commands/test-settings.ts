@@ -57,7 +57,7 @@ export function addTestSettings(command: Command, terminal: Terminal): void {
 }
 
 function linesOf({ quarantine_enabled, auto_quarantine, infrastructure_failures, monitors }: Settings): string[] {
-  const automatic = auto_quarantine ? 'flaky tests automatically' : 'tests only by hand';
+  const automatic = auto_quarantine ? 'flaky tests automatically' : 'only manually';
   return [
     `  quarantine: ${quarantine_enabled ? `on, ${automatic}` : 'off'}`,
     `  a commit on which more than ${Number((infrastructure_failures * 100).toFixed(1))} % of healthy tests fail together does not count`,

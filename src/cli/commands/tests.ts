@@ -41,7 +41,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
       .addOption(new Option('--org <slug>', 'the organization').env('SLUICE_ORG').makeOptionMandatory());
 
   const list = leaf('list', 'show flaky, broken, quarantined or failing tests').addOption(
-    new Option('--which <tests>', 'tests to show; failing: those that failed in the last 7 days')
+    new Option('--which <tests>', 'tests to show; failing: tests with a failure in the last 7 days')
       .choices(LISTS)
       .default('flaky'),
   );
@@ -49,7 +49,7 @@ export function addTestsCommands(program: Command, terminal: Terminal): void {
     listTests(api, asked(args, options), options.which, machineTime()),
   );
 
-  addTestSearch(leaf('find', 'find tests by words, those that failed on most pull requests first'), terminal);
+  addTestSearch(leaf('find', 'find tests by words; tests that failed on most pull requests come first'), terminal);
 
   const show = leaf('show', 'show why a test has its status, and what its last failures said').argument(...TEST);
   askingService<TestsOptions>(show, terminal, ({ args, options }, api) =>

@@ -8,29 +8,31 @@ import type { Terminal } from '../terminal';
 import type { UploadOptions } from '../upload/upload-run';
 
 const POLICY = `
-Exit code without --quarantine: that of the tests if they failed, else 0. It is 1 if the service refused the reports.
-While the service is away, or without a token, it is that of the tests. --require-upload makes it 1 then, and when
-only some of the reports could be read.
+Exit code without --quarantine: the exit code of the tests if they failed, else 0. It is 1 if the service refused the
+reports. If the service does not answer, or without a token, it is the exit code of the tests. With --require-upload it
+is 1 in these cases, and if only some of the reports could be read.
 
-Exit code with --quarantine: 0 if the tests ended with 0, or if all that failed is tests that are quarantined. Else
-that of the tests. It is also that of the tests when something else may have failed: a report is missing or cannot be
-read, tests are missing that the last runs of this job had, tests were cut off, something failed outside tests, their
-output tells of a missed coverage threshold or counts more of something than runs that ended with 0, they were
-killed, or the service did not answer.
+Exit code with --quarantine: 0 if the tests exited with 0, or if only quarantined tests failed. Else it is the exit code
+of the tests. It is also the exit code of the tests if something else may have failed:
+  - a report is missing or cannot be read
+  - tests are missing that the last runs of this job had
+  - tests were cut off, or something failed outside tests
+  - the output reports a missed coverage threshold, or a count (such as errors) higher than in runs that exited with 0
+  - the tests were killed, or the service did not answer
 
-The exit code of the tests is that of the command after --, or --test-exit-code. What they printed is read from the
+The exit code of the tests comes from the command after --, or from --test-exit-code. Their output comes from the
 command after --, or from --test-output. If neither is given, failures are never ignored.`;
 
 export function addUploadCommand(program: Command, terminal: Terminal, { wordsAfterDashes }: Invocation): void {
   const testCommand = wordsAfterDashes;
   const upload = withWhatTheyBelongTo(program.command('upload'))
-    .option('--quarantine', 'exit with 0 if nothing failed but quarantined tests')
+    .option('--quarantine', 'exit with 0 if only quarantined tests failed')
     .option('--test-exit-code <number>', 'exit code of tests that ran before', parseNumber)
     .option('--test-output <file>', 'what tests that ran before printed, to standard output and standard error')
     .option('--require-upload', 'exit with 1 unless every report was stored')
     .option(
       '--no-annotations',
-      'tell CI nothing of failed tests beside the log: no job summary, annotation or code quality report',
+      'report failed tests in the log only: no job summary, annotation or code quality report',
     )
     .option('--json', 'answer in JSON, for programs')
     .addHelpText('after', POLICY);

@@ -24,17 +24,13 @@ interface RedeliverOptions extends ServiceOptions {
 export function addUpdate(command: Command, terminal: Terminal): void {
   command
     .option('--rename <name>', 'another name, unique in the organization')
-    .option('--to <url>', 'another address; what waits goes there, too')
-    .option('--description <text>', 'what it is for')
-    .option('--events <events>', 'what it is told from now on, separated by commas', parseList)
-    .option(
-      '--person <login=name>',
-      'for chats: who a login is there; replaces all that were given before',
-      parsePerson,
-    )
+    .option('--to <url>', 'new URL; waiting deliveries go there too')
+    .option('--description <text>', 'its purpose')
+    .option('--events <events>', 'events to send, separated by commas', parseList)
+    .option('--person <login=name>', 'for chats: the name of a login there; replaces all earlier names', parsePerson)
     .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber)
-    .option('--pause', 'send nothing; what happens waits for a day')
-    .option('--resume', 'send what waits, and go on');
+    .option('--pause', 'send nothing; each event is kept for a day')
+    .option('--resume', 'send waiting events, and continue');
   askingService<UpdateOptions>(command, terminal, async ({ args: [known], options }, api) => {
     const { rename: name, to: url, description, events, person: people, gatherSeconds, pause, resume } = options;
     if (pause && resume) throw new CliError('Give --pause or --resume, not both.', { exit: 2 });
@@ -49,14 +45,15 @@ export function addUpdate(command: Command, terminal: Terminal): void {
 }
 
 function sentenceOf({ name, paused, address, events, waitingCount }: WebhookAnswer): string {
-  if (paused) return `${name} is paused: ${waitingCount} wait, each for a day.`;
-  return `${name} is told of ${events.join(', ')} at ${address}.`;
+  const waiting = waitingCount === 1 ? '1 delivery waits' : `${waitingCount} deliveries wait, each`;
+  if (paused) return `${name} is paused: ${waiting} for a day.`;
+  return `${name} receives ${events.join(', ')} at ${address}.`;
 }
 
 export function addRedeliver(command: Command, terminal: Terminal): void {
   command
     .argument('[delivery]', 'its id, such as msg_42: see sluice webhook deliveries')
-    .option('--failed-since <time>', 'all that were given up since then: a date or an instant', parseInstant);
+    .option('--failed-since <time>', 'all deliveries given up since then: a date or a time', parseInstant);
   askingService<RedeliverOptions>(command, terminal, async ({ args: [name, deliveryId], options }, api) => {
     const { failedSince } = options;
     if ((deliveryId === undefined) === (failedSince === undefined))

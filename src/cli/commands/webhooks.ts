@@ -47,13 +47,13 @@ interface DeliveriesOptions extends ServiceOptions {
 
 /** Addresses that are told what happens. People name them; the service knows them by their ids. */
 export function addWebhookCommands(program: Command, terminal: Terminal): void {
-  const webhook = program.command('webhook').description('addresses and chats that are told what happens');
+  const webhook = program.command('webhook').description('manage webhooks: URLs and chats that receive events');
   addCreate(webhook, terminal);
   addList(webhook, terminal);
   const named = (name: string, help: string) =>
     webhook.command(name).description(help).argument('<name>', 'name of the webhook');
 
-  const rotate = named('rotate', 'give a webhook another secret, and show it this one time');
+  const rotate = named('rotate', 'rotate the secret of a webhook, and show the new secret once');
   askingService<ServiceOptions>(rotate, terminal, async ({ args: [name] }, api) => {
     const { id } = await findWebhook(api, name as string);
     const made = await api.post<SecretAnswer>('rotateWebhookSecret', { webhookId: id });
@@ -64,13 +64,13 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
     };
   });
 
-  const test = named('test', 'send a webhook a message of the type test, once');
+  const test = named('test', 'send one test event to a webhook');
   askingService<ServiceOptions>(test, terminal, async ({ args: [name] }, api) => {
     const { id } = await findWebhook(api, name as string);
     const sent = await api.post<{ readonly deliveryId: string }>('testWebhook', { webhookId: id });
     return {
       data: sent,
-      lines: [`The test of ${name as string} is on its way: ${sent.deliveryId}.`],
+      lines: [`The test event of ${name as string} is being sent: ${sent.deliveryId}.`],
       next: `sluice webhook deliveries ${name as string}`,
     };
   });
@@ -79,43 +79,39 @@ export function addWebhookCommands(program: Command, terminal: Terminal): void {
   askingService<ServiceOptions>(remove, terminal, async ({ args: [name] }, api) => {
     const { id } = await findWebhook(api, name as string);
     const gone = await api.post<object>('deleteWebhook', { webhookId: id });
-    return { data: gone, lines: [`The webhook ${name as string} is deleted.`] };
+    return { data: gone, lines: [`The webhook ${name as string} was deleted.`] };
   });
-  addUpdate(named('update', 'change a webhook, pause it, or let it go on'), terminal);
-  addRedeliver(named('redeliver', 'send again what a webhook was told, or was not'), terminal);
-  addDeliveries(named('deliveries', 'what a webhook was told, what came of it, and what waits'), terminal);
+  addUpdate(named('update', 'change, pause or resume a webhook'), terminal);
+  addRedeliver(named('redeliver', 'send deliveries of a webhook again'), terminal);
+  addDeliveries(named('deliveries', 'list the deliveries of a webhook and their results'), terminal);
 }
 
 function addCreate(webhook: Command, terminal: Terminal): void {
   const create = webhook
     .command('create')
-    .description('have an address told what happens, and show the secret that signs it this one time')
+    .description('create a webhook, and show its signing secret once')
     .argument('<name>', 'unique in the organization')
-    .argument('<url>', 'address, beginning with https://')
-    .option('--repo <repository>', 'only what happens in this repository: host/owner/name', parseRepository)
-    .option('--branch <branch>', 'only what happens in the queue of this branch of it')
+    .argument('<url>', 'URL, beginning with https://')
+    .option('--repo <repository>', 'only events of this repository: host/owner/name', parseRepository)
+    .option('--branch <branch>', 'only events of the queue of this branch')
     .addOption(new Option('--kind <kind>', 'signed JSON for programs, or a chat').choices(KINDS).default('webhook'))
     .option(
       '--events <events>',
-      'what it is told, separated by commas; default: all, to chats what needs somebody',
+      'events to send, separated by commas; default: all, and for chats the events that need a person',
       parseList,
     )
-    .option(
-      '--person <login=name>',
-      'for chats: who a login at the code host is there; as often as you like',
-      parsePerson,
-    )
-    .option('--description <text>', 'what it is for')
+    .option('--person <login=name>', 'for chats: the name of a login there; can be repeated', parsePerson)
+    .option('--description <text>', 'its purpose')
     .option('--gather-seconds <seconds>', GATHER_HELP, parseNumber);
   askingService<CreateOptions>(create, terminal, async ({ args: [name, url], options }, api) => {
     const { repo, branch: targetBranch, kind, events, person: people, description, gatherSeconds } = options;
     const request = { name, url, repo, targetBranch, kind, events, people, description, gatherSeconds };
     const made = await api.post<SecretAnswer>('createWebhook', request);
     const secret =
-      made.secret === null ? [] : ['What it is sent is signed by this secret. It is not shown again:', '', made.secret];
+      made.secret === null ? [] : ['Deliveries are signed with this secret. It is not shown again:', '', made.secret];
     return {
       data: made,
-      lines: [`${name as string} is told of ${made.webhook.events.join(', ')}.`, ...secret],
+      lines: [`${name as string} receives ${made.webhook.events.join(', ')}.`, ...secret],
       next: `sluice webhook test ${name as string}`,
     };
   });
@@ -160,7 +156,7 @@ function addDeliveries(deliveries: Command, terminal: Terminal): void {
       data: page,
       lines:
         rows.length === 0
-          ? ['It was told nothing yet.']
+          ? ['It has received no event yet.']
           : table([['ID', 'AT', 'EVENT', 'STATE', 'TRIES', 'LAST ANSWER', 'MESSAGE'], ...rows]),
       next: page.nextCursor === null ? undefined : `the same command with --cursor ${page.nextCursor}`,
     };

@@ -27,8 +27,8 @@ export const DEMO_ACTS: readonly DemoAct[] = [
   {
     title: 'A line',
     says: [
-      'Each is tested together with everything ahead of it, three at once. One that is red by itself goes, and so does',
-      'one that is red only with what landed before it; an urgent one goes to the head.',
+      'Each pull request is tested together with everything ahead of it, three test runs at once. A pull request fails if',
+      'its own tests fail, or if they fail together with earlier merges. An urgent pull request is tested first.',
     ],
     settings: { concurrency: 3 },
     pullRequests: LINE_PULL_REQUESTS,
@@ -37,8 +37,8 @@ export const DEMO_ACTS: readonly DemoAct[] = [
   {
     title: 'A batch with a culprit',
     says: [
-      'Four are tested as one. They are red, so prefixes of them are tested until the one that turned them red is known; it',
-      'is tested once more, alone, and the others land without it. One slot tests the line, another one searches.',
+      'Four pull requests are tested as one batch, and it fails. Bisection tests prefixes of the batch until the culprit is',
+      'known. The culprit is tested once more in isolation; the others merge without it. Bisection has a slot of its own.',
     ],
     settings: {
       concurrency: 1,
@@ -51,10 +51,10 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     lateOnce: { number: 'any', state: 'merged' },
   },
   {
-    title: 'Such a batch in flow',
+    title: 'The same batch with flow scheduling',
     says: [
-      'The same with `scheduling: flow`: the two slots are one pool. Half of the four is tested, and lands as it passed; the rest is',
-      'tested one by one. The culprit fails for being red alone on the target, once something has passed after that.',
+      'With `scheduling: flow` the two slots are one pool. Half of the batch is tested, passes and merges; the rest is tested',
+      'one by one. The culprit fails because it failed in isolation on the target, once another test run has passed.',
     ],
     settings: { scheduling: 'flow', canOptimisticallyMerge: true },
     pullRequests: FLOW_PULL_REQUESTS,
@@ -64,8 +64,8 @@ export const DEMO_ACTS: readonly DemoAct[] = [
   {
     title: 'A stack',
     says: [
-      'Still in flow. #26 contains the commit of #25, and #27 that of #26. Whatever stands on another one is tested and lands with',
-      'it, so the three need one test run.',
+      'Still with flow scheduling. #26 contains the commit of #25, and #27 contains the commit of #26. Stacked pull requests',
+      'are tested and merged together, so the three need one test run.',
     ],
     // Paused until all are submitted, so that nothing is tested without them.
     settings: { batchingMinSize: 3, state: 'paused' },
@@ -75,8 +75,9 @@ export const DEMO_ACTS: readonly DemoAct[] = [
   {
     title: 'An outage that nobody is blamed for',
     says: [
-      'Still in flow. CI is down: every test is red, also that of #28 alone. Nothing has passed since, so main itself is tested, and it',
-      'is red, too: only main and urgent pull requests are tested then. The urgent #30 passes when CI works again.',
+      'Still with flow scheduling. CI is down: every test fails, also the test of #28 in isolation. No test run has passed',
+      'since, so main itself is tested. It fails too, so only main and urgent pull requests are tested. The urgent #30 passes',
+      'when CI works again.',
     ],
     settings: { batchingMinSize: 2, state: 'paused', requiredStatuses: ['machine'] },
     pullRequests: OUTAGE_PULL_REQUESTS,
@@ -84,10 +85,10 @@ export const DEMO_ACTS: readonly DemoAct[] = [
     reportsStatus: 'machine',
   },
   {
-    title: 'Two lanes',
+    title: 'Parallel mode, two lanes',
     says: [
-      'Each names what it impacts. #18 is tested on top of #17, because they share a target; #19 shares nothing with them',
-      'and is tested beside them. The urgent #20 interrupts #19 only.',
+      'Each pull request names the targets that it impacts. #18 is tested on top of #17, because they share a target. #19',
+      'shares no target with them and is tested in parallel. The urgent #20 interrupts #19 only.',
     ],
     // Paused until all are submitted, so that they run side by side on slow machines too.
     settings: {

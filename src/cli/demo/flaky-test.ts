@@ -58,7 +58,8 @@ export async function playFlakyTest(api: ApiClient, bare: string): Promise<Flaky
   for (const job of JOBS) {
     const told = wordsOf(await upload(api, bare, job));
     lines.push(`  ${job.title.padEnd(22)} ${told}`);
-    if (told !== job.told) wrong.push(`${job.title} was told "${told}" about its tests; it must be "${job.told}"`);
+    if (told !== job.told)
+      wrong.push(`${job.title} received the answer "${told}" about its tests; expected "${job.told}"`);
   }
   const flaky = await api.post<Lists>('flaky-tests/list-unhealthy-tests', { ...ASKED, ...FIRST_PAGE, status: 'FLAKY' });
   const quarantined = await api.post<Lists>('flaky-tests/list-quarantined-tests', { ...ASKED, ...FIRST_PAGE });

@@ -9,8 +9,8 @@ import type { DemoCheck } from './check-demo';
 export function sayBeginning(terminal: Terminal, bare: string): void {
   say(terminal, [
     'A merge queue at work: it tests every pull request together with those ahead of it, and moves the target branch',
-    'only to commits that passed. Six acts: a line, a batch with a culprit; such a batch in flow, a stack, an outage; and two',
-    'lanes. Then a flaky test.',
+    'only to commits that passed. Six acts: a line, a batch with a culprit, the same batch with flow scheduling, a stack, an',
+    'outage, and parallel mode. Then a flaky test.',
     '',
     `The repository, with ${DEMO_PULL_REQUESTS.length} pull requests: ${bare}`,
   ]);
@@ -20,8 +20,8 @@ export function sayBeginning(terminal: Terminal, bare: string): void {
 export function sayUnconfined(terminal: Terminal): void {
   say(terminal, [
     '',
-    'This machine has neither users nor namespaces for checks, so they run with the rights of the service',
-    '(SLUICE_CHECK_RUNNER=unconfined). A service of yours would not do that unless told to: see sluice doctor.',
+    'This machine offers neither users nor namespaces for checks, so they run with the rights of the service',
+    '(SLUICE_CHECK_RUNNER=unconfined). A real service does this only if you configure it: see sluice doctor.',
   ]);
 }
 
@@ -31,7 +31,7 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
 
 /** `before`: how many the same took in the act before; null: it was another one. */
 export function sayTestRuns(terminal: Terminal, count: number, before: number | null): void {
-  const compared = before === null ? '' : `; in order the same took ${before}`;
+  const compared = before === null ? '' : `; with sequential scheduling the same took ${before}`;
   say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}${compared}.`]);
 }
 

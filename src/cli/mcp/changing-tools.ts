@@ -16,20 +16,20 @@ import {
 const PRIORITY = z
   .union([z.enum(['urgent', 'high', 'medium', 'low']), z.int().min(0)])
   .describe(
-    'urgent (0), high (10), medium (100), low (200) or a number; lower goes first. urgent is tested at once at the head of the queue, and what is tested there begins anew behind it.',
+    'urgent (0), high (10), medium (100), low (200) or a number; lower numbers are tested first. urgent is tested at once at the head of the queue, and tests behind it start again.',
   );
 
 const HEAD = z
   .string()
   .regex(/^[0-9a-fA-F]{40}$/)
-  .describe('The head commit that is meant, 40 hex digits: with another head by now nothing is submitted.');
+  .describe('The expected head commit, 40 hex digits: if the head has changed, nothing is submitted.');
 
 const submit = changingTool(
   {
     name: 'submit_pull_request',
     title: 'Submit a pull request',
     description:
-      'Submits a pull request to the merge queue: it is tested with what is ahead of it, and merged when that passed. One that has failed is tried again. One that is queued keeps its place; only its priority and batching change.',
+      'Submits a pull request to the merge queue: it is tested together with the pull requests ahead of it, and merged when the tests pass. A failed pull request is tried again. A queued pull request keeps its place; only its priority and batching change.',
     needs: 'submit',
     input: {
       ...PULL_REQUEST,
@@ -49,8 +49,8 @@ const submit = changingTool(
 const cancel = changingTool(
   {
     name: 'cancel_pull_request',
-    title: 'Take a pull request out',
-    description: 'Takes a pull request out of the merge queue. Its tests end; those built on it begin anew.',
+    title: 'Cancel a pull request',
+    description: 'Removes a pull request from the merge queue. Its tests stop; tests built on it start again.',
     needs: 'submit',
     input: PULL_REQUEST,
     work: (asked, service) => changed(service, 'cancelPullRequest', aboutPullRequest(asked)),

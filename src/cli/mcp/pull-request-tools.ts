@@ -9,7 +9,7 @@ const explain = readingTool({
   name: 'explain_pull_request',
   title: 'Explain a pull request',
   description:
-    'Why a pull request is where it is in the merge queue: its state, what it waits for or why it failed with the way out, when it is expected to end, the red statuses and failed tests behind that, and where its time went.',
+    'Explains the state of a pull request in the merge queue: what it waits for, or why it failed and what to do. Also its forecast, failed statuses, failed tests, and where its time went.',
   input: PULL_REQUEST,
   async work(asked, { api }) {
     const story = await api.post<StoryAnswer>('getPullRequestStory', aboutPullRequest(asked));
@@ -23,7 +23,7 @@ const story = readingTool({
   name: 'get_pull_request_story',
   title: 'Story of a pull request',
   description:
-    'What happened to a pull request in the merge queue, the newest first: each item with a sentence, who caused it, the test run with its base, and what was red.',
+    'The timeline of a pull request in the merge queue, newest first. Each item has a sentence, its author, the test run with its base, and failed statuses.',
   input: { ...PULL_REQUEST, take: takeOf(MOST_ITEMS, 30, 'items') },
   async work({ take, ...asked }, { api }) {
     const found = await api.post<StoryAnswer & { readonly hasMore: boolean }>(

@@ -19,9 +19,9 @@ const listQueues = readingTool({
   name: 'list_queues',
   title: 'List merge queues',
   description:
-    'Every merge queue that the token may see: state, test runs in flight, what waits, what needs attention.',
+    'Every merge queue that the token can see: state, test runs in progress, waiting pull requests, what needs attention.',
   input: {
-    repository: REPOSITORY_FIELD.optional().describe('Only those of this repository, as host/owner/name.'),
+    repository: REPOSITORY_FIELD.optional().describe('Only queues of this repository, as host/owner/name.'),
     cursor: NEXT_PAGE,
     take: takeOf(MOST_QUEUES, MOST_QUEUES, 'queues'),
   },
@@ -38,7 +38,7 @@ const showQueue = readingTool({
   name: 'show_queue',
   title: 'Show a merge queue',
   description:
-    'A merge queue at one moment: the tip of its branch, test runs in flight with base and pull requests, culprit searches, what waits and what for, what left in the last 24 hours and why.',
+    'The current state of a merge queue: branch tip, test runs and bisections. Also waiting pull requests with the reason, and removed pull requests of the last 24 hours.',
   input: { ...QUEUE, cursor: NEXT_PAGE, take: takeOf(MOST_WAITING, USUAL_WAITING, 'waiting pull requests') },
   async work({ cursor, take, ...queue }, { api }) {
     const request = { ...aboutQueue(queue), ...(cursor && { cursor }), take };
@@ -51,7 +51,7 @@ const queueHistory = readingTool({
   name: 'get_queue_history',
   title: 'History of a merge queue by day',
   description:
-    'What a merge queue did on each day, in UTC: merged, failed and cancelled pull requests, time in the queue, test runs, and why pull requests left unmerged.',
+    'The history of a merge queue by day, in UTC: merged, failed and cancelled pull requests, time in the queue, test runs, and why pull requests did not merge.',
   input: {
     ...QUEUE,
     days: takeOf(MOST_DAYS, 7, 'days'),
@@ -77,7 +77,7 @@ function sentenceOf({
   failedCount,
 }: PictureAnswer): string {
   const { state, waitingFor } = conditions;
-  const held = waitingFor === null ? '' : ` What it waits for: ${quotedSentence(waitingFor)}`;
+  const held = waitingFor === null ? '' : ` It waits for: ${quotedSentence(waitingFor)}`;
   return [
     `The queue is ${state}: ${counted(runs.length, 'test run')} in flight, ${waitingCount} waiting, ${notReadyCount} not ready.`,
     `In the last 24 hours ${mergedCount} merged and ${failedCount} failed.${held}`,

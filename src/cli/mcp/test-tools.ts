@@ -52,19 +52,19 @@ const showTest = readingTool({
       request,
     );
     const { length } = data.failure_groups;
-    return { data, sentence: `The test failed in ${length === 1 ? 'one way' : `${length} different ways`} lately.` };
+    return { data, sentence: `The test failed in ${length === 1 ? 'one way' : `${length} different ways`} recently.` };
   },
 });
 
 const readLog = readingTool({
   name: 'read_check_log',
   title: 'Read the log of a check',
-  description: `The end of the log of a command that the service's own check runner ran: at most ${MOST_LOG} characters. Logs of another CI are where the address of the status leads; this tool opens no address.`,
+  description: `The end of the log of a command that the service's own check runner ran: at most ${MOST_LOG} characters. Logs of another CI are at the URL of the status; this tool opens no URL.`,
   input: {
     check_run: z
       .string()
       .max(2_000)
-      .describe('Id of the check run, or the address of its red status, which has the id.'),
+      .describe('Id of the check run, or the URL of its failed status, which contains the id.'),
   },
   async work({ check_run }, { api }) {
     const id = idIn(check_run);
@@ -90,6 +90,6 @@ function idIn(text: string): string {
   if (id !== undefined) return id;
   throw new CliError('check_run has no id of a check run.', {
     code: 'VALIDATION_FAILED',
-    next: 'Pass the url of a red status of explain_pull_request. One without an id is of another CI: its log is there.',
+    next: 'Pass the URL of a failed status from explain_pull_request. A URL without an id belongs to another CI: its log is there.',
   });
 }

@@ -103,6 +103,6 @@ export function repositoryOf(text: string): RepositoryName {
   if (repository !== null) return repository;
   throw new CliError('repository is not the name of a repository.', {
     code: 'VALIDATION_FAILED',
-    next: 'Write it as host/owner/name, such as github.com/acme/shop. list_queues shows those of this service.',
+    next: 'Write it as host/owner/name, such as github.com/acme/shop. list_queues shows all repositories with a queue.',
   });
 }

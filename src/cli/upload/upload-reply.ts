@@ -58,10 +58,12 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
 function standingOf({ counted, branch_class }: UploadAnswer): string[] {
   if (!counted) {
     return [
-      'Left out of judgement: so many healthy tests of this commit failed together that the machines are the likely cause.',
+      'Not counted: so many healthy tests of this commit failed together that the machines are the likely cause.',
     ];
   }
-  return branch_class === 'pull_request' ? ['Of a pull request: they quarantine no test elsewhere.'] : [];
+  return branch_class === 'pull_request'
+    ? ['Results of a pull request: they quarantine no test on other branches.']
+    : [];
 }
 
 function setAside(tests: number): string[] {

@@ -427,7 +427,9 @@ describe('sluice upload', () => {
   it('says what results count for, where that is not everything', async () => {
     write('report.xml', REPORT);
     service.more = { branch_class: 'pull_request' };
-    expect((await sluice('*.xml', ...OPTIONS)).out).toContain('Of a pull request: they quarantine no test elsewhere.');
+    expect((await sluice('*.xml', ...OPTIONS)).out).toContain(
+      'Results of a pull request: they quarantine no test on other branches.',
+    );
     service.more = { counted: false };
     expect((await sluice('*.xml', ...OPTIONS)).out).toMatch(/\nLeft out of judgement: so many healthy tests/);
   });

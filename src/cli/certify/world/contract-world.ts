@@ -42,7 +42,7 @@ export function contractWorld(current: () => ContractActors): Omit<HostWorld, 'h
       return commit;
     },
     pushTo: async (branch, changes) => {
-      const commit = await current().git.commit(await onto(branch), changes, 'past the queue');
+      const commit = await current().git.commit(await onto(branch), changes, 'bypassing the queue');
       await current().git.push(branch, commit);
       await current().settled();
       return commit;
