@@ -58,7 +58,7 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'pull_request.submitted', from: { priority: 100 }, to: { priority: 200 } },
   },
   {
-    ...{ name: 'Put first', action: '/ui/pull-request/promote', at: of(4), says: 'Ahead of all that wait' },
+    ...{ name: 'Put first', action: '/ui/pull-request/promote', at: of(4), says: 'Moved ahead of all waiting' },
     press: (page) => press(page, 'Put first'),
     audit: { action: 'pull_request.promoted', from: { state: 'pending' }, to: { state: 'pending' } },
     repeats: true,
@@ -69,10 +69,10 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'pull_request.restarted', from: { state: 'testing' }, to: {} },
   },
   {
-    ...{ name: 'Take out', action: '/ui/pull-request/cancel', at: of(3), says: 'Taken out of the queue.' },
+    ...{ name: 'Cancel', action: '/ui/pull-request/cancel', at: of(3), says: 'Removed from the queue.' },
     async press(page) {
-      await open(page, 'Take out…');
-      await press(page, 'Take #3 out');
+      await open(page, 'Cancel…');
+      await press(page, 'Cancel #3');
     },
     audit: { action: 'pull_request.cancelled', from: { state: 'pending' }, to: { state: 'cancelled' } },
   },
@@ -134,15 +134,20 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: null,
   },
   {
-    ...{ name: 'Take all out', action: '/ui/queue/empty', at: inQueue, says: 'Everything was taken out' },
+    ...{
+      name: 'Cancel all',
+      action: '/ui/queue/empty',
+      at: inQueue,
+      says: 'All pull requests that can be cancelled were removed',
+    },
     async press(page) {
-      await open(page, 'Take all out…');
-      await press(page, 'Take all out');
+      await open(page, 'Cancel all…');
+      await press(page, 'Cancel all');
     },
     audit: { action: 'queue.all_cancelled', from: null, to: {} },
   },
   {
-    ...{ name: 'Delete the queue', action: '/ui/settings/delete', at: inSettings, says: 'The queue is deleted.' },
+    ...{ name: 'Delete the queue', action: '/ui/settings/delete', at: inSettings, says: 'The queue was deleted.' },
     async press(page) {
       await open(page, 'Delete the queue…');
       await press(page, 'Delete the queue');
@@ -150,12 +155,12 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'queue.deleted', from: {}, to: null },
   },
   {
-    ...{ name: 'New queue', action: '/ui/queues/create', at: () => '/ui', says: 'The queue is there' },
+    ...{ name: 'New queue', action: '/ui/queues/create', at: () => '/ui', says: 'The queue was created' },
     async press(page) {
       await open(page, 'New queue…');
       await page.fill('#queue-repo', 'memory.example/acme/storefront');
       await page.fill('#queue-statuses', 'unit, lint');
-      await press(page, 'Make the queue');
+      await press(page, 'Create the queue');
     },
     audit: { action: 'queue.created', from: null, to: { requiredStatuses: ['unit', 'lint'] } },
   },
@@ -181,12 +186,12 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
       await page.fill('#webhook-name', 'deploy bot');
       await page.fill('#webhook-url', 'https://hooks.example/a/long/and/secret/path');
       await page.check('[id="event.merged"]');
-      await press(page, 'Make the webhook');
+      await press(page, 'Create the webhook');
     },
     audit: { action: 'webhook.created', from: null, to: { kind: 'webhook', events: ['merged'] } },
   },
   {
-    ...{ name: 'Send a test', action: '/ui/webhooks/test', at: inWebhook, says: 'The test is on its way.' },
+    ...{ name: 'Send a test', action: '/ui/webhooks/test', at: inWebhook, says: 'The test is being sent.' },
     press: (page) => press(page, 'Send a test'),
     audit: { action: 'webhook.tested', from: null, to: { deliveries: 1 } },
     repeats: true,
@@ -200,16 +205,21 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'webhook.rotated', from: null, to: {} },
   },
   {
-    ...{ name: 'Send failed ones again', action: '/ui/webhooks/redeliver-failed', at: inWebhook, says: 'on its way' },
+    ...{
+      name: 'Send failed ones again',
+      action: '/ui/webhooks/redeliver-failed',
+      at: inWebhook,
+      says: 'being sent again',
+    },
     async press(page) {
-      await open(page, 'Send failed ones again…');
+      await open(page, 'Resend failed deliveries…');
       await page.selectOption('#webhook-hours', '168');
-      await press(page, 'Send them again');
+      await press(page, 'Resend deliveries');
     },
     audit: { action: 'webhook.redelivered', from: null, to: { deliveries: 1 } },
   },
   {
-    ...{ name: 'Send a delivery again', action: '/ui/webhooks/redeliver', at: inWebhook, says: 'on its way again' },
+    ...{ name: 'Send a delivery again', action: '/ui/webhooks/redeliver', at: inWebhook, says: 'being sent again' },
     press: (page) => press(page, 'Send again'),
     audit: { action: 'webhook.redelivered', from: null, to: { deliveries: 1 } },
     repeats: true,
@@ -225,12 +235,12 @@ export const BUTTON_ROWS: readonly ButtonRow[] = [
     audit: { action: 'webhook.updated', from: { description: '' }, to: { description: 'tells the shop' } },
   },
   {
-    ...{ name: 'Pause a webhook', action: '/ui/webhooks/pause', at: inWebhook, says: 'Paused. What happens waits' },
+    ...{ name: 'Pause a webhook', action: '/ui/webhooks/pause', at: inWebhook, says: 'Paused. Each event is kept' },
     press: (page) => press(page, 'Pause'),
     audit: { action: 'webhook.updated', from: { paused: false }, to: { paused: true } },
   },
   {
-    ...{ name: 'Delete a webhook', action: '/ui/webhooks/delete', at: inWebhook, says: 'The webhook is deleted' },
+    ...{ name: 'Delete a webhook', action: '/ui/webhooks/delete', at: inWebhook, says: 'The webhook was deleted' },
     async press(page) {
       await open(page, 'Delete…');
       await press(page, 'Delete the webhook');

@@ -66,6 +66,6 @@ describeInBrowser('What a failure shows in a browser', () => {
     const { page } = stage.person;
     await page.goto(queue.pathOf(8));
     expect(await page.textContent('[aria-labelledby=time]')).toContain('unknown yet');
-    expect(await page.textContent('.verdict-box')).toContain('unknown yet');
+    expect(await page.textContent('.verdict-box')).toContain('no forecast yet');
   });
 });

@@ -76,7 +76,7 @@ describeInBrowser('Live pages in a browser', () => {
     const items = await page.locator('.story > li').count();
     await queue.report(1, 'success');
     await page.waitForSelector('.verdict-box:has-text("Merged")');
-    await page.waitForSelector(said('#1: Merged. .*landed'), { state: 'attached' });
+    await page.waitForSelector(said('#1: Merged. .*merged into'), { state: 'attached' });
     expect(await page.locator('.story > li').count()).toBeGreaterThan(items);
     expect(await person.ask('window.stayed')).toBe(true);
     expect(await person.axe()).toEqual([]);
@@ -98,12 +98,12 @@ describeInBrowser('Live pages in a browser', () => {
   it('point 4: all queues are shown as they are, and a new one comes', async () => {
     const page = await open(`/ui?repo=memory.example/acme/${queue.repo.name}`);
     const row = page.locator('tr[data-row]').first();
-    expect(await row.locator('[data-l=landed]').textContent()).toMatch(/^\s*0\s*$/);
+    expect(await row.locator('[data-l=merged]').textContent()).toMatch(/^\s*0\s*$/);
     await queue.report(1, 'success');
-    await page.waitForSelector('tr[data-row] [data-l=landed]:text-matches("^\\s*1\\s*$")');
+    await page.waitForSelector('tr[data-row] [data-l=merged]:text-matches("^\\s*1\\s*$")');
     await queue.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze' });
     await page.waitForSelector('tr[data-row]:has-text("store freeze")');
-    await page.waitForSelector(said(`acme/${queue.repo.name} main needs a look.`), { state: 'attached' });
+    await page.waitForSelector(said(`acme/${queue.repo.name} main needs attention.`), { state: 'attached' });
     await page.hover('tr[data-row] >> nth=0');
     await team.queue(queue.repo.name, {}, 'next');
     await page.waitForSelector('[data-held]:not([hidden])');
@@ -118,7 +118,7 @@ describeInBrowser('Live pages in a browser', () => {
     const page = await open(queue.path.replace('/ui/queue', '/ui/history'));
     await queue.report(1, 'success');
     await page.waitForSelector('.kpi:has-text("Merged") dd:text-is("1")');
-    await page.waitForSelector(said('Today so far: 1 merged, 0 failed, 0 taken out.'), { state: 'attached' });
+    await page.waitForSelector(said('Today so far: 1 merged, 0 failed, 0 cancelled.'), { state: 'attached' });
     expect(await person.ask('window.stayed')).toBe(true);
   });
 

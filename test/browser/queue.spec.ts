@@ -78,7 +78,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await page.keyboard.type('420');
     const said = await page.textContent('[data-toast]');
     expect(said).toMatch(
-      /^#420 waits, place \d+\. .*waits for a free slot.* (It lands about \d\d:\d\d UTC|When it lands is unknown yet)\.$/s,
+      /^#420 waits, place \d+\. .*waits for a free slot.* (It merges about \d\d:\d\d UTC|There is no forecast yet)\.$/s,
     );
     await page.keyboard.press('Enter');
     expect(await page.evaluate('document.activeElement.dataset.number')).toBe('420');

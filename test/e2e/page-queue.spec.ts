@@ -53,8 +53,8 @@ describe('The page of a queue', () => {
     await service.prisma.queue.updateMany({ data: { failures: 2, version: { increment: 1 } } });
     const stands = drawn((await visitor.get(QUEUE)).text);
     await service.prisma.queue.updateMany({ data: { failures: 0, version: { increment: 1 } } });
-    expect(stands).toContain('The queue stands: its last 2 decisions failed, and it tries again.');
-    expect(drawn((await visitor.get(QUEUE)).text)).not.toContain('The queue stands');
+    expect(stands).toContain('The queue is blocked: its last 2 decisions failed, and it keeps retrying.');
+    expect(drawn((await visitor.get(QUEUE)).text)).not.toContain('The queue is blocked');
   });
 
   it('draws every run with the base and the pull requests that it has', async () => {
@@ -106,7 +106,7 @@ describe('The page of a queue', () => {
     const { to } = await visitor.get(`${QUEUE}&q=%23412`);
     expect(to).toBe('/ui/pull-request?repo=memory.example%2Facme%2Fwidgets&branch=main&number=412');
     expect((await visitor.get(to)).status).toBe(404);
-    expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search asks for numbers.');
+    expect((await visitor.get(`${QUEUE}&q=discount`)).text).toContain('The search takes the number of a pull request.');
   });
 
   it('is listed among all queues, and its absence is the first step', async () => {

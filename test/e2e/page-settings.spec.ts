@@ -64,7 +64,7 @@ describe('The settings page of a queue', () => {
     expect(items[0]).toMatchObject({ channel: 'page', action: 'queue.updated', from: { concurrency: 1 } });
     const page = (await visitor.get(to)).text.replaceAll(/\s+/g, ' ');
     expect(page).toContain('Saved.');
-    expect(page).toMatch(/Test runs at once 1 → 4.*on a page, from 127\.0\.0\.1/);
+    expect(page).toMatch(/Concurrency 1 → 4.*on a page, from 127\.0\.0\.1/);
     expect((await send('/ui/settings', {})).to).toBe(`${SETTINGS}&done=unchanged`);
     await send('/ui/settings', { maxMergesPerHour: '', freezeWindows: 'monday tuesday 09:00-10:00 UTC except 0' });
     expect(await queue()).toMatchObject({

@@ -67,7 +67,7 @@ describe('The pages of webhooks', () => {
     const typed = { name: 'taken', url: 'https://hooks.example/x', kind: 'slack', 'event.merged': 'yes' };
     const { status, text } = await visitor.post('/ui/webhooks/create', typed);
     expect(status).toBe(400);
-    expect(text).toMatch(/id="webhook-name-problem">\s*It must not be that of another webhook/);
+    expect(text).toMatch(/id="webhook-name-problem">\s*It must not be the name of another webhook/);
     expect(text).toMatch(/<option value="slack" selected>/);
     expect(text.match(/checked/g)).toHaveLength(1);
   });
@@ -83,7 +83,7 @@ describe('The pages of webhooks', () => {
     const stranger = new Visitor(service.url);
     await stranger.signIn((await service.client('other', 'admin')).token);
     expect((await stranger.get(`/ui/webhooks/${id}`)).status).toBe(404);
-    expect((await stranger.get('/ui/webhooks')).text).toContain('Nobody is told');
+    expect((await stranger.get('/ui/webhooks')).text).toContain('No webhooks');
     expect((await visitor.get('/ui/webhooks/x')).status).toBe(404);
   });
 });

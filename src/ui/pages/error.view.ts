@@ -23,8 +23,8 @@ export function errorPage(visit: Visit, error: DomainError): Html {
       ${
         visit.caller !== null &&
         html`<p class="soft">
-          Your token is of the organization <b>${visit.caller.organizationSlug}</b>. What belongs to another one is
-          answered as if it did not exist.
+          Your token belongs to the organization <b>${visit.caller.organizationSlug}</b>. Resources of other
+          organizations return 404.
         </p>`
       }
       <p><a class="button" href="/ui">All queues</a></p>

@@ -26,7 +26,7 @@ export function landings(scene: Scene, list: readonly LandedPicture[], tip: stri
       }
       ${list.map((one, index) => landing(scene, one, isTip && index === 0))}
     </ol>
-    ${list.length === 0 && html`<p class="soft">Nothing has landed through this queue yet.</p>`}
+    ${list.length === 0 && html`<p class="soft">Nothing has merged through this queue yet.</p>`}
   </section>`;
 }
 
@@ -63,7 +63,7 @@ export function sentBack(scene: Scene, left: readonly LeftPullRequest[]): Html |
 
 function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }: LeftPullRequest): Html {
   const failed = scene.named.get(number)?.state !== 'cancelled';
-  const why = message ?? (failed ? 'Failed.' : by === null ? 'Taken out.' : `Taken out by ${by}.`);
+  const why = message ?? (failed ? 'Failed.' : by === null ? 'Cancelled.' : `Cancelled by ${by}.`);
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
   return html`<li ${findable(scene, number, `#${number}: ${why}`)}>
     <span class="ell outside"

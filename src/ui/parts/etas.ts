@@ -4,20 +4,20 @@ import { moment } from './times';
 
 /** `about 14:23 (14:20 to 14:31)`: half of them had ended by then, nine of ten within. Within one minute there is nothing between. */
 export function etaWithInterval(eta: ExpectedEnd | null, now: Date): Html {
-  if (eta === null) return html`<span class="soft">unknown yet</span>`;
+  if (eta === null) return html`<span class="soft">no forecast yet</span>`;
   const about = html`about <b>${moment(eta.p50, now)}</b>`;
   if (minuteOf(eta.low) === minuteOf(eta.high)) return about;
   return html`${about} <span class="soft nowrap">(${moment(eta.low, now)} to ${moment(eta.high, now)})</span>`;
 }
 
 export function shortEta(eta: ExpectedEnd | null | undefined, now: Date): Html {
-  if (eta == null) return html`<span class="soft">unknown yet</span>`;
+  if (eta == null) return html`<span class="soft">no forecast yet</span>`;
   return html`<span title="between ${eta.low} and ${eta.high}">${moment(eta.p50, now)}</span>`;
 }
 
 /** For an attribute, which holds text only. */
 export function etaText(eta: ExpectedEnd | null | undefined): string {
-  return eta == null ? 'When it lands is unknown yet.' : `It lands about ${eta.p50.slice(11, 16)} UTC.`;
+  return eta == null ? 'There is no forecast yet.' : `It merges about ${eta.p50.slice(11, 16)} UTC.`;
 }
 
 function minuteOf(iso: string): string {

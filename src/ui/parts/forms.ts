@@ -63,7 +63,7 @@ export function hiddenFields(hidden: Hidden): Html {
 /** Why nothing was done. */
 export function refusalNote(problem: DomainError): Html {
   const isMarked = problem.code === 'VALIDATION_FAILED' && problem.details.length > 0;
-  const message = isMarked ? 'What is not filled in right is marked.' : problem.message;
+  const message = isMarked ? 'Correct the marked fields.' : problem.message;
   return html`<div class="note bad" role="alert">
     ${icon('cross', 'st-failed')}
     <div>

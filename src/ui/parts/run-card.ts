@@ -53,16 +53,16 @@ function bar({ now }: Scene, run: RunPicture): Html {
     ${members.length > 1 && html`<span class="pill st-waiting">${icon('batch')}batch of ${members.length}</span>`}
     ${kind !== 'line' && html`<span class="pill pri-low">${KINDS[kind]}</span>`}
     <span class="right"
-      >${kind === 'target' ? null : run.phase === 'landing' ? 'landing now' : html`lands${eta === null && ':'} ${etaWithInterval(eta, now)}`}</span
+      >${kind === 'target' ? null : run.phase === 'landing' ? 'merging now' : html`merges${eta === null && ':'} ${etaWithInterval(eta, now)}`}</span
     >
   </div>`;
 }
 
 const KINDS: Readonly<Record<Exclude<RunPicture['kind'], 'line'>, string>> = {
-  search: 'culprit search',
-  verify: 'tested again alone',
-  direct: 'merged on its own tests',
-  target: 'the target itself',
+  search: 'bisection',
+  verify: 'tested again in isolation',
+  direct: 'direct merge',
+  target: 'the target branch itself',
 };
 
 function member(scene: Scene, run: RunPicture, number: number): Html {
@@ -84,7 +84,7 @@ function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: n
       : isOver
         ? 'took'
         : expected === null
-          ? 'usual time unknown yet'
+          ? 'no usual time yet'
           : `of about ${clockOf(expected)}`;
   return html`<div class="clock">
     <div class="big" ${tick}>${clockOf(elapsed)}</div>
@@ -103,6 +103,6 @@ export function nextOf({ landsWhen, waitingFor, phase, conflict, kind }: RunPict
   if (landsWhen !== null) return landsWhen;
   if (waitingFor !== null) return waitingFor;
   if (conflict !== null) return `It conflicts with #${conflict.prNumber} in ${conflict.files.join(', ')}.`;
-  if (kind === 'target') return 'The target is tested as it is.';
-  return phase === 'building' ? 'The commit to be tested is being built.' : '';
+  if (kind === 'target') return 'The target branch is tested as it is now.';
+  return phase === 'building' ? 'The test commit is being built.' : '';
 }

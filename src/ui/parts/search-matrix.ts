@@ -19,27 +19,27 @@ export function searchCard(scene: Scene, search: SearchPicture, runs: readonly R
         >${icon('search')} ${TITLES[stage]}
         <span class="soft">of ${countText(members.length, 'pull request')}</span></span
       >
-      <span class="soft">${countText(search.results.length, 'run')} so far, ${going.length} under way</span>
+      <span class="soft">${countText(search.results.length, 'run')} so far, ${going.length} in progress</span>
     </h2>
     <div class="pad">
-      <p>${ABOUT[stage]} ${suspects.length} of ${members.length} may have broken it.</p>
+      <p>${ABOUT[stage]} ${suspects.length} of ${members.length} may be the culprit.</p>
       ${matrix(scene, search, going)} ${waitingFor !== null && html`<p class="soft outside">${prose(waitingFor)}</p>`}
     </div>
   </section>`;
 }
 
 const TITLES: Readonly<Record<SearchPicture['stage'], string>> = {
-  whole: 'A red batch is tested again',
-  prefixes: 'Culprit search',
-  culprit: 'A culprit is tested alone',
+  whole: 'A failed batch is tested again',
+  prefixes: 'Bisection',
+  culprit: 'A culprit is tested in isolation',
   suspects: 'Suspects',
 };
 
 const ABOUT: Readonly<Record<SearchPicture['stage'], string>> = {
-  whole: 'The whole batch is tested once more before anybody is suspected.',
-  prefixes: 'Each row is a beginning of the batch, tested as a whole. The first that is red ends with the culprit.',
-  culprit: 'The one that was found is tested once more, alone on the target.',
-  suspects: 'They were red together. Parts of them are tested until it is known which.',
+  whole: 'The whole batch is tested once more before bisection starts.',
+  prefixes: 'Each row is a beginning of the batch, tested as a whole. The shortest failed row ends with the culprit.',
+  culprit: 'The culprit is tested once more, in isolation on the target branch.',
+  suspects: 'These pull requests failed together. Parts of them are tested until the culprit is known.',
 };
 
 function matrix(scene: Scene, search: SearchPicture, going: readonly RunPicture[]): Html {

@@ -25,7 +25,7 @@ export function treeStrip({ branch, baseSha, builtOn, builtOnCount, members }: T
 
 function ahead(numbers: readonly number[], count: number): Html[] {
   if (count <= MOST_AHEAD)
-    return numbers.map((number) => pair('if', `#${number}`, 'Ahead of it: believed to land first'));
+    return numbers.map((number) => pair('if', `#${number}`, 'Ahead of it: assumed to merge first'));
   const between = numbers.slice(1, -1).map((number) => `#${number}`);
   return [
     pair('if', count > numbers.length ? 'others' : `#${numbers[0]}`),

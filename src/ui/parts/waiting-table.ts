@@ -21,10 +21,10 @@ export function waitingTable(scene: Scene, part: WaitingPart): Html {
   return html`<section class="card sect" aria-labelledby="waiting">
     <h2 id="waiting">
       <span>Waiting <span class="soft">${numberText(waitingCount)}${notReady}</span></span>
-      <span class="soft">in the order in which they will be considered</span>
+      <span class="soft">in test order</span>
     </h2>
-    ${waiting.length === 0 ? html`<p class="pad soft">Nobody waits.</p>` : table(scene, part)}
-    ${next !== null && html`<div class="more" data-more><span class="soft">The next come as you scroll. The search asks for all.</span><a class="button" href="${next}" rel="next">Show the next 100</a></div>`}
+    ${waiting.length === 0 ? html`<p class="pad soft">The queue is empty.</p>` : table(scene, part)}
+    ${next !== null && html`<div class="more" data-more><span class="soft">Scroll to load more. The search covers all.</span><a class="button" href="${next}" rel="next">Show the next 100</a></div>`}
   </section>`;
 }
 
@@ -38,7 +38,7 @@ function table(scene: Scene, part: WaitingPart): Html {
           <th scope="col">Author</th>
           <th scope="col">Why it waits</th>
           <th class="num c-since" scope="col">Since</th>
-          <th class="num" scope="col">Lands about</th>
+          <th class="num" scope="col">Merges about</th>
         </tr>
       </thead>
       ${groupsOf(part, scene.now).map(

@@ -65,7 +65,7 @@ export function findPages(discovery: DiscoveryService): FoundPage[] {
     const options = Reflect.getMetadata(UI_PAGE, metatype) as UiPageOptions | undefined;
     if (options === undefined) continue;
     if (!wrapper.isDependencyTreeStatic()) {
-      throw new Error(`The page ${metatype.name} is made anew for each request; its provider must be a singleton.`);
+      throw new Error(`The page ${metatype.name} is created again for each request; its provider must be a singleton.`);
     }
     const page = wrapper.instance as QueuePage;
     const other = found.get(options.path);

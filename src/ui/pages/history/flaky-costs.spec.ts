@@ -22,7 +22,7 @@ describe('What flaky tests cost, on a page', () => {
   const textOf = (costs: Partial<FlakyTestCosts>) => String(flakyCosts({ ...NOTHING, ...costs }));
 
   it('says so when it is nothing', () => {
-    expect(textOf({})).toContain('Nothing: no run was red whose tree passed in another one.');
+    expect(textOf({})).toContain('Nothing: no failed test run has a tree that passed in another test run.');
     expect(textOf({})).not.toContain('<table');
   });
 
@@ -36,7 +36,7 @@ describe('What flaky tests cost, on a page', () => {
 
   it('says what it does not know', () => {
     const text = textOf({ runCount: 1_000, unexplainedRunCount: 1, hasMore: true });
-    expect(text).toContain('Of 1 run CI uploaded nothing that says which test it was. There were more');
+    expect(text).toContain('For 1 run CI uploaded no report that names the failed test. Only the newest');
   });
 
   it('attack 13: shows names as text', () => {

@@ -13,11 +13,11 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
   return html`<section class="card sect" aria-labelledby="flaky">
     <h2 id="flaky">
       <span>What flaky tests cost in ${countText(days, 'day')}</span>
-      <span class="soft">${runCount === 0 ? 'red, and passed on the same tree' : inAll}</span>
+      <span class="soft">${runCount === 0 ? 'failed, and passed with the same tree' : inAll}</span>
     </h2>
     ${
       runCount === 0
-        ? html`<p class="pad soft">Nothing: no run was red whose tree passed in another one.</p>`
+        ? html`<p class="pad soft">Nothing: no failed test run has a tree that passed in another test run.</p>`
         : html`${costs.tests.length > 0 && table(costs.tests)}
             <p class="pad soft">${noteOf(costs)}</p>`
     }
@@ -26,9 +26,9 @@ export function flakyCosts(costs: FlakyTestCosts): Html {
 
 function noteOf({ unexplainedRunCount: unexplained, hasMore }: FlakyTestCosts): string {
   return [
-    'Counted are runs that were red and whose very tree passed in another run; a run counts for each test that failed in it.',
-    unexplained > 0 && `Of ${countText(unexplained, 'run')} CI uploaded nothing that says which test it was.`,
-    hasMore && 'There were more: only the newest are counted.',
+    'The table counts failed test runs whose tree passed in another test run. Each run counts for every test that failed in it.',
+    unexplained > 0 && `For ${countText(unexplained, 'run')} CI uploaded no report that names the failed test.`,
+    hasMore && 'Only the newest runs are counted.',
   ]
     .filter((sentence) => sentence !== false)
     .join(' ');
@@ -41,7 +41,7 @@ function table(tests: readonly FlakyTestCost[]): Html {
         <tr>
           <th scope="col">Test</th>
           <th scope="col">Status</th>
-          <th class="num" scope="col">Red runs</th>
+          <th class="num" scope="col">Failed runs</th>
           <th class="num" scope="col">Lost</th>
           <th class="num" scope="col">Pull requests</th>
         </tr>
@@ -62,7 +62,7 @@ function row({ testCaseId, name, parent, file, variant, statuses, ...cost }: Fla
       ${file !== '' && html`<br /><span class="sha soft">${file}</span>`}
     </td>
     <td class="inline">${statuses.map((status) => html`<code class="outside">${status}</code> `)}</td>
-    <td class="num inline" data-l="red runs">${numberText(cost.runCount)}</td>
+    <td class="num inline" data-l="failed runs">${numberText(cost.runCount)}</td>
     <td class="num inline" data-l="lost">${roughly(cost.lostMs)}</td>
     <td class="num inline" data-l="pull requests">${numberText(cost.pullRequestCount)}</td>
   </tr>`;

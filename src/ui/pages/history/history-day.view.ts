@@ -27,18 +27,18 @@ export function historyDayPage(visit: Visit, shown: ShownHistoryDay): Html {
   const figures = history.days.find((one) => one.day === day);
   const body = html`<div class="head">
       <div>
-        <h1>What left on ${dayOfMonth(day)}</h1>
+        <h1>Pull requests of ${dayOfMonth(day)}</h1>
         <p class="lede">${ledeOf(figures)}</p>
       </div>
       <div class="acts"><a class="button" href="${historyPath(repo, branch, {})}">All days</a></div>
     </div>
     <section class="card" aria-label="Pull requests">
-      ${pullRequests.length === 0 ? html`<p class="pad soft">Nothing left the queue on this day.</p>` : table(shown)}
+      ${pullRequests.length === 0 ? html`<p class="pad soft">No pull request merged, failed or was cancelled on this day.</p>` : table(shown)}
       ${cursor !== null && html`<div class="more"><a class="button" rel="next" href="${historyDayPath(repo, branch, day, cursor)}">Show the next 100</a></div>`}
     </section>
     <p class="soft sect">
-      Each is shown as it is now: what failed and was submitted again may have merged since. The log is kept for a while
-      only; the numbers are kept for years.
+      Each pull request is shown with its current state: a failed pull request may have been submitted again and merged.
+      The log is kept for a limited time; the numbers are kept for years.
     </p>`;
   return page(visit, {
     ...queueShell({ visit, repo, branch }, 'history'),
@@ -48,7 +48,7 @@ export function historyDayPage(visit: Visit, shown: ShownHistoryDay): Html {
 }
 
 function ledeOf(figures: HistoryDay | undefined): Content {
-  if (figures === undefined) return 'The queue was not there yet.';
+  if (figures === undefined) return 'The queue did not exist yet.';
   const { mergedCount, failedCount, cancelledCount, waitedP50Ms } = figures;
   const half = waitedP50Ms === null ? '' : ` Half of what merged took ${roughly(waitedP50Ms)} or less.`;
   return `${mergedCount} merged, ${failedCount} failed, ${cancelledCount} cancelled, with ${countText(figures.runCount, 'test run')}.${half}`;

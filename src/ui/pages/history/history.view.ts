@@ -70,8 +70,8 @@ function ledeOf({ total, before, days }: QueueHistoryByDay): Content {
     before?.runsPerMerged != null && before.runsPerMerged !== runs
       ? ` instead of ${before.runsPerMerged} before that`
       : '';
-  return html`Half of what landed took <b>${roughly(half)}</b> or less, 9 of 10 took ${roughly(most)} or less. It took
-    <b>${countText(runs ?? 0, 'run')}</b> for one merged pull request${instead}.`;
+  return html`Half of the merged pull requests took <b>${roughly(half)}</b> or less, 9 of 10 took ${roughly(most)} or
+    less. It took <b>${countText(runs ?? 0, 'run')}</b> for one merged pull request${instead}.`;
 }
 
 function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
@@ -90,7 +90,7 @@ function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
 function announcementOf(today: HistoryDay | undefined): string | null {
   if (today === undefined) return null;
   const { mergedCount, failedCount, cancelledCount } = today;
-  return `Today so far: ${mergedCount} merged, ${failedCount} failed, ${cancelledCount} taken out.`;
+  return `Today so far: ${mergedCount} merged, ${failedCount} failed, ${cancelledCount} cancelled.`;
 }
 
 function figure(name: string, value: string, beside: string): Html {
@@ -143,7 +143,7 @@ function howItEnded({ repo, targetBranch, days }: QueueHistoryByDay): Html {
       mergedCount,
       failedCount,
       cancelledCount,
-      html`<a href="${historyDayPath(repo, targetBranch, day)}" aria-label="What left on ${day}">which</a>`,
+      html`<a href="${historyDayPath(repo, targetBranch, day)}" aria-label="Pull requests of ${day}">which</a>`,
     ],
   }));
   return chartCard('How it ended', {
@@ -179,9 +179,9 @@ function whyNot({ reasons, mergedCount, failedCount, cancelledCount }: HistoryFi
   const most = Math.max(1, ...reasons.map(({ count }) => count));
   return html`<section class="card chart" aria-labelledby="why">
     <h2 id="why">
-      Why it did not land <span class="soft">${numberText(left)} of ${numberText(left + mergedCount)}</span>
+      Why pull requests did not merge <span class="soft">${numberText(left)} of ${numberText(left + mergedCount)}</span>
     </h2>
-    ${reasons.length === 0 && html`<p class="pad soft">All of it landed.</p>`}
+    ${reasons.length === 0 && html`<p class="pad soft">All pull requests merged.</p>`}
     <ul class="bars">
       ${reasons.map(({ reason, count }) => {
         const { text, isFailure } = wordsOfReason(reason);

@@ -12,7 +12,7 @@ const LEAST_FULL = 6;
 /** What landed in each of the last hours, a bar each. */
 export function hours({ mergedByHour, mergedCount }: QueueSummary): Html {
   const most = Math.max(LEAST_FULL, ...mergedByHour);
-  const label = `${mergedCount} landed in ${mergedByHour.length} hours`;
+  const label = `${mergedCount} merged in ${mergedByHour.length} hours`;
   return html`<svg class="spark" viewBox="0 0 ${mergedByHour.length * STEP} ${HEIGHT}" role="img" aria-label="${label}">
     ${mergedByHour.map((merged, hour) => {
       const height = merged === 0 ? FLOOR : Math.max(2 * FLOOR, (merged / most) * HEIGHT);

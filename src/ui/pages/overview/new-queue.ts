@@ -12,7 +12,7 @@ export function newQueue(visit: Visit, refused: RefusedForm | null): Html | null
     ...{ value: textIn(typed, 'repo'), problem: problemOf(refused, 'repo', 'repo.host', 'repo.owner', 'repo.name') },
   })}
   ${textField({
-    ...{ id: 'queue-branch', name: 'branch', label: 'Branch', hint: 'that it guards', maxLength: 255 },
+    ...{ id: 'queue-branch', name: 'branch', label: 'Branch', hint: 'the target branch', maxLength: 255 },
     ...{ value: typed === undefined ? 'main' : textIn(typed, 'branch'), problem: problemOf(refused, 'branch') },
   })}
   ${textField({
@@ -20,6 +20,6 @@ export function newQueue(visit: Visit, refused: RefusedForm | null): Html | null
     ...{ hint: 'separated by commas; empty: as .sluice/sluice.yaml says', maxLength: 2_000 },
     ...{ value: textIn(typed, 'requiredStatuses'), problem: problemOf(refused, 'requiredStatuses') },
   })}`;
-  const words = { open: 'New queue…', button: 'Make the queue', tone: 'main' } as const;
+  const words = { open: 'New queue…', button: 'Create the queue', tone: 'main' } as const;
   return askingForm({ action: '/ui/queues/create', hidden: {}, ...words, body }, refused);
 }

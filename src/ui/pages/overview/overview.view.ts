@@ -108,12 +108,12 @@ function table(queues: readonly QueueSummary[], now: Date): Html {
             <th scope="col">Test runs</th>
             <th class="num" scope="col">Waiting</th>
             <th class="num o-mid" scope="col">Oldest</th>
-            <th class="num" scope="col">Submit now, lands</th>
+            <th class="num" scope="col">Submit now, merges</th>
             <th class="num o-mid" scope="col">Usual time</th>
-            <th class="num" scope="col">Landed, 24 h</th>
+            <th class="num" scope="col">Merged, 24 h</th>
             <th class="num" scope="col">Failed, 24 h</th>
             <th class="o-mid" scope="col">By hour</th>
-            <th class="num o-mid" scope="col">Last landing</th>
+            <th class="num o-mid" scope="col">Last merge</th>
           </tr>
         </thead>
         <tbody>
@@ -128,8 +128,8 @@ function row(queue: QueueSummary, now: Date): Html {
   const { repo, targetBranch, attention, waitingCount, notReadyCount, oldestSubmittedAt, lastLandedAt } = queue;
   const { waitedP50Ms, ofAuthorCount } = queue;
   const name = `${repo.owner}/${repo.name}`;
-  const answer = `${name} ${targetBranch}: ${waitingCount} waiting. What is submitted now: ${etaText(queue.etaOfNew)}`;
-  const announcement = attention === null ? null : `${name} ${targetBranch} needs a look.`;
+  const answer = `${name} ${targetBranch}: ${waitingCount} waiting. A pull request submitted now: ${etaText(queue.etaOfNew)}`;
+  const announcement = attention === null ? null : `${name} ${targetBranch} needs attention.`;
   return html`<tr
     data-row
     data-part="${repositoryText(repo)} ${targetBranch}"
@@ -151,11 +151,11 @@ function row(queue: QueueSummary, now: Date): Html {
     <td class="num soft o-mid" data-l="oldest">
       ${oldestSubmittedAt !== null && roughly(now.getTime() - Date.parse(oldestSubmittedAt))}
     </td>
-    <td class="num inline" data-l="submit now, lands">
+    <td class="num inline" data-l="submit now, merges">
       ${queue.state === 'running' ? shortEta(queue.etaOfNew, now) : '–'}
     </td>
     <td class="num o-mid" data-l="usual time">${waitedP50Ms === null ? '–' : roughly(waitedP50Ms)}</td>
-    <td class="num inline" data-l="landed">${queue.mergedCount}</td>
+    <td class="num inline" data-l="merged">${queue.mergedCount}</td>
     <td class="num inline" data-l="failed">
       ${queue.failedCount > 0 ? html`<span class="st-failed">${queue.failedCount}</span>` : 0}
     </td>
@@ -190,22 +190,22 @@ function firstSteps(create: Html | null): Html {
     <div class="card pad">
       <h1>No queue yet</h1>
       <p class="soft">
-        A queue guards one branch: it tests every pull request together with what is ahead of it, and moves the branch
-        only to trees that passed. Three commands, and the first one is in:
+        A queue guards one branch. It tests every pull request together with those ahead of it, and moves the branch
+        only to trees that passed. Three commands merge the first pull request:
       </p>
       <ol class="steps">
         <li>
           <div>
-            <h2>Make a queue for a branch</h2>
+            <h2>Create a queue for a branch</h2>
             ${command('sluice queue create github.com/acme/shop --branch main')}
             <div class="acts">${create}</div>
           </div>
         </li>
         <li>
           <div>
-            <h2>Say which statuses must pass</h2>
+            <h2>Set the required statuses</h2>
             ${command("printf 'merge: { required_statuses: [test] }\\n' > .sluice/sluice.yaml")}
-            <p class="soft">Any CI reports them; nothing has to run here.</p>
+            <p class="soft">Any CI can report them; this service runs no tests itself.</p>
           </div>
         </li>
         <li>

@@ -13,10 +13,10 @@ interface Slot {
 }
 
 const TESTING: Slot = { look: 't', picture: 'ring', word: 'testing' };
-const PASSED: Slot = { look: 'p', picture: 'check', word: 'passed, landing' };
+const PASSED: Slot = { look: 'p', picture: 'check', word: 'passed, merging' };
 const BUILDING: Slot = { look: 'b', picture: 'build', word: 'being built' };
-const SEARCHING: Slot = { look: 's', picture: 'question', word: 'culprit search' };
-const STUCK: Slot = { look: 'o', picture: 'cross', word: 'red or in conflict' };
+const SEARCHING: Slot = { look: 's', picture: 'question', word: 'bisection' };
+const STUCK: Slot = { look: 'o', picture: 'cross', word: 'failed or in conflict' };
 const FREE: Slot = { look: 'e', picture: null, word: 'free' };
 
 /** The test runs in flight and the free slots, a square each. */

@@ -23,8 +23,8 @@ export function pullRequestActions(scene: Scene, story: PullRequestStory, refuse
   </div>`;
 
   function submitAgain(): Html {
-    const body = html`<p>It is tested and merged as it is now at the code host.</p>
-      ${priorityField(visit, 'priority', 'medium (100), or as the queue has it', refused)}`;
+    const body = html`<p>It is tested and merged with its current commits at the code host.</p>
+      ${priorityField(visit, 'priority', 'medium (100), or the default of the queue', refused)}`;
     const words = { open: 'Submit again…', button: `Submit #${number}`, tone: 'main' } as const;
     return askingForm({ ...form('submit'), ...words, body }, refused);
   }
@@ -36,10 +36,10 @@ export function pullRequestActions(scene: Scene, story: PullRequestStory, refuse
 
   function takeOut(): Html {
     const body = html`<p>
-      #${number} leaves the queue without being merged. What is tested on top of it is tested again without it. It may
-      be submitted again at any time.
+      #${number} is removed from the queue without being merged. Pull requests tested on top of it are tested again
+      without it. You can submit it again at any time.
     </p>`;
-    const words = { open: 'Take out…', button: `Take #${number} out`, tone: 'danger' } as const;
+    const words = { open: 'Cancel…', button: `Cancel #${number}`, tone: 'danger' } as const;
     return askingForm({ ...form('cancel'), ...words, body }, refused);
   }
 }

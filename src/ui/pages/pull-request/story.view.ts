@@ -61,10 +61,10 @@ const STATES: Readonly<Record<EntryState, readonly [StateName, string]>> = {
   pending: ['waiting', 'Waits'],
   testing: ['testing', 'Testing'],
   tests_passed: ['passed', 'Passed'],
-  pending_failure: ['suspect', 'Red, not judged yet'],
+  pending_failure: ['suspect', 'Failed, not decided yet'],
   merged: ['merged', 'Merged'],
   failed: ['failed', 'Failed'],
-  cancelled: ['cancelled', 'Taken out'],
+  cancelled: ['cancelled', 'Cancelled'],
 };
 
 const PASSED_SO_FAR = ['passed', 'Passed, not merged yet'] as const;
@@ -85,13 +85,13 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
   const said = withoutAddresses(sayOf(story, branch), evidence);
   // Only what it came to is said to the end: what it waits for changes all the time.
   const announcement = `#${story.pullRequest.prNumber}: ${word}.${isOpen ? '' : ` ${said.replaceAll('`', '')}`}`;
-  return html`<section class="verdict-box ${box}" aria-label="How it stands" data-announced="${announcement}">
+  return html`<section class="verdict-box ${box}" aria-label="State" data-announced="${announcement}">
     <p>
       ${stateMark(mark, word)} ${stateChangedAt !== null && html`<span class="soft">${ago(stateChangedAt, now)}</span>`}
     </p>
     <p class="say outside">${prose(said)}</p>
     ${isOpen && story.run && checks(story.run, now)} ${state === 'failed' && evidence !== null && failedTests(evidence)}
-    ${isOpen && state !== 'not_ready' && html`<p>Lands${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
+    ${isOpen && state !== 'not_ready' && html`<p>Merges${eta === null && ':'} ${etaWithInterval(eta, now)}</p>`}
     ${state === 'failed' && log && html`<p class="acts">${logLink(log.url, 'Open the log', 'button')}</p>`}
     ${pullRequestActions(scene, story, refused)}
   </section>`;
@@ -101,7 +101,7 @@ function sayOf({ run, waitingFor, message, items, pullRequest: { state } }: Pull
   if (typeof run?.landsWhen === 'string') return run.landsWhen;
   if (waitingFor !== null) return waitingFor;
   if (message !== null) return message;
-  if (state === 'merged') return `It has landed on ${branch}.`;
+  if (state === 'merged') return `It was merged into ${branch}.`;
   return items[0]?.sentence ?? '';
 }
 
@@ -113,7 +113,7 @@ function happened(scene: Scene, { items, hasMore }: PullRequestStory): Html {
     <ol class="story">
       ${items.map((item, index) => storyItem(scene, item, items[index + 1]))}
     </ol>
-    ${hasMore && html`<p class="pad soft">What happened before that is not shown.</p>`}
+    ${hasMore && html`<p class="pad soft">Earlier events are not shown.</p>`}
   </section>`;
 }
 
@@ -137,7 +137,7 @@ function storyItem(scene: Scene, item: StoryItem, before: StoryItem | undefined)
 
 function whoOf({ sentence, actor, channel }: StoryItem): Html | null {
   if (actor === null) return null;
-  const how = channel === 'api' ? 'over the interface' : channel === 'host' ? 'at the code host' : '';
+  const how = channel === 'api' ? 'through the API' : channel === 'host' ? 'at the code host' : '';
   const who = sentence.includes(`by ${actor}`) ? [] : [`by ${actor}`];
   return html`<span class="by">${[...who, how].filter(Boolean).join(', ')}</span>`;
 }
@@ -170,7 +170,7 @@ function timeSoFar(scene: Scene, { time, attempt, expectedRunMs }: PullRequestSt
   const rows: readonly (readonly [string, Content])[] = [
     ['In the queue', html`<b>${roughly(all)}</b>`],
     ...partsOf(time).map(([name, ms]): readonly [string, Content] => [name, roughly(ms)]),
-    ...time.lost.map((lost): readonly [string, Content] => [`Lost in run ${lost.runNumber}`, becauseOf(scene, lost)]),
+    ...time.lost.map((lost): readonly [string, Content] => [`Wasted in run ${lost.runNumber}`, becauseOf(scene, lost)]),
     ['A usual run', expectedRunMs === null ? 'unknown yet' : roughly(expectedRunMs)],
   ];
   return html`<section class="card" aria-labelledby="time">
@@ -184,7 +184,7 @@ function partsOf(time: TimeSoFar): readonly (readonly [string, number])[] {
     ['Not ready', time.notReadyMs],
     ['Waiting', time.waitingMs],
     ['Tests that count', time.testedMs],
-    ['Tested in vain', time.lostMs],
+    ['Wasted tests', time.lostMs],
     ['Decided', time.decidedMs],
   ];
   return parts.filter(([, ms]) => ms > 0);
@@ -205,7 +205,7 @@ function tryIt({ items, pullRequest }: PullRequestStory): Html | null {
   return html`<section class="card" aria-labelledby="try">
     <h2 id="try">Try the tree yourself</h2>
     <div class="pad">
-      <p class="soft">The commit that was red:</p>
+      <p class="soft">The commit that failed:</p>
       ${command(`git fetch origin ${sha} && git switch --detach FETCH_HEAD`)}
     </div>
   </section>`;

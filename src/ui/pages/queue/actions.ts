@@ -53,7 +53,7 @@ function pause({ formOf, refused }: Drawing): Html {
         id: 'pause-reason',
         name: 'pauseReason',
         label: 'Why',
-        hint: 'shown to everybody who waits',
+        hint: 'shown with every waiting pull request',
         maxLength: 200,
       },
       ...{ value: textIn(typed?.typed, 'pauseReason'), problem: problemOf(typed, 'pauseReason') },
@@ -61,9 +61,9 @@ function pause({ formOf, refused }: Drawing): Html {
     <div class="field">
       <label for="pause-state">How</label
       ><select id="pause-state" name="state">
-        <option value="paused">Pause: nothing starts, nothing is merged</option>
+        <option value="paused">Pause: no test starts, nothing merges</option>
         <option value="draining" ${attributes({ selected: draining })}>
-          Drain: nothing starts, what passes is merged
+          Drain: no test starts, passed pull requests merge
         </option>
       </select>
     </div>`;
@@ -72,9 +72,9 @@ function pause({ formOf, refused }: Drawing): Html {
 
 function empty({ formOf, refused }: Drawing): Html {
   const body = html`<p>
-    Every pull request leaves the queue without being merged, and has to be submitted again. What is being merged stays.
-    Pause the queue first if nothing is to be merged meanwhile.
+    Every pull request is removed from the queue without being merged, and has to be submitted again. Merges in progress
+    continue. Pause the queue first if nothing should merge meanwhile.
   </p>`;
-  const words = { open: 'Take all out…', button: 'Take all out', tone: 'danger' } as const;
+  const words = { open: 'Cancel all…', button: 'Cancel all', tone: 'danger' } as const;
   return askingForm({ ...formOf('empty'), ...words, body }, refused);
 }

@@ -49,9 +49,9 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
   const total = searched.size + inHand.size + waitingCount + notReadyCount;
   if (total === 0) return 'Nothing in the queue';
   const parts = [
-    searched.size > 0 && `${numberText(searched.size)} in a culprit search`,
+    searched.size > 0 && `${numberText(searched.size)} in bisection`,
     inHand.size > beside && `${numberText(inHand.size - beside)} in test`,
-    beside > 0 && `${numberText(beside)} taken up`,
+    beside > 0 && `${numberText(beside)} next or passed`,
     waitingCount > 0 && `${numberText(waitingCount)} waiting`,
     notReadyCount > 0 && `${numberText(notReadyCount)} not ready`,
   ];
@@ -61,11 +61,13 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
 function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): Content {
   const next = runs.find(({ eta, kind }) => eta !== null && kind === 'line')?.eta ?? null;
   return [
-    next !== null && html`Next landing ${etaWithInterval(next, now)}. `,
+    next !== null && html`Next merge ${etaWithInterval(next, now)}. `,
     etaOfNew === null
-      ? 'When what is submitted now would land is unknown yet: too few have landed. '
-      : html`Submitted now, it lands ${etaWithInterval(etaOfNew, now)}. `,
-    mergedCount === 0 ? 'None landed in 24 hours.' : `${countText(mergedCount, 'pull request')} landed in 24 hours.`,
+      ? 'No forecast for new pull requests yet: too few have merged. '
+      : html`A pull request submitted now merges ${etaWithInterval(etaOfNew, now)}. `,
+    mergedCount === 0
+      ? 'No pull request merged in 24 hours.'
+      : `${countText(mergedCount, 'pull request')} merged in 24 hours.`,
   ];
 }
 
@@ -77,8 +79,8 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
     failedDecisions > 0
       ? note(
           'bad',
-          `The queue stands: its last ${countText(failedDecisions, 'decision')} failed, and it tries again.`,
-          'The log of the service says why.',
+          `The queue is blocked: its last ${countText(failedDecisions, 'decision')} failed, and it keeps retrying.`,
+          'The service log says why.',
         )
       : null,
     pauseNote(conditions, now),
@@ -86,7 +88,7 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
       ? null
       : note(
           'bad',
-          html`The target does not pass its own
+          html`The target branch has been failing its own
           tests${redTarget.since !== null && html` since ${moment(redTarget.since, now)}`}.`,
           redTarget.problem,
         ),
@@ -94,29 +96,29 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
     outage &&
       note(
         'bad',
-        html`${outage.refusal === null ? 'The code host does not answer' : 'The service cannot go on at the code host'}
-        since ${moment(outage.since, now)}. Nobody fails for that.`,
+        html`${outage.refusal === null ? 'The code host has not answered' : 'The service has been unable to work with the code host'}
+        since ${moment(outage.since, now)}. No pull request fails for that.`,
         outage.refusal,
       ),
     landing !== null && landing.waitingFor !== null ? note('warn', prose(`${landing.waitingFor}.`), null) : null,
     switchingTo &&
       note(
         'warn',
-        `Switching to ${[switchingTo.mode, switchingTo.scheduling].filter(Boolean).join(', ')} when nothing is in flight any more.`,
+        `Switching to ${[switchingTo.mode, switchingTo.scheduling].filter(Boolean).join(', ')} when all test runs and merges in progress have ended.`,
         null,
       ),
     freeze &&
       note(
         'warn',
-        html`Frozen ${freeze.until === null ? 'without an end' : html`until ${moment(freeze.until, now)}`}: tests go on,
-        and nothing is
+        html`Frozen ${freeze.until === null ? 'without an end' : html`until ${moment(freeze.until, now)}`}: tests
+        continue, and nothing is
         merged${freeze.exceptPriorityAtMost !== null && ` above priority ${freeze.exceptPriorityAtMost}`}.`,
         freeze.until === null ? 'The freeze windows leave no time to merge: change them.' : null,
       ),
     mergeLimit && mergeLimit.mergedLately >= mergeLimit.perHour
       ? note(
           'warn',
-          `${mergeLimit.mergedLately} of ${mergeLimit.perHour} merges of this hour are used up: what passed waits.`,
+          `${mergeLimit.mergedLately} of ${mergeLimit.perHour} merges of this hour are used up: passed pull requests wait.`,
           null,
         )
       : null,
@@ -134,11 +136,11 @@ function hasWrongTrees({ partlyLanded }: QueueConditions): boolean {
 
 /** The last merge left something on the target that has no test of its own. */
 function leftBehind({ landed, why, wrongTrees, isMixed }: LeftBehind, isTested: boolean): Html {
-  const tested = isTested && ' The target is tested as it is.';
+  const tested = isTested && ' The target branch is tested as it is now.';
   if (wrongTrees.length > 0)
     return note('bad', 'The code host merged the wrong content.', why, wrongTrees.map(patchOf));
   if (isMixed) return note('bad', html`Somebody pushed to the target during a merge.${tested}`, why);
-  return note('bad', html`The host merged ${numbersText(landed)} and refused the rest.${tested}`, why);
+  return note('bad', html`The code host merged ${numbersText(landed)} and refused the rest.${tested}`, why);
 }
 
 function patchOf({ prNumber, patch }: LeftBehind['wrongTrees'][number]): Html {
@@ -152,7 +154,7 @@ function patchOf({ prNumber, patch }: LeftBehind['wrongTrees'][number]): Html {
 
 function pauseNote({ state, since, by, reason, redTarget }: QueueConditions, now: Date): Html | null {
   if (state !== 'paused' && state !== 'draining') return null;
-  const what = state === 'paused' ? 'Paused' : 'Draining: no test starts, what passed is merged';
+  const what = state === 'paused' ? 'Paused' : 'Draining: no test starts, passed pull requests merge';
   return note(
     'warn',
     html`${what}${by !== null ? html` by <b class="outside">${by}</b>` : redTarget !== null && ' by the queue itself'}${since !== null && html`, ${ago(since, now)}`}.`,

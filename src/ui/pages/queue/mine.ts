@@ -36,15 +36,14 @@ function numbersOf({ runs, line, passed, searches, waiting, left }: QueuePicture
 function standing(scene: Scene, picture: QueuePicture, number: number): Content {
   const { runs, searches, waiting, passed } = picture;
   const one = scene.named.get(number);
-  const eta = () => (one?.eta ? html`<b>lands about ${shortEta(one.eta, scene.now)}</b>` : null);
+  const eta = () => (one?.eta ? html`<b>merges about ${shortEta(one.eta, scene.now)}</b>` : null);
   const withEta = (text: string) => [text, one?.eta && ', ', eta()];
   if (one?.state === 'failed') return 'failed';
-  if (one?.state === 'cancelled') return 'taken out';
+  if (one?.state === 'cancelled') return 'removed';
   const search = searches.find(({ members }) => members.includes(number));
-  if (search !== undefined)
-    return search.suspects.includes(number) ? 'a suspect in a culprit search' : 'in a culprit search';
+  if (search !== undefined) return search.suspects.includes(number) ? 'a suspect in bisection' : 'in bisection';
   const run = runs.find(({ members }) => members.some(({ prNumber }) => prNumber === number));
-  if (run?.phase === 'landing') return html`<b>landing now</b>`;
+  if (run?.phase === 'landing') return html`<b>merging now</b>`;
   if (run !== undefined) return withEta(`${WORDS[run.phase] ?? run.phase} in run ${run.number}`);
   if (passed.some(({ members }) => members.includes(number))) return withEta('passed');
   const wait = waiting.find(({ prNumber }) => prNumber === number);
@@ -52,4 +51,8 @@ function standing(scene: Scene, picture: QueuePicture, number: number): Content 
   return wait === undefined ? eta() : withEta(`waits, place ${wait.place}`);
 }
 
-const WORDS: Readonly<Record<string, string>> = { building: 'being built', conflicted: 'in conflict', failed: 'red' };
+const WORDS: Readonly<Record<string, string>> = {
+  building: 'being built',
+  conflicted: 'in conflict',
+  failed: 'failed',
+};

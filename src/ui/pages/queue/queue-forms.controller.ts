@@ -102,5 +102,5 @@ function askedQueue(typed: SentForm['typed']) {
 /** Over the interface it may be absent: a program has somebody who can be asked. */
 function withoutReason(): DomainError {
   const details = [{ field: 'pauseReason', message: 'must say why' }];
-  return new DomainError('VALIDATION_FAILED', 'Say why: everybody who waits is shown it.', details);
+  return new DomainError('VALIDATION_FAILED', 'Give a reason: it is shown with every waiting pull request.', details);
 }

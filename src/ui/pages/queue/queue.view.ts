@@ -45,7 +45,7 @@ function askedNote(asked: string): Html | null {
   if (asked === '') return null;
   return html`<div class="note warn" role="status">
     <div>
-      <p><b>The search asks for numbers.</b></p>
+      <p><b>The search takes the number of a pull request.</b></p>
       <p class="soft">
         Give the number of a pull request, such as 412. Titles and authors are found on this page as you type.
       </p>
@@ -91,13 +91,15 @@ function drawing(scene: Scene, picture: QueuePicture, runs: QueuePicture['runs']
 
 function slotsText({ slots: { line: own, searches } }: QueuePicture): string {
   const beside =
-    searches === null || searches.inUse === 0 ? '' : `, ${searches.inUse} of ${countText(searches.all, 'search slot')}`;
+    searches === null || searches.inUse === 0
+      ? ''
+      : `, ${searches.inUse} of ${countText(searches.all, 'bisection slot')}`;
   return `${own.inUse} of ${countText(own.all, 'slot')}${beside}`;
 }
 
 function howBuilt({ conditions, runs }: QueuePicture): string {
   if (runs.length < 2) return '';
-  if (conditions.scheduling === 'flow') return 'each on what has passed';
+  if (conditions.scheduling === 'flow') return 'each on pull requests that passed';
   return conditions.mode === 'parallel' ? 'a card across two lanes is built on both' : 'each on everything above it';
 }
 
@@ -107,7 +109,7 @@ function freeText({ slots, conditions, waitingCount, tip, targetBranch }: QueueP
   const base = tip === null ? targetBranch : `${targetBranch} ${tip.slice(0, 7)}`;
   return slots.line.inUse === 0
     ? `${countText(free, 'free slot')}. The next pull request is tested on \`${base}\`.`
-    : `${countText(free, 'free slot')}: what is submitted now starts at once.`;
+    : `${countText(free, 'free slot')}: a pull request submitted now starts at once.`;
 }
 
 function waiting(scene: Scene, picture: QueuePicture): Html {
@@ -131,9 +133,9 @@ function isEmpty(picture: QueuePicture): boolean {
 
 function waysIn({ repo, branch }: Scene): Html {
   return html`<section class="card sect" aria-labelledby="ways">
-    <h2 id="ways">Ways in</h2>
+    <h2 id="ways">How to submit</h2>
     <div class="pad">
-      <p class="soft">Where the code host has comments, <code>/sluice merge</code> on a pull request. Everywhere:</p>
+      <p class="soft">Comment <code>/sluice merge</code> on a pull request, if the code host has comments. Or run:</p>
       ${command(`sluice pr submit ${repositoryText(repo)} 7 --branch ${branch}`)}
     </div>
   </section>`;

@@ -5,11 +5,11 @@ import { moment } from '../../parts/times';
 import { SETTING_TITLES } from './setting-titles';
 
 const HOW: Readonly<Record<string, string>> = {
-  api: 'over the interface',
+  api: 'through the API',
   page: 'on a page',
   mcp: 'by an agent',
-  command_line: 'on the machine of the service',
-  service: 'by itself',
+  command_line: 'on the service machine',
+  service: 'automatically',
 };
 
 /** Who changed a queue, when, from what to what and from where, the newest first. Null: nobody may see it here. */
@@ -29,7 +29,7 @@ export function changesOf(now: Date, changes: AuditPage['events'] | null): Html 
     <h2 id="changes">Who changed what</h2>
     ${
       items.length === 0
-        ? html`<p class="pad soft">Nobody has yet.</p>`
+        ? html`<p class="pad soft">No changes yet.</p>`
         : html`<ol class="story">
             ${items}
           </ol>`

@@ -7,21 +7,21 @@ const ELSEWHERE: readonly string[] = ['pauseReason'];
 
 const GROUPS: readonly { readonly title: string; readonly names: readonly QueueSettingName[] }[] = [
   {
-    title: 'How much at once',
+    title: 'Scheduling and concurrency',
     names: ['concurrency', 'bisectionConcurrency', 'mode', 'scheduling', 'lineDepth', 'canOptimisticallyMerge'],
   },
   {
-    title: 'Batches',
+    title: 'Batching',
     names: ['batch', 'batchingMinSize', 'batchingMaxWaitTimeMinutes', 'batchingRules', 'optimizationMode'],
   },
   {
-    title: 'What must pass',
+    title: 'Tests and required statuses',
     names: [
       ...(['requiredStatuses', 'statusReporters', 'testingTimeoutMinutes', 'notReadyTimeoutHours'] as const),
       ...(['neverReportedMinutes', 'pendingFailureDepth', 'retestFlakyFailures'] as const),
     ],
   },
-  { title: 'How it lands', names: ['mergeMethod', 'directMergeMode', 'maxMergesPerHour', 'freezeWindows'] },
+  { title: 'Merging', names: ['mergeMethod', 'directMergeMode', 'maxMergesPerHour', 'freezeWindows'] },
 ];
 
 export const SHOWN_SETTINGS = (Object.keys(QUEUE_SETTINGS) as QueueSettingName[]).filter(

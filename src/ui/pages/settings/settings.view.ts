@@ -63,8 +63,8 @@ export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html
       <div>
         <h1>Settings</h1>
         <p class="lede">
-          A change counts from the next decision of the queue on; a test run that has started keeps what it started
-          with.
+          A change takes effect with the next decision of the queue. Test runs in progress keep the settings that they
+          started with.
         </p>
         <nav class="jumps" aria-label="Groups of settings">
           ${SETTING_GROUPS.map(({ title }, index) => html`<a href="#group-${index}">${title}</a>`)}
@@ -90,8 +90,8 @@ const DELETION = '/ui/settings/delete';
 
 function deletion({ repo, branch }: PlaceOfSettings, refused: RefusedForm | null): Html {
   const body = html`<p>
-    Nothing is tested and merged for <b class="outside">${branch}</b> any more. What landed stays, and so does the log.
-    A queue that holds pull requests is not deleted: take them out first.
+    The queue stops testing and merging for <b class="outside">${branch}</b>. Merged commits and the log are kept. A
+    queue that contains pull requests cannot be deleted: cancel them first.
   </p>`;
   const words = { open: 'Delete the queue…', button: 'Delete the queue', tone: 'danger' } as const;
   return askingForm({ action: DELETION, hidden: { repo: repositoryText(repo), branch }, ...words, body }, refused);
@@ -125,13 +125,15 @@ function settingRow(name: QueueSettingName, { saved, typed, refused }: ShownSett
 }
 
 function whenOf({ actedOnBy }: QueueSetting, name: QueueSettingName): string {
-  return actedOnBy === 'mode switch' || name === 'scheduling' ? 'In force when nothing is in flight any more.' : '';
+  return actedOnBy === 'mode switch' || name === 'scheduling'
+    ? 'Takes effect when all test runs and merges in progress have ended.'
+    : '';
 }
 
 function syntaxOf({ kind }: QueueSetting): string {
-  if (kind === 'names' || kind === 'batching rules') return 'One a line.';
-  if (kind === 'status reporters') return 'One a line, such as: jenkins by login:jenkins-bot';
-  return kind === 'freeze windows' ? 'One a line, such as: friday saturday 16:00-24:00 Europe/Berlin except 0' : '';
+  if (kind === 'names' || kind === 'batching rules') return 'One per line.';
+  if (kind === 'status reporters') return 'One per line, such as: jenkins by login:jenkins-bot';
+  return kind === 'freeze windows' ? 'One per line, such as: friday saturday 16:00-24:00 Europe/Berlin except 0' : '';
 }
 
 function control(name: QueueSettingName, setting: QueueSetting, value: string, isWrong: boolean): Html {
@@ -225,9 +227,9 @@ function comparison({ asItIs, asItWouldBe, tests, reproduced, leftOut, since, un
       </tbody>
     </table>
     <p class="soft">
-      Replayed: ${countText(tests.tested, 'test run')} of then, and ${numberText(tests.assumed)} that nobody made, taken
-      as green where the parts were. With the settings in force the replay ended ${numberText(reproduced.same)} of
-      ${countText(reproduced.of, 'pull request')} as then.
+      Replayed: ${countText(tests.tested, 'real test run')}, and ${numberText(tests.assumed)} that did not exist and are
+      assumed to pass as their parts did. With the current settings the replay ended ${numberText(reproduced.same)} of
+      ${countText(reproduced.of, 'pull request')} as in reality.
     </p>
     ${leftOut.map((sentence) => html`<p class="soft">${prose(sentence)}</p>`)}`;
 }

@@ -36,9 +36,7 @@ export function spentLinkPage(visit: Visit, problem: string): Html {
           <p><b>${problem}</b></p>
         </div>
       </div>
-      <p class="soft">
-        Make another link on the machine of the service, or <a href="/ui/sign-in">sign in with a token</a>:
-      </p>
+      <p class="soft">Create another link on the service machine, or <a href="/ui/sign-in">sign in with a token</a>:</p>
       <div class="cmd"><code>sluice sign-in-link --org acme</code><button type="button" data-copy>Copy</button></div>
     </div>
   </div>`;

@@ -71,7 +71,7 @@ export function personField(personName: string): Html {
 
 function howToGetToken(): Html {
   return html`<div class="pad">
-    <p class="soft">No token? Whoever runs this service makes one:</p>
+    <p class="soft">No token? The operator of this service creates one:</p>
     <div class="cmd">
       <code>sluice token create --org acme --name ada --role submit</code><button type="button" data-copy>Copy</button>
     </div>

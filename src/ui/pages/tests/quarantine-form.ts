@@ -26,7 +26,7 @@ export function quarantineForm(
     chosen: typed === undefined ? asked : textIn(typed, 'setting'),
   })}
   ${textField({
-    ...{ id: 'quarantine-reason', name: 'reason', label: 'Why', hint: 'for who looks at it later', maxLength: 1_000 },
+    ...{ id: 'quarantine-reason', name: 'reason', label: 'Why', hint: 'for later readers', maxLength: 1_000 },
     ...{ value: typed === undefined ? known : textIn(typed, 'reason'), problem: problemOf(refused, 'reason') },
   })}`;
   const hidden = { repo: repositoryText(repo), test: test.id };

@@ -46,11 +46,11 @@ export function runsStrip(runs: readonly Run[]): Html | null {
 function row(text: string, runs: readonly Run[]): Html | null {
   if (runs.length === 0) return null;
   const failed = runs.filter(({ outcome }) => outcome === 'failed').length;
-  const said = `${failed} of ${countText(runs.length, 'run')} red`;
+  const said = `${failed} of ${countText(runs.length, 'run')} failed`;
   return html`<span>${text}</span
     ><svg viewBox="0 0 ${MOST * WIDTH} ${HEIGHT}" preserveAspectRatio="none" role="img" aria-label="${text}: ${said}">
       ${runs.map((run, index) => mark(run, MOST - runs.length + index))}</svg
-    ><span class="soft num">${failed} of ${runs.length} red</span>`;
+    ><span class="soft num">${failed} of ${runs.length} failed</span>`;
 }
 
 function mark(run: Run, place: number): Html {

@@ -205,7 +205,7 @@ function changes({ status_history: statuses, quarantine_history: quarantines }: 
 
 function alarms({ alarms: list }: TestDetails): Html {
   return html`<section class="card" aria-labelledby="alarms">
-    <h2 id="alarms">Monitors that say so</h2>
+    <h2 id="alarms">Active monitors</h2>
     <div class="pad">
       ${list.length === 0 && html`<p class="soft">None.</p>`}
       ${facts(list.map(({ monitor, reason, until, status }) => [monitor, html`<b>${status}</b>: <span class="outside">${reason}</span>. <span class="soft">${until !== '' && `Until ${until}.`}</span>`]))}

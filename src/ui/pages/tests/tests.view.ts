@@ -79,11 +79,11 @@ function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last
         flaky > 0 && html`${flaky} flaky: they fail and pass on the same code. `
       }${quarantined > 0 && html`<b>${quarantined} quarantined</b>: they run, and CI may ignore their failures. `}${cost}`;
     case 'failing':
-      return html`Everything that failed at least once in the last 7 days, on any branch. ${cost}`;
+      return html`All tests that failed at least once in the last 7 days, on any branch. ${cost}`;
     case 'quarantined':
       return html`They run, and CI may ignore their failures. ${cost}`;
     case 'all':
-      return html`Everything that ran lately. ${cost}`;
+      return html`All tests that ran recently. ${cost}`;
   }
 }
 
@@ -190,7 +190,7 @@ function quarantineOf(
   { id, name, status, quarantined, quarantine_setting: setting }: FoundTestItem,
 ): Html {
   if (quarantined) return html`${stateMark('quarantined')}`;
-  if (setting === 'never_quarantine') return html`<span class="soft">never, by hand</span>`;
+  if (setting === 'never_quarantine') return html`<span class="soft">never, set manually</span>`;
   const isAsked = status.value !== 'healthy' && may(visit, 'administer');
   if (!isAsked) return html`<span class="soft">no</span>`;
   return html`<a class="button" href="${quarantinePath(id)}" aria-label="Quarantine ${name}…">Quarantine…</a>`;

@@ -43,7 +43,7 @@ export function newWebhook(refused: RefusedForm | null): Html {
     ...{ value: textIn(typed, 'branch'), problem: problemOf(refused, 'branch', 'targetBranch') },
   })}
   ${eventsField((event) => textIn(typed, eventField(event)) === 'yes', 'none: what is usual for its kind', '')}`;
-  const words = { open: 'New webhook…', button: 'Make the webhook', tone: 'main' } as const;
+  const words = { open: 'New webhook…', button: 'Create the webhook', tone: 'main' } as const;
   return askingForm({ action: `${WEBHOOK_FORMS}/create`, hidden: {}, ...words, body }, refused);
 }
 
@@ -78,7 +78,7 @@ export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | nu
 
   function rotation(): Html {
     const body = html`<p>
-      The new secret is shown once. For 24 hours what is sent has two signatures: by it, and by the one before.
+      The new secret is shown once. For 24 hours each delivery has two signatures: by the new and by the old secret.
     </p>`;
     const { action, hidden } = form('rotate');
     // Sent twice, it would end the secret that the receiver still has.
@@ -88,8 +88,7 @@ export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | nu
 
   function deletion(): Html {
     const body = html`<p>
-      <b class="outside">${name}</b> is told nothing any more. What still waits to be sent goes with it, and so does the
-      log of its deliveries.
+      <b class="outside">${name}</b> receives no more events. Its waiting deliveries and its delivery log are deleted.
     </p>`;
     const words = { open: 'Delete…', button: 'Delete the webhook', tone: 'danger' } as const;
     return askingForm({ ...form('delete'), ...words, body }, refused);
@@ -110,16 +109,20 @@ function changeForm(webhook: WebhookRecord, refused: RefusedForm | null): Html {
   })}
   ${textField({
     ...{ id: 'webhook-description', name: 'description', label: 'For', mayBeEmpty: true, maxLength: 500 },
-    ...{ hint: 'what it is for', value: valueOf('description', description), problem: problem('description') },
+    ...{ hint: 'its purpose', value: valueOf('description', description), problem: problem('description') },
   })}
   ${textField({
-    ...{ id: 'webhook-url', name: 'url', label: 'New address', mayBeEmpty: true, maxLength: 2_000 },
-    ...{ hint: 'empty: as it is; what waits goes to the new one', value: valueOf('url', ''), problem: problem('url') },
+    ...{ id: 'webhook-url', name: 'url', label: 'New URL', mayBeEmpty: true, maxLength: 2_000 },
+    ...{
+      hint: 'empty: unchanged; waiting deliveries go to the new URL',
+      value: valueOf('url', ''),
+      problem: problem('url'),
+    },
   })}
   ${
     gatherSeconds !== null &&
     textField({
-      ...{ id: 'webhook-gather', name: 'gather', label: 'Gathers news of tests', maxLength: 4, inputmode: 'numeric' },
+      ...{ id: 'webhook-gather', name: 'gather', label: 'Gathers test events', maxLength: 4, inputmode: 'numeric' },
       ...{ hint: 'seconds; 0: not at all', value: valueOf('gather', String(gatherSeconds)) },
       problem: problem('gatherSeconds'),
     })
@@ -142,10 +145,10 @@ export function chosenHours(text: string): number | null {
 
 function redeliverFailedForm({ id }: WebhookRecord, refused: RefusedForm | null): Html {
   const body = choiceField({
-    ...{ id: 'webhook-hours', name: 'hours', label: 'What was given up in', choices: SINCE },
+    ...{ id: 'webhook-hours', name: 'hours', label: 'Deliveries given up in', choices: SINCE },
     chosen: textIn(refused?.typed, 'hours') || '24',
   });
-  const words = { open: 'Send failed ones again…', button: 'Send them again' } as const;
+  const words = { open: 'Resend failed deliveries…', button: 'Resend deliveries' } as const;
   return askingForm({ action: `${WEBHOOK_FORMS}/redeliver-failed`, hidden: { webhook: id }, ...words, body }, refused);
 }
 

@@ -43,7 +43,7 @@ export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
     ${done} ${secret !== null && secretNote(secret)}
     <div class="two">
       <section class="card" aria-label="Deliveries">
-        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It was told nothing yet.</p>` : table(listed, id, now)}
+        ${listed.deliveries.length === 0 ? html`<p class="pad soft">It has received no event yet.</p>` : table(listed, id, now)}
         ${
           listed.nextCursor !== null &&
           html`<nav class="more" aria-label="Pages">
@@ -76,7 +76,7 @@ function secretNote(secret: string): Html {
   return html`<div class="note" role="status">
     ${icon('check', 'st-passed')}
     <div>
-      <p><b>The secret that signs what is sent. Note it now: it is not shown again.</b></p>
+      <p><b>This secret signs all deliveries. Note it now: it is not shown again.</b></p>
       ${command(secret)}
     </div>
   </div>`;
@@ -88,23 +88,23 @@ function isSettled(state: string): boolean {
 
 function ledeOf({ waitingCount, paused }: WebhookRecord): string {
   if (paused)
-    return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait for it to go on, each for a day.`;
-  if (waitingCount === 0) return 'It was told everything that happened so far.';
+    return `Paused. ${countText(waitingCount, 'delivery', 'deliveries')} wait until it is resumed, each for a day.`;
+  if (waitingCount === 0) return 'It has received all events so far.';
   const verb = waitingCount === 1 ? 'waits' : 'wait';
-  return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. What fails is tried again for a day.`;
+  return `${countText(waitingCount, 'delivery', 'deliveries')} ${verb}. A failed delivery is retried for a day.`;
 }
 
 function factsOf(webhook: WebhookRecord, now: Date): Html {
   const { address, description, events, gatherSeconds, createdAt, createdBy, previousSecretUntil: until } = webhook;
   return facts([
     ...(description === '' ? [] : [['For', html`<span class="outside">${description}</span>`] as const]),
-    ['Tells', kindText(webhook)],
-    ['Address', html`<span class="sha outside">${address}</span>`],
-    ['Of', placeText(webhook)],
-    ['What', events.join(', ')],
-    ...(gatherSeconds === null ? [] : [['Gathers', `news of tests for ${gatherSeconds} s`] as const]),
-    ['Made', html`${ago(createdAt, now)} by <span class="outside">${createdBy}</span>`],
-    ...(until === null ? [] : [['Old secret', html`signs, too, until ${moment(until, now)}`] as const]),
+    ['Kind', kindText(webhook)],
+    ['URL', html`<span class="sha outside">${address}</span>`],
+    ['Queue', placeText(webhook)],
+    ['Events', events.join(', ')],
+    ...(gatherSeconds === null ? [] : [['Gathers', `test events for ${gatherSeconds} s`] as const]),
+    ['Created', html`${ago(createdAt, now)} by <span class="outside">${createdBy}</span>`],
+    ...(until === null ? [] : [['Old secret', html`also signs until ${moment(until, now)}`] as const]),
   ]);
 }
 

@@ -28,8 +28,8 @@ interface ShownWebhooks {
 export function webhookListPage(visit: Visit, { webhooks, refused, done }: ShownWebhooks): Html {
   const body = html`<div class="head">
       <div>
-        <h1>${webhooks.length === 0 ? 'Nobody is told what happens' : countText(webhooks.length, 'webhook')}</h1>
-        <p class="lede">Programs and chats that hear what happens in queues, and to tests.</p>
+        <h1>${webhooks.length === 0 ? 'No webhooks' : countText(webhooks.length, 'webhook')}</h1>
+        <p class="lede">Programs and chats that receive events of queues and tests.</p>
       </div>
       <div class="acts">${newWebhook(refused)}</div>
     </div>
@@ -37,7 +37,7 @@ export function webhookListPage(visit: Visit, { webhooks, refused, done }: Shown
     <section class="card sect" aria-labelledby="make">
       <h2 id="make">In a terminal</h2>
       <div class="pad">
-        <p class="soft">A channel of a chat for one queue, or an address of a program for everything:</p>
+        <p class="soft">A chat channel for one queue, or the URL of a program for all events:</p>
         ${command('sluice webhook create shop-channel https://hooks.slack.com/services/… --kind slack --repo github.com/acme/shop --branch main')}
         ${command('sluice webhook create deploy-bot https://hooks.example/sluice')}
       </div>
