@@ -24,7 +24,7 @@ export const QUEUE_SETTINGS = {
     follows: 'concurrency',
     actedOnBy: 'engine',
     example: 2,
-    words: 'How many test runs a search for the culprit of a failed batch may use at once.',
+    words: 'How many test runs the bisection of a failed batch may use in parallel.',
   },
   testingTimeoutMinutes: {
     kind: 'integer',
@@ -75,7 +75,7 @@ export const QUEUE_SETTINGS = {
     default: 'single',
     actedOnBy: 'mode switch',
     words:
-      'single: one line for all pull requests. parallel: pull requests wait only for those that share an impacted target.',
+      'single: one line for all pull requests. parallel: pull requests wait only for pull requests that share an impacted target.',
   },
   scheduling: {
     kind: 'choice',
@@ -124,7 +124,7 @@ export const QUEUE_SETTINGS = {
     actedOnBy: 'engine',
     example: ['tests'],
     words:
-      "Statuses that must pass in the queue's tests. Set, they replace those of the repository's configuration file and of the host's branch protection.",
+      "Statuses that must pass in the queue's tests. If set, they replace the required statuses of the repository's configuration file and of the code host's branch protection.",
   },
   directMergeMode: {
     kind: 'choice',

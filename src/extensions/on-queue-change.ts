@@ -53,7 +53,7 @@ export function findListeners(discovery: DiscoveryService, scanner: MetadataScan
       const where = `${metatype.name}.${key}`;
       if (!wrapper.isDependencyTreeStatic()) {
         throw new Error(
-          `${where} listens to queues, but is made anew for each request; its provider must be a singleton.`,
+          `${where} listens to queues, but is created again for each request; its provider must be a singleton.`,
         );
       }
       const instance = wrapper.instance as Record<string, (event: QueueEvent) => unknown>;

@@ -22,7 +22,7 @@ describe('attack 13: GitHub that refuses the service, or disagrees with its own 
     const refused = await world.submit(team.open());
     expect(refused.status).toBe(502);
     const why = `github.example does not take the app's credentials: ${BAD_KEY}`;
-    const message = `The code host github.example refuses this service: ${why}. Nothing was changed. sluice doctor says what to mend.`;
+    const message = `The code host github.example refuses this service: ${why}. Nothing was changed. sluice doctor lists what to fix.`;
     expect(refused.body).toMatchObject({ error: { message } });
     expect(await world.settlesWithErrors()).toHaveLength(1);
     await world.advance(2);

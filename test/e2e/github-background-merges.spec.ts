@@ -78,7 +78,7 @@ describe('a queue on GitHub that leaves merges to it', () => {
       expect.not.stringContaining('was asked') as string,
     ]);
     await team.world.advance(2);
-    const words = `was asked 3 minutes ago to merge #${first} and has not reported a result. Such a request cannot be cancelled, so nothing else merges into main before that result`;
+    const words = `was asked 3 minutes ago to merge #${first} and has not reported a result. That request cannot be cancelled, so nothing else merges into main before that result`;
     const said = [await waitsForHost(), await team.waitingFor(first)];
     expect(said).toEqual(said.map(() => expect.stringContaining(words) as string));
     expect(await team.waitingFor(second)).toContain(`on top of #${first}; it merges when that has merged`);

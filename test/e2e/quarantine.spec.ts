@@ -279,7 +279,7 @@ describe('Quarantine and what decides about it', () => {
         status: 'healthy',
         quarantine_setting: 'always_quarantine',
         quarantined: true,
-        reason: 'set by hand: always quarantined',
+        reason: 'set manually: always quarantined',
       });
       expect(await listed()).toContain('types');
       await flake('types');
@@ -427,7 +427,7 @@ describe('Quarantine and what decides about it', () => {
       expect(await sluice('settings')).toContain('quarantine: off');
       const changed = await sluice('settings', '--quarantine-enabled', 'true', '--infrastructure-failures', '0.9');
       expect(changed).toContain('changed: quarantine_enabled, infrastructure_failures');
-      expect(changed).toContain('quarantine: on, tests only by hand');
+      expect(changed).toContain('quarantine: on, only manually');
       expect(await sluice('quarantine', id, 'always', '--reason', 'known')).toContain('swipes: quarantined');
       expect(await sluice('list', '--which', 'quarantined')).toContain('swipes');
       expect(await sluice('mute', id, 'pass_on_retry', '--reason', 'known', '--until', '2999-01-31')).toContain(

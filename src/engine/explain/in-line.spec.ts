@@ -332,7 +332,7 @@ describe('what is being merged', () => {
     const said = (number: number): string | null => why(number, undecided({ merging }));
     const minutes =
       'git.example was asked 2 minutes ago to merge #1 and has not reported a result. ' +
-      'Such a request cannot be cancelled, so nothing else merges into main before that result';
+      'That request cannot be cancelled, so nothing else merges into main before that result';
     day.advance(1);
     expect([said(1), said(2)]).toEqual([why(1), why(2)]);
     day.advance(1);

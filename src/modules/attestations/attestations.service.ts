@@ -99,7 +99,10 @@ export class AttestationsService {
       ORDER BY a."number" LIMIT ${MOST_IN_A_BUNDLE}`;
     const newest = rows.at(-1);
     if (newest === undefined) {
-      throw new DomainError('ATTESTATION_NOT_FOUND', `Nothing is stated of ${targetBranch} from number ${from} on.`);
+      throw new DomainError(
+        'ATTESTATION_NOT_FOUND',
+        `There is no attestation for ${targetBranch} from number ${from} on.`,
+      );
     }
     const folder = await mkdtemp(join(tmpdir(), 'attestations-'));
     const file = { path: join(folder, 'bundle'), remove: () => rm(folder, { recursive: true, force: true }) };
@@ -131,10 +134,7 @@ export class AttestationsService {
       LIMIT_MS,
     );
     if (written.type === 'missing') {
-      throw new DomainError(
-        'UPSTREAM_ERROR',
-        `${repository.host} does not have the commit ${written.commit} any more.`,
-      );
+      throw new DomainError('UPSTREAM_ERROR', `${repository.host} has lost the commit ${written.commit}.`);
     }
   }
 }

@@ -15,7 +15,7 @@ export class AuditController {
 
   @Get('audit')
   @Endpoint({
-    summary: 'Who changed what: settings, tokens, repositories, quarantine, and direct merges',
+    summary: 'List changes: settings, tokens, repositories, quarantine, and direct merges',
     description: 'A token that is limited to repositories sees only what is about them.',
     capability: 'administer',
     response: AuditAnswer,

@@ -58,7 +58,7 @@ export class CheckRunRecord {
   endedAt: string | null;
 
   @ApiProperty({
-    description: 'What the command ended with; null: it has not ended, or was ended.',
+    description: 'Exit code of the command; null: it is still running, or was stopped.',
     type: 'integer',
     nullable: true,
     example: 1,

@@ -27,7 +27,7 @@ export class PullRequestListsController {
   @Post('getSubmittedPullRequests')
   @Endpoint({
     summary: 'Read the states of several submitted pull requests',
-    description: 'What was never submitted to the queue is named in the answer; it is no error.',
+    description: 'Pull requests that were never submitted to the queue are listed in the answer; they are no error.',
     capability: 'read',
     request: GetSubmittedPullRequestsRequest,
     requestExamples: { default: { value: { ...DEMO_QUEUE, prs: [{ number: 1 }, { number: 2 }] } } },
@@ -66,7 +66,7 @@ export class PullRequestListsController {
   @Endpoint({
     summary: 'List the tests of the queue that ended in a range of time',
     description:
-      'One result for each pull request and each time that it was tested, newest first. What is being tested is not there.',
+      'One result for each pull request and each time that it was tested, newest first. Test runs in progress are not included.',
     capability: 'read',
     request: ListTestingResultsRequest,
     requestExamples: {

@@ -91,7 +91,7 @@ export class PullRequestsController {
   @Endpoint({
     summary: 'Put a pull request ahead of all that wait with its priority',
     description:
-      'It interrupts nothing: what is being tested goes on, and what has a better priority, or came back from a culprit search, stays ahead. One that is tested, or has its place already, stays as it is.',
+      'It interrupts no test. Pull requests with a better priority, or back from bisection, stay ahead. One that is tested, or has its place already, stays as it is.',
     capability: 'submit',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_OPEN_PULL_REQUEST } },

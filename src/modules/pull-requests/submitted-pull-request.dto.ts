@@ -41,7 +41,7 @@ class Readiness {
 
   @ApiProperty({
     description:
-      'Numbers of pull requests that it contains or depends on, and that keep it from being ready: they failed, left, are not ready themselves, or were never submitted to this queue.',
+      'Numbers of pull requests that it contains or depends on and that keep it from being ready. They failed, were removed, are not ready, or were never submitted to this queue.',
     type: [Number],
     example: [],
   })
@@ -60,7 +60,7 @@ export class KnownTargets {
   source: 'uploaded' | 'computed';
 
   @ApiProperty({
-    description: 'Whether it impacts every target; also while they are computed anew because the file has changed.',
+    description: 'Whether it impacts every target; also while targets are computed again because the file has changed.',
     example: false,
   })
   impactsAll: boolean;
@@ -140,7 +140,7 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: String,
     description:
-      'A sentence that says what concluded it: the words of the host, conflicting files, failed statuses with their links; null while it has not concluded and when the queue merged it.',
+      'Why it concluded: the words of the code host, conflicting files, failed statuses with their links. Null while it has not concluded and when the queue merged it.',
     nullable: true,
     example: null,
   })
@@ -231,7 +231,7 @@ export class SubmittedPullRequest {
   @ApiProperty({
     type: [Number],
     description:
-      'Of one in a stack of the host: numbers of the pull requests below it that have not merged, the lowest first. They are submitted and merged with it.',
+      'Only in a stack of the code host: numbers of the unmerged pull requests below it, the lowest first. They are submitted and merged with it.',
     required: false,
     example: [7, 8],
   })

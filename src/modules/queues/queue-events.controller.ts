@@ -21,7 +21,7 @@ export class QueueEventsController {
 
   @Get()
   @Endpoint({
-    summary: 'Hear which queues have changed',
+    summary: 'Stream the names of changed queues',
     description: [
       'Server-sent events. `version`, with `{ repo, targetBranch, version }`: a queue has decided something; what, say getQueuePicture and getPullRequestStory. `gone`, with `{ repo, targetBranch }`: the queue was deleted. `ping` after 15 seconds of silence. `end`, with the reason: nothing follows.',
       'Every stream begins with the versions of all its queues, and a version stands for everything before it. So nothing is missed by whoever comes back, and Last-Event-ID is not read. Changes are told within about a second, whichever instance made them; several may be told as one.',

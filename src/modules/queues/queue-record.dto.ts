@@ -18,13 +18,13 @@ class QueueStateRecord {
 }
 
 class LearnedFigureOfQueue {
-  @ApiProperty({ description: 'What the queue assumes by now, from 0 to 1.', example: 0.05 })
+  @ApiProperty({ description: 'The probability that the queue currently assumes, from 0 to 1.', example: 0.05 })
   chance: number;
 
   @ApiProperty({
     type: 'integer',
     description:
-      'How many outcomes of its own that rests on; older ones count half. With none it is what any queue begins with.',
+      'The number of outcomes of this queue behind the figure; older ones count half. With 0 it is the default of a new queue.',
     example: 120,
   })
   outcomes: number;
@@ -41,26 +41,29 @@ export class LearnedByQueue {
   failure: LearnedFigureOfQueue;
 
   @ApiProperty({
-    description: 'One that passed does not fit together with others that did. Then fewer of them are tested together.',
+    description:
+      'A passed pull request has a semantic conflict with other passed ones. Then fewer of them are tested together.',
   })
   misfit: LearnedFigureOfQueue;
 
   @ApiProperty({
-    description: 'A test is red although nothing is wrong. It takes more red tests to fail a pull request then.',
+    description:
+      'A test fails although nothing is wrong. A higher value means that a pull request fails only after more failed tests.',
   })
   flake: LearnedFigureOfQueue;
 
   @ApiProperty({
     type: [LearnedFigureOfTarget],
     description:
-      'By impacted target: how many of those that share it with others do not fit together, beyond what fails anyway. From 0.03 on they start on top of one another. At most 20, the riskiest first, of those that open pull requests have.',
+      'By impacted target: how often pull requests that share it have a semantic conflict, in addition to other failures. From 0.03 on they start on top of one another. At most 20 targets of open pull requests, the riskiest first.',
   })
   targets: LearnedFigureOfTarget[];
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Why what was learned cannot be read, and what follows; the figures are those of a new queue then.',
+    description:
+      'Why the learned figures cannot be read, and the consequence; the figures are then the defaults of a new queue.',
     example: null,
   })
   problem: string | null;
@@ -73,7 +76,7 @@ export class QueueWithPullRequests extends QueueRecord {
   @ApiProperty({
     type: [EnqueuedPullRequest],
     description:
-      'What has not concluded: the line first, then culprit searches, then what waits in the order in which it will be considered, then what is not ready. In flow, what passed comes first, then what is tested, then suspects.',
+      'Pull requests that have not concluded: first the line, then bisections, then waiting ones in test order, then those not ready. With scheduling flow, passed pull requests come first, then tested ones, then suspects.',
   })
   enqueuedPullRequests: EnqueuedPullRequest[];
 

@@ -23,7 +23,11 @@ class QueueStateRequest extends QueueReference {
 /** Every setting, each optional: what is absent keeps its value, or has the default in a new queue. */
 @RejectUnknownFields()
 export class QueueSettingsRequest extends withRequestedSettings(QueueStateRequest, QUEUE_SETTINGS) {
-  @ApiProperty({ description: 'true removes the required statuses set by hand.', required: false, example: false })
+  @ApiProperty({
+    description: 'true removes the required statuses of the queue settings.',
+    required: false,
+    example: false,
+  })
   @MayBeAbsent()
   @Check(
     'isTrueOrFalse',

@@ -69,7 +69,7 @@ export class QueuesController {
   @Endpoint({
     summary: 'Take every pull request out of a queue',
     description:
-      'Those that are in it when the request comes; what is submitted meanwhile stays. What is being merged is refused. Pause the queue first if nothing is to be merged while it is emptied.',
+      'It cancels the pull requests that are in the queue when the request arrives; later submissions stay. Pull requests that are being merged are refused. Pause the queue first if nothing is to be merged while it is emptied.',
     capability: 'administer',
     request: QueueReference,
     requestExamples: { default: { value: DEMO_QUEUE } },

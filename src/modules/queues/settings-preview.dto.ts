@@ -9,7 +9,7 @@ import { withRequestedSettings } from './dto/setting-fields';
 
 class StretchOfQueue extends QueueReference {
   @ApiProperty({
-    description: 'What was submitted from then on counts. 30 days ago by default; at most 92 days are looked at.',
+    description: 'Pull requests submitted from then on count. 30 days ago by default; at most 92 days are looked at.',
     format: 'date-time',
     required: false,
     example: '2026-11-01T00:00:00Z',
@@ -25,7 +25,7 @@ export class PreviewSettingsRequest extends withRequestedSettings(StretchOfQueue
 
 export class QueueHistoryRequest extends StretchOfQueue {
   @ApiProperty({
-    description: 'true: pull requests, commits, targets and statuses are numbered anew, and time begins at 0.',
+    description: 'true: pull requests, commits, targets and statuses get new numbers, and time begins at 0.',
     required: false,
     example: true,
   })
@@ -86,14 +86,14 @@ class GroundsOfTests {
   @ApiProperty({
     type: 'integer',
     description:
-      'Tests of trees with what was red then, in an outage of CI, or red as often as tests were red for nothing.',
+      'Tests of trees with a failure of that time, in a CI outage, or failed as often as tests failed without a cause.',
     example: 40,
   })
   concluded: number;
 
   @ApiProperty({
     type: 'integer',
-    description: 'Tests of trees that nobody tested: taken as green, as their parts were.',
+    description: 'Tests of trees that were never tested: assumed to pass, as their parts did.',
     example: 55,
   })
   assumed: number;
@@ -110,7 +110,7 @@ class ReproducedEnds {
 export class SettingsPreviewRecord {
   @ApiProperty({
     format: 'date-time',
-    description: 'What was submitted from then on counts.',
+    description: 'Pull requests submitted from then on count.',
     example: '2026-11-01T00:00:00.000Z',
   })
   since: string;
@@ -127,17 +127,17 @@ export class SettingsPreviewRecord {
   @ApiProperty({ description: 'Replayed with the settings of the request.' })
   asItWouldBe: PreviewedFigures;
 
-  @ApiProperty({ description: 'What the results of the tests in asItWouldBe rest on.' })
+  @ApiProperty({ description: 'The source of the test results in asItWouldBe.' })
   tests: GroundsOfTests;
 
   @ApiProperty({ description: 'How well asItIs agrees with what happened.' })
   reproduced: ReproducedEnds;
 
-  @ApiProperty({ type: [String], description: 'What is not in the figures, in sentences.', example: [] })
+  @ApiProperty({ type: [String], description: 'Sentences about data that the figures leave out.', example: [] })
   leftOut: readonly string[];
 }
 
 export class QueueHistoryRecord {
-  @ApiProperty({ type: 'integer', description: 'Of the form of the history.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Version of the history format.', example: 1 })
   version: number;
 }

@@ -79,7 +79,7 @@ export class SettingsPreviewService {
     if (this.isBusy)
       throw new DomainError(
         'RATE_LIMIT_EXCEEDED',
-        'A replay is being made, and one at a time is: try again in 20 seconds.',
+        'Another replay is running, and only one runs at a time: try again in 20 seconds.',
       );
     this.isBusy = true;
     try {

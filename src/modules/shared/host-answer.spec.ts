@@ -28,7 +28,7 @@ describe('A question to a code host', () => {
     await expect(answerOfHost('git.example', () => Promise.reject(refused))).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
       message:
-        'The code host git.example refuses this service: it does not take the credentials. Nothing was changed. sluice doctor says what to mend.',
+        'The code host git.example refuses this service: it does not take the credentials. Nothing was changed. sluice doctor lists what to fix.',
     });
   });
 

@@ -43,7 +43,7 @@ function noAccess(host: string, why: string): DomainError {
   logger.warn(`The code host ${host} refuses the service: ${why}`);
   return new DomainError(
     'UPSTREAM_ERROR',
-    `The code host ${host} refuses this service: ${why}. Nothing was changed. sluice doctor says what to mend.`,
+    `The code host ${host} refuses this service: ${why}. Nothing was changed. sluice doctor lists what to fix.`,
   );
 }
 

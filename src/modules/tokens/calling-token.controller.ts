@@ -13,8 +13,8 @@ export class CallingTokenController {
 
   @Get()
   @Endpoint({
-    summary: 'What the token of the request is, and what it may do',
-    description: 'For programs that offer only what will not be refused.',
+    summary: 'Show the token of the request and its permissions',
+    description: 'For programs that offer only permitted actions.',
     capability: 'read',
     response: CallingToken,
   })

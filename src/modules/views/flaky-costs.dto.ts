@@ -42,7 +42,7 @@ export class FlakyTestCost extends FlakyCost {
   @ApiProperty({ description: 'Its variant; empty without one.', example: '' })
   variant: string;
 
-  @ApiProperty({ type: [String], description: 'The required statuses that were red with it.', example: ['e2e'] })
+  @ApiProperty({ type: [String], description: 'The required statuses that failed with it.', example: ['e2e'] })
   statuses: string[];
 }
 

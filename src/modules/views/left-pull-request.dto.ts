@@ -17,10 +17,10 @@ export class RedStatus {
   @ApiProperty({ description: 'Name of the status.', example: 'tests' })
   name: string;
 
-  @ApiProperty({ description: "What was reported, in the host's word.", example: 'failure' })
+  @ApiProperty({ description: "The reported state, in the code host's word.", example: 'failure' })
   state: string;
 
-  @ApiProperty({ description: 'Where its log is; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
   @TextOrNull('What was reported with it.', null)
@@ -68,7 +68,7 @@ export class RunEvidence {
 
   @ApiProperty({
     type: [FailedTestEvidence],
-    description: 'At most 10 of them: first those that nobody knows to fail, last those whose failures are ignored.',
+    description: 'At most 10 of them: tests not known to fail come first, tests with ignored failures last.',
   })
   failedTests: FailedTestEvidence[];
 }
@@ -90,9 +90,13 @@ export class LeftPullRequest {
   )
   message: string | null;
 
-  @TextOrNull('The token or login that took it out; null: the queue itself.', null)
+  @TextOrNull('The token or login that cancelled it; null: the queue itself.', null)
   by: string | null;
 
-  @ApiProperty({ type: RunEvidence, description: 'What it failed by; null when no test did.', nullable: true })
+  @ApiProperty({
+    type: RunEvidence,
+    description: 'The test run that failed it; null when no test failed it.',
+    nullable: true,
+  })
   evidence: RunEvidence | null;
 }

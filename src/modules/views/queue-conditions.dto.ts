@@ -142,10 +142,14 @@ export class QueueConditions extends QueueStanding {
   })
   scheduling: (typeof SCHEDULINGS)[number];
 
-  @ApiProperty({ type: SwitchUnderWay, description: 'What the queue switches to; null: to nothing.', nullable: true })
+  @ApiProperty({
+    type: SwitchUnderWay,
+    description: 'The requested mode and scheduling; null: no switch is in progress.',
+    nullable: true,
+  })
   switchingTo: SwitchUnderWay | null;
 
-  @ApiProperty({ type: LandingNow, description: 'What is being merged; null: nothing.', nullable: true })
+  @ApiProperty({ type: LandingNow, description: 'The merge in progress; null: none.', nullable: true })
   landing: LandingNow | null;
 
   @ApiProperty({ type: FreezeNow, description: 'The freeze that is on; null: none.', nullable: true })
@@ -156,14 +160,14 @@ export class QueueConditions extends QueueStanding {
 
   @ApiProperty({
     type: RedTargetNow,
-    description: 'The target is red by itself; null: not as far as is known.',
+    description: 'The target branch itself fails its tests; null: no such failure is known.',
     nullable: true,
   })
   redTarget: RedTargetNow | null;
 
   @ApiProperty({
     type: PartlyLanded,
-    description: 'What the last merge left on the target without a test of its own; null: nothing.',
+    description: 'Untested commits that the last merge left on the target branch; null: none.',
     nullable: true,
   })
   partlyLanded: PartlyLanded | null;
@@ -187,9 +191,9 @@ class SlotUse {
 }
 
 export class QueueSlots {
-  @ApiProperty({ type: SlotUse, description: 'Those of the line; with scheduling flow, all of them.' })
+  @ApiProperty({ type: SlotUse, description: 'Slots of the queue line; with scheduling flow, all slots.' })
   line: SlotUse;
 
-  @ApiProperty({ type: SlotUse, description: 'Those of culprit searches; null with scheduling flow.', nullable: true })
+  @ApiProperty({ type: SlotUse, description: 'Slots of bisection; null with scheduling flow.', nullable: true })
   searches: SlotUse | null;
 }

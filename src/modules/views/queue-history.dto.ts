@@ -69,7 +69,7 @@ export class HistoryFigures {
 
   @ApiProperty({
     type: [CountedReason],
-    description: 'Of those that failed or were taken out, the most frequent first.',
+    description: 'Reasons of failed and cancelled pull requests, the most frequent first.',
   })
   reasons: CountedReason[];
 
@@ -84,7 +84,8 @@ export class HistoryFigures {
 
   @ApiProperty({
     type: Number,
-    description: 'Which share (0…1) ended between the low and the high that were forecast first. Null: there are none.',
+    description:
+      'The share (0…1) that ended between the low and the high of their first forecast. Null: there are none.',
     nullable: true,
     example: 0.9,
   })

@@ -37,7 +37,7 @@ export class QueuePicture {
   @AnInstant('When it was read.')
   readAt: string;
 
-  @ApiProperty({ type: QueueConditions, description: 'What the queue does, and what keeps it.' })
+  @ApiProperty({ type: QueueConditions, description: 'The state of the queue, and everything that holds it up.' })
   conditions: QueueConditions;
 
   @ApiProperty({ type: QueueSlots, description: 'How many test runs are in flight, of how many.' })
@@ -59,24 +59,26 @@ export class QueuePicture {
   @CommitOrNull("The target's tip, as the queue last saw or moved it; null: the branch does not exist.")
   tip: string | null;
 
-  @ApiProperty({ type: [LandedPicture], description: 'What landed last, the newest first: at most 10.' })
+  @ApiProperty({ type: [LandedPicture], description: 'The latest merges, the newest first: at most 10.' })
   landings: LandedPicture[];
 
   @ApiProperty({
     type: [RunPicture],
-    description: 'Every test run in flight: the line in its order, then those of searches, by number.',
+    description: 'Every test run in progress: the line in its order, then bisection runs by number.',
   })
   runs: RunPicture[];
 
   @ApiProperty({
     type: [GroupInHand],
-    description: 'What has a place in the line and no test run yet, in order. With scheduling flow there are none.',
+    description:
+      'Pull requests with a place in the line and without a test run, in order. With scheduling flow there are none.',
   })
   line: GroupInHand[];
 
   @ApiProperty({
     type: [GroupInHand],
-    description: 'With scheduling flow: what passed beside others and has not landed, in the order in which it passed.',
+    description:
+      'With scheduling flow: pull requests that passed and await a combined test, in the order in which they passed.',
   })
   passed: GroupInHand[];
 
@@ -117,7 +119,7 @@ export class QueuePicture {
   @ApiProperty({
     type: [LeftPullRequest],
     description:
-      'Those that failed or were taken out since, and were not submitted again, the newest first: at most 20.',
+      'Pull requests that failed or were cancelled since then and were not submitted again, the newest first: at most 20.',
   })
   left: LeftPullRequest[];
 

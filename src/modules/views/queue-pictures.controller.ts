@@ -31,7 +31,7 @@ export class QueuePicturesController {
     request: ListQueuesRequest,
     requestExamples: {
       default: { value: {} },
-      ofRepository: { summary: 'Of one repository', value: { repo: DEMO_REPOSITORY } },
+      ofRepository: { summary: 'Queues of one repository', value: { repo: DEMO_REPOSITORY } },
     },
     response: ListedQueues,
     errors: ['REPOSITORY_NOT_FOUND'],
@@ -44,12 +44,12 @@ export class QueuePicturesController {
   @Endpoint({
     summary: 'A queue at one moment, for people',
     description:
-      'What it lands on, every test run in flight with its base and pull requests, searches for culprits, what waits and what for, and what left in the last 24 hours and why.',
+      'The target branch, test runs in progress with base and pull requests, and bisections. Also waiting pull requests with the reason, and removed pull requests of the last 24 hours.',
     capability: 'read',
     request: GetQueuePictureRequest,
     requestExamples: {
       default: { value: DEMO_QUEUE },
-      withoutWaiting: { summary: 'Only what is in hand', value: { ...DEMO_QUEUE, take: 0 } },
+      withoutWaiting: { summary: 'Without waiting pull requests', value: { ...DEMO_QUEUE, take: 0 } },
     },
     response: QueuePicture,
     errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],
@@ -60,7 +60,7 @@ export class QueuePicturesController {
 
   @Post('getQueueHistoryByDay')
   @Endpoint({
-    summary: 'What a queue did, day by day',
+    summary: 'History of a queue by day',
     description:
       'Merged, failed and cancelled pull requests, how long they were in the queue, commits tested, why pull requests left unmerged, and how far they ended from what had been forecast. Days are in UTC and kept for years; today counts so far.',
     capability: 'read',
@@ -81,14 +81,14 @@ export class QueuePicturesController {
 
   @Post('getFlakyTestCosts')
   @Endpoint({
-    summary: 'What flaky tests cost a queue',
+    summary: 'Costs of flaky tests in a queue',
     description:
-      'Test runs of the last days that were red, although the very same tree passed in another run: how many, how long they were tested, which pull requests were in them, and the tests that failed in them, where CI uploaded results.',
+      'Recent test runs that failed although the same tree passed in another run: their number, duration and pull requests. Also the tests that failed in them, if CI uploaded results.',
     capability: 'read',
     request: GetFlakyTestCostsRequest,
     requestExamples: {
       default: { value: DEMO_QUEUE },
-      week: { summary: 'Of a week', value: { ...DEMO_QUEUE, take: 7 } },
+      week: { summary: 'The last week', value: { ...DEMO_QUEUE, take: 7 } },
     },
     response: FlakyTestCosts,
     errors: ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND'],

@@ -39,7 +39,7 @@ export class StatusPicture {
   )
   expectedMs: number | null;
 
-  @ApiProperty({ description: 'Where its log is; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
   @TextOrNull('What was reported with it.', null)
@@ -64,7 +64,7 @@ export class RunConflict {
 
 export class RunFailurePicture {
   @ApiProperty({
-    description: 'status: required statuses were red. timeout: they did not report in time. lost: CI gave them up.',
+    description: 'status: required statuses failed. timeout: they did not report in time. lost: CI gave them up.',
     enum: FAILURES,
     enumName: 'RunFailureType',
     example: 'status',
@@ -88,7 +88,7 @@ export class RunPicture {
 
   @ApiProperty({
     description:
-      'line: what lands. search: some of a red batch. verify: a suspect alone, or a batch again. direct: merged on its own tests. target: what a merge left on the target.',
+      'line: a run that can merge. search: a part of a failed batch. verify: a suspect alone, or a batch again. direct: merged on its own tests. target: what a merge left on the target.',
     enum: KINDS,
     enumName: 'RunKind',
     example: 'line',
@@ -106,7 +106,7 @@ export class RunPicture {
   role: (typeof ROLES)[number] | null;
 
   @ApiProperty({
-    description: 'conflicted: it cannot be built on what is ahead; it waits for that to land or leave.',
+    description: 'conflicted: it conflicts with a pull request ahead, and waits until that merges or leaves.',
     enum: RUN_PHASES,
     enumName: 'RunPhase',
     example: 'testing',
@@ -134,7 +134,7 @@ export class RunPicture {
   @ApiProperty({
     type: [String],
     description:
-      'Impacted targets of the first of them: up to 3. Empty: not in lanes, it impacts all, or none are known.',
+      'Impacted targets of the first of them: up to 3. Empty: not in parallel mode, it impacts all targets, or no targets are known.',
     example: ['//pricing'],
   })
   targets: string[];

@@ -27,7 +27,7 @@ export class SearchPicture {
 
   @ApiProperty({
     description:
-      'whole: the batch is tested again. prefixes: parts of it from the first. culprit: the one that was found, alone. suspects: a set of flow.',
+      'whole: the batch is tested again. prefixes: parts of it from the first. culprit: the one that was found, alone. suspects: a set of suspects with scheduling flow.',
     enum: STAGES,
     enumName: 'SearchStage',
     example: 'prefixes',
@@ -40,7 +40,7 @@ export class SearchPicture {
   @Numbers('Those of them that may have broken it.', [3, 4])
   suspects: number[];
 
-  @ApiProperty({ type: [PrefixPicture], description: 'What its runs have said so far.' })
+  @ApiProperty({ type: [PrefixPicture], description: 'The results of its runs so far.' })
   results: PrefixPicture[];
 
   @ApiProperty({ type: [Number], description: 'Numbers of its runs in flight.', example: [323] })

@@ -15,9 +15,9 @@ export class StoriesController {
 
   @Post('getPullRequestStory')
   @Endpoint({
-    summary: 'What happened to a pull request in a queue, for people',
+    summary: 'Timeline of a pull request in a queue, for people',
     description:
-      'Each item with a sentence, who caused it, the test run with its base, and what was red. Also where the time of its last attempt went: waiting, tests that counted, and tests in vain with those who are the cause.',
+      'Each item has a sentence, its author, the test run with its base, and the failed statuses. Also where the time of its last attempt went: waiting, tests that counted, and wasted tests with the pull requests that caused them.',
     capability: 'read',
     request: QueuedPullRequestReference,
     requestExamples: { default: { value: DEMO_PULL_REQUEST } },

@@ -64,7 +64,7 @@ export class StoryItem {
   @TextOrNull('Why, as a word of the interface.', null)
   reason: string | null;
 
-  @ApiProperty({ description: 'What happened, in a sentence.', example: 'Run 318 began to test it on 3f2a1c0d.' })
+  @ApiProperty({ description: 'The event in one sentence.', example: 'Run 318 began to test it on 3f2a1c0d.' })
   sentence: string;
 
   @TextOrNull('The token or login that caused it; null: the queue itself.', null)
@@ -86,7 +86,7 @@ export class StoryItem {
   @ApiProperty({ type: StoryRun, description: 'The test run that it is about; null: none.', nullable: true })
   run: StoryRun | null;
 
-  @ApiProperty({ type: RunEvidence, description: 'What was red in it; null: nothing was.', nullable: true })
+  @ApiProperty({ type: RunEvidence, description: 'The failures of that run; null: none.', nullable: true })
   evidence: RunEvidence | null;
 }
 
@@ -121,7 +121,7 @@ export class TimeSoFar {
   @AnInteger('It had its result, and waited for others or to be merged.', 20_000)
   decidedMs: number;
 
-  @ApiProperty({ type: [LostTime], description: 'Each test that was in vain, the oldest first.' })
+  @ApiProperty({ type: [LostTime], description: 'Each wasted test, the oldest first.' })
   lost: LostTime[];
 }
 
@@ -151,7 +151,7 @@ export class PullRequestStory {
   @ApiProperty({
     type: String,
     description:
-      'How far the test run of its state is, as in getQueuePicture; null: its state has none, or that has ended. In flow what passed is in the state testing until its merge is ordered.',
+      'How far the test run of its state is, as in getQueuePicture; null: its state has none, or that has ended. With scheduling flow, a passed pull request stays in the state testing until its merge starts.',
     enum: [...RUN_PHASES],
     enumName: 'RunPhase',
     nullable: true,
@@ -172,10 +172,10 @@ export class PullRequestStory {
   })
   run: RunPicture | null;
 
-  @ApiProperty({ type: TimeSoFar, description: 'Where the time of its last attempt went.' })
+  @ApiProperty({ type: TimeSoFar, description: 'The time of its last attempt, by activity.' })
   time: TimeSoFar;
 
-  @ApiProperty({ type: [StoryItem], description: 'What happened to it, the newest first: at most 200.' })
+  @ApiProperty({ type: [StoryItem], description: 'Its timeline, the newest event first: at most 200.' })
   items: StoryItem[];
 
   @ApiProperty({ description: 'Whether there was more before that.', example: false })

@@ -25,7 +25,7 @@ export class RedeliverWebhookDeliveryRequest extends WebhookReference {
 }
 
 export class RedeliverFailedWebhookDeliveriesRequest extends WebhookReference {
-  @ApiProperty({ ...INSTANT, description: 'Only those of what happened at this time or later.' })
+  @ApiProperty({ ...INSTANT, description: 'Only deliveries of events at this time or later.' })
   @IsInstant()
   since: string;
 }
@@ -34,14 +34,14 @@ export class WebhookDeliveryRecord {
   @ApiProperty({ description: 'The header `webhook-id` of the message.', example: 'msg_42' })
   id: string;
 
-  @ApiProperty({ description: 'What happened; `test`: somebody asked for it.', enum: [...WEBHOOK_EVENTS, 'test'] })
+  @ApiProperty({ description: 'The event; `test`: sent on request.', enum: [...WEBHOOK_EVENTS, 'test'] })
   type: string;
 
   @ApiProperty({ description: 'The field `id` of the message.', format: 'uuid' })
   eventId: string;
 
   @ApiProperty({
-    description: 'What happened, as people read it.',
+    description: 'The event in one sentence.',
     example: 'Merged into main.',
   })
   message: string;

@@ -25,8 +25,7 @@ export class CreateWebhookRequest extends WebhookOptions {
   name: string;
 
   @ApiProperty({
-    description:
-      'Where it is sent to, beginning with https://. It is a secret: answers show only its host and its end.',
+    description: 'The URL, beginning with https://. It is a secret: answers show only its host and its end.',
     example: 'https://hooks.example/sluice',
     maxLength: MAX_URL,
   })
@@ -74,7 +73,7 @@ export class UpdateWebhookRequest extends WebhookOptions {
   name?: string;
 
   @ApiPropertyOptional({
-    description: 'Where it is sent to from now on, also what waits or is tried again.',
+    description: 'The new URL; waiting and retried deliveries go there too.',
     example: 'https://hooks.example/sluice',
     maxLength: MAX_URL,
   })
@@ -83,7 +82,7 @@ export class UpdateWebhookRequest extends WebhookOptions {
   url?: string;
 
   @ApiPropertyOptional({
-    description: 'True: nothing is sent, and what happens waits, each message for a day. False: it goes on in order.',
+    description: 'True: nothing is sent, and each event is kept for a day. False: sending continues in order.',
     example: false,
   })
   @MayBeAbsent()
@@ -98,16 +97,16 @@ export class WebhookRecord {
   @ApiProperty({ description: 'Unique in the organization.', example: 'deploy bot' })
   name: string;
 
-  @ApiProperty({ description: 'What it is for; "": nothing was said.', example: '' })
+  @ApiProperty({ description: 'The purpose; "": none given.', example: '' })
   description: string;
 
-  @ApiProperty({ ...KIND, description: 'What it is sent.' })
+  @ApiProperty({ ...KIND, description: 'The format of its messages.' })
   kind: string;
 
-  @ApiProperty({ description: 'Whether nothing is sent, and what happens waits.', example: false })
+  @ApiProperty({ description: 'Whether it is paused: events are kept and not sent.', example: false })
   paused: boolean;
 
-  @ApiProperty({ description: 'Where it is sent to, without what is secret.', example: 'https://hooks.example/…uice' })
+  @ApiProperty({ description: 'The URL without its secret part.', example: 'https://hooks.example/…uice' })
   address: string;
 
   @ApiProperty({
@@ -121,19 +120,19 @@ export class WebhookRecord {
   @ApiProperty({ description: 'The queue that it is about; null: all.', type: String, nullable: true, example: 'main' })
   targetBranch: string | null;
 
-  @ApiProperty({ ...EVENTS, description: 'What it is told of.' })
+  @ApiProperty({ ...EVENTS, description: 'The events that it receives.' })
   events: string[];
 
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Logins at the code host, and who that is in the chat.',
+    description: 'Logins at the code host with their names in the chat.',
     example: {},
   })
   people: Record<string, string>;
 
   @ApiProperty({
-    description: 'How many seconds news of tests is gathered into one message; null: only chats do that.',
+    description: 'How many seconds test events are collected into one message; null: not a chat.',
     type: 'integer',
     nullable: true,
     example: null,
@@ -148,14 +147,14 @@ export class WebhookRecord {
 
   @ApiProperty({
     ...INSTANT,
-    description: 'Until when the secret before the rotation signs, too; null: it does not.',
+    description: 'Until when the previous secret also signs; null: it does not sign.',
     type: String,
     nullable: true,
     example: null,
   })
   previousSecretUntil: string | null;
 
-  @ApiProperty({ description: 'How many deliveries wait, those that are tried again among them.', example: 0 })
+  @ApiProperty({ description: 'The number of waiting deliveries, including retries.', example: 0 })
   waitingCount: number;
 }
 

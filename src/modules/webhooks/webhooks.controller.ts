@@ -37,9 +37,9 @@ export class WebhooksController {
 
   @Post('createWebhook')
   @Endpoint({
-    summary: 'Have an address told what happens',
+    summary: 'Create a webhook',
     description:
-      'What is sent is signed as Standard Webhooks says, and tried for a day, in order for each subject. A token that is limited to repositories names one of them.',
+      'Deliveries are signed as Standard Webhooks defines, and retried for a day, in order for each subject. A token that is limited to repositories must name one of them.',
     capability: 'administer',
     request: CreateWebhookRequest,
     requestExamples: {
@@ -64,7 +64,7 @@ export class WebhooksController {
     request: ListWebhooksRequest,
     requestExamples: {
       default: { value: {} },
-      ofRepository: { summary: 'Of one repository', value: { repo: DEMO_REPOSITORY } },
+      ofRepository: { summary: 'Webhooks of one repository', value: { repo: DEMO_REPOSITORY } },
     },
     response: ListedWebhooks,
     errors: ['REPOSITORY_NOT_FOUND'],
@@ -77,7 +77,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Change a webhook, or pause it',
     description:
-      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. What waits goes to the new address. What it is about, and its kind, stay: make another one for that.',
+      'A field that is absent keeps its value; `people` and `events` are replaced as a whole. Waiting deliveries go to the new URL. Its repository, queue and kind cannot change: create another webhook for that.',
     capability: 'administer',
     request: UpdateWebhookRequest,
     requestExamples: {
@@ -135,7 +135,7 @@ export class WebhooksController {
   @Endpoint({
     summary: 'Send a delivery again',
     description:
-      'Also one that was taken or given up. It has the same `webhook-id`, a new timestamp, and again a day. What waits of its subject follows it.',
+      'Also a delivered one, or one that was given up. It has the same `webhook-id` and a new timestamp, and is retried for a day. Waiting deliveries of its subject follow it.',
     capability: 'administer',
     request: RedeliverWebhookDeliveryRequest,
     requestExamples: { default: { value: { ...EXAMPLE, deliveryId: 'msg_42' } } },
@@ -168,7 +168,7 @@ export class WebhooksController {
 
   @Post('listWebhookDeliveries')
   @Endpoint({
-    summary: 'What a webhook was sent, what came of it, and what waits',
+    summary: 'List the deliveries of a webhook and their results',
     description: 'Kept for 30 days.',
     capability: 'administer',
     request: ListWebhookDeliveriesRequest,

@@ -188,7 +188,7 @@ function auditedIn(row: WebhookRow): Record<string, unknown> {
 }
 
 function refuseTakenName(error: unknown): never {
-  if (isUniqueViolation(error)) throw invalidWebhookField('name', 'must not be that of another webhook');
+  if (isUniqueViolation(error)) throw invalidWebhookField('name', 'must not be the name of another webhook');
   throw error;
 }
 

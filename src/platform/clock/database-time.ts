@@ -57,9 +57,7 @@ export class DatabaseTime implements OnModuleInit {
     if (isWorthSaying && !this.isDifferenceSaid) {
       const seconds = Math.round(Math.abs(aheadMs) / 1_000);
       const how = aheadMs > 0 ? 'ahead of' : 'behind';
-      this.logger.warn(
-        `The clock of this machine is ${seconds} s ${how} that of the database, by which the service goes.`,
-      );
+      this.logger.warn(`The clock of this machine is ${seconds} s ${how} the database clock, which the service uses.`);
     }
     this.isDifferenceSaid = isWorthSaying;
   }

@@ -10,20 +10,20 @@ class ErrorDetailBody {
   @ApiProperty({ description: 'The path of the field in the request.', example: 'pr.number' })
   field: string;
 
-  @ApiProperty({ description: 'What is wrong with it.', example: 'number must be a whole number' })
+  @ApiProperty({ description: 'The problem with this field.', example: 'number must be a whole number' })
   message: string;
 }
 
 class ErrorDescription {
   @ApiProperty({
-    description: 'What went wrong, for programs. Operations that an extension adds may have codes of their own.',
+    description: 'The error code, for programs. Operations that an extension adds may have codes of their own.',
     type: 'string',
     anyOf: [{ enum: Object.keys(ERROR_CODES) }, { pattern: '^[A-Z][A-Z0-9_]*$' }],
     example: 'MERGE_QUEUE_NOT_FOUND',
   })
   code: string;
 
-  @ApiProperty({ description: 'What went wrong, for people.', example: ERROR_CODES.MERGE_QUEUE_NOT_FOUND.example })
+  @ApiProperty({ description: 'The error message, for people.', example: ERROR_CODES.MERGE_QUEUE_NOT_FOUND.example })
   message: string;
 
   @ApiProperty({

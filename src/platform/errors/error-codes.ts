@@ -14,7 +14,7 @@ export const ERROR_CODES = {
   REPOSITORY_NOT_FOUND: { status: 404, example: 'There is no repository acme/shop on git.example.' },
   BRANCH_NOT_FOUND: { status: 404, example: 'acme/shop has no branch main.' },
   TEST_RUN_NOT_FOUND: { status: 404, example: 'There is no such test run.' },
-  ATTESTATION_NOT_FOUND: { status: 404, example: 'Nothing is stated of main from number 1 on.' },
+  ATTESTATION_NOT_FOUND: { status: 404, example: 'There is no attestation for main from number 1 on.' },
   NO_HISTORY: { status: 404, example: 'The log of the queue of main has nothing to replay yet.' },
   NOT_FOUND: { status: 404, example: 'There is nothing at this path.' },
   REQUEST_TIMEOUT: { status: 408, example: 'The body stopped coming; send it again.' },

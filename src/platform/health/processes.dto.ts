@@ -86,13 +86,13 @@ export class ServiceProcessItem {
 export class ListedProcesses {
   @ApiProperty({
     type: [ServiceProcessItem],
-    description: 'Those that run first. One that was killed stays for an hour.',
+    description: 'Running processes come first. A killed process stays in the list for an hour.',
   })
   processes: ServiceProcessItem[];
 
   @ApiProperty({
     type: [String],
-    description: 'Variables that all processes must agree on, and that those that run do not.',
+    description: 'Variables that must be the same in all processes, and differ between the running ones.',
     example: [],
   })
   differingSettings: string[];

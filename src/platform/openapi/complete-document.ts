@@ -4,7 +4,7 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['post']>;
 type Described = Extract<Operation['responses'][string], { description: string }>;
 
 const REQUEST_ID = {
-  description: 'That of the request if it is 1 to 128 letters, digits, ".", "_" and "-"; otherwise a new one.',
+  description: 'The id of the request if it has 1 to 128 letters, digits, ".", "_" and "-"; otherwise a new id.',
   schema: { type: 'string' },
 };
 

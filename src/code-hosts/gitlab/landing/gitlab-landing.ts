@@ -118,6 +118,8 @@ export class GitLabLanding {
   }
 
   private note(number: number, why: string): void {
-    this.logger.warn(`${this.parts.api.host} does not show !${number} as merged, which has landed: ${why}`);
+    this.logger.warn(
+      `${this.parts.api.host} does not show !${number} as merged, although its commits are on the target: ${why}`,
+    );
   }
 }

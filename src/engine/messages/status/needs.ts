@@ -52,7 +52,7 @@ function whatIsBelow(
 ): string {
   const above = `is above #${number} in its stack, which`;
   if (needed?.pullRequest.state === 'closed')
-    return `${above} is closed: open #${number} again and submit it, or take it out of the stack`;
+    return `${above} is closed: open #${number} again and submit it, or remove it from the stack`;
   if (because === 'left')
     return `${above} ${needed?.state === 'failed' ? 'failed' : 'was cancelled'}: submit #${number} again`;
   if (because === 'dry_run') return `${above} is a dry run: submit #${number} to be merged`;

@@ -79,7 +79,7 @@ export function cannotGoOn(host: string, said: string, length: Instant): string 
 
 /** Of a merge that the host does in the background and has not ended for some time. */
 export function hostStillMerges({ host, branch }: QueueSnapshot, number: number, length: Instant): string {
-  return `${host} was asked ${duration(length)} ago to merge #${number} and has not reported a result. Such a request cannot be cancelled, so nothing else merges into ${branch} before that result`;
+  return `${host} was asked ${duration(length)} ago to merge #${number} and has not reported a result. That request cannot be cancelled, so nothing else merges into ${branch} before that result`;
 }
 
 export function nothingMerges(queue: QueueSnapshot): string {

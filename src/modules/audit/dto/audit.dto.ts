@@ -62,7 +62,7 @@ export class AuditItem {
   at: string;
 
   @ApiProperty({
-    description: "Who: the name of a token, a login, or a user of the service's machine.",
+    description: 'The author of the change: the name of a token, a login, or a user of the service machine.',
     example: 'ops',
   })
   actor: string;
@@ -75,21 +75,21 @@ export class AuditItem {
   channel: string;
 
   @ApiProperty({
-    description: "Of the client; null on the service's machine.",
+    description: 'Address of the client; null on the service machine.',
     type: String,
     nullable: true,
     example: '192.0.2.7',
   })
   address: string | null;
 
-  @ApiProperty({ description: 'What was done.', example: 'queue.updated' })
+  @ApiProperty({ description: 'The action.', example: 'queue.updated' })
   action: string;
 
   @ApiProperty({ description: 'To what.', example: 'local/demo/widgets main' })
   subject: string;
 
   @ApiProperty({
-    description: 'What was changed, as it was before; null: it was not there.',
+    description: 'The value before the change; null: it did not exist.',
     type: 'object',
     additionalProperties: true,
     nullable: true,

@@ -37,7 +37,7 @@ export class SubmittedPullRequests {
   @ApiProperty({
     type: 'array',
     items: { type: 'integer' },
-    description: 'Numbers of those that were never submitted to this queue.',
+    description: 'Numbers of pull requests that were never submitted to this queue.',
     example: [],
   })
   notFound: number[];
@@ -56,7 +56,8 @@ export class ListPullRequestsRequest extends QueueReference {
   state?: EntryState;
 
   @ApiProperty({
-    description: 'Only those that were merged, failed or cancelled at this time or later, in any of their attempts.',
+    description:
+      'Only pull requests that were merged, failed or cancelled at this time or later, in any of their attempts.',
     required: false,
     format: 'date-time',
     example: '2026-11-14T00:00:00Z',
@@ -66,7 +67,8 @@ export class ListPullRequestsRequest extends QueueReference {
   since?: string;
 
   @ApiProperty({
-    description: 'Only those that were merged, failed or cancelled at this time or earlier, in any of their attempts.',
+    description:
+      'Only pull requests that were merged, failed or cancelled at this time or earlier, in any of their attempts.',
     required: false,
     format: 'date-time',
     example: '2026-11-21T00:00:00Z',

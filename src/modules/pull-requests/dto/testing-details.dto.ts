@@ -20,7 +20,7 @@ class CheckRunDetails {
   @ApiProperty({ description: 'Name of the check.', example: 'tests' })
   name: string;
 
-  @ApiProperty({ description: 'Where its log is; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
   @ApiProperty({ description: "The host's word: QUEUED, IN_PROGRESS or COMPLETED.", example: 'COMPLETED' })
@@ -44,7 +44,7 @@ export class StatusCheck {
   @ApiProperty({ description: 'Name of the status.', example: 'tests' })
   context: string;
 
-  @ApiProperty({ description: 'Where its log is; empty when it was reported without one.', example: '' })
+  @ApiProperty({ description: 'URL of its log; empty when it was reported without one.', example: '' })
   url: string;
 
   @ApiProperty({ description: "The host's word, such as PENDING, SUCCESS, FAILURE or ERROR.", example: 'SUCCESS' })
@@ -75,7 +75,7 @@ class FailedTestsOfRun {
 
   @ApiProperty({
     type: [TestOfRun],
-    description: 'At most 10 of them: first those that nobody knows to fail, last those whose failures are ignored.',
+    description: 'At most 10 of them: tests not known to fail come first, tests with ignored failures last.',
   })
   tests: TestOfRun[];
 
@@ -126,7 +126,7 @@ export class TestingDetails {
   @ApiProperty({ description: "The target's commit that the run was built on.", example: COMMIT })
   baseSha: string;
 
-  @ApiProperty({ description: 'Whether it belongs to a search for the culprit of a failed batch.', example: false })
+  @ApiProperty({ description: 'Whether it belongs to the bisection of a failed batch.', example: false })
   isBisection: boolean;
 
   @ApiProperty({ type: [String], description: 'Statuses that must pass.', example: ['tests'] })

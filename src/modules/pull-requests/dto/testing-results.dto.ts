@@ -81,7 +81,7 @@ export class TestingResult {
   })
   cycleConclusion: (typeof CONCLUSIONS)[number] | null;
 
-  @ApiProperty({ description: 'Whether it was a test of a search for the culprit of a failed batch.', example: false })
+  @ApiProperty({ description: 'Whether it was a bisection test of a failed batch.', example: false })
   bisection: boolean;
 
   @ApiProperty({

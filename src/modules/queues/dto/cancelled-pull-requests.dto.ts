@@ -18,14 +18,14 @@ export class CancelledPullRequests {
   @ApiProperty({
     type: 'array',
     items: { type: 'integer' },
-    description: 'Numbers of those that were taken out, in the order of the queue.',
+    description: 'Numbers of the cancelled pull requests, in queue order.',
     example: [8, 9],
   })
   cancelled: number[];
 
   @ApiProperty({
     type: [RefusedCancellation],
-    description: 'Those that were not: they are being merged, or just were.',
+    description: 'Pull requests that were not cancelled: they are being merged, or have just merged.',
   })
   refused: RefusedCancellation[];
 }

@@ -49,7 +49,8 @@ export class FreezeWindowField {
   @ApiProperty({
     type: 'integer',
     format: 'int64',
-    description: 'What has this priority or a better one, a lower number, is merged. Null or absent: nothing is.',
+    description:
+      'Pull requests with this priority or a better one (a lower number) still merge. Null or absent: nothing is.',
     minimum: 0,
     maximum: HIGHEST_PRIORITY,
     nullable: true,

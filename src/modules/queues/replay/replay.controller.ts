@@ -21,7 +21,7 @@ export class ReplayController {
   @Post('previewSettings')
   @InTurn('last')
   @Endpoint({
-    summary: 'What the queue would have done with other settings',
+    summary: 'Replay the queue with other settings',
     description:
       'Replays what happened to the queue, as it was and with the settings of the request, and changes nothing. Takes the settings of updateQueue; what is absent is as it was then. Takes up to 20 seconds; each process of the service makes one at a time.',
     capability: 'administer',
@@ -39,7 +39,7 @@ export class ReplayController {
 
   @Post('getQueueHistory')
   @Endpoint({
-    summary: 'What happened to a queue, to replay it elsewhere',
+    summary: 'Export the history of a queue, to replay it elsewhere',
     description:
       'For `sluice replay --from`. Holds no titles, no names of people and no names of branches. Its form may change with any version.',
     capability: 'administer',

@@ -34,7 +34,7 @@ describe('Quarantine', () => {
     const shown = { status: 'flaky', isFromPullRequests: true, isOutsideTests: false } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,
-      reason: 'what pull requests alone show quarantines nothing by itself',
+      reason: 'failures that only pull requests show quarantine nothing automatically',
     });
     expect(quarantineOf('always_quarantine', shown, ON).quarantined).toBe(true);
   });
@@ -51,7 +51,7 @@ describe('Quarantine', () => {
 
   it('says why', () => {
     expect(quarantineOf('unspecified', standing('broken'), ON).reason).toBe(
-      'broken tests are quarantined only by hand',
+      'broken tests are quarantined only manually',
     );
     expect(quarantineOf('unspecified', standing('flaky'), ON).reason).toBe(
       'flaky tests are quarantined in this repository',

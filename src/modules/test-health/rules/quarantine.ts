@@ -29,13 +29,14 @@ export function quarantineOf(
     return notQuarantined('failures outside tests, as of hooks and of files that do not load, always count');
   switch (setting) {
     case 'always_quarantine':
-      return { quarantined: true, reason: 'set by hand: always quarantined' };
+      return { quarantined: true, reason: 'set manually: always quarantined' };
     case 'never_quarantine':
-      return notQuarantined('set by hand: never quarantined');
+      return notQuarantined('set manually: never quarantined');
     case 'unspecified':
-      if (status !== 'flaky') return notQuarantined(`${status} tests are quarantined only by hand`);
-      if (isFromPullRequests) return notQuarantined('what pull requests alone show quarantines nothing by itself');
-      if (!autoQuarantine) return notQuarantined('flaky tests are quarantined only by hand in this repository');
+      if (status !== 'flaky') return notQuarantined(`${status} tests are quarantined only manually`);
+      if (isFromPullRequests)
+        return notQuarantined('failures that only pull requests show quarantine nothing automatically');
+      if (!autoQuarantine) return notQuarantined('flaky tests are quarantined only manually in this repository');
       return { quarantined: true, reason: 'flaky tests are quarantined in this repository' };
   }
 }

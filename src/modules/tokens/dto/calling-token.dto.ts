@@ -27,7 +27,7 @@ export class CallingToken {
   role: string;
 
   @ApiProperty({
-    description: 'What it may do. A role of an earlier version may have one more than its name says.',
+    description: 'Its permissions. A role of an earlier version may have one more than its name implies.',
     enum: [...CAPABILITIES],
     enumName: 'Capability',
     isArray: true,

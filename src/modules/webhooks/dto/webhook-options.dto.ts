@@ -14,7 +14,7 @@ export const EVENTS = { enum: [...WEBHOOK_EVENTS], isArray: true, example: ['sen
 /** What may be said of a webhook when it is made, and later. */
 export class WebhookOptions {
   @ApiPropertyOptional({
-    description: 'What it is for; "": nothing is said.',
+    description: 'The purpose; "": none given.',
     example: 'posts to the on-call channel',
     maxLength: MAX_DESCRIPTION,
   })
@@ -29,7 +29,7 @@ export class WebhookOptions {
   @ApiProperty({
     ...EVENTS,
     description:
-      'What it is told of. When it is made, absent: everything, and for chats what needs somebody: sent_back, queue_paused, queue_red, test_status_changed (there only when a test breaks).',
+      'The events to send. If absent on creation: all events, and for chats the events that need a person: sent_back, queue_paused, queue_red, test_status_changed (there only when a test breaks).',
     required: false,
   })
   @MayBeAbsent()
@@ -38,7 +38,7 @@ export class WebhookOptions {
 
   @ApiPropertyOptional({
     description:
-      'For chats: logins at the code host, and who that is in the chat. Authors of pull requests that are sent back are called by it.',
+      'For chats: logins at the code host with their names in the chat. Authors of failed or cancelled pull requests are mentioned by these names.',
     type: 'object',
     additionalProperties: true,
     example: { octocat: 'U024BE7LH' },
@@ -49,7 +49,7 @@ export class WebhookOptions {
 
   @ApiPropertyOptional({
     description:
-      'For chats: how many seconds news of tests of one repository is gathered into one message; 0: each is told at once.',
+      'For chats: how many seconds test events of one repository are collected into one message; 0: each is sent at once.',
     type: 'integer',
     minimum: 0,
     maximum: LONGEST_GATHERING_S,

@@ -66,7 +66,7 @@ describe('What is stored of flow', () => {
     const stored = { ...FLOW_AT_START, results: 7, ...figures };
     expect(readFlowState(stored, QUEUE)).toEqual({ ...FLOW_AT_START, results: 7 });
     expect(whatWasForgotten(stored, QUEUE)).toBe(
-      `What queue q-1 had learned cannot be read (${wrong}): it learns anew, as a new queue does`,
+      `The learned figures of queue q-1 cannot be read (${wrong}): it starts again with the defaults of a new queue`,
     );
     expect(whatWasForgotten({ ...FLOW_AT_START }, QUEUE)).toBeNull();
   });
@@ -76,7 +76,7 @@ describe('What is stored of flow', () => {
       flow: FLOW_AT_START,
       problem:
         'The stored flow of queue q-1 cannot be read: results is no number. ' +
-        'Nothing is decided in this queue before that is mended: restore it from a backup',
+        'This queue decides nothing until this is fixed: restore it from a backup',
     });
   });
 

@@ -128,7 +128,7 @@ export function readFlowForPeople(stored: unknown, queue: { readonly id: string 
     const why = error instanceof Error ? error.message : String(error);
     return {
       flow: FLOW_AT_START,
-      problem: `${why}. Nothing is decided in this queue before that is mended: restore it from a backup`,
+      problem: `${why}. This queue decides nothing until this is fixed: restore it from a backup`,
     };
   }
 }
@@ -141,7 +141,7 @@ function withReadableFigures(
   const { learned, areas } = { ...FLOW_AT_START, ...stored };
   const wrong = FIGURES({ learned, areas }, '');
   if (wrong === null) return { state: stored, problem: null };
-  const problem = `What queue ${id} had learned cannot be read (${wrong}): it learns anew, as a new queue does`;
+  const problem = `The learned figures of queue ${id} cannot be read (${wrong}): it starts again with the defaults of a new queue`;
   return { state: { ...stored, learned: FLOW_AT_START.learned, areas: FLOW_AT_START.areas }, problem };
 }
 

@@ -37,7 +37,7 @@ export class QuarantineController {
 
   @Post('set-quarantine')
   @Endpoint({
-    summary: 'Set by hand whether a test is quarantined',
+    summary: 'Set manually whether a test is quarantined',
     description:
       'Takes effect at once. The name of the token, the reason and the time are kept. CI jobs run code of pull requests, so their tokens may not do this: a change could have its own failures ignored.',
     capability: 'administer',

@@ -16,7 +16,7 @@ export class TestSearchController {
 
   @Post('find-tests')
   @Endpoint({
-    summary: 'Tests by what is wrong with them and by words, those that disturb most first',
+    summary: 'Find tests by status and by words, the most disturbing tests first',
     description:
       'Each with its failure rate, the pull requests that it failed on, and its last 14 days, and with the totals of the repository.',
     capability: 'read',

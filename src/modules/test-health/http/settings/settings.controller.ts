@@ -36,7 +36,7 @@ export class SettingsController {
 
   @Post('preview-monitors')
   @Endpoint({
-    summary: 'What monitors would say about the stored results, before they are saved',
+    summary: 'Preview monitors on the stored results, before they are saved',
     description: 'Changes nothing. Reads the results of the last 30 days. Muted monitors stay muted.',
     capability: 'read',
     request: PreviewMonitorsRequest,

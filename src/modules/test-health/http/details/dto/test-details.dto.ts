@@ -28,7 +28,7 @@ export class EvidenceItem extends ReportedRunItem {
   @ApiProperty({ description: 'When the test ran.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed'], example: 'failed' })
+  @ApiProperty({ description: 'The result of the test.', enum: ['passed', 'failed'], example: 'failed' })
   outcome: string;
 
   @ApiProperty({ description: 'The tested commit.', ...COMMIT })
@@ -44,7 +44,7 @@ export class FirstFailureItem {
 
   @ApiProperty({
     type: 'integer',
-    description: 'The pull request that a queue landed as this commit; null when it came another way.',
+    description: 'The pull request that a queue merged as this commit; null for other commits.',
     nullable: true,
     example: 12,
   })
@@ -61,10 +61,10 @@ export class StatusChangeItem {
   @ApiProperty({ description: 'When it changed.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What it was before.', ...TEST_HEALTH_STATUS, example: 'healthy' })
+  @ApiProperty({ description: 'The status before.', ...TEST_HEALTH_STATUS, example: 'healthy' })
   from: string;
 
-  @ApiProperty({ description: 'What it became.', ...TEST_HEALTH_STATUS })
+  @ApiProperty({ description: 'The status after.', ...TEST_HEALTH_STATUS })
   to: string;
 
   @ApiProperty({ description: 'Why.', example: 'failed and passed on the same commit' })
@@ -82,7 +82,7 @@ export class QuarantineChangeItem {
   actor: string;
 
   @ApiProperty({
-    description: 'The setting for this test, made by hand.',
+    description: 'The manual setting for this test.',
     enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
     example: 'unspecified',
   })
@@ -114,13 +114,13 @@ export class AlarmItem {
   raised_at: string;
 
   @ApiProperty({
-    description: 'What would end it, to follow "until"; empty for what an older version found.',
+    description: 'The condition that ends it, to follow "until"; empty for findings of an older version.',
     example: 'it has passed on 3 commits of main in a row',
   })
   until: string;
 
   @ApiProperty({
-    description: 'Whether pull requests alone show it: then it quarantines nothing by itself.',
+    description: 'Whether only pull requests show it: then it quarantines nothing automatically.',
     example: false,
   })
   from_pull_requests_only: boolean;
@@ -134,7 +134,7 @@ export class AlarmItem {
   @ApiProperty({
     type: FirstFailureItem,
     nullable: true,
-    description: 'Where a test that fails on one commit after the other began to fail; null for other monitors.',
+    description: 'The commit at which a test began to fail on every commit; null for other monitors.',
   })
   failing_since: FirstFailureItem | null;
 }
@@ -143,7 +143,7 @@ export class FailureItem extends ReportedRunItem {
   @ApiProperty({ description: 'When it failed.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What the failure says.', example: 'expected 2 widgets, got 3' })
+  @ApiProperty({ description: 'The failure message.', example: 'expected 2 widgets, got 3' })
   summary: string;
 
   @ApiProperty({ description: 'The tested commit; empty when unknown.', ...COMMIT })
@@ -159,7 +159,8 @@ export class FailureItem extends ReportedRunItem {
 
 export class FailureGroupItem extends FailureItem {
   @ApiProperty({
-    description: 'The message of the last failure, at most 2,000 characters. What looks like a secret is `<secret>`.',
+    description:
+      'The message of the last failure, at most 2,000 characters. Text that looks like a secret is replaced by `<secret>`.',
     example: 'expected 2 widgets, got 3',
   })
   message: string;
@@ -175,7 +176,7 @@ export class LatestRunItem extends ReportedRunItem {
   @ApiProperty({ description: 'When the test ran.', ...INSTANT })
   timestamp: string;
 
-  @ApiProperty({ description: 'What it did.', enum: ['passed', 'failed', 'skipped'], example: 'passed' })
+  @ApiProperty({ description: 'The result of the test.', enum: ['passed', 'failed', 'skipped'], example: 'passed' })
   outcome: string;
 
   @ApiProperty({

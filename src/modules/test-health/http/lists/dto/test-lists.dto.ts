@@ -25,7 +25,7 @@ class TestStatus {
 }
 
 class CommonFailure {
-  @ApiProperty({ description: 'What the failures say.', example: 'expected 2 widgets, got 3' })
+  @ApiProperty({ description: 'The failure messages.', example: 'expected 2 widgets, got 3' })
   summary: string;
 
   @ApiProperty({ type: 'integer', description: 'How often it occurred in the requested range.', example: 4 })
@@ -120,7 +120,7 @@ export class QuarantinedTestItem extends IdentifiedTest {
   status_last_updated_at: string;
 
   @ApiProperty({
-    description: 'The setting for this test, made by hand.',
+    description: 'The manual setting for this test.',
     enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
     example: 'unspecified',
   })
@@ -131,7 +131,7 @@ export class FailingTests {
   @ApiProperty({ type: [FailingTestItem], description: 'Distinct tests that failed in the range.' })
   tests: FailingTestItem[];
 
-  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  @ApiProperty({ type: Page, description: 'Position of this page in the list.' })
   page: Page;
 }
 
@@ -139,7 +139,7 @@ export class UnhealthyTests {
   @ApiProperty({ type: [TestCaseItem], description: 'Tests with that status.' })
   tests: TestCaseItem[];
 
-  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  @ApiProperty({ type: Page, description: 'Position of this page in the list.' })
   page: Page;
 }
 
@@ -147,6 +147,6 @@ export class QuarantinedTests {
   @ApiProperty({ type: [QuarantinedTestItem], description: 'Tests whose failures are to be ignored.' })
   quarantined_tests: QuarantinedTestItem[];
 
-  @ApiProperty({ type: Page, description: 'Where this page stands among the others.' })
+  @ApiProperty({ type: Page, description: 'Position of this page in the list.' })
   page: Page;
 }

@@ -53,7 +53,7 @@ export class SuggestedMove {
 
   @ApiProperty({
     description:
-      'Whether the service moves it without being asked: name and class are the same, no other test could be meant, and a target branch has the new one in place of the earlier one.',
+      'Whether the service moves it automatically. It does if name and class are the same, no other test matches, and a target branch has the new one in place of the earlier one.',
     example: false,
   })
   automatic: boolean;

@@ -34,6 +34,6 @@ export class QuarantinedState {
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })
   quarantined: boolean;
 
-  @ApiProperty({ description: 'The reason for that.', example: 'set by hand: always quarantined' })
+  @ApiProperty({ description: 'The reason for that.', example: 'set manually: always quarantined' })
   reason: string;
 }

@@ -13,7 +13,7 @@ export const MAX_SEARCH = 300;
 export class FindTestsRequest extends ListTestsRequest {
   @ApiProperty({
     description:
-      'Which tests, in any letter case. unhealthy: broken or flaky; failing: failed in the last 7 days; quarantined: their failures are to be ignored; all: every test that ran lately.',
+      'The group of tests, in any letter case. unhealthy: broken or flaky; failing: failed in the last 7 days; quarantined: their failures are to be ignored; all: every test that ran recently.',
     enum: [...TEST_CHOICES],
     enumName: 'TestChoice',
     required: false,
@@ -35,7 +35,7 @@ export class FindTestsRequest extends ListTestsRequest {
 
   @ApiProperty({
     description:
-      'Their order, in any letter case. pull_requests_impacted: those that failed on most pull requests in the last 7 days first; since: those whose status changed last first; name: by suite and name.',
+      'Their order, in any letter case. pull_requests_impacted: by the number of pull requests with a failure in the last 7 days; since: by the latest change of status; name: by suite and name.',
     enum: [...TEST_ORDERS],
     enumName: 'TestOrder',
     required: false,
@@ -58,7 +58,7 @@ export class FoundTestItem extends TestCaseItem {
   days: DayItem[];
 
   @ApiProperty({
-    description: 'The setting for this test, made by hand.',
+    description: 'The manual setting for this test.',
     enum: ['always_quarantine', 'never_quarantine', 'unspecified'],
     example: 'unspecified',
   })
@@ -66,19 +66,19 @@ export class FoundTestItem extends TestCaseItem {
 }
 
 export class TestTotalsItem {
-  @ApiProperty({ type: 'integer', description: 'Tests that ran lately.', example: 2318 })
+  @ApiProperty({ type: 'integer', description: 'Tests that ran recently.', example: 2318 })
   known: number;
 
-  @ApiProperty({ type: 'integer', description: 'Of these, those that are broken.', example: 1 })
+  @ApiProperty({ type: 'integer', description: 'Number of broken tests.', example: 1 })
   broken: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those that are flaky.', example: 3 })
+  @ApiProperty({ type: 'integer', description: 'Number of flaky tests.', example: 3 })
   flaky: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those that failed in the last 7 days.', example: 11 })
+  @ApiProperty({ type: 'integer', description: 'Number of tests that failed in the last 7 days.', example: 11 })
   failing: number;
 
-  @ApiProperty({ type: 'integer', description: 'Those whose failures are to be ignored.', example: 2 })
+  @ApiProperty({ type: 'integer', description: 'Number of tests with ignored failures.', example: 2 })
   quarantined: number;
 }
 
@@ -99,7 +99,7 @@ export class FoundTests {
   @ApiProperty({
     type: Page,
     description:
-      'Where this page stands among the others. A test whose place changes meanwhile may be on two pages, or on none.',
+      'Position of this page in the list. A test whose place changes meanwhile may be on two pages, or on none.',
   })
   page: Page;
 }

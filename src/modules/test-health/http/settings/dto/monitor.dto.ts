@@ -27,7 +27,7 @@ const MAX_STREAK = 100;
 /** A monitor watches every test of a repository. Each type has fields of its own. */
 export class MonitorSetting {
   @ApiProperty({
-    description: 'What it looks for.',
+    description: 'The kind of failure that it detects.',
     enum: [...TYPES],
     enumName: 'MonitorType',
     example: 'failure_rate',

@@ -93,10 +93,10 @@ export class PreviewedTestItem {
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;
 
-  @ApiProperty({ description: 'What it is.', ...TEST_HEALTH_STATUS })
+  @ApiProperty({ description: 'The current status.', ...TEST_HEALTH_STATUS })
   status: string;
 
-  @ApiProperty({ description: 'What it would be.', ...TEST_HEALTH_STATUS })
+  @ApiProperty({ description: 'The status with these monitors.', ...TEST_HEALTH_STATUS })
   would_be: string;
 
   @ApiProperty({ description: 'Why it would be.', example: 'failed and passed on commit 3f2a91c' })
@@ -106,7 +106,7 @@ export class PreviewedTestItem {
 export class MonitorsPreview {
   @ApiProperty({
     type: [PreviewedTestItem],
-    description: 'Tests that are not healthy, or would not be, at most 1,000; those that would change come first.',
+    description: 'Tests that are not healthy, or would not be, at most 1,000; tests with a changed status come first.',
   })
   tests: PreviewedTestItem[];
 
@@ -120,7 +120,7 @@ export class MonitorsPreview {
   changed: number;
 
   @ApiProperty({
-    description: 'Whether every test was looked at that failed lately, and every one is listed that it is about.',
+    description: 'Whether the preview covered all tests that failed recently, and lists all tests concerned.',
     example: true,
   })
   complete: boolean;

@@ -42,14 +42,14 @@ export class UploadFailure extends IdentifiedTest {
   @ApiProperty({
     type: KnownOfFailureDto,
     nullable: true,
-    description: 'What is known of it; null behind the first 40 in the list.',
+    description: 'Known facts about the test; null after the first 40 tests of the list.',
   })
   known: KnownOfFailureDto | null;
 }
 
 /** The answer to an upload. */
 export class StoredUpload extends Wholeness {
-  @ApiProperty({ description: 'Its id: that of the request, or a new one.', example: 'job-7-attempt-1' })
+  @ApiProperty({ description: 'Its id: the id of the request, or a new one.', example: 'job-7-attempt-1' })
   upload_id: string;
 
   @ApiProperty({
@@ -90,14 +90,14 @@ export class StoredUpload extends Wholeness {
   @ApiProperty({
     type: SharedTests,
     description:
-      'How many of its tests other uploads of the same `attempt` of the job have, too. Such tests ran under several conditions: what fails in one attempt and passes in another is then harder to tell from what fails under one of them.',
+      'How many of its tests other uploads of the same `attempt` of the job have, too. These tests ran under several conditions. A test that fails in one attempt is then harder to tell from a test that fails under one condition.',
   })
   shared_tests: SharedTests;
 
   @ApiProperty({
     type: [UploadFailure],
     description:
-      'The tests that failed in it, at most 1,000; first those that nobody knows to fail, last those that are quarantined.',
+      'The tests that failed in it, at most 1,000; tests not known to fail come first, quarantined tests last.',
   })
   failures: UploadFailure[];
 

@@ -86,7 +86,7 @@ export class ResultsMetadata {
   job?: string;
 
   @ApiProperty({
-    description: 'Which share of the tests of the job this is, for a job whose tests run on several machines.',
+    description: "The share of the job's tests, for a job whose tests run on several machines.",
     required: false,
     maxLength: MAX_SHARD,
     example: '2/4',
@@ -107,7 +107,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'Which try of the job this is: the same for all uploads of one try, another when the job runs again. A test that fails in one try and passes in another on the same commit is flaky. Without it no other upload counts as a retry.',
+      'The attempt of the job: the same for all uploads of one attempt, another when the job runs again. A test that fails in one try and passes in another on the same commit is flaky. Without it no other upload counts as a retry.',
     required: false,
     maxLength: MAX_ATTEMPT,
     example: '8412345678/2',
@@ -118,7 +118,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'Properties of the machine that may change results, such as versions of tools: the same each time for the same job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
+      'Properties of the machine that may change results, such as tool versions. They are the same each time for one job of a matrix. A failure and a pass under different conditions do not make a test flaky.',
     required: false,
     maxLength: MAX_CONDITIONS,
     example: 'node 22.13, python 3.12',
@@ -142,7 +142,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'Absolute path of the checkout on the machine that ran the tests: it is taken out of files, names and messages. Without it only the places are known in which CI systems check out.',
+      'Absolute path of the checkout on the machine that ran the tests: it is removed from files, names and messages. Without it only the places are known in which CI systems check out.',
     required: false,
     maxLength: MAX_PATH,
     example: '/srv/ci/build-7/widgets',
@@ -153,7 +153,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'Whether the job ignores failures of quarantined tests. Then they are not why a run of the queue is red.',
+      'Whether the job ignores failures of quarantined tests. Then they do not explain a failed test run of the queue.',
     required: false,
     example: true,
   })
@@ -164,7 +164,7 @@ export class ResultsMetadata {
 
   @ApiProperty({
     description:
-      'What the runners of the tests counted in their last lines. A count other than of passed, failed, errors and skipped may be why the run failed.',
+      'The counts in the last lines of the test runners. A count other than of passed, failed, errors and skipped may be why the run failed.',
     required: false,
     type: 'array',
     maxItems: MAX_RUNNERS,

@@ -10,7 +10,7 @@ class RefusedReport {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Line of the error, where it has one.', example: 12 })
   line: number | null;
 
-  @ApiProperty({ description: 'What is wrong.', example: 'unclosed tag: testsuite' })
+  @ApiProperty({ description: 'The problem.', example: 'unclosed tag: testsuite' })
   reason: string;
 }
 
@@ -74,7 +74,7 @@ export class Wholeness {
 
   @ApiProperty({
     description:
-      'Whether the failures may be ignored: some test failed, every test that did is quarantined, and there is no doubt. What no report shows, such as a missed coverage threshold, is left to the caller.',
+      'Whether the failures may be ignored: some test failed, every test that did is quarantined, and there is no doubt. Problems that no report shows, such as a missed coverage threshold, are left to the caller.',
     example: false,
   })
   may_pass: boolean;
