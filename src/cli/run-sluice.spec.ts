@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
 import { COMMAND_MODULES } from './commands';
 import { runSluice } from './run-sluice';
 
@@ -56,12 +54,6 @@ describe('the commands of sluice', () => {
     const [, list = ''] = (await helpOf()).split('Commands:\n');
     const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
     expect(names).toEqual([...Object.keys(COMMAND_MODULES), 'help']);
-  });
-
-  it('are all in README, in the order of the table', () => {
-    const readme = readFileSync(join(__dirname, '../../README.md'), 'utf8');
-    const [, list = ''] = /^\*\*`sluice`\*\* has ([\s\S]*?);/m.exec(readme) ?? [];
-    expect([...list.matchAll(/`([\w-]+)`/g)].map(([, name]) => name)).toEqual(Object.keys(COMMAND_MODULES));
   });
 
   it('are all searched for the one that a typing error means', async () => {

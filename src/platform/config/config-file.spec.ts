@@ -168,9 +168,9 @@ webhookAllowedNetworks:
     expect(secretFileOf('hosts: [{ host: gitlab.com, kind: gitlab, tokenFile: /run/token }]\n')).toBe(undefined);
   });
 
-  it('takes the example of docs/operating.md', () => {
-    const document = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8');
-    const [, example = ''] = /### The configuration file\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(document) ?? [];
+  it('takes the example of docs/configuration.md', () => {
+    const document = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
+    const [, example = ''] = /## The configuration file\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(document) ?? [];
     const url = write('postgresql://db/sluice\n', 'url');
     expect(configOf(example.replace('/etc/sluice/database-url', url))).toMatchObject({
       ...{ port: 4000, publicUrl: 'https://sluice.example', databaseUrl: 'postgresql://db/sluice' },

@@ -166,7 +166,7 @@ describe('the configuration', () => {
       expect(readConfig({ [`${name}_FILE`]: file('value', `${OTHER_VALUES[name]}\n`) })).toEqual(byItself);
     });
 
-    it('takes every variable that there is: .env.example and docs/operating.md list those that are read', () => {
+    it('takes every variable that there is: .env.example and docs/configuration.md list those that are read', () => {
       const sources = ['read-config', 'read-hosts', 'read-traces'].map((name) =>
         readFileSync(join(__dirname, `${name}.ts`), 'utf8'),
       );
@@ -175,7 +175,7 @@ describe('the configuration', () => {
           source.match(/(?<=')(DATABASE_URL|PORT|SLUICE_[A-Z_]+|OTEL_(?:SERVICE_NAME|EXPORTER_OTLP_ENDPOINT))(?=')/g) ??
           [],
       );
-      const documented = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
+      const documented = readFileSync(join(__dirname, '../../../docs/configuration.md'), 'utf8');
       const rows = [...documented.matchAll(/^\| `(DATABASE_URL|PORT|SLUICE_[A-Z_]+|OTEL_[A-Z_]+)`/gm)].map(
         ([, name]) => name!,
       );

@@ -1,0 +1,48 @@
+import { readDocument } from './documents';
+
+/** Pages that a buyer reads first. They take every figure from docs/benchmarks.md. */
+const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md'];
+const ROWS = readDocument('docs/benchmarks.md').split('\n');
+
+/** A row of a table, an item of a list or a paragraph: what a reader takes in at once. */
+function passagesOf(text: string): readonly string[] {
+  return text.split(/\n(?=\||- |\n)/).filter((passage) => passage.trim() !== '');
+}
+
+/** Links to the page of a benchmark whose text has a figure. */
+function figuresIn(passage: string): readonly { readonly page: string; readonly numbers: readonly string[] }[] {
+  return [...passage.matchAll(/\[([^\]]*\d[^\]]*)\]\((?:docs\/)?(benchmarks\/[\w-]+\.md)\)/g)].map(
+    ([, text = '', page = '']) => ({ page, numbers: text.match(/\d[\d.,]*\d|\d/g) ?? [] }),
+  );
+}
+
+function faultsOf(text: string): readonly string[] {
+  return passagesOf(text).flatMap((passage) => {
+    const figures = figuresIn(passage);
+    if (figures.length > 0 && !passage.includes('`npm run ')) return [`no command: ${passage}`];
+    return figures.flatMap(({ page, numbers }) => {
+      const rows = ROWS.filter((row) => row.includes(`(${page})`)).join('\n');
+      const known: readonly string[] = rows.match(/\d[\d.,]*\d|\d/g) ?? [];
+      return numbers.filter((number) => !known.includes(number)).map((number) => `${number} is not in ${page}`);
+    });
+  });
+}
+
+describe('the first pages', () => {
+  it.each(PAGES)('%s takes its figures from docs/benchmarks.md, and names the command of each', (path) => {
+    const text = readDocument(path);
+    expect(passagesOf(text).flatMap(figuresIn).length).toBeGreaterThan(2);
+    expect(faultsOf(text)).toEqual([]);
+  });
+
+  it.each([
+    ['- [0.41](benchmarks/culprit.md) test runs: `npm run bench:culprit`', '0.41 is not in benchmarks/culprit.md'],
+    ['- [0.40](benchmarks/culprit.md) test runs', 'no command: - [0.40](benchmarks/culprit.md) test runs'],
+  ])('would not pass with %s', (text, fault) => {
+    expect(faultsOf(text)).toEqual([fault]);
+  });
+
+  it('README.md has at most 90 lines', () => {
+    expect(readDocument('README.md').split('\n').length - 1).toBeLessThanOrEqual(90);
+  });
+});
