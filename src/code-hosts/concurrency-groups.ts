@@ -1,4 +1,5 @@
 import { type Finding, problem, unknown } from '../domain/host-examination';
+import { matchesGlob } from '../platform/glob-set';
 import { parseYaml } from '../platform/yaml';
 import { at, listAt, textAt } from './reading';
 
@@ -62,20 +63,6 @@ function runsFor(on: unknown, testingBranch: string): boolean {
   const push = at(on, 'push');
   if (at(push, 'branches') === undefined) return at(push, 'tags') === undefined;
   const patterns = [at(push, 'branches')].flat().filter((one) => typeof one === 'string');
-  return patterns.some((pattern) => fits(pattern, testingBranch));
-}
-
-/** Any stars stand for anything, slashes included: whoever wrote the pattern may mean less. Takes a time that the lengths bound. */
-function fits(pattern: string, name: string): boolean {
-  const [first = '', ...others] = pattern.split(/\*+/);
-  if (others.length === 0) return first === name;
-  const last = others.pop() ?? '';
-  if (!name.startsWith(first) || !name.endsWith(last) || name.length < first.length + last.length) return false;
-  let from = first.length;
-  for (const part of others) {
-    const found = name.indexOf(part, from);
-    if (found < 0) return false;
-    from = found + part.length;
-  }
-  return from <= name.length - last.length;
+  // On the host `*` matches no slash. To name one group too many does less harm than to miss one.
+  return patterns.some((pattern) => matchesGlob(pattern, testingBranch, 'stars'));
 }

@@ -1,6 +1,4 @@
-const ANY_ONE = -1;
-const ANY_MANY = -2;
-const END = -3;
+import { DIALECTS, type GlobDialect, SLASH, type GlobToken } from './glob-dialects';
 
 /** Where a name may stand in the globs after some of its characters. */
 interface State {
@@ -12,13 +10,15 @@ interface State {
   readonly next: Map<number, State>;
 }
 
-/** Positions at a `*`: they stay, whatever follows. Of each glob the last one reached is enough: it takes what an earlier one could. */
+/** Positions that stay, whatever follows. Of each branch the last one reached is enough: it takes what an earlier one could. */
 interface Staying {
   readonly key: string;
   readonly positions: readonly number[];
-  /** The same by glob. */
+  /** The same by branch. */
   readonly last: ReadonlyMap<number, number>;
-  /** A glob ends behind its `*`: any name that comes so far matches. */
+  /** Where a name may go on behind them. */
+  readonly exits: ReadonlySet<number>;
+  /** A glob ends behind one of them: any name that comes so far matches. */
   readonly isCertain: boolean;
   /** By character: the positions that they lead to. */
   readonly moves: Map<number, readonly number[]>;
@@ -27,27 +27,49 @@ interface Staying {
 /** Size of the states that are kept, counted in positions. */
 const KEPT_AT_MOST = 500_000;
 const STATE = 32;
+/** `matchesGlob`, for each character of glob and text. Globs that people write need a tenth of it. */
+const STEPS = 16;
+const STEPS_AT_LEAST = 20_000;
+
+/** Whether the glob matches the whole text. Takes linear time: a glob that was made to take longer matches nothing. */
+export function matchesGlob(glob: string, text: string, dialect: GlobDialect): boolean {
+  const stepsAtMost = STEPS_AT_LEAST + STEPS * (glob.length + text.length);
+  return new GlobSet([glob], dialect).matches(text, stepsAtMost) ?? false;
+}
 
 /**
  * Globs, compiled to one automaton whose states are made while names are read. Each character of a name is read once,
- * however many globs there are; where its state is known, that is one look-up. `*` stands for any characters, `?` for one.
+ * however many globs there are; where its state is known, that is one look-up.
  */
 export class GlobSet {
   /** Positions looked at to make states, so far. */
   effort = 0;
-  /** All globs, one behind another, as code points. */
-  private readonly tokens: readonly number[];
-  /** The glob that each token is part of. */
+  /** All globs, one behind another. */
+  private readonly tokens: readonly GlobToken[];
+  /** The glob that each token is part of, and the branch of it: no two globs share a branch. */
   private readonly globs: readonly number[];
+  private readonly branches: readonly number[];
+  /** How many tokens up to each one take slashes. */
+  private readonly slashes: readonly number[];
   private readonly start: State;
   private readonly states = new Map<string, State>();
   private readonly stayings = new Map<string, Staying>();
   private kept = 0;
 
-  constructor(globs: readonly string[]) {
-    const each = globs.map((glob) => [...[...glob.replace(/\*+/g, '*')].map(tokenOf), END]);
-    this.tokens = each.flat();
-    this.globs = each.flatMap((tokens, i) => tokens.map(() => i));
+  constructor(globs: readonly string[], dialect: GlobDialect = 'text') {
+    const each = globs.map(DIALECTS[dialect]);
+    this.tokens = each.flatMap((compiled) => compiled.map(([token]) => token));
+    this.globs = each.flatMap((compiled, i) => compiled.map(() => i));
+    const names = new Map<string, number>();
+    this.branches = each.flatMap((compiled, i) =>
+      compiled.map(([, branch]) => {
+        const name = `${i}/${branch}`;
+        if (!names.has(name)) names.set(name, names.size);
+        return names.get(name)!;
+      }),
+    );
+    let slashes = 0;
+    this.slashes = this.tokens.map((token, at) => (token === 'many' || this.takes(at, SLASH) ? ++slashes : slashes));
     const starts = this.tokens.flatMap((_, at) => (this.globs[at - 1] === this.globs[at] ? [] : [at]));
     this.start = this.stateOf([], starts);
   }
@@ -76,14 +98,14 @@ export class GlobSet {
       state = state.next.get(character) ?? this.follow(state, character);
     }
     const { staying, waiting } = state;
-    const ended = [...waiting, ...staying.positions.map((at) => at + 1)].filter((at) => this.tokens[at] === END);
+    const ended = [...waiting, ...staying.exits].filter((at) => this.tokens[at] === 'end');
     return ascending(ended.map((at) => this.globs[at]!));
   }
 
   private follow(state: State, character: number): State {
     const { staying, waiting } = state;
     const moves = staying.moves.get(character) ?? this.movesOf(staying, character);
-    const reached = [...waiting.filter((at) => this.takes(at, character)).map((at) => at + 1), ...moves];
+    const reached = [...waiting.flatMap((at) => this.after(at, character)), ...moves];
     this.effort += waiting.length + moves.length;
     this.forgetAll();
     const next = this.stateOf(staying.positions, reached);
@@ -92,41 +114,77 @@ export class GlobSet {
   }
 
   private movesOf(staying: Staying, character: number): readonly number[] {
-    const moves = staying.positions.filter((at) => this.takes(at + 1, character)).map((at) => at + 2);
-    this.effort += staying.positions.length;
+    const moves = [...staying.exits].flatMap((at) => this.after(at, character));
+    this.effort += staying.exits.size;
     this.kept += moves.length + 1;
     staying.moves.set(character, moves);
     return moves;
   }
 
   private stateOf(stayed: readonly number[], reached: readonly number[]): State {
-    const isAtMany = (at: number): boolean => this.tokens[at] === ANY_MANY;
-    const many = reached.filter(isAtMany);
+    const positions = this.withEmptySteps(reached);
+    const many = positions.filter((at) => this.tokens[at] === 'many');
     const staying = many.length === 0 ? this.stayingAt(stayed) : this.stayingAt(this.lastOfEach([...stayed, ...many]));
-    const waiting = ascending(reached.filter((at) => !isAtMany(at) && at > (staying.last.get(this.globs[at]!) ?? -1)));
+    const waiting = this.lastInFolder(
+      positions.filter(
+        (at) =>
+          this.tokens[at] !== 'many' && !staying.exits.has(at) && at > (staying.last.get(this.branches[at]!) ?? -1),
+      ),
+    );
     const key = `${staying.key}/${waiting.join()}`;
     const known = this.states.get(key);
     if (known) return known;
-    const isMatch = staying.isCertain || waiting.some((at) => this.tokens[at] === END);
+    const isMatch = staying.isCertain || waiting.some((at) => this.tokens[at] === 'end');
     const state: State = { staying, waiting, isMatch, next: new Map() };
     this.states.set(key, state);
     this.kept += STATE + waiting.length;
     return state;
   }
 
+  /** With the positions that are reached from these before another character is read; without forks. */
+  private withEmptySteps(reached: readonly number[]): readonly number[] {
+    const found = new Set(reached);
+    this.effort -= found.size;
+    for (const at of found) {
+      const token = this.tokens[at];
+      if (token === 'many' || token === 'many in folder') found.add(at + 1);
+      else if (typeof token === 'object') for (const step of token.fork) found.add(at + step);
+    }
+    this.effort += found.size;
+    return ascending([...found].filter((at) => typeof this.tokens[at] !== 'object'));
+  }
+
+  /** Without those that the last `*` of their branch makes needless, as long as nothing between them takes a slash. */
+  private lastInFolder(positions: readonly number[]): readonly number[] {
+    const last = new Map<number, number>();
+    return positions
+      .toReversed()
+      .filter((at) => {
+        const branch = this.branches[at]!;
+        const covering = last.get(branch);
+        if (covering !== undefined && this.slashes[at - 1] === this.slashes[covering]) return false;
+        if (this.tokens[at] === 'many in folder') last.set(branch, at);
+        return true;
+      })
+      .toReversed();
+  }
+
   private lastOfEach(positions: readonly number[]): readonly number[] {
-    return [...new Map(ascending(positions).map((at) => [this.globs[at], at])).values()];
+    return [...new Map(ascending(positions).map((at) => [this.branches[at], at])).values()];
   }
 
   private stayingAt(positions: readonly number[]): Staying {
     const list = positions.join();
     const known = this.stayings.get(list);
     if (known) return known;
-    const isCertain = positions.some((at) => this.tokens[at + 1] === END);
-    const last = new Map(positions.map((at) => [this.globs[at]!, at]));
-    const staying: Staying = { key: String(this.stayings.size), positions, last, isCertain, moves: new Map() };
+    const exits = new Set(
+      this.withEmptySteps(positions.map((at) => at + 1)).filter((at) => this.tokens[at] !== 'many'),
+    );
+    const isCertain = [...exits].some((at) => this.tokens[at] === 'end');
+    const last = new Map(positions.map((at) => [this.branches[at]!, at]));
+    const staying: Staying = { key: String(this.stayings.size), positions, last, exits, isCertain, moves: new Map() };
     this.stayings.set(list, staying);
-    this.kept += STATE + positions.length;
+    this.kept += STATE + positions.length + exits.size;
     return staying;
   }
 
@@ -140,14 +198,15 @@ export class GlobSet {
     this.start.staying.moves.clear();
   }
 
-  private takes(at: number, character: number): boolean {
-    return this.tokens[at] === character || this.tokens[at] === ANY_ONE;
+  private after(at: number, character: number): readonly number[] {
+    if (this.tokens[at] === 'many in folder') return character === SLASH ? [] : [at];
+    return this.takes(at, character) ? [at + 1] : [];
   }
-}
 
-function tokenOf(character: string): number {
-  if (character === '*') return ANY_MANY;
-  return character === '?' ? ANY_ONE : character.codePointAt(0)!;
+  private takes(at: number, character: number): boolean {
+    const token = this.tokens[at];
+    return token === character || (typeof token === 'function' && token(character));
+  }
 }
 
 function ascending(positions: readonly number[]): readonly number[] {

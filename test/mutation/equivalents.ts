@@ -190,24 +190,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     because: 'It stands beside the line: nobody reads its place.',
   },
   {
-    file: 'src/modules/test-health/rules/code-owners.ts',
-    within: 'CodeOwners',
-    change: 'private spentMs = [-0-]{+1+};',
-    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
-  },
-  {
-    file: 'src/modules/test-health/rules/code-owners.ts',
-    within: 'CodeOwners',
-    change: 'private spentMs = [-0-]{+-1+};',
-    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
-  },
-  {
-    file: 'src/modules/test-health/rules/code-owners.ts',
-    within: 'CodeOwners.of',
-    change: 'if ([-this.spentMs > PATIENCE_MS-]{+this.spentMs >= PATIENCE_MS+}) throw new SlowCodeOwners();',
-    because: 'One millisecond of ten seconds: no time that is measured is told apart by it.',
-  },
-  {
     file: 'src/modules/test-health/rules/evaluate-test.ts',
     within: 'byTime',
     change:
@@ -231,49 +213,6 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     within: 'byTime',
     change: 'return a.raisedAt.getTime() - b.raisedAt.getTime() || (a.monitor < b.monitor ? -1 : [-1-]{+0+});',
     because: 'The sort is stable and puts the smaller one first by the other answer alone.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'OwnerPattern.owns',
-    change: 'if (reached.size === [-0-]{+-1+}) return false;',
-    because: 'Only ends early: from nothing that is reached, nothing is reached.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'everyNumber',
-    change: 'return new Set(Array.from({ length: last - first + [-1-]{+2+} }, (_, index) => first + index));',
-    because: 'No folder has the number behind the last, and nobody asks for it.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'matchesPart',
-    change: 'let star = [--1-]{+-2+};',
-    because: 'Only ends later: before the first character no pattern goes on.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'matchesPart',
-    change: 'let resumeAt = [-0-]{+1+};',
-    because: 'Nobody reads it before a star is met, and that writes it.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'matchesPart',
-    change: 'let resumeAt = [-0-]{+-1+};',
-    because: 'Nobody reads it before a star is met, and that writes it.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'matchesPart',
-    change:
-      "} else if ([-p < pattern.length-]{+p <= pattern.length+} && (pattern[p] === '?' || pattern[p] === text[t])) {",
-    because: 'Behind the pattern there is no character that could be one of the text.',
-  },
-  {
-    file: 'src/modules/test-health/rules/owner-pattern.ts',
-    within: 'matchesPart',
-    change: 'p = [-star + 1-]{+star+};',
-    because: 'Reads the star once more, and stands behind it again.',
   },
   {
     file: 'src/modules/test-health/rules/wording.ts',

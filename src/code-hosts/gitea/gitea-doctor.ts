@@ -10,6 +10,7 @@ import {
   unknown,
 } from '../../domain/host-examination';
 import type { HostRepository, MergeMethod } from '../../domain/code-host.port';
+import { matchesGlob } from '../../platform/glob-set';
 import { examineGit } from '../git/git-examination';
 import type { GitCommand } from '../git/git-command';
 import type { KeyExaminer, Verification } from '../git/signing/examine-key';
@@ -19,7 +20,7 @@ import { replyOrWhyNot } from '../forge/client/host-answer';
 import { examineRuns, examineWorkflows } from './examine-actions';
 import { protectionDemandsOf, ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
-import { isPattern, matchesPattern } from './reading/status-patterns';
+import { isPattern } from './reading/status-patterns';
 
 export interface GiteaDoctorParts {
   readonly api: GiteaApi;
@@ -123,7 +124,7 @@ export class GiteaDoctor {
 
   /** Branches that match a rule can be removed by nobody. The first rule that matches is in force. */
   private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): readonly Finding[] {
-    const rule = rules.find((one) => matchesPattern(nameOf(one), branch));
+    const rule = rules.find((one) => matchesGlob(nameOf(one), branch, 'gitea-branch'));
     if (rule === undefined) return [ok(about, 'no rule is about testing branches')];
     const what = `the rule "${nameOf(rule)}" is about testing branches such as ${branch}, which then nobody can remove`;
     return [problem(about, what, 'Make the rule name the branches that it is meant for.')];

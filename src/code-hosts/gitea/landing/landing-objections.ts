@@ -1,8 +1,9 @@
 import type { LandRequest, LandRefusal, PullRequestAtHead, UnmetDemand } from '../../../domain/code-host.port';
 import { isOpenFor } from '../../../domain/pull-request-facts';
+import { matchesGlob } from '../../../platform/glob-set';
 import type { ProtectionDemands } from '../reading/branch-demands';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
-import { isPattern, matchesPattern, unmetContexts } from '../reading/status-patterns';
+import { isPattern, unmetContexts } from '../reading/status-patterns';
 
 /** Reads all pull requests anew before the first one lands: a push asks neither reviews nor statuses. */
 export async function objectionToRun(
@@ -53,7 +54,7 @@ async function objectionToReports(
   if (others.length === 0) return null;
   const tested = await reader.readReports(repository, reports.commit);
   const isReported = (context: string): boolean =>
-    tested.some(({ name }) => (isPattern(context) ? matchesPattern(context, name) : name === context));
+    tested.some(({ name }) => (isPattern(context) ? matchesGlob(context, name, 'gitea') : name === context));
   const onTested = others.filter(isReported);
   const commit = `the tested commit ${reports.commit.slice(0, 7)}`;
   const [unmet] = unmetContexts(onTested, tested, commit);

@@ -1,4 +1,5 @@
 import type { CommitState, StatusReport, UnmetDemand } from '../../../domain/code-host.port';
+import { matchesGlob } from '../../../platform/glob-set';
 import type { ProtectionDemands } from './branch-demands';
 import { BoundedMap } from '../../bounded-map';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';
@@ -15,31 +16,9 @@ export function isPattern(context: string): boolean {
   return /[*?[\]{}]/.test(context);
 }
 
-/** Whether a status is one that the pattern stands for: `*` is anything, `?` one character, `{a,b}` either, `[a-z]` one of them. */
-export function matchesPattern(pattern: string, name: string): boolean {
-  let source = '';
-  let depth = 0;
-  for (const [token] of pattern.matchAll(/\\.|\[!?[^\]]+\]|[^]/gu)) {
-    if (token === '*') source += '.*';
-    else if (token === '**') source += '.*';
-    else if (token === '?') source += '.';
-    else if (token === '{') {
-      depth++;
-      source += '(?:';
-    } else if (token === '}' && depth > 0) {
-      depth--;
-      source += ')';
-    } else if (token === ',' && depth > 0) source += '|';
-    else if (token.length > 2 && token.startsWith('[')) source += classOf(token);
-    else source += escaped(token.startsWith('\\') ? token.slice(1) : token);
-  }
-  if (depth > 0) return false;
-  return new RegExp(`^${source}$`, 'su').test(name);
-}
-
 /** The worst of the reports that match, under the name of the pattern; null when none does. */
 export function reportOfPattern(pattern: string, reports: readonly StatusReport[]): StatusReport | null {
-  const matching = reports.filter(({ name }) => matchesPattern(pattern, name));
+  const matching = reports.filter(({ name }) => matchesGlob(pattern, name, 'gitea'));
   const worst = worstOf(matching);
   if (worst === null) return null;
   // The newest of them orders it: whatever changes makes a newer report.
@@ -95,16 +74,6 @@ export class KnownPatterns {
     const known = this.of(repository) ?? [];
     this.patterns.set(repositoryKey(repository), [...new Set([...known, ...contexts.filter(isPattern)])]);
   }
-}
-
-function classOf(token: string): string {
-  const isNegated = token.startsWith('[!');
-  const inside = token.slice(isNegated ? 2 : 1, -1).replaceAll(/[\\^[\]&~]/g, '\\$&');
-  return `[${isNegated ? '^' : ''}${inside}]`;
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[.*+?^${}()|[\]\\/]/g, '\\$&');
 }
 
 function escapedPattern(name: string): string {

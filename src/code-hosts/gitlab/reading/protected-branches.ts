@@ -1,9 +1,9 @@
+import { matchesGlob } from '../../../platform/glob-set';
 import { listAt, numberAt, textAt } from '../../reading';
 
 /** Whether a rule of protected branches is about the branch. `*` in its name stands for anything, also slashes. */
 export function matchesProtection(rule: unknown, branch: string): boolean {
-  const parts = (textAt(rule, 'name') ?? '').split('*').map((part) => part.replaceAll(/[.+?^${}()|[\]\\]/g, '\\$&'));
-  return new RegExp(`^${parts.join('.*')}$`, 's').test(branch);
+  return matchesGlob(textAt(rule, 'name') ?? '', branch, 'stars');
 }
 
 /** Whether somebody may do what the rules allow: the most generous one that matches decides. */

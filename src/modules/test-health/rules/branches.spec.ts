@@ -3,10 +3,11 @@ import {
   branchFilter,
   isTestingBranch,
   pullRequestOfTestingBranch,
+  selectsRun,
   testRunOfTestingBranch,
 } from './branches';
 
-const matches = (pattern: string, branch: string) => new RegExp(branchFilter([pattern])!.namePattern!).test(branch);
+const matches = (pattern: string, branch: string) => selectsRun([pattern])({ branch, branchClass: 'stable' });
 
 describe('The branches of a monitor', () => {
   it.each([
@@ -26,15 +27,15 @@ describe('The branches of a monitor', () => {
   it('are all branches without a pattern', () => expect(branchFilter([])).toBeNull());
 
   it('are those of any pattern, and those of any class', () => {
-    const { classes, namePattern } = branchFilter(['queue', 'main', 'stable', 'release/*'])!;
-    expect(classes).toEqual(['queue', 'stable']);
-    expect(['main', 'release/1', 'queue', 'mainrelease/1'].map((name) => new RegExp(namePattern!).test(name))).toEqual([
-      true,
-      true,
-      false,
-      false,
+    const patterns = ['queue', 'main', 'stable', 'release/*'];
+    expect(branchFilter(patterns)).toEqual({ classes: ['queue', 'stable'], names: ['main', 'release/%'] });
+    const selects = selectsRun(patterns);
+    const branches = ['main', 'release/1', 'queue', 'mainrelease/1', null];
+    expect(branches.map((branch) => selects({ branch, branchClass: 'pull_request' }))).toEqual([
+      ...[true, true, false, false, false],
     ]);
-    expect(branchFilter(['pull_request'])).toEqual({ classes: ['pull_request'], namePattern: null });
+    expect(selects({ branch: null, branchClass: 'queue' })).toBe(true);
+    expect(branchFilter(['pull_request'])).toEqual({ classes: ['pull_request'], names: [] });
   });
 
   it('are named in a sentence', () => {

@@ -1,3 +1,5 @@
+import { matchesGlob } from '../../../platform/glob-set';
+
 /** What an upload tested: a testing branch of a queue, a pull request, or any other branch (`stable`). */
 export type BranchClass = 'queue' | 'pull_request' | 'stable';
 
@@ -13,8 +15,8 @@ const IN_WORDS: Readonly<Record<BranchClass, string>> = {
 /** The branches that a monitor looks at, in terms of the database. */
 interface BranchFilter {
   readonly classes: readonly BranchClass[];
-  /** A regular expression for names, the same in JavaScript and in PostgreSQL; null: only the class matters. */
-  readonly namePattern: string | null;
+  /** Patterns of PostgreSQL's LIKE, whose escape character is the backslash. */
+  readonly names: readonly string[];
 }
 
 /**
@@ -23,22 +25,17 @@ interface BranchFilter {
  */
 export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   if (patterns.length === 0) return null;
-  const names = patterns.filter((pattern) => !isClass(pattern));
-  return {
-    classes: patterns.filter(isClass),
-    namePattern: names.length === 0 ? null : `^(${names.map(expressionOf).join('|')})$`,
-  };
+  return { classes: patterns.filter(isClass), names: patterns.filter((pattern) => !isClass(pattern)).map(likePattern) };
 }
 
 /** Whether the patterns of a monitor select a run on a branch. */
 export function selectsRun(
   patterns: readonly string[],
 ): (run: { readonly branch: string | null; readonly branchClass: BranchClass }) => boolean {
-  const filter = branchFilter(patterns);
-  if (filter === null) return () => true;
-  const name = filter.namePattern === null ? null : new RegExp(filter.namePattern, 'u');
+  if (patterns.length === 0) return () => true;
+  const names = patterns.filter((pattern) => !isClass(pattern));
   return ({ branch, branchClass }) =>
-    filter.classes.includes(branchClass) || (branch !== null && (name?.test(branch) ?? false));
+    patterns.includes(branchClass) || (branch !== null && names.some((name) => matchesGlob(name, branch, 'text')));
 }
 
 /** To be appended to a sentence: ` on main and pull requests`; empty for every branch. */
@@ -71,11 +68,9 @@ function isClass(pattern: string): pattern is BranchClass {
   return Object.hasOwn(BRANCH_CLASS_CODES, pattern);
 }
 
-/** Escapes special characters only: PostgreSQL rejects a backslash before some letters of other scripts. */
-function expressionOf(pattern: string): string {
-  return pattern.replace(/[.*+?^${}()|[\]\\]/g, (character) => {
-    if (character === '*') return '.*';
-    if (character === '?') return '.';
-    return `\\${character}`;
-  });
+function likePattern(glob: string): string {
+  return glob
+    .replace(/[%_\\]/g, '\\$&')
+    .replaceAll('*', '%')
+    .replaceAll('?', '_');
 }

@@ -1,6 +1,6 @@
 import { CodeOwners, SlowCodeOwners } from './code-owners';
-import { OwnerPattern } from './owner-pattern';
-import { leastCpuMs } from '../../../../test/support/least-cpu';
+import { slowOwners } from '../../../../test/support/slow-owners';
+import { matchesGlob } from '../../../platform/glob-set';
 
 describe('A pattern of CODEOWNERS', () => {
   it.each([
@@ -17,13 +17,15 @@ describe('A pattern of CODEOWNERS', () => {
     ['*/', ['a/b', 'x/a/b'], ['a']],
     ['**', ['a', 'a/b'], []],
     ['**/', ['a/b'], ['a']],
+    ['docs/*/', ['docs/a/b'], ['docs/a', 'docs']],
+    ['docs/**', ['docs/a', 'docs/a/b'], ['docs', 'x/docs/a']],
+    ['a\\*b', ['a*b', 'x/a*b/c'], ['axb']],
+    ['', [], ['', 'a', 'a/b']],
+    ['/', [], ['', 'a', 'a/b']],
     ['a*b*c', ['abc', 'a1b2b3c', 'x/a-b-c/y'], ['acb', 'ab']],
   ])('%s', (pattern, owned, others) => {
-    const compiled = new OwnerPattern(pattern);
-    expect({
-      owned: owned.filter((path) => compiled.owns(path)),
-      others: others.filter((path) => compiled.owns(path)),
-    }).toEqual({ owned, others: [] });
+    const owns = (path: string) => matchesGlob(pattern, path, 'github-owners');
+    expect({ owned: owned.filter(owns), others: others.filter(owns) }).toEqual({ owned, others: [] });
   });
 
   it.each([
@@ -39,23 +41,8 @@ describe('A pattern of CODEOWNERS', () => {
     ['/docs/**', ['docs/a', 'docs/a/b'], ['x/docs/a']],
     ['\\#hash', ['#hash', 'x/#hash'], []],
   ])('%s on GitLab', (pattern, owned, others) => {
-    const compiled = new OwnerPattern(pattern, 'gitlab');
-    expect({
-      owned: owned.filter((path) => compiled.owns(path)),
-      others: others.filter((path) => compiled.owns(path)),
-    }).toEqual({ owned, others: [] });
-  });
-
-  it('matches no path that is longer than a file system allows', () => {
-    const everything = new OwnerPattern('*');
-    expect([4_096, 4_097].map((length) => everything.owns('a'.repeat(length)))).toEqual([true, false]);
-  });
-
-  it('takes no longer for one that is made to', () => {
-    const stars = (): boolean => new OwnerPattern('a*'.repeat(40) + 'b').owns(`${'a'.repeat(4_000)}c`);
-    const folders = (): boolean => new OwnerPattern('**/a*/'.repeat(40) + 'b').owns('aa/'.repeat(1_000) + 'c');
-    expect([stars(), folders()]).toEqual([false, false]);
-    for (const owns of [stars, folders]) expect(leastCpuMs(owns, 1_000)).toBeLessThan(1_000);
+    const owns = (path: string) => matchesGlob(pattern, path, 'gitlab-owners');
+    expect({ owned: owned.filter(owns), others: others.filter(owns) }).toEqual({ owned, others: [] });
   });
 });
 
@@ -90,7 +77,20 @@ describe('The owners of a file', () => {
     expect(new CodeOwners('[Docs] @writers\n*.md\n').isEmpty).toBe(false);
   });
 
-  it('are not looked for longer than the message says', () => {
-    expect(new SlowCodeOwners().message).toContain('longer than 10 seconds');
+  it('are nobody for a path that is longer than a file system allows', () => {
+    const everything = new CodeOwners('* @all');
+    expect([4_096, 4_097].map((length) => everything.of('a'.repeat(length)))).toEqual([['@all'], []]);
+  });
+
+  it('are found with few steps, however many stars and folders a pattern has', () => {
+    const stars = new CodeOwners(`${'a*'.repeat(40)}b @all`);
+    const folders = new CodeOwners(`${'**/a*/'.repeat(40)}b @all`);
+    expect([stars.of(`${'a'.repeat(4_000)}c`), folders.of(`${'aa/'.repeat(1_000)}c`)]).toEqual([[], []]);
+    expect([stars.effort, folders.effort].map((effort) => effort < 20_000)).toEqual([true, true]);
+  });
+
+  it('are refused for rules that take too many steps', () => {
+    const { text, file } = slowOwners();
+    expect(() => new CodeOwners(text).of(file)).toThrow(SlowCodeOwners);
   });
 });

@@ -6,7 +6,7 @@ import { Config } from '../../../../platform/config/config';
 import { PrismaService } from '../../../../platform/database/prisma.service';
 import type { LocatedRepository } from '../../../../domain/located-queue';
 import { isTestingBranch } from '../../rules/branches';
-import type { OwnersDialect } from '../../rules/owner-pattern';
+import type { OwnersDialect } from '../../rules/code-owners';
 import { HostQuestions } from './host-questions';
 import {
   openPullRequestOf,

@@ -1,7 +1,6 @@
 import { MalformedReport } from '../../reports/malformed-report';
 import { readReport } from '../../reports/read-report';
-import { CodeOwners, SlowCodeOwners } from '../../rules/code-owners';
-import type { OwnersDialect } from '../../rules/owner-pattern';
+import { CodeOwners, type OwnersDialect, SlowCodeOwners } from '../../rules/code-owners';
 import { DomainError } from '../../../../platform/errors/domain-error';
 import { tooMuchIn } from '../../../../platform/requests/json-text';
 import { parseRepositoryName } from '../../../../platform/repository-name';

@@ -16,7 +16,7 @@ import { ByteBudget } from './decoded-bytes';
 import type { StoredUpload } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
 import { attemptOfAddress } from '../../rules/attempts';
-import type { OwnersDialect } from '../../rules/owner-pattern';
+import type { OwnersDialect } from '../../rules/code-owners';
 import { Workspace } from '../../rules/workspace';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';

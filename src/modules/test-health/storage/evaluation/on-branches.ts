@@ -6,6 +6,6 @@ export function onBranches(patterns: readonly string[]): Prisma.Sql {
   const filter = branchFilter(patterns);
   if (filter === null) return Prisma.sql`true`;
   const inClass = Prisma.sql`u."branchClass" = ANY(${filter.classes}::text[])`;
-  if (filter.namePattern === null) return inClass;
-  return Prisma.sql`(${inClass} OR u."branch" ~ ${filter.namePattern})`;
+  if (filter.names.length === 0) return inClass;
+  return Prisma.sql`(${inClass} OR u."branch" LIKE ANY(${filter.names}::text[]))`;
 }
