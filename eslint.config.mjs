@@ -21,6 +21,15 @@ const NO_NEW_DATE = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Time comes from platform/clock: inject Clock.',
 };
+/** Constants in capitals are texts of our own. */
+const OWN = 'name=/^[A-Z][A-Z_]+$/';
+const FOREIGN_EXPRESSIONS = [
+  "[arguments.0.type='Identifier']:not([arguments.0.OWN])",
+  '> TemplateLiteral > :not(TemplateElement, Identifier[OWN], MemberExpression[object.OWN])',
+].map((use) => ({
+  selector: `NewExpression[callee.name='RegExp']${use}`.replaceAll('OWN', OWN),
+  message: 'A text of others in a regular expression may take for ever: use platform/glob-set, or say why it may not.',
+}));
 const HTTP_EXCEPTIONS = {
   name: '@nestjs/common',
   importNames: [
@@ -62,7 +71,7 @@ export default tseslint.config(
       'max-lines-per-function': ['error', { max: 60 }],
       'no-console': 'error',
       'no-restricted-properties': ['error', PROCESS_ENV, ...CLOCK],
-      'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT, NO_NEW_DATE],
+      'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT, NO_NEW_DATE, ...FOREIGN_EXPRESSIONS],
       'no-restricted-imports': ['error', { paths: [HTTP_EXCEPTIONS] }],
     },
   },

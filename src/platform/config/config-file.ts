@@ -60,6 +60,7 @@ function textOf(path: string, named: string | undefined): string | undefined {
 
 function mentions(text: string, words: readonly string[]): boolean {
   const withoutComments = text.replace(/^\s*#.*$/gm, '');
+  // eslint-disable-next-line no-restricted-syntax -- The words are names of our settings.
   return new RegExp(`\\b(${words.join('|')})\\b`).test(withoutComments);
 }
 

@@ -88,12 +88,14 @@ function nextMark(text: string, from: number): RegExpExecArray | null {
 /** Where the code that begins with the mark is over; null: nothing begins with it. */
 function endOfCode(text: string, mark: string, tag: string | null, from: number): number | null {
   if (tag !== null) {
+    // eslint-disable-next-line no-restricted-syntax -- A tag is one of `MARK`.
     const close = new RegExp(`</${tag}\\s*>`, 'gi');
     close.lastIndex = from;
     return close.exec(text) === null ? text.length : close.lastIndex;
   }
   if (!mark.startsWith('`')) return null;
   // Of the same number of backticks, in the same paragraph.
+  // eslint-disable-next-line no-restricted-syntax -- The mark is a row of backticks.
   const close = new RegExp(`(?<!\`)${mark}(?!\`)|\\n[ \\t]*\\n`, 'g');
   close.lastIndex = from;
   return close.exec(text)?.[0] === mark ? close.lastIndex : null;

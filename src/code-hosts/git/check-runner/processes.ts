@@ -93,6 +93,7 @@ export function kill(pid: number): boolean {
 }
 
 function parse(pid: number, status: string): SeenProcess | null {
+  // eslint-disable-next-line no-restricted-syntax -- The names are ours.
   const field = (name: string): string => new RegExp(`^${name}:\\s*(.*)$`, 'm').exec(status)?.[1] ?? '';
   const state = field('State').charAt(0);
   // The first thread of a living process may have ended.

@@ -55,6 +55,7 @@ function checkSignatures(about: string, signs: boolean): Finding {
 /** An expression of the host that means nothing here is taken to match. */
 function matches(expression: string, text: string): boolean {
   try {
+    // eslint-disable-next-line no-restricted-syntax -- The text has 30 characters, and only the doctor asks.
     return new RegExp(expression).test(text);
   } catch {
     return true;

@@ -34,6 +34,7 @@ const SHAPES = [
   String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   // 3/7/2021 10:36:56 AM, where only Americans put the month first
   String.raw`(?<month>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
+  // eslint-disable-next-line no-restricted-syntax -- The shapes are ours.
 ].map((shape) => new RegExp(`^${shape}$`, 'i'));
 
 type Parts = Readonly<Record<string, string | undefined>>;

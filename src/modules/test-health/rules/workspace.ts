@@ -44,7 +44,9 @@ export class Workspace {
   constructor(repository: Repository, root: string | null) {
     const own = root === null ? [] : [`${rootPattern(root)}[\\\\/]`];
     const place = `(?:file:/{2,3}(?=/|[A-Za-z]:))?(?:${[...own, ...placesOf(repository)].join('|')})`;
+    // eslint-disable-next-line no-restricted-syntax -- The parts of `place` are escaped or ours, and nothing in them repeats without end.
     this.atBeginning = new RegExp(`^${place}`);
+    // eslint-disable-next-line no-restricted-syntax -- The same.
     this.anywhere = new RegExp(`(?<![\\w.~/\\\\-])${place}`, 'g');
   }
 
