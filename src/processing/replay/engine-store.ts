@@ -1,7 +1,6 @@
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
-import { schedulingOf } from '../../engine/flow-facts/scheduling';
-import { isAnyAreaShared } from '../../engine/flow-state';
+import { schedulingOf } from '../../engine/flow/standing';
 import type {
   Downtime,
   Entry,
@@ -13,20 +12,14 @@ import type {
   Tip,
   UploadFact,
 } from '../../engine/model';
-import { standsInLine } from '../../engine/policy/line';
-import { holdsSlot } from '../../engine/states';
 import { HOUR, type Instant, type QueueMode, type Scheduling } from '../../engine/vocabulary';
+import { takesSlotOfWaiting, waitingWindow } from '../../engine/waiting-window';
 import { KnownResults } from './known-results';
 import { commitsOf, arriving, factsIn, numbersOf } from '../decision-log/event-subject';
 import { StoredEntries } from './stored-entries';
 import { SharedInStore } from './shared-in-store';
 import { type GivenTargets, TargetBook } from './target-book';
 import { Uploads } from './uploads';
-
-/** In lanes, and where areas are shared, what waits is looked through for what may start, but not for ever. */
-const LOOK_AHEAD = 4;
-const LANES_LOOK_AHEAD = 16;
-const LOOK_AHEAD_AT_MOST = 500;
 
 /**
  * A queue's rows in memory: loads the same bounded snapshot for an event as the tables do, and folds the decision back.
@@ -215,20 +208,9 @@ export class EngineStore {
     };
   }
 
-  /** How many of those that wait one decision could start, and one more. */
   private mayStart(): number {
-    const { settings, limits, runs, mode, flow } = this.frame;
-    const isFlow = settings.scheduling === 'flow';
-    const pool = isFlow
-      ? settings.concurrency + (settings.bisectionConcurrency ?? settings.concurrency)
-      : settings.concurrency;
-    const slots = Math.min(pool, limits.runsInFlight);
-    const inUse = runs.filter((run) => (isFlow || standsInLine(run)) && holdsSlot(run)).length;
-    const perRun = settings.batch ? Math.min(settings.batchingMinSize, limits.batchSize) : 1;
-    const next = Math.max(slots - inUse, 1) * perRun + 1 + this.entries.withNeeds;
-    const isPassedOver = mode === 'parallel' || (isFlow && flow !== undefined && isAnyAreaShared(flow));
-    const further = mode === 'parallel' ? LANES_LOOK_AHEAD : LOOK_AHEAD;
-    return isPassedOver ? Math.min(further * next, LOOK_AHEAD_AT_MOST) : next;
+    const inUse = this.frame.runs.filter((run) => takesSlotOfWaiting(this.frame.settings, run)).length;
+    return waitingWindow(this.frame, inUse, this.entries.withNeeds);
   }
 
   private landedSinceOldestBase(): readonly LandedChange[] {

@@ -1,44 +1,24 @@
 import type { ServiceLimits, TestRun } from '../../../engine/model';
-import { standsInLine } from '../../../engine/policy/line';
-import { isAnyAreaShared } from '../../../engine/flow-state';
 import { holdsSlot } from '../../../engine/states';
 import type { RunKind, RunPhase } from '../../../engine/vocabulary';
+import { slotsOfWaiting, takesSlotOfWaiting, waitingWindow, type WindowFacts } from '../../../engine/waiting-window';
 import { Prisma } from '../../../generated/prisma/client';
 import type { QueueRow } from '../queue-lock';
 import { readFlowState } from './read-flow';
+import { settingsOf } from './read-rows';
 
-/**
- * The first waiting entries may all be blocked in one lane, or may not fit to what is tested: so more are loaded, to reach
- * others.
- */
-const FURTHER = 4;
-/** A free slot of lanes goes to what has the soonest turn: few undecided ahead of it count for it. */
-const FURTHER_IN_LANES = 16;
-const FURTHER_AT_MOST = 500;
-
-/** How many waiting entries one decision could start, plus one, by how many slots are in use: the last is for all others. */
+/** The window by how many slots are in use, without the entries with needs. The last one is for all higher numbers. */
 export function waitingWindows(queue: QueueRow, limits: ServiceLimits): readonly number[] {
   const { mode, flow = null } = queue;
-  const { concurrency, bisectionConcurrency, batch, batchingMinSize } = queue.settings;
-  const pool = isFlow(queue) ? concurrency + (bisectionConcurrency ?? concurrency) : concurrency;
-  const slots = Math.min(pool, limits.runsInFlight);
-  const perRun = batch ? Math.min(batchingMinSize, limits.batchSize) : 1;
-  const isAnyPassedOver =
-    mode === 'parallel' || (isFlow(queue) && flow !== null && isAnyAreaShared(readFlowState(flow, queue)));
-  const further = mode === 'parallel' ? FURTHER_IN_LANES : FURTHER;
-  return Array.from({ length: slots }, (_, inUse) => {
-    const window = (slots - inUse) * perRun + 1;
-    return isAnyPassedOver ? Math.min(window * further, FURTHER_AT_MOST) : window;
-  });
+  const settings = settingsOf(queue);
+  const read = settings.scheduling === 'flow' && flow !== null ? readFlowState(flow, queue) : undefined;
+  const facts: WindowFacts = { mode: mode as WindowFacts['mode'], settings, limits, flow: read };
+  return Array.from({ length: slotsOfWaiting(facts) }, (_, inUse) => waitingWindow(facts, inUse, 0));
 }
 
-/** Of the runs that take a slot of what waits. In flow, tests of suspects do, too. */
+/** Of the runs that take a slot of what waits. */
 export function wordsTakingSlots(queue: QueueRow): readonly string[] {
-  return isFlow(queue) ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
-}
-
-function isFlow({ settings }: QueueRow): boolean {
-  return settings.scheduling === 'flow';
+  return queue.settings.scheduling === 'flow' ? WORDS_HOLDING_SLOTS : WORDS_IN_LINE_HOLDING_SLOTS;
 }
 
 /** Of a run `r`: what is known of it as one word, to be compared with `wordsOfRuns`. */
@@ -64,4 +44,4 @@ const PHASES = Object.keys({
 } satisfies Record<RunPhase, 1>) as RunPhase[];
 
 export const WORDS_HOLDING_SLOTS = wordsOfRuns(holdsSlot);
-const WORDS_IN_LINE_HOLDING_SLOTS = wordsOfRuns((run) => standsInLine(run) && holdsSlot(run));
+const WORDS_IN_LINE_HOLDING_SLOTS = wordsOfRuns((run) => takesSlotOfWaiting({ scheduling: 'in_order' }, run));
