@@ -266,6 +266,7 @@ describe('deliveries of GitHub', () => {
     it.each([
       ['with another secret', { 'x-hub-signature-256': signed(BODY, 'another') }],
       ['of another body', { 'x-hub-signature-256': signed(`${BODY} `) }],
+      ['without the name of its hash', { 'x-hub-signature-256': signed(BODY).replace('sha256=', '') }],
       ['that is none', { 'x-hub-signature-256': 'sha256=' }],
       ['by the old hash', { 'x-hub-signature-256': `sha1=${createHmac('sha1', SECRET).update(BODY).digest('hex')}` }],
     ])('is refused under a signature %s', async (_, headers) => {

@@ -47,9 +47,9 @@ export class GitHubWebhooksController {
   /** Checks the signature before anything of the body is read. */
   private requireSigned(sender: ConfiguredGitHub | null, request: Request, body: Buffer): ConfiguredGitHub {
     const secret = sender?.webhookSecret ?? null;
-    if (sender !== null && secret !== null && isSignedWith(secret, body, request.get('x-hub-signature-256'))) {
-      return sender;
-    }
+    const signature = request.get('x-hub-signature-256') ?? '';
+    const isSigned = secret !== null && signature.startsWith('sha256=') && isSignedWith(secret, body, signature);
+    if (sender !== null && isSigned) return sender;
     this.logger.warn(`A delivery was refused: ${sender === null ? 'its host is not configured' : refusalBy(secret)}.`);
     throw new DomainError('AUTHENTICATION_REQUIRED', 'The delivery is not signed with the secret of this service.');
   }
