@@ -1,5 +1,4 @@
 import { FLOW_AT_START } from './flow-state';
-import type { TestRun } from './model';
 import { takesSlotOfWaiting, waitingWindow, type WindowFacts } from './waiting-window';
 
 const LIMITS = { runsInFlight: 200, batchSize: 100, treeReuseHours: 24 };
@@ -67,7 +66,7 @@ describe('a slot for waiting entries', () => {
     ['in_order', 2],
     ['flow', 4],
   ] as const)('is taken with %s scheduling by the %s runs that test', (scheduling, count) => {
-    const taking = RUNS.filter((run) => takesSlotOfWaiting({ scheduling }, { ...run, resultAt: null } as TestRun));
+    const taking = RUNS.filter((run) => takesSlotOfWaiting({ scheduling }, { ...run, resultAt: null }));
     expect(taking).toHaveLength(count);
   });
 });

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { runSluice } from '../../src/cli/run-sluice';
-import { commentOn } from '../../src/engine/messages/comment/comment';
+import { commentOn } from '../../src/engine/messages/comment';
 import { reasonSentence, REASONS } from '../../src/engine/messages/reason-sentence';
 import { stateMessage } from '../../src/engine/messages/state-message';
 import { statusCheckOn } from '../../src/engine/messages/status-check';

@@ -45,7 +45,7 @@ describe('A pull request of a fork that changes workflow files', () => {
     expect(await submit(number)).toMatchObject({ status: 200 });
     expect(await world.stateOf(number)).toBe('testing');
     expect(said(number)).toContain(
-      `It comes from a fork, its author may not write here, and it changes \`${WORKFLOW}\`. The tests of the queue run with the secrets`,
+      `It comes from a fork, its author has no write access, and it changes \`${WORKFLOW}\`. The tests of the queue run with the repository secrets`,
     );
   });
 
@@ -73,7 +73,7 @@ describe('A pull request of a fork that changes workflow files', () => {
       const { status, said: why } = await submit(number);
       expect(status).toBe(409);
       expect(why).toContain(`it changes ${WORKFLOW}`);
-      expect(why).toContain('this queue does not take it');
+      expect(why).toContain('this queue does not accept it');
     }
     expect(await world.prisma.entry.count()).toBe(0);
   });

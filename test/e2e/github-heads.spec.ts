@@ -71,7 +71,9 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
       webhooks.fateOf = () => 'delivered';
       webhooks.release();
       await team.world.settles();
-      expect(lastReply(number)).toContain(`Nothing was done: \`${head.slice(0, 8)}\` is its head now`);
+      expect(lastReply(number)).toContain(
+        `Nothing was done: the head of this pull request is now \`${head.slice(0, 8)}\``,
+      );
       pass(1);
       await ask(number);
       expect(await record(number)).toMatchObject({ state: 'testing', prSha: head });
@@ -94,7 +96,7 @@ describe('attack 2: on GitHub, commits that nobody asked for do not land', () =>
     const { number, head } = repository.openPullRequest({ 'a.txt': 'good\n' }, { by: 'eve', fork });
     pass(1);
     await ask(number);
-    expect(lastReply(number)).toContain('Look at it, and ask again');
+    expect(lastReply(number)).toContain('Review it, and submit it again');
     pass(1);
     await ask(number);
     expect(await record(number)).toMatchObject({ state: 'testing', prSha: head.sha });

@@ -182,7 +182,7 @@ describe('a team merges on GitHub with a comment', () => {
     world.githubRepository.addLabel(1, LABEL, 'mallory');
     await world.settles();
     expect(world.githubRepository.labels(1)).toEqual(['bug']);
-    expect(bodies(1).filter((body) => body.includes('`mallory` has none'))).toHaveLength(1);
+    expect(bodies(1).filter((body) => body.includes('`mallory` has no write access'))).toHaveLength(1);
     world.github.webhooks.fateOf = () => 'held';
     world.githubRepository.addLabel(1, LABEL, 'grace');
     world.github.webhooks.release((held) => [...held.toReversed(), ...held]);
@@ -211,7 +211,7 @@ describe('a team merges on GitHub with a comment', () => {
     expect(bodies(1)).toEqual([expect.stringContaining('- [ ] <!-- sluice-submit -->Check this box')]);
     await tick('mallory');
     expect(sticky().body).toContain('- [ ] <!-- sluice-submit -->');
-    expect(bodies(1)).toEqual([sticky().body, expect.stringContaining('`mallory` has none')]);
+    expect(bodies(1)).toEqual([sticky().body, expect.stringContaining('`mallory` has no write access')]);
     await tick('grace');
     expect(await world.stateOf(1)).toBe('testing');
     expect(sticky().body).toContain('### Testing');

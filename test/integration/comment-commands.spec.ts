@@ -74,7 +74,7 @@ describe('a command in a comment', () => {
     expect(await isQueued()).toBe(false);
     expect(reactions(comment)).toEqual(['-1']);
     expect(replies()).toEqual([
-      `Nothing was done: only people with write access to this repository may use its merge queue, and \`${author}\` has none.`,
+      `Nothing was done: only people with write access to this repository may use its merge queue, and \`${author}\` has no write access.`,
     ]);
   });
 

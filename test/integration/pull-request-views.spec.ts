@@ -126,7 +126,7 @@ describe('what the queue shows at a pull request', () => {
     expect(comment(1)).toContain('### Tests failed');
     expect(comment(1)).toContain('| [`tests`](https://ci.example/7) | failure | `3 of 10 failed \\| see log` |');
     expect(comment(1)).toContain('`/sluice merge`');
-    expect(shown.status(head(1))).toMatchObject({ state: 'failure', description: 'tests failed' });
+    expect(shown.status(head(1))).toMatchObject({ state: 'failure', description: 'A required status failed: tests' });
   });
 
   it('is on the head that a not ready pull request has now', async () => {
@@ -150,7 +150,7 @@ describe('what the queue shows at a pull request', () => {
     expect(await world.stateOf(1)).toBe('not_ready');
     expect(comment(1)).toBe('');
     await world.advance(2);
-    expect(comment(1)).toContain('waits for `memory.example` to say whether it can be merged');
+    expect(comment(1)).toContain('waits for `memory.example` to report whether it can be merged');
   });
 
   it.each([

@@ -43,7 +43,7 @@ describe('attack 2: a request authorises the head that its author could see, and
     tell({ type: 'pull_request_changed', head: { sha, since: world.clock.now().getTime(), pushedBy } });
 
   const refusal = (head: string): string =>
-    `Nothing was done: \`${head.slice(0, 8)}\` is its head now, and it may be newer than your request. Look at it, and ask again if it is to be merged.`;
+    `Nothing was done: the head of this pull request is now \`${head.slice(0, 8)}\`, and may be newer than your request. Review it, and submit it again to merge it.`;
 
   describe('a comment', () => {
     it('is obeyed for the head that it was written under', async () => {

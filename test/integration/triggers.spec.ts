@@ -83,7 +83,7 @@ describe('at the page of a pull request', () => {
       await world.settles();
       expect(await isQueued()).toBe(false);
       expect(replies()).toEqual([
-        `<!-- sluice-answer label-${event.id} -->\n\nNothing was done: only people with write access to this repository may use its merge queue, and \`eve\` has none.`,
+        `<!-- sluice-answer label-${event.id} -->\n\nNothing was done: only people with write access to this repository may use its merge queue, and \`eve\` has no write access.`,
       ]);
       expect(shown.labelsRemoved.get(number)).toEqual([LABEL]);
     });
@@ -224,7 +224,7 @@ describe('at the page of a pull request', () => {
     });
 
     it.each([
-      ['by somebody who may not write', { editor: 'eve' }, '`eve` has none.'],
+      ['by somebody who may not write', { editor: 'eve' }, '`eve` has no write access.'],
       ['when the queue refuses', {}, 'is closed: only an open one can be submitted.'],
     ])('is cleared and answered %s, each time', async (_, more, answer) => {
       await isOffered();

@@ -4,7 +4,7 @@ require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';
 const { giveAway } = require(`${runner}/check-folder.ts`);
 const { CheckLog, runCheck } = require(`${runner}/check-process.ts`);
-const { chooseConfinement } = require(`${runner}/choose-confinement.ts`);
+const { chooseConfinement } = require('../../src/code-hosts/git/choose-confinement.ts');
 const { clearAway, makeFolderFor, programFor } = require(`${runner}/confinement.ts`);
 const { readConfig } = require('../../src/platform/config/read-config.ts');
 

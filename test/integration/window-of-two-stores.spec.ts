@@ -3,6 +3,7 @@ import { factsOf } from '../../src/domain/pull-request-facts';
 import { decide } from '../../src/engine/decide';
 import type { QueueEvent } from '../../src/engine/events';
 import type { QueueSnapshot } from '../../src/engine/model';
+import { Sql } from '../../src/platform/database/sql';
 import { newId } from '../../src/platform/ids';
 import { lockQueue } from '../../src/processing/decisions/queue-lock';
 import { saveDecision } from '../../src/processing/decisions/store/save-decision';
@@ -28,8 +29,11 @@ const STEP: fc.Arbitrary<Step> = fc.oneof(
   { arbitrary: fc.record({ type: fc.constant('batch' as const), size: fc.constantFrom(null, 2, 4) }), weight: 1 },
 );
 const DAY = {
-  mode: fc.constantFrom('single', 'parallel'),
-  scheduling: fc.constantFrom('in_order', 'flow'),
+  scheduled: fc.constantFrom(
+    { mode: 'single', scheduling: 'in_order' },
+    { mode: 'single', scheduling: 'flow', canOptimisticallyMerge: true },
+    { mode: 'parallel', scheduling: 'in_order' },
+  ),
   slots: fc.integer({ min: 1, max: 4 }),
   waiting: fc.constantFrom(20, 90),
   steps: fc.array(STEP, { minLength: 20, maxLength: 40 }),
@@ -51,7 +55,7 @@ describe('the tables and a simulation', () => {
     await world.createQueue({ requiredStatuses: ['tests'], ...settings });
     queueId = (await world.prisma.queue.findFirstOrThrow({ where: { deletedAt: null } })).id;
     inMemory = new EngineStore(
-      await world.prisma.$transaction(async (tx) => {
+      await world.app.get(Sql).transaction(async (tx) => {
         const { row } = (await lockQueue(tx, queueId))!;
         return world.app.get(SnapshotLoader).load(tx, row, { numbers: [], commits: [] }, world.clock.now());
       }),
@@ -62,7 +66,7 @@ describe('the tables and a simulation', () => {
   async function happen(event: QueueEvent, observed: readonly PullRequestObservation[] = []): Promise<void> {
     world.clock.advance(1_000);
     const now = world.clock.now();
-    await world.prisma.$transaction(async (tx) => {
+    await world.app.get(Sql).transaction(async (tx) => {
       const lock = (await lockQueue(tx, queueId, observed))!;
       const before = await world.app.get(SnapshotLoader).loadForDecision(lock, event, now);
       expect(independent(inMemory.load(event, now.getTime()))).toEqual(independent(before));
@@ -83,19 +87,24 @@ describe('the tables and a simulation', () => {
       .sort((a, b) => a - b);
   }
 
-  async function submit(needs: boolean): Promise<void> {
-    const body = needs && number % 100 > 1 ? `Depends-On: #${number - 1}` : '';
-    world.memory.openPullRequest(++number, { body });
+  async function submit(needs: boolean, target = 1): Promise<void> {
+    const dependsOn = needs && number % 100 > 1 ? [number] : [];
+    world.memory.openPullRequest(++number);
     const observation = (await world.memoryHost.readPullRequest({ id: '', ...world.repo }, number, 'main'))!;
     const { id: repositoryId } = await world.prisma.repository.findFirstOrThrow();
-    const sha = observation.headSha;
-    const targets = { all: false, names: ['//all'], hashes: [1n], targetCount: 1, version: 1 };
+    const sha = observation.head;
+    const targets = { all: false, names: [`//${target}`], hashes: [BigInt(target)], targetCount: 1, version: 1 };
     await world.prisma.impactedTargets.create({
       data: { repositoryId, number, sha, ...targets, updatedAt: world.clock.now() },
     });
-    inMemory.giveTargets(number, sha, new Set(['//all']));
+    inMemory.giveTargets(number, sha, new Set([`//${target}`]));
     const by = { via: 'api', actor: 'ci', hasTargets: true } as const;
-    const event = { type: 'pullRequestSubmitted', newEntryId: newId(), facts: factsOf(observation), ...by } as const;
+    const event = {
+      type: 'pullRequestSubmitted',
+      newEntryId: newId(),
+      facts: { ...factsOf(observation), dependsOn },
+      ...by,
+    } as const;
     await happen(event, [observation]);
   }
 
@@ -122,9 +131,9 @@ describe('the tables and a simulation', () => {
   it('load the same waiting entries for every decision of random days', async () => {
     number = 0;
     await fc.assert(
-      fc.asyncProperty(fc.record(DAY), async ({ mode, scheduling, slots, waiting, steps }) => {
+      fc.asyncProperty(fc.record(DAY), async ({ scheduled, slots, waiting, steps }) => {
         number = Math.ceil(number / 1_000) * 1_000;
-        await begin({ mode, scheduling, concurrency: slots });
+        await begin({ ...scheduled, concurrency: slots });
         for (let i = 0; i < waiting; i++) await submit(i % 30 === 29);
         for (const step of steps) await take(step);
       }),
@@ -135,10 +144,10 @@ describe('the tables and a simulation', () => {
   it('load 35 of 150 waiting entries in parallel mode with 4 slots in use and 3 dependencies', async () => {
     number = 100_000;
     await begin({ mode: 'parallel', concurrency: 4 });
-    for (let i = 0; i < 154; i++) await submit(i >= 60 && i < 63);
-    await happen({ type: 'clockTicked' });
-    const { entries, runs } = inMemory.load({ type: 'clockTicked' }, world.clock.now().getTime());
-    const waiting = entries.filter(({ needs }) => needs === undefined).length - runs.length;
-    expect([runs.length, waiting]).toEqual([4, 35]);
+    for (let i = 0; i < 154; i++) await submit(i >= 60 && i < 63, 1 + (i % 4));
+    for (let i = 0; i < 4; i++) await take({ type: 'push', at: 0 });
+    const loaded = inMemory.load({ type: 'clockTicked' }, world.clock.now().getTime());
+    const { runs } = loaded;
+    expect([runs.length, independent(loaded).length - runs.length]).toEqual([4, 35]);
   }, 300_000);
 });

@@ -431,7 +431,7 @@ describe('sluice upload', () => {
       'Results of a pull request: they quarantine no test on other branches.',
     );
     service.more = { counted: false };
-    expect((await sluice('*.xml', ...OPTIONS)).out).toMatch(/\nLeft out of judgement: so many healthy tests/);
+    expect((await sluice('*.xml', ...OPTIONS)).out).toMatch(/\nNot counted: so many healthy tests/);
   });
 
   it('says which job the results are from, how the tests ended, and which part of the job they are', async () => {

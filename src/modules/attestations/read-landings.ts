@@ -62,7 +62,9 @@ export interface ReportedRow {
 
 /** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
 export async function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
-  const rows = await tx.rows<Omit<UnstatedQueue, 'settings'> & { settings: unknown }>`/* read-landings readUnstatedQueues */
+  const rows = await tx.rows<
+    Omit<UnstatedQueue, 'settings'> & { settings: unknown }
+  >`/* read-landings readUnstatedQueues */
     SELECT q."id", q."repositoryId", repo."host", repo."owner", repo."name", q."branch", q."mode", q."settings"
     FROM "Queue" q JOIN "Repository" repo ON repo."id" = q."repositoryId"
     WHERE q."landedSeq" > coalesce(

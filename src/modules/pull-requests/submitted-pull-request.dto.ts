@@ -165,7 +165,7 @@ export class SubmittedPullRequest {
   })
   waitingFor: string | null;
 
-  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower goes first.', example: 100 })
+  @ApiProperty({ type: 'integer', format: 'int64', description: 'Its priority; lower is tested first.', example: 100 })
   priorityValue: number;
 
   @ApiProperty({ description: 'Name of the priority: urgent, high, medium, low or custom.', example: 'medium' })

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
-import type { MergeMethod } from '../../domain/code-host.port';
 import { readQueueSettings } from '../../domain/stored-settings';
 import type { Caller } from '../../platform/requests/caller';
 import { Sql } from '../../platform/database/sql';

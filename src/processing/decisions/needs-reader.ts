@@ -111,7 +111,9 @@ export class NeedsReader {
   }
 
   private async readQueue(queueId: string): Promise<KnownQueue> {
-    const [queue] = await this.sql.rows<Pick<KnownQueue, 'tipCommit'> & { settings: unknown }>`/* needs-reader readQueue */
+    const [queue] = await this.sql.rows<
+      Pick<KnownQueue, 'tipCommit'> & { settings: unknown }
+    >`/* needs-reader readQueue */
       SELECT "tipCommit", "settings" FROM "Queue" WHERE "id" = ${queueId}::uuid`;
     if (!queue) return { tipCommit: null, requiredStatuses: [] };
     const { requiredStatuses } = readQueueSettings(queue.settings);

@@ -37,6 +37,6 @@ async function compareWithLastStart(client: Client, place: string): Promise<bool
   );
   // The first start of a version that looks knows of no other place.
   if (before.rows.length === 0) return false;
-  await client.query(`${SKIP_RUN_NUMBERS} WHERE "deletedAt" IS NULL`);
+  await client.query(`${SKIP_RUN_NUMBERS.sql} WHERE "deletedAt" IS NULL`);
   return true;
 }

@@ -1,6 +1,6 @@
 import type { Decided } from '../../engine/decision';
 import type { QueueEvent } from '../../engine/events';
-import { schedulingOf } from '../../engine/flow/standing';
+import { schedulingOf } from '../../engine/flow-facts/scheduling';
 import type {
   Downtime,
   Entry,

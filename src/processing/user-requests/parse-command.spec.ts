@@ -113,11 +113,11 @@ describe('a command in a comment', () => {
     ['/sluice merge -p hihg', '`hihg` is not a priority. Did you mean `high`?'],
     [
       '/sluice merge -p soon',
-      '`soon` is not a priority. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower goes first.',
+      '`soon` is not a priority. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower numbers are tested first.',
     ],
     [
       '/sluice merge -p',
-      'The priority is missing. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower goes first.',
+      'The priority is missing. A priority is `urgent` (0), `high` (10), `medium` (100), `low` (200) or any whole number; lower numbers are tested first.',
     ],
     ['/sluice merge --nobatch', '`--nobatch` is not an option. Did you mean `--no-batch`?'],
     ['/sluice merge please', '`please` is not an option. The options are `--priority <name or number>`, `--no-batch`.'],

@@ -112,7 +112,7 @@ export const IN_ORDER: readonly Scenario[] = [
       shows({ states: { 1: 'failed', 2: 'testing', 3: 'testing' }, testing: ['T[2]', 'T[2,3]'] }),
       minutes(5),
       fails('T[2]'),
-      shows({ states: { 2: 'pending_failure' }, testing: ['T[3]'], waitsFor: { 2: 'another test passes' } }),
+      shows({ states: { 2: 'pending_failure' }, testing: ['T[3]'], waitsFor: { 2: 'another test run passes' } }),
       passes('T[3]'),
       shows({ states: { 2: 'testing', 3: 'merged' }, target: [3], testing: ['S[2]'] }),
       fails('S[2]'),

@@ -1,12 +1,12 @@
-import { EngineDay } from '../../../../test/support/engine-day';
-import type { QueueSettings } from '../../model';
-import type { FailedRun, FailedTestOfRun, FailedTestsOfRun, PullRequestViewFacts } from '../../pull-request-view-facts';
-import type { EntryState, StateReason } from '../../vocabulary';
-import { HOUR, MINUTE } from '../../vocabulary';
-import { checkboxIn } from '../comment-markers';
-import { commentOn } from '../comment';
-import { stateMessage } from '../state-message';
-import { statusCheckOn } from '../status-check';
+import { EngineDay } from '../../../test/support/engine-day';
+import type { QueueSettings } from '../model';
+import type { FailedRun, FailedTestOfRun, FailedTestsOfRun, PullRequestViewFacts } from '../pull-request-view-facts';
+import type { EntryState, StateReason } from '../vocabulary';
+import { HOUR, MINUTE } from '../vocabulary';
+import { checkboxIn } from './comment-markers';
+import { commentOn } from './comment';
+import { stateMessage } from './state-message';
+import { statusCheckOn } from './status-check';
 
 let day: EngineDay;
 
