@@ -5,6 +5,7 @@ import { Injectable } from '@nestjs/common';
 import { CodeHostRegistry } from '../../code-hosts/code-host.registry';
 import type { Caller } from '../../platform/requests/caller';
 import { Sql } from '../../platform/database/sql';
+import type { Statements } from '../../platform/database/statements';
 import { DomainError } from '../../platform/errors/domain-error';
 import { parseRepositoryPath } from '../../platform/repository-name';
 import { noSuchRepository, QueueLocator } from '../shared/queue-locator';
@@ -13,11 +14,11 @@ import { answerOfHost } from '../shared/host-answer';
 import type {
   AttestationBundleQuery,
   AttestationItem,
+  AttestationKeyItem,
   AttestationKeysAnswer,
   AttestationsAnswer,
   AttestationsQuery,
 } from './dto/attestations.dto';
-import { listKeys } from './listed-keys';
 import { KEYS_FILE, statementFile } from './bundle-files';
 import { asSigstoreBundle } from './statement/envelope';
 import { PAYLOAD_TYPE } from './statement/landing-statement';
@@ -153,4 +154,23 @@ function itemOf(row: StoredStatement): AttestationItem {
 function bundleOf({ payload, signature, keyId }: StoredStatement): object {
   const bytes = { payload: Buffer.from(payload), signature: Buffer.from(signature, 'base64') };
   return asSigstoreBundle({ payloadType: PAYLOAD_TYPE, keyId, ...bytes });
+}
+
+interface KeyRow {
+  readonly id: string;
+  readonly publicKey: string;
+  readonly since: Date;
+  readonly until: Date | null;
+  readonly revokedFrom: Date | null;
+  readonly rotation: object | null;
+}
+
+/** The newest first. */
+async function listKeys(tx: Statements): Promise<AttestationKeyItem[]> {
+  const rows = await tx.rows<KeyRow>`/* attestations.service listKeys */
+    SELECT "id", "publicKey", "since", "until", "revokedFrom", "rotation" FROM "AttestationKey" ORDER BY "since" DESC, "id"`;
+  return rows.map(({ id, publicKey, since, until, revokedFrom, rotation }) => ({
+    ...{ id, publicKey, since: since.toISOString(), until: until?.toISOString() ?? null },
+    ...{ revokedFrom: revokedFrom?.toISOString() ?? null, rotation },
+  }));
 }

@@ -12,7 +12,6 @@ import type { KnownService } from './process-findings';
 import { QueueExamination, type RegisteredQueue } from './queue-examination';
 import { readSharedNames } from './shared-names';
 import { readReporters } from './status-reporters';
-import { unsignedMergesFinding } from './unsigned-merges';
 
 interface RegisteredRepository extends ExaminedRepository {
   readonly queues: readonly RegisteredQueue[];
@@ -105,5 +104,26 @@ function widerToken(organization: string, name: string, role: string): Finding {
     `The token ${name} of ${organization}`,
     `is wider than its role ${role}: an earlier version made it, and it may still report statuses`,
     `Rotate it: sluice token rotate --org ${organization} --name "${name}"`,
+  );
+}
+
+const SIGNED_STATEMENTS = 'Signed statements';
+/** The service signs every few seconds. */
+const LATE_MS = 10 * 60_000;
+
+/** Whether merges wait for a signature: then no process has the key. */
+async function unsignedMergesFinding(prisma: PrismaService, now: Date): Promise<Finding> {
+  const [row] = await prisma.$queryRaw<{ merges: number; key: string | null }[]>`/* doctor unsignedMergesFinding */
+    SELECT count(*)::int AS "merges", (SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL) AS "key"
+    FROM "Queue" q JOIN "LandedChange" l ON l."queueId" = q."id" AND l."below" IS NOT NULL AND l."seq" > coalesce(
+      (SELECT a."landedSeq" FROM "Attestation" a WHERE a."queueId" = q."id" ORDER BY a."landedSeq" DESC LIMIT 1), 0)
+    WHERE l."landedAt" < ${new Date(now.getTime() - LATE_MS)}`;
+  const { merges = 0, key = null } = row ?? {};
+  if (merges === 0) return ok(SIGNED_STATEMENTS, key === null ? 'nothing has merged yet' : 'every merge has one');
+  const advice = `Give every process the same key in SLUICE_ATTESTATION_KEY_FILE. If the key is lost: sluice attestation rotate-key --lost`;
+  return problem(
+    SIGNED_STATEMENTS,
+    `${merges} merges have none, because no process has the key ${key?.slice(0, 12) ?? ''}`,
+    advice,
   );
 }

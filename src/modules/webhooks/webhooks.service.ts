@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { nameOfRepository } from '../../domain/host-examination';
-import type { Prisma } from '../../generated/prisma/client';
+import type { Prisma, Webhook } from '../../generated/prisma/client';
 import { type AuditedChange, differenceOf, changeRecorded } from '../../platform/audit/audit-log';
 import { sourceOf } from '../../platform/audit/audit-source';
 import type { Caller } from '../../platform/requests/caller';
@@ -19,10 +19,10 @@ import type {
   ListWebhooksRequest,
   UpdatedWebhook,
   UpdateWebhookRequest,
+  WebhookRecord,
   WebhookWithSecret,
 } from './webhook.dto';
 import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
-import { recordOfWebhook, shownAddress, type WebhookRow } from './webhook-record';
 
 /** As long as that of a token. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
@@ -197,4 +197,37 @@ async function sendWaitingAtOnce(tx: Tx, webhookId: string, now: Date): Promise<
   await tx.$executeRaw`/* webhooks.service sendWaitingAtOnce */
     UPDATE "WebhookDelivery" SET "notBefore" = ${now}, "earlierAttempts" = "attempts"
     WHERE "webhookId" = ${webhookId}::uuid AND "state" = 'waiting' AND "attempts" > 0`;
+}
+
+interface WebhookRow extends Webhook {
+  readonly repository: { readonly host: string; readonly owner: string; readonly name: string } | null;
+  readonly _count: { readonly deliveries: number };
+}
+
+function recordOfWebhook(row: WebhookRow, now: Date): WebhookRecord {
+  const { id, name, description, kind, url, repository, branch, events, people } = row;
+  const { isPaused, gatherSeconds, createdAt, createdBy, previousUntil } = row;
+  const isKept = previousUntil !== null && previousUntil > now;
+  return {
+    ...{ id, name, description, kind, events, createdBy, paused: isPaused },
+    gatherSeconds: kind === 'webhook' ? null : gatherSeconds,
+    address: shownAddress(url),
+    repository: repository === null ? null : nameOfRepository({ id: '', ...repository }),
+    targetBranch: branch,
+    people: people as Record<string, string>,
+    createdAt: createdAt.toISOString(),
+    previousSecretUntil: isKept ? previousUntil.toISOString() : null,
+    waitingCount: row._count.deliveries,
+  };
+}
+
+/** At most this many signs of an address are shown, and never more than a quarter of what stands behind its host. */
+const SHOWN_SIGNS = 4;
+
+/** Enough to tell two addresses apart. Whoever knows a whole one may write where it leads. */
+function shownAddress(url: string): string {
+  const { origin, pathname, search } = new URL(url);
+  const rest = `${pathname}${search}`;
+  const shown = Math.min(SHOWN_SIGNS, Math.floor(rest.length / 4));
+  return rest === '/' ? origin : `${origin}/…${shown === 0 ? '' : rest.slice(-shown)}`;
 }

@@ -3,7 +3,6 @@ import { join, relative, resolve } from 'node:path';
 import { ConfigError } from './config';
 import type { Environment } from './environment';
 import { extensionVariable } from './extension-variable';
-import { secretsIn } from './file-secrets';
 import type { FileEntry, FileSettings } from './file-settings';
 import { closestTo } from './spelling';
 import { FILE_SETTINGS, type FileSetting } from './settings-table';
@@ -159,4 +158,22 @@ function isScalar(value: unknown): value is string | number | boolean | null {
 
 function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/** Names of settings that hold a secret themselves; the same name with File at its end holds a path. */
+const SECRET = /(token|secret|password|key)$/i;
+
+/** The keys whose values other users of the machine must not read. */
+function secretsIn(entries: readonly FileEntry[]): readonly string[] {
+  return entries.filter(({ variable, key, value }) => isSecret(variable, key, value ?? '')).map(({ key }) => key);
+}
+
+function isSecret(variable: string, key: string, value: string): boolean {
+  if (variable === 'SLUICE_HOSTS') return hasSecretHost(value);
+  return SECRET.test(key) || (URL.canParse(value) && new URL(value).password !== '');
+}
+
+/** `hosts`: JSON, or the path of a file. */
+function hasSecretHost(hosts: string): boolean {
+  return hosts.startsWith('[') && /"[^"]*(?:token|secret|password|key)"\s*:/i.test(hosts);
 }

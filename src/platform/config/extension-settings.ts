@@ -1,7 +1,7 @@
 import { ConfigError } from './config';
-import { choice, type Environment, integer } from './environment';
+import { choice, type Environment, givenBy, integer } from './environment';
 import { extensionVariable } from './extension-variable';
-import { refuseUnknownExtensionKeys } from './file-extension-keys';
+import { FILE } from './file-settings';
 import { processEnvironment } from './process-environment';
 
 /** Reads one variable. Throws a ConfigError that names it and what is allowed. */
@@ -41,4 +41,16 @@ export function readExtensionSettings<T extends Readonly<Record<string, Setting<
     ([name, one]) => [name, one(env, extensionVariable(extension, name))] as const,
   );
   return Object.freeze(Object.fromEntries(read)) as { readonly [Name in keyof T]: ReturnType<T[Name]> };
+}
+
+/** Throws a ConfigError for a key of the configuration file that the extension does not have. */
+function refuseUnknownExtensionKeys(extension: string, names: readonly string[], env: Environment): void {
+  const known = names.map((name) => extensionVariable(extension, name));
+  const unknown = Object.entries(env[FILE]?.places ?? {}).find(
+    ([variable, { key }]) => key.startsWith(`ext.${extension}.`) && !known.includes(variable),
+  );
+  if (unknown === undefined) return;
+  throw new ConfigError(
+    `${givenBy(env, unknown[0])} is not a setting of the extension ${extension}, which has ${names.join(', ')}.`,
+  );
 }

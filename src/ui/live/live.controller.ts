@@ -4,11 +4,11 @@ import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
 import { sessionCookieIn } from '../../platform/auth/session-cookie';
 import { hashToken } from '../../platform/auth/token';
-import { QueueChanges, type QueueWatcher } from '../../modules/views/queue-changes';
+import { type EndOfWatch, QueueChanges, type QueueWatcher, type SeenQueue } from '../../modules/views/queue-changes';
 import { QueueLocator } from '../../modules/shared/queue-locator';
+import { ServerSentEvents } from '../../platform/http/server-sent-events';
 import { PageController } from '../page-controller';
 import { askedBranch, askedRepository, type Question } from '../question';
-import { streamVersions } from './version-stream';
 import { versionOfAll, versionOfOne } from './versions';
 
 /** What open pages listen to: that queues have changed. What changed, they read as pages. */
@@ -45,4 +45,31 @@ export class LiveController {
     }
     return { queueId: (await this.locator.queue(caller, { repo, targetBranch: askedBranch(question) })).id };
   }
+}
+
+interface VersionStream {
+  /** The version of what is watched, as the page has it. */
+  readonly versionOf: (queues: readonly SeenQueue[]) => string;
+  /** Returns what ends the watch. */
+  readonly watch: (stream: Pick<QueueWatcher, 'see' | 'end'>) => () => void;
+}
+
+/**
+ * Server-sent events: `version` when the stream begins and whenever it is another one, `ping` in between, `end` with the reason at
+ * the last. A version stands for everything before it, so a browser that comes back has missed nothing.
+ */
+function streamVersions(response: Response, { versionOf, watch }: VersionStream): void {
+  const events = ServerSentEvents.begin(response);
+  if (events === null) return;
+  let told: string | null = null;
+  const stop = watch({
+    see(queues) {
+      const version = versionOf(queues);
+      if (!events.stayOpen() || version === told) return;
+      told = version;
+      events.send('version', version, version);
+    },
+    end: (why: EndOfWatch) => events.end(why),
+  });
+  response.once('close', stop);
 }

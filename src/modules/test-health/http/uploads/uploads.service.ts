@@ -13,16 +13,17 @@ import { QueueLocator } from '../../../shared/queue-locator';
 import { TestEvaluator } from '../../storage/evaluation/test-evaluator';
 import type { TestedBranch } from '../../storage/uploads/tested-branch';
 import { ByteBudget } from './decoded-bytes';
-import type { StoredUpload } from './dto/stored-upload.dto';
+import type { KnownOfFailureDto } from './dto/known-of-failure.dto';
+import type { StoredUpload, UploadFailure } from './dto/stored-upload.dto';
 import { ResultsMetadata } from './dto/upload-metadata.dto';
+import type { Wholeness } from './dto/wholeness.dto';
 import { attemptOfAddress } from '../../rules/attempts';
 import type { OwnersDialect } from '../../rules/code-owners';
 import { Workspace } from '../../rules/workspace';
 import { readSettings } from '../../storage/settings';
 import { KnownTests } from '../../storage/uploads/known-tests';
+import type { KnownOfFailure } from '../../storage/queries/known-of-failures';
 import { readUploadSummary, type UploadSummary } from '../../storage/uploads/upload-summary';
-import { listedFailures } from './listed-failures';
-import { wholeness } from './wholeness';
 import { readUpload, requireReadable } from './upload-body';
 import { metadataOfQuery, UploadIntake } from './upload-intake';
 import { UploadClassifier } from './upload-classifier';
@@ -186,5 +187,44 @@ function storedUpload(
     failures_truncated: summary.hasMoreFailures,
     all_failures_quarantined: summary.areAllFailuresQuarantined,
     ...wholeness(summary),
+  };
+}
+
+/** The failures of an upload as its answer lists them. `publicUrl`: of the service. */
+function listedFailures({ failures, known }: UploadSummary, publicUrl: string): UploadFailure[] {
+  return failures.map(({ id, ...test }) => ({ test_case_id: id, ...test, known: knownOf(known.get(id), publicUrl) }));
+}
+
+function knownOf(known: KnownOfFailure | undefined, publicUrl: string): KnownOfFailureDto | null {
+  if (known === undefined) return null;
+  const { id, since, reason, owners, days, ran, failed, lastFailedAt, lastFailedOn, message, stack } = known;
+  return {
+    since: since.toISOString(),
+    reason,
+    codeowners: [...owners],
+    html_url: `${publicUrl}/ui/tests/${id}`,
+    quarantine_url: `${publicUrl}/ui/tests/${id}?quarantine=always`,
+    earlier_runs: { days, ran, failed },
+    last_failure: lastFailedAt === null ? null : { at: lastFailedAt.toISOString(), branch: lastFailedOn ?? '' },
+    message,
+    stack,
+  };
+}
+
+/** Whether the reports of an upload account for every failure, and what they leave open. */
+function wholeness(summary: UploadSummary): Wholeness {
+  const { findings, missing, missingCount, doubts } = summary;
+  return {
+    refused_files: [...findings.refused],
+    refused_files_total: findings.refusedCount,
+    empty_files: [...findings.emptyFiles],
+    missing_tests: missing.map(({ id, commit, jobUrl, seenAt, ...test }) => ({
+      test_case_id: id,
+      ...test,
+      last_seen: { commit, job_url: jobUrl ?? '', at: seenAt.toISOString() },
+    })),
+    missing_tests_total: missingCount,
+    doubts: [...doubts],
+    may_pass: summary.failed > 0 && summary.areAllFailuresQuarantined && doubts.length === 0,
   };
 }

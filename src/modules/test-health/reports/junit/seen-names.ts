@@ -1,5 +1,4 @@
 import type { ReportedResult } from '../reported-result';
-import { outerTestsOf, saysNothing } from './go-parents';
 import type { Runner } from './runner-of';
 
 const MOST_NAMES = 20_000;
@@ -45,4 +44,19 @@ function remember(names: Set<string>, name: string): void {
 /** U+0000 separates safely: no report contains it. */
 function keyOf({ classname, file, parent }: ReportedResult, name: string): string {
   return [parent, file, classname, name].join('\0');
+}
+
+/** What go test prints of a test itself, and not by it. */
+const OF_GO = /^(?:=== (?:RUN|PAUSE|CONT|NAME)\b.*|\s*--- FAIL: .*|\s*)$/;
+
+/** Whether the failure of a test of Go has nothing but the lines around it, as where only a subtest failed. */
+function saysNothing({ failure }: ReportedResult): boolean {
+  const text = failure?.text ?? '';
+  return /^\s*--- FAIL: /m.test(text) && text.split('\n').every((line) => OF_GO.test(line));
+}
+
+/** The tests around a subtest, the outermost first: `TestA` and `TestA/b` of `TestA/b/c`. */
+function outerTestsOf(name: string): readonly string[] {
+  const parts = name.split('/');
+  return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));
 }
