@@ -1,7 +1,5 @@
 import { changeSettings, deleteQueue } from './accept/settings';
-import { cancelAll } from './accept/cancel-all';
-import { promote } from './accept/promotion';
-import { cancel, restart } from './accept/requests';
+import { cancel, cancelAll, promote, restart } from './accept/requests';
 import { gone, seen } from './accept/observation';
 import { concludeLanding, refuseLanding } from './accept/landing-outcome';
 import { concludePart } from './accept/partial-landing';

@@ -1,18 +1,21 @@
 import type { Refused, Refusal } from '../decision';
 import type { QueueEvent } from '../events';
+import { evolve } from '../evolve';
 import type { CulpritSearch, Entry, QueueSnapshot, TestRun } from '../model';
 import { restartInFlow } from '../flow/accept/requests';
-import { isFlow } from '../flow-facts/scheduling';
+import { isFlow, standingOf } from '../flow-facts/scheduling';
 import { entriesOf, isBeingLanded, runHolding } from '../policy/line';
 import { combine, changesOnly, ended, moved, NOTHING, type StepResult, outOfLine } from '../policy/step-result';
 import { behindTheRebuilt } from '../policy/places';
 import { isHeldRed, withoutReds } from '../policy/verdict';
 import { isConcluded } from '../states';
 import { releaseMembers } from '../steps/release-members';
-import type { Instant, PendingReason } from '../vocabulary';
+import { URGENT, type Instant, type PendingReason } from '../vocabulary';
 
 type CancelRequested = Extract<QueueEvent, { type: 'cancelRequested' }>;
+type AllCancelRequested = Extract<QueueEvent, { type: 'allCancelRequested' }>;
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
+type PromotionRequested = Extract<QueueEvent, { type: 'promotionRequested' }>;
 
 export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instant): StepResult | Refused {
   const entry = queue.entries.find((other) => other.number === event.number);
@@ -25,6 +28,19 @@ export function cancel(queue: QueueSnapshot, event: CancelRequested, now: Instan
   const because = event.via === 'api' ? 'api_requested' : 'user_requested';
   const left = changesOnly(moved(entry, 'cancelled', because, now, { actor: event.actor }), ...outOfLine([entry]));
   return combine(releaseMembers(queue, entry, 'prerequisite_merge_item_cancelled', now), left);
+}
+
+/** As if each of them was cancelled by itself, but decided on once. Those that cannot be cancelled stay as they are. */
+export function cancelAll(queue: QueueSnapshot, { numbers, actor }: AllCancelRequested, now: Instant): StepResult {
+  let left = queue;
+  let all = NOTHING;
+  for (const number of numbers) {
+    const one = cancel(left, { type: 'cancelRequested', number, via: 'api', actor }, now);
+    if ('type' in one) continue;
+    left = one.changes.reduce(evolve, left);
+    all = combine(all, one);
+  }
+  return all;
 }
 
 /** Restarts the whole run of the entry, and no other: runs that are built on it are still on their base. */
@@ -72,6 +88,24 @@ function testHeldAnew(
 /** In a culprit search: the shortest run that tests it, which its state names. */
 function isStateRunOf(entry: Entry): (run: TestRun) => boolean {
   return (run) => run.number === entry.stateRun && run.search === entry.search;
+}
+
+/** Ahead of all that wait with its priority. It interrupts nothing, so what has its place, or a test, keeps both. */
+export function promote(queue: QueueSnapshot, { number, actor }: PromotionRequested): StepResult | Refused {
+  const entry = queue.entries.find((other) => other.number === number);
+  if (!entry) return neverSubmitted(number);
+  if (isConcluded(entry.state))
+    return refused('PR_NOT_IN_ACTIVE_STATE', `pull request #${number} is ${entry.state}: it has left the queue`);
+  if (!isWaitingForItsTurn(queue, entry)) return NOTHING;
+  return changesOnly({ type: 'entryPromoted', entryId: entry.id, order: -queue.nextOrder, actor });
+}
+
+function isWaitingForItsTurn(queue: QueueSnapshot, entry: Entry): boolean {
+  if (entry.state !== 'pending' && entry.state !== 'not_ready') return false;
+  if (!isFlow(queue)) return entry.place === null && entry.search === null;
+  const { at, run } = standingOf(entry);
+  // In flow urgent ones are built on those that were submitted before them.
+  return at === 'waiting' && run === null && entry.priority !== URGENT;
 }
 
 export function neverSubmitted(number: number): Refused {
