@@ -3,7 +3,7 @@ import { DiscoveryService } from '@nestjs/core';
 import { Config, ConfigError, type HostConfig, type HostEntry } from '../platform/config/config';
 import { lookupNameOf, type RepositoryName } from '../platform/repository-name';
 import type { CodeHost } from '../domain/code-host.port';
-import { withStorableAnswers } from './storable-answers';
+import { storable } from '../platform/database/storable';
 import { unknownKind } from './check-hosts';
 import { CodeHostAdapter, hostConfigOf, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
 
@@ -86,4 +86,26 @@ export class CodeHostRegistry implements OnModuleInit {
 
 function isFactory(value: unknown): value is CodeHostFactory {
   return typeof (value as Partial<CodeHostFactory> | null)?.create === 'function';
+}
+
+/** Parts of a port that answer questions of their own. */
+const PARTS: readonly (string | symbol)[] = ['conversation', 'people'];
+
+/**
+ * The same host, but everything that it answers can be stored. Titles, names and messages are written by anybody, so this
+ * holds for the hosts of other teams, too.
+ */
+function withStorableAnswers<Port extends object>(port: Port): Port {
+  return new Proxy(port, {
+    get(target, name) {
+      const found: unknown = Reflect.get(target, name, target);
+      if (typeof found === 'function') return (...asked: unknown[]) => cleanAnswer(Reflect.apply(found, target, asked));
+      const isPart = PARTS.includes(name) && typeof found === 'object' && found !== null;
+      return isPart ? withStorableAnswers(found) : found;
+    },
+  });
+}
+
+function cleanAnswer(answer: unknown): unknown {
+  return answer instanceof Promise ? answer.then(storable) : storable(answer);
 }

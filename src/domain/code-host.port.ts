@@ -1,4 +1,3 @@
-import type { BundleRequest, WrittenBundle } from './bundle.port';
 import type { Finding, HostExamination } from './host-examination';
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostEvent } from './host-event';
@@ -6,11 +5,13 @@ import type { PullRequestConversation } from './conversation.port';
 import type { HostRepository } from './host-repository';
 import type {
   AboveMergedQuestion,
+  BundleRequest,
   ChangedFilesQuestion,
   CommitsQuestion,
   FileChangeQuestion,
   FileVersionsRequest,
   RewriteQuestion,
+  WrittenBundle,
 } from './host-questions';
 import type {
   BranchRemoval,
@@ -30,7 +31,6 @@ import type { CiProgress, StatusReport } from './status-report';
 
 export type { StatusPin, UnmetDemand } from '../engine/model';
 export { MERGE_METHODS, type Mergeability, type MergeMethod } from '../engine/vocabulary';
-export type * from './bundle.port';
 export type * from './host-examination';
 export type * from './host-event';
 export type * from './conversation.port';

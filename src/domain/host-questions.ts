@@ -45,3 +45,20 @@ export interface RewriteQuestion {
   /** Logins of those who pushed since; null: somebody whom nobody knows. */
   readonly pushers: readonly (string | null)[];
 }
+
+export interface BundleRequest {
+  readonly repository: HostRepository;
+  /** Commits of pull requests. */
+  readonly heads: readonly string[];
+  /** A commit of the target branch: what it reaches is left out. */
+  readonly have: string;
+  /** Texts by name, beside the commits. */
+  readonly files: ReadonlyMap<string, string>;
+  /** An absolute path. */
+  readonly into: string;
+}
+
+export type WrittenBundle =
+  /** `left`: heads that are not to be had any more. */
+  | { readonly type: 'written'; readonly left: readonly string[] }
+  | { readonly type: 'missing'; readonly commit: string };

@@ -1,5 +1,5 @@
 import type { CodeHost, LandRequest } from '../../src/domain/code-host.port';
-import { withoutQuickActions } from '../../src/code-hosts/gitlab/conversation/written-text';
+import { withoutQuickActions } from '../../src/code-hosts/gitlab/conversation/gitlab-conversation';
 import { GitLabDouble } from '../support/gitlab/gitlab-double';
 import type { Project } from '../support/gitlab/state';
 import { ManualClock } from '../support/manual-clock';

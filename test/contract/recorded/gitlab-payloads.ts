@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { gitLabCommentIn } from '../../../src/code-hosts/gitlab/conversation/notes';
+import { gitLabCommentIn } from '../../../src/code-hosts/gitlab/conversation/gitlab-people';
 import { mergeRequestIn } from '../../../src/code-hosts/gitlab/reading/merge-request';
 import { endedCommitIn, gitLabEventsIn } from '../../../src/code-hosts/gitlab/webhooks/told-events';
 import { at, numberAt, textAt } from '../../../src/code-hosts/reading';

@@ -10,13 +10,13 @@ import { mergeMessageOf } from '../../git/commit-objects';
 import { type OneByOne, mergeOneByOne } from '../../git/merge-one-by-one';
 import { squashOf } from '../../git/squash-message';
 import { tryToShow } from '../../shown-as-merged';
-import { at, textAt } from '../../reading';
+import { at, numberAt, textAt } from '../../reading';
 import { repositoryKey } from '../../repository-path';
+import type { GiteaApi } from '../client/gitea-api';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { objectionToPullRequest, objectionToRun } from './landing-objections';
 import { mergeByCall } from './merge-call';
 import { MergeMarks, type MergeMarksParts } from './merge-marks';
-import { passOwnStatuses } from './own-statuses';
 
 /** After a refused push the merge call is used for so long. Then a push is tried again, as people may have allowed it. */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
@@ -108,4 +108,28 @@ export class GiteaLanding {
 
 function targetOf(repository: HostRepository, targetBranch: string): string {
   return `${repositoryKey(repository)} ${targetBranch}`;
+}
+
+/**
+ * A branch may demand every status of the head. The queue's own status is one of them, and it is pending until the merge. So it is set to
+ * `success` before the server is asked to merge.
+ */
+async function passOwnStatuses(
+  api: GiteaApi,
+  reader: GiteaPullRequests,
+  { repository, targetBranch }: LandRequest,
+  { head }: PullRequestAtHead,
+): Promise<void> {
+  const { demandsAnyStatus } = await reader.readDemands(repository, targetBranch);
+  const own = demandsAnyStatus ? await api.ownLogin() : null;
+  if (own === null) return;
+  const rows = (await api.readAll(repository, `commits/${head}/statuses`)) ?? [];
+  const inOrder = rows.toSorted((a, b) => (numberAt(a, 'id') ?? 0) - (numberAt(b, 'id') ?? 0));
+  const newest = new Map(inOrder.map((row) => [textAt(row, 'context'), row]));
+  for (const [context, row] of newest) {
+    const isOwnAndOpen = textAt(row, 'creator', 'login') === own && textAt(row, 'status') === 'pending';
+    if (context === null || !isOwnAndOpen) continue;
+    const body = { context, state: 'success', description: 'Is being merged' };
+    await api.ask(repository, 'POST', `statuses/${head}`, { body });
+  }
 }

@@ -5,7 +5,6 @@ import type { ConversationCalls } from '../../forge/conversation/host-conversati
 import { numberAt } from '../../reading';
 import type { GitLabApi } from '../client/gitlab-api';
 import { GitLabPeople } from './gitlab-people';
-import { withoutQuickActions } from './written-text';
 
 const DRAFT = 'Draft: ';
 const EMOJI: Readonly<Record<Reaction, string>> = { '+1': 'thumbsup', '-1': 'thumbsdown', eyes: 'eyes' };
@@ -48,4 +47,12 @@ export function gitLabCalls(api: GitLabApi, bots: readonly string[], clock: Cloc
     },
     takeLabel: (repository, number, label) => change(repository, number, { remove_labels: [label] }),
   };
+}
+
+/**
+ * Text that the host does not take for commands: lines that begin with a slash, such as `/merge`, would be carried out with the
+ * rights of the service. Titles and names of checks come from strangers.
+ */
+export function withoutQuickActions(text: string): string {
+  return text.replaceAll(/^([^\S\r\n]*)\/(?=\S)/gm, '$1\\/');
 }

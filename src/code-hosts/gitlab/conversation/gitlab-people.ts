@@ -6,14 +6,13 @@ import type {
   Permission,
   WrittenComment,
 } from '../../../domain/code-host.port';
-import { labelEventOf } from '../../forge/conversation/written';
-import { listAt, numberAt, textAt, unlessTooLong } from '../../reading';
+import { labelEventOf, writtenCommentIn } from '../../forge/conversation/written';
+import { at, listAt, numberAt, textAt, unlessTooLong } from '../../reading';
 import type { Clock } from '../../../platform/clock/clock';
 import { repositoryKey } from '../../repository-path';
 import { SettledReadings } from '../../settled-readings';
 import type { GitLabApi } from '../client/gitlab-api';
 import { whoMay } from '../reading/protected-branches';
-import { gitLabCommentIn } from './notes';
 import { isGitLabProgram } from './programs';
 
 const REPORTER = 20;
@@ -110,4 +109,11 @@ export class GitLabPeople implements HostPeople {
 /** Some times are whole seconds. */
 function floorOf(since: Date): number {
   return Math.floor(since.getTime() / 1000) * 1000;
+}
+
+/** A note under a merge request; null where something is missing, and for what the host itself notes. */
+export function gitLabCommentIn(note: unknown, number: number, bots: readonly string[]): WrittenComment | null {
+  if (at(note, 'system') === true) return null;
+  const login = textAt(note, 'author', 'username');
+  return writtenCommentIn(note, number, { login, isBot: isGitLabProgram(login ?? '', bots) });
 }
