@@ -1,4 +1,4 @@
-/** A map with at most `most` entries. A new one replaces the one that was used least recently. */
+/** A map with at most `most` entries. A new entry replaces the least recently used one. */
 export class BoundedMap<Value> {
   private readonly entries = new Map<string, Value>();
 

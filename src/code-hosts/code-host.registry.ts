@@ -7,7 +7,10 @@ import { storable } from '../platform/database/storable';
 import { unknownKind } from './check-hosts';
 import { CodeHostAdapter, hostConfigOf, hostEntriesOf, type HostKind, hostsIgnoringCase } from './host-kinds';
 
-/** What a provider with `@CodeHostAdapter` implements. It is called at the start, once for each configured host of its kind. */
+/**
+ * Interface of a provider with `@CodeHostAdapter`. It is called at the start, once for each configured host of its
+ * kind.
+ */
 export interface CodeHostFactory {
   /** Throws ConfigError for settings that it cannot work with. The message is one sentence and contains no secret. */
   create(host: HostConfig): CodeHost;
@@ -47,7 +50,7 @@ export class CodeHostRegistry implements OnModuleInit {
     return this.hosts.get(host.toLowerCase());
   }
 
-  /** Such as `gitlab`. Ignores letter case. Undefined: the host is not configured. */
+  /** For example `gitlab`. Ignores letter case. Undefined: the host is not configured. */
   kindOf(host: string): string | undefined {
     return this.entries.find((entry) => entry.host === host.toLowerCase())?.kind;
   }
@@ -88,12 +91,12 @@ function isFactory(value: unknown): value is CodeHostFactory {
   return typeof (value as Partial<CodeHostFactory> | null)?.create === 'function';
 }
 
-/** Parts of a port that answer questions of their own. */
+/** Parts of the port that have methods of their own. */
 const PARTS: readonly (string | symbol)[] = ['conversation', 'people'];
 
 /**
- * The same host, but everything that it answers can be stored. Titles, names and messages are written by anybody, so this
- * holds for the hosts of other teams, too.
+ * The same host, with answers that can be stored. Anybody can write titles, names and messages, so the answers of hosts
+ * from extensions are cleaned too.
  */
 function withStorableAnswers<Port extends object>(port: Port): Port {
   return new Proxy(port, {

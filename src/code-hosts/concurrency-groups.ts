@@ -3,19 +3,22 @@ import { matchesGlob } from '../platform/glob-set';
 import { parseYaml } from '../platform/yaml';
 import { at, listAt, textAt } from './reading';
 
-/** What makes a group one of its own for each branch, pull request, commit or run. */
+/** A group name with one of these expressions is different for each branch, pull request, commit or run. */
 const OF_ONE_BRANCH =
   /\b(github|gitea|forgejo|forge)\.(ref|ref_name|head_ref|sha|run_id|run_number|event\.(number|after|pull_request)|event_number)\b/;
 const MOST_FILES = 50;
 
-/** Where workflow files are, and how a file or the list of a folder is read. */
+/** Folders of workflow files, and a function that reads a file or the list of a folder. */
 export interface WorkflowFolders {
   readonly folders: readonly string[];
-  /** The body of the host's call for contents; null: nothing is there. A text says why there is no answer. */
+  /** The body of the host's answer; null: nothing is there. A string explains why there is no answer. */
   read(this: void, path: string): Promise<{ readonly body: unknown } | null | string>;
 }
 
-/** Of the workflow files of a branch: concurrency groups by which CI cancels jobs of one testing branch for those of another. */
+/**
+ * Finds concurrency groups in the workflow files of a branch by which CI would cancel jobs of one testing branch
+ * because of another.
+ */
 export async function examineGroups(
   about: string,
   testingBranch: string,
@@ -63,6 +66,6 @@ function runsFor(on: unknown, testingBranch: string): boolean {
   const push = at(on, 'push');
   if (at(push, 'branches') === undefined) return at(push, 'tags') === undefined;
   const patterns = [at(push, 'branches')].flat().filter((one) => typeof one === 'string');
-  // On the host `*` matches no slash. To name one group too many does less harm than to miss one.
+  // At the code host, `*` matches no slash. Naming one group too many does less harm than missing one.
   return patterns.some((pattern) => matchesGlob(pattern, testingBranch, 'stars'));
 }

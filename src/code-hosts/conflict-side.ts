@@ -9,7 +9,7 @@ export type Attempt =
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 export interface ConflictQuestions {
-  /** Merges these onto the target's tip, one after another. */
+  /** Merges these pull requests onto the target's tip, one after another. */
   mergeOntoTarget(pullRequests: readonly PullRequestAtHead[]): Promise<Attempt>;
   /** Whether the pull request changes one of the files. A cheap "no" saves a merge. */
   touches(pullRequest: PullRequestAtHead, files: readonly string[]): Promise<boolean>;
@@ -41,7 +41,7 @@ export async function findOtherSide(
   return conflictWith(before.at(-1)?.number ?? 'target');
 }
 
-/** The part of a conflict that says where it is. */
+/** The files of a conflict, and the reasons. */
 export function whereOf({ files, reasons }: ConflictingFiles): ConflictingFiles {
   return { files, ...(reasons && { reasons }) };
 }

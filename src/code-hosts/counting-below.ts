@@ -1,6 +1,6 @@
 import type { MergedBelow, PullRequestAtHead } from '../domain/code-host.port';
 
-/** What is not merged yet counts only where it is merged before this one. */
+/** A merge that is not made yet counts only in a run that makes it before this pull request. */
 export function countingBelow(
   { mergedBelow = [] }: PullRequestAtHead,
   there: ReadonlySet<number>,

@@ -3,7 +3,7 @@ import { type SeenJob, supersededIn, unclearIn, verdictsOn, type WorkflowJob, ty
 
 const NAME = 'tests';
 
-/** Ids are in the order of time, as at GitHub. */
+/** Higher ids are newer, as at GitHub. */
 function seen(id: number, suite: number, state: CommitState = 'success', name = NAME, app = 'actions'): SeenJob {
   const hostTime = new Date(id);
   const facts = {

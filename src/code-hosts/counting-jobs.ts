@@ -5,7 +5,7 @@ import { groupBy } from './group-by';
 export interface SeenJob {
   /** Newer ones have higher ids. */
   readonly id: number;
-  /** All jobs of one workflow run share it, and all check runs of another app on one commit. */
+  /** All jobs of one workflow run have the same suite, and so have all check runs of another app on one commit. */
   readonly suite: number | null;
   readonly isOfActions: boolean;
   readonly report: StatusReport;

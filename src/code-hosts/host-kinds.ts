@@ -5,7 +5,7 @@ import { DiscoveryService } from '@nestjs/core';
 import type { LetterCase } from '../domain/host-repository';
 import type { Config, HostConfig, HostEntry } from '../platform/config/config';
 
-/** What all hosts of a kind have in common. It is known before any of them is created. */
+/** Properties that all hosts of a kind share. They are known before any host is created. */
 export interface HostKind {
   /** The `kind` of their entries in `SLUICE_HOSTS`: `[a-z][a-z0-9-]*`. */
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface HostKind {
 
 const DEFAULT_POLL_SECONDS = 5;
 
-/** Marks a provider as the adapter of a kind. The provider may stand in any module. */
+/** Marks a provider as the adapter of a kind. The provider may be in any module. */
 export const CodeHostAdapter = DiscoveryService.createDecorator<HostKind>();
 
 /** The entries of `SLUICE_HOSTS`; without any, plain git repositories under the data directory. */
@@ -32,18 +32,21 @@ export function hostEntriesOf({ hosts, dataDirectory }: Config): readonly HostEn
   ];
 }
 
-/** The entry as the adapter of its kind gets it. */
+/** The entry in the form that the adapter gets. */
 export function hostConfigOf(entry: HostEntry, kind: HostKind): HostConfig {
   return { ...entry, pollSeconds: entry.pollSeconds ?? kind.pollSeconds ?? DEFAULT_POLL_SECONDS };
 }
 
-/** The hosts on which letter case does not tell repositories apart. */
+/** The hosts where letter case does not distinguish repositories. */
 export function hostsIgnoringCase(hosts: readonly HostEntry[], kinds: readonly HostKind[]): readonly string[] {
   const ignoring = kinds.filter(({ letterCase }) => letterCase === 'ignored').map(({ kind }) => kind);
   return hosts.filter(({ kind }) => ignoring.includes(kind)).map(({ host }) => host);
 }
 
-/** The kinds that have an adapter in these modules, or in those that they import; for commands that start none of them. */
+/**
+ * The kinds that have an adapter in these modules or in the modules that they import. For commands that start none of
+ * them.
+ */
 export function kindsIn(modules: readonly Type[]): readonly HostKind[] {
   const kinds = modules.flatMap((module) => {
     const own = partsOf(module, MODULE_METADATA.PROVIDERS).map(
@@ -54,7 +57,7 @@ export function kindsIn(modules: readonly Type[]): readonly HostKind[] {
   return [...new Set(kinds)];
 }
 
-/** Those that are classes; dynamic modules and providers with a token are not adapters of ours. */
+/** Class providers and imports only: dynamic modules and providers with a token are not adapters of ours. */
 function partsOf(module: Type, key: string): readonly Type[] {
   const parts = (Reflect.getMetadata(key, module) ?? []) as readonly unknown[];
   return parts.filter((part): part is Type => typeof part === 'function');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { ConfigError, type HostConfig } from '../platform/config/config';
 
-/** Throws ConfigError for a setting that hosts of the kind do not have. No message of this file repeats a value. */
+/** Throws ConfigError for a setting that hosts of the kind do not have. No message in this file repeats a value. */
 export function refuseUnknownSettings({ host, kind, settings }: HostConfig, known: readonly string[]): void {
   const unknown = Object.keys(settings).find((name) => !known.includes(name));
   if (unknown === undefined) return;
@@ -11,7 +11,7 @@ export function refuseUnknownSettings({ host, kind, settings }: HostConfig, know
   );
 }
 
-/** The setting itself, or the content of the file that `<name>File` names. */
+/** The setting itself, or the content of the file named by `<name>File`. */
 export function secretSetting(config: HostConfig, name: string): string | null {
   const value = textSetting(config, name);
   const file = textSetting(config, `${name}File`);
@@ -30,11 +30,11 @@ function contentOf({ host }: HostConfig, name: string, file: string): string {
   }
 }
 
-/** An address to which secrets are sent, without a slash at the end. */
+/** A URL to which secrets are sent, without a slash at the end. */
 export function addressSetting(config: HostConfig, name: string, usual: string): string {
   const value = textSetting(config, name) ?? usual;
   const url = URL.canParse(value) ? new URL(value) : null;
-  // Tokens are sent there: in the clear only to this machine itself.
+  // Tokens are sent to this URL. Unencrypted HTTP is allowed to this machine only.
   const isHere = url !== null && ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
   const isFit = url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere);
   if (url !== null && isFit && url.username === '' && url.password === '') return value.replace(/\/+$/, '');

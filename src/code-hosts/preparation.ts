@@ -1,7 +1,7 @@
 import type { HostConfig } from '../platform/config/config';
 import type { RepositoryPath } from './repository-path';
 
-/** One thing that a repository needs. `left`: the service may not do it, so that somebody else must. */
+/** One thing that a repository needs. `left`: somebody else must do it, because the service may not. */
 export interface Preparation {
   readonly outcome: 'done' | 'was so' | 'to do' | 'left';
   readonly what: string;
@@ -15,15 +15,15 @@ export interface PreparationWanted {
   readonly brand: string;
   /** Null: the default branch of the repository. */
   readonly branch: string | null;
-  /** Whether a target that has no rule gets one. */
+  /** Whether a target without a rule gets one. */
   readonly protects: boolean;
-  /** Logins that keep the merge button of the host when `protects` takes it from all others. */
+  /** Logins that keep the host's merge button when `protects` takes it from everybody else. */
   readonly keepsButton: readonly string[];
-  /** Nothing is changed. */
+  /** Only reports: nothing is changed. */
   readonly isDryRun: boolean;
 }
 
-/** The host or the repository is not there, so that nothing can be prepared. */
+/** The host or the repository does not exist, so nothing can be prepared. */
 export class NothingToPrepare extends Error {
   override readonly name = 'NothingToPrepare';
 }
@@ -41,7 +41,7 @@ export function submitLabelOf(brand: string): string {
   return `${brand}-merge-queue-submit`;
 }
 
-/** Why a host cannot deliver to the service, and what to do; null: it may. */
+/** Why a host cannot deliver to the service, and the way out; null: it can. */
 export function whyNoWebhook(publicUrl: string, hasSecret: boolean): Preparation | null {
   const looks = 'so the service looks every few seconds';
   if (!hasSecret) {

@@ -1,6 +1,6 @@
 import { type BranchChanged, HostUnavailable } from '../domain/code-host.port';
 
-/** Reads one field of an answer. Fields that nobody reads may be missing, new or of another kind. */
+/** Reads one field of an answer. Fields that the service does not read may be missing, new or of another type. */
 export function at(value: unknown, ...path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (inside, name) =>
@@ -30,35 +30,37 @@ export function timeAt(value: unknown, ...path: readonly string[]): Date | null 
   return Number.isNaN(time.getTime()) ? null : time;
 }
 
-/** Times of forges are whole seconds: by then it had happened. In milliseconds since 1970. */
+/**
+ * Code hosts give times in whole seconds: by the end of that second the event had happened. In milliseconds since 1970.
+ */
 export function endOfSecond(at: Date): number {
   return at.getTime() + 999;
 }
 
-/** For `BranchChanged`: where a push left the branch. `after`: zeros if it deleted the branch. */
+/** The new tip of a pushed branch, for `BranchChanged`. `after`: zeros if the push deleted the branch. */
 export function pushedIn(after: string | null, by: string | null): Pick<BranchChanged, 'pushed'> {
   if (after === null || !/^[0-9a-f]{40}$/.test(after)) return {};
   return { pushed: { commit: /^0+$/.test(after) ? null : after, by } };
 }
 
-/** The error for an answer that lacks a field which the queue needs. `flaw`: what is wrong with it, such as "without state". */
+/** The error for an answer that lacks a field which the queue needs. `flaw`: such as "without state". */
 export function unreadable(host: string, what: string, flaw = 'without what is needed of it'): HostUnavailable {
   return new HostUnavailable(host, 'server_error', `${host} described ${what} ${flaw}`);
 }
 
-/** What is shown of a status whose state nobody knows: it counts as pending, for its own name alone. */
+/** The description of a status with an unknown state. It counts as pending, for its own name only. */
 export function unknownState(word: string): string {
   return `The host says "${word}", which is no state that this version knows.`;
 }
 
-/** A list that goes on beyond what the adapter reads. It is not cut: its last entry may be the one that decides. */
+/** A list that is longer than the adapter reads. It is not cut, because its last entry may be the decisive one. */
 export class ListTooLong extends HostUnavailable {
   constructor(host: string, list: string, limit: string) {
     super(host, 'server_error', `${host} described the list of ${list} with more than ${limit}`);
   }
 }
 
-/** Of a look at many pull requests: the list of one that is too long must not keep the others from being heard. */
+/** For reading many pull requests: if the list of one is too long, the others are still read. */
 export async function unlessTooLong<Item>(
   read: () => Promise<readonly Item[]>,
   warn: (message: string) => void,
@@ -72,7 +74,7 @@ export async function unlessTooLong<Item>(
   }
 }
 
-/** The first of the fields, `a.b` inside of others, that is not of its kind; null: all are there. */
+/** The first field (`a.b` for nested ones) that has the wrong type; null: all are there. */
 export function missingIn(
   value: unknown,
   fields: Readonly<Record<string, 'text' | 'number' | 'flag' | 'list or null'>>,

@@ -5,9 +5,9 @@ import { isUniqueViolation } from '../platform/database/database-errors';
 import { PrismaService } from '../platform/database/prisma.service';
 import { repositoryKey, type RepositoryPath } from './repository-path';
 
-/** A repository under a name that it has or had. `hostId` stays when it is renamed or transferred. */
+/** A repository under its present or an earlier name. `hostId` stays the same after a rename or transfer. */
 export interface IdentifiedRepository extends RepositoryPath {
-  /** Null: the delivery does not say. Then the name alone counts. */
+  /** Null: the delivery does not say. Then only the name counts. */
   readonly hostId: string | null;
 }
 
@@ -25,8 +25,9 @@ interface Row extends RegisteredRepository {
 const SELECTED = { id: true, organizationId: true, host: true, owner: true, name: true, hostId: true } as const;
 
 /**
- * The registered repositories by the hosts' own ids. The first id that a host answers under a name is kept. A repository with
- * that id is followed to its new name; another one that gets the old name is not the registered one.
+ * Identifies registered repositories by the host's own id. The first id that a host gives for a name is stored. A
+ * repository with that id is followed to its new name. Another repository that takes the old name is not the registered
+ * one.
  */
 @Injectable()
 export class RepositoryIdentities {
@@ -37,15 +38,18 @@ export class RepositoryIdentities {
     private readonly clock: Clock,
   ) {}
 
-  /** Whether the repository that the host answers under the name of our row is the registered one. It is followed to its name. */
+  /**
+   * Whether the repository that the host shows under the name of our row is the registered one. If it has been renamed,
+   * the row gets the new name.
+   */
   async isSame(rowId: string, found: IdentifiedRepository): Promise<boolean> {
     const row = await this.prisma.repository.findUnique({ where: { id: rowId }, select: SELECTED });
     return row === null || this.follow(row, found);
   }
 
   /**
-   * Our rows of the repository that a delivery is about; more than one where two rows name it in different letter case. A
-   * delivery may be old, so that it changes none of them.
+   * Our rows of the repository in a delivery. There are several if rows differ only in letter case. A delivery may be
+   * old, so it changes no row.
    */
   async rowsOf(host: string, { owner, name, hostId }: IdentifiedRepository): Promise<readonly RegisteredRepository[]> {
     const rows = await this.prisma.$queryRaw<Row[]>`/* repository-identities rowsOf */
@@ -92,7 +96,7 @@ export class RepositoryIdentities {
   }
 }
 
-/** Forges ignore letter case. */
+/** Code hosts ignore letter case. */
 export function isSameName(one: RepositoryPath, other: RepositoryPath): boolean {
   return repositoryKey(one) === repositoryKey(other);
 }

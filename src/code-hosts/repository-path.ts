@@ -1,11 +1,11 @@
 export interface RepositoryPath {
-  /** Of the service's own row; absent: it has none. */
+  /** The id of the service's own row; absent: there is none. */
   readonly id?: string;
   readonly owner: string;
   readonly name: string;
 }
 
-/** In lower case, since forges ignore letter case. */
+/** In lower case, because code hosts ignore letter case. */
 export function repositoryKey({ owner, name }: RepositoryPath): string {
   return `${owner}/${name}`.toLowerCase();
 }

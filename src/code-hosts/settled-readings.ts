@@ -2,13 +2,16 @@ import type { Clock } from '../platform/clock/clock';
 import { BoundedMap } from './bounded-map';
 
 const MOST_PULL_REQUESTS = 10_000;
-/** Hosts give times in whole seconds: what is read that long after a change was seen holds all of the second of the change. */
+/** Hosts give times in whole seconds: a read this long after a change contains everything of the same second. */
 const SETTLED_MS = 2_000;
 
 interface Reading<Item> {
-  /** When the host says that the pull request was changed last; its words. */
+  /** The host's time of the last change of the pull request, as text. */
   readonly changedAt: string;
-  /** By the clock of the service, in milliseconds: when that change was first seen, and when the items were read last. */
+  /**
+   * By the clock of the service, in milliseconds: the time at which that change was first seen, and the time of the
+   * last read.
+   */
   readonly seenAt: number;
   readonly readAt: number;
   readonly since: number;
@@ -16,8 +19,8 @@ interface Reading<Item> {
 }
 
 /**
- * What was read of pull requests, such as their labels: where there is no list of it for a repository, none may cost a request
- * at every look, because of whatever else happened at it in a day.
+ * Caches items of pull requests, such as their labels, if the host has no list for the whole repository. Without it,
+ * every poll would read the items of every pull request that changed in the last day, whatever the change was.
  */
 export class SettledReadings<Item> {
   private readonly readings = new BoundedMap<Reading<Item>>(MOST_PULL_REQUESTS);
@@ -27,7 +30,7 @@ export class SettledReadings<Item> {
     private readonly timeOf: (item: Item) => Date,
   ) {}
 
-  /** `changedAt` null: the host does not say, so it is read. */
+  /** `changedAt` null: the host does not say, so the items are read. */
   async itemsSince(
     key: string,
     changedAt: string | null,

@@ -1,7 +1,10 @@
 import { HostUnavailable, type MergedPullRequest, type LandOutcome, type LandRequest } from '../domain/code-host.port';
 import { mergedAmong } from './without-commit';
 
-/** Tries once for each pull request that landed. A host that is silent or refuses is asked again later, and holds up nothing. */
+/**
+ * Tries once for each merged pull request. A host that does not answer or refuses is asked again later, and delays
+ * nothing.
+ */
 export async function tryToShow(
   request: LandRequest,
   outcome: Extract<LandOutcome, { type: 'landed' }>,

@@ -1,13 +1,16 @@
 import type { PullRequestAtHead } from '../domain/code-host.port';
 
-/** The pull requests from this place on that the host merges by one operation: layers of one of its stacks, or one alone. */
+/**
+ * The pull requests, beginning here, that the host merges by one operation: layers of one of its stacks, or a single
+ * pull request.
+ */
 export function memberAt(pullRequests: readonly PullRequestAtHead[], from: number): readonly PullRequestAtHead[] {
   let to = from + 1;
   while (isAboveInStack(pullRequests[to - 1], pullRequests[to])) to++;
   return pullRequests.slice(from, to);
 }
 
-/** Those that the host merges together with this one, which is the last of them. */
+/** The pull requests that the host merges together with this one, which is the last of them. */
 export function memberUpTo(pullRequests: readonly PullRequestAtHead[], number: number): readonly PullRequestAtHead[] {
   const at = pullRequests.findIndex((one) => one.number === number);
   let from = at;

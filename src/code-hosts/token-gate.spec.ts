@@ -44,7 +44,7 @@ describe('the gate of a token that was refused', () => {
   });
 
   it('costs a promise no more when there are many gates', async () => {
-    // Node 24 and newer keep what belongs to a work elsewhere: there this finds no difference.
+    // Node 24 and newer store async context elsewhere, so there this finds no difference.
     const carried = (of: TokenGate): Promise<number> =>
       of.asOne(async () => {
         await Promise.resolve();

@@ -5,20 +5,23 @@ import type { Clock } from '../platform/clock/clock';
 const MINUTE_MS = 60_000;
 const FIRST_WAIT_MS = MINUTE_MS;
 const LONGEST_WAIT_MS = 10 * MINUTE_MS;
-/** One for all gates: on Node 20 and 22 every promise copies each storage that was used, and a gate has no end at which it would give its own back. */
+/**
+ * Shared by all gates. On Node 20 and 22 every promise copies each used storage, and a gate has no end at which it
+ * could free its own.
+ */
 const works = new AsyncLocalStorage<object>();
-/** So long one request tries a token that was refused, and all others wait for what comes of it. */
+/** For this long one request tries a refused token, and all others wait for the result. */
 const TRIAL_MS = 30_000;
 
 /**
- * Keeps a token that the host has refused from being tried again and again: hosts, and what stands in front of them, shut out
- * an address from which too many log in in vain. It is tried once a minute, then less and less often, up to every ten minutes.
+ * Limits retries with a token that the host has refused, because hosts and the proxies before them block clients that
+ * fail to log in too often. The token is tried after one minute, then less and less often, at most ten minutes apart.
  */
 export class TokenGate {
   private refusal: HostUnavailable | null = null;
   private closedUntil = 0;
   private waitMs = 0;
-  /** The work that tries the token now; null: a request that is no part of any. */
+  /** The work that tries the token now; null: a request outside of any work. */
   private trying: object | null = null;
 
   constructor(
@@ -26,7 +29,7 @@ export class TokenGate {
     private readonly clock: Clock,
   ) {}
 
-  /** Throws what the host said of the token, when that was not long ago. */
+  /** Throws the last refusal of the token, if it is recent. */
   pass(): void {
     if (this.refusal === null) return;
     const work = works.getStore() ?? null;
@@ -37,7 +40,10 @@ export class TokenGate {
     this.trying = work;
   }
 
-  /** Work of several requests tries the token as one. Otherwise its second request would wait for what comes of its first. */
+  /**
+   * Several requests of one piece of work try the token as one. Otherwise the second request would wait for the result
+   * of the first.
+   */
   asOne<Result>(work: () => Promise<Result>): Promise<Result> {
     return works.run({}, async () => {
       this.pass();
@@ -45,11 +51,11 @@ export class TokenGate {
     });
   }
 
-  /** The error to throw. `words`: what the host said. */
+  /** The error to throw. `words`: the host's message. */
   refused(words: string): HostUnavailable {
     const now = this.clock.now().getTime();
     this.trying = null;
-    // Of requests that were under way together, only the first makes the wait longer.
+    // If several requests ran at the same time, only the first refusal increases the wait.
     const isAnother = this.refusal !== null && this.closedUntil > now + TRIAL_MS;
     if (!isAnother) this.waitMs = Math.min(LONGEST_WAIT_MS, this.waitMs === 0 ? FIRST_WAIT_MS : this.waitMs * 2);
     if (!isAnother) this.closedUntil = now + this.waitMs;

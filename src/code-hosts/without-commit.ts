@@ -7,7 +7,7 @@ interface WithoutCommit {
   readonly contained?: readonly number[];
 }
 
-/** For a candidate that was built: the pull requests that no commit was made of. */
+/** The pull requests of a built candidate for which no commit was made. */
 export function withoutCommitIn(onto: string, links: readonly ChainLink[]): WithoutCommit {
   const found = links.filter(({ commit }, index) => commit === (links[index - 1]?.commit ?? onto));
   const alreadyThere = found.flatMap(({ number, isNothing }) => (isNothing ? [number] : []));
@@ -15,7 +15,7 @@ export function withoutCommitIn(onto: string, links: readonly ChainLink[]): With
   return { ...(alreadyThere.length > 0 && { alreadyThere }), ...(contained.length > 0 && { contained }) };
 }
 
-/** What a host is to show as merged. */
+/** The pull requests that a host has to show as merged. */
 export function mergedAmong(commits: readonly LandedCommit[]): readonly LandedCommit[] {
   return commits.filter(({ isNothing }) => !isNothing);
 }

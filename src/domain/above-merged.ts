@@ -4,7 +4,7 @@ import type { PullRequestObservation } from './landing.port';
 
 type Landing = Pick<AboveMergedQuestion, 'targetBranch' | 'mergeMethod' | 'mergedBelow'>;
 
-/** What a look at the host showed, once what the pull request is stacked on counts as merged. @throws HostUnavailable */
+/** The observation of a pull request if everything that it is stacked on counts as merged. @throws HostUnavailable */
 export async function seenAboveMerged(
   host: CodeHost,
   repository: HostRepository,
@@ -26,7 +26,7 @@ export async function seenAboveMerged(
   }
 }
 
-/** A merge commit brings the history of what is below along. */
+/** A merge commit also brings in the history of the pull requests below. */
 function mayDiffer({ state, mergeability }: PullRequestObservation, { mergeMethod }: Landing): boolean {
   const isKnown = mergeability === 'mergeable' || mergeability === 'not_mergeable';
   return state === 'open' && isKnown && mergeMethod !== 'merge_commit';

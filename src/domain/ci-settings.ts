@@ -1,6 +1,6 @@
 import type { SettingTable } from './setting-kinds';
 
-/** What a queue makes of CI: part of the table of its settings. */
+/** Settings for how a queue treats CI: part of the table of queue settings. */
 export const CI_SETTINGS = {
   retestFlakyFailures: {
     kind: 'boolean',

@@ -41,15 +41,15 @@ export { HostUnavailable } from './host-unavailable';
 export type * from './status-report';
 
 /**
- * What the queue needs from a code host. Outcomes that a host may answer are values of a union; an adapter throws
- * only `HostUnavailable` (it could not be found out) or an error that is a bug.
+ * The interface between the queue and a code host. Outcomes that a code host may answer are values of a union. An
+ * adapter throws only `HostUnavailable` (no answer could be got) or an error that is a bug.
  */
 
-/** What a poll finds: null for a branch or pull request that is not there. */
+/** The result of a poll. Null: the branch or pull request does not exist. */
 export interface HostState {
   readonly branches: ReadonlyMap<string, BranchTip | null>;
   readonly pullRequestHeads: ReadonlyMap<number, string | null>;
-  /** Of those that are there, where the host has a base and drafts. */
+  /** Only for pull requests that exist, if the host has base branches and drafts. */
   readonly pullRequestTraits?: ReadonlyMap<number, PullRequestTraits>;
 }
 
@@ -62,34 +62,34 @@ export interface HostCapabilities {
   /** Pull requests can be asked for by head branch. */
   readonly findsByBranch: boolean;
   /**
-   * The host keeps statuses and checks of commits itself. Then only the host's word counts: `reportStatus` is refused, because
+   * The host stores statuses and checks of commits itself. Then only those count. `reportStatus` is refused, because
    * every CI job holds a token that could vouch for any commit.
    */
   readonly hasOwnStatuses: boolean;
 }
 
-/** An object, because a file may have any text. */
+/** An object, because a file may contain any text. */
 export interface TooLarge {
   readonly type: 'too_large';
 }
 
 export interface CodeHost {
   readonly capabilities: HostCapabilities;
-  /** Seconds between polls, which find what no host event told. */
+  /** Seconds between polls. A poll finds changes that no host event reported. */
   readonly pollSeconds: number;
   /** Absent: the host has no place for comments and statuses. The queue then shows nothing there and takes no commands. */
   readonly conversation?: PullRequestConversation;
   /**
-   * Whether this merge method merges several pull requests by one move of the target branch, in this repository. The contract tests
-   * ask it: otherwise a merge that is refused midway ends as `landed_partly`.
+   * Whether this merge method merges several pull requests by one move of the target branch, in this repository. If it
+   * does not, a merge that is refused midway ends as `landed_partly`. The contract tests ask for this.
    */
   landsWholeRuns(repository: HostRepository, mergeMethod: MergeMethod): boolean;
-  /** Whether the host knows the repository; a name that may not exist there answers 'unknown'. */
+  /** Whether the host knows the repository. A name that cannot exist there answers 'unknown'. */
   findRepository(repository: HostRepository): Promise<'found' | 'unknown'>;
   readBranch(repository: HostRepository, branch: string): Promise<BranchTip | null>;
   /**
-   * One pull request, with its mergeability into `targetBranch`; null when the host does not know the number. `mergeMethod`:
-   * how the queue would land it, because the host may demand more for one method than for another.
+   * One pull request, with its mergeability into `targetBranch`; null when the host does not know the number.
+   * `mergeMethod`: how the queue would merge it. The host may demand more for one method than for another.
    */
   readPullRequest(
     repository: HostRepository,
@@ -98,34 +98,37 @@ export interface CodeHost {
     mergeMethod?: MergeMethod,
   ): Promise<PullRequestObservation | null>;
   /**
-   * Whether a pull request can be merged whose stack below it has landed by squash or rebase, without its commits. A demand: the
-   * host merges by itself, knows nothing of the stack, and would conflict or make another tree. 'unknown', or absent: the host's
-   * `mergeability` says it.
+   * Whether a pull request can be merged after the stack below it was merged by squash or rebase, without its commits.
+   * A demand: the host merges without Sluice, does not know the stack, and would report a conflict or make another
+   * tree. 'unknown', or absent: the host's `mergeability` decides.
    */
   examineAboveMerged?(
     repository: HostRepository,
     question: AboveMergedQuestion,
   ): Promise<'merges' | 'conflicts' | 'unknown' | UnmetDemand>;
   /**
-   * Whether the host, or this service, made a head of a pull request out of another one, with the same changes. Absent: the host does
-   * nothing like that.
+   * Whether the host, or this service, rewrote an earlier head of a pull request to this head, with the same changes.
+   * Absent: the host never does that.
    */
   isRewritten?(question: RewriteQuestion): Promise<boolean>;
   /** Numbers of the pull requests with that head branch, open ones first, newest first; 'unsupported' by capability. */
   findPullRequestsByBranch(repository: HostRepository, headBranch: string): Promise<readonly number[] | 'unsupported'>;
-  /** The tree of a commit, null when it is not to be had (any more). */
+  /** The tree of a commit. Null: the host does not have the commit, or no longer has it. */
   readTree(repository: HostRepository, commit: string): Promise<string | null>;
-  /** Whether `ancestor` is in the history of `commit`, which begins with itself; no when either is not to be had. */
+  /**
+   * Whether `ancestor` is in the history of `commit`. The history begins with `commit` itself. False when the host
+   * lacks one of the two.
+   */
   containsCommit(repository: HostRepository, commit: string, ancestor: string): Promise<boolean>;
   /**
-   * Which of these heads are in the history of the commit; a head that is not to be had is not. Absent: the host tells
-   * itself that a pull request was merged by hand.
+   * The heads that are in the history of the commit. Heads that the host lacks are left out. Absent: the host itself
+   * reports pull requests that were merged manually.
    */
   findContained?(repository: HostRepository, commit: string, heads: readonly string[]): Promise<readonly string[]>;
   /**
-   * Which of these branches, and of the default branch of the repository, have had the commit as their tip, as far as their
-   * first-parent history says: the head of a pull request that was merged is none of theirs. The default branch comes first.
-   * Empty: none has. Absent: the host does not tell, and uploads of test results are believed.
+   * The branches that have had the commit as their tip, according to their first-parent history: some of `branches`,
+   * and the default branch of the repository, which comes first. The head of a merged pull request does not count.
+   * Empty: no branch has. Absent: the host cannot say, and uploads of test results are trusted.
    */
   findBranchesWith?(
     repository: HostRepository,
@@ -133,8 +136,8 @@ export interface CodeHost {
     branches: readonly string[],
   ): Promise<readonly string[]>;
   /**
-   * The text of a file at a commit, null when it is not there. A file of more than `maxBytes` is not read. A host
-   * that takes no notice of `maxBytes` answers the text.
+   * The text of a file at a commit; null when it does not exist. A file with more than `maxBytes` is not read. A host
+   * that ignores `maxBytes` answers with the text.
    */
   readFile(
     repository: HostRepository,
@@ -143,86 +146,95 @@ export interface CodeHost {
     maxBytes?: number,
   ): Promise<string | null | TooLarge>;
   /**
-   * What the file was in the last commits of the first-parent history that ends with this commit, the newest first. What is
-   * the same in neighbours is there once. Null: it was not there. Versions that are too large are left out. Absent: the host
-   * does not tell, and a broken configuration file is mended without a test, or with statuses set by hand.
+   * The versions of a file in the last commits of the first-parent history that ends with this commit, the newest
+   * first. Equal neighbours are listed once. Null: the file did not exist. Versions that are too large are left out.
+   * Absent: the host cannot list them, and a broken configuration file is fixed by a merge without a test, or with
+   * statuses that were set manually.
    */
   readFileVersions?(request: FileVersionsRequest): Promise<readonly (string | null)[]>;
   /**
-   * Whether a pull request at this head changes the file: whether the head has another one than the commit at which it left
-   * the history of `base`. Absent: files that differ count as changed.
+   * Whether a pull request at this head changes the file: whether the file at the head differs from the commit at which
+   * the head left the history of `base`. Absent: any difference counts as a change.
    */
   changesFile?(repository: HostRepository, change: FileChangeQuestion): Promise<boolean>;
   /**
-   * The paths that a pull request at this head changes since it left the history of `base`, the old and the new path of what
-   * it renames, and in no particular order; when it left it several times, since any of these commits. 'too_many': more than
-   * `mostFiles`, or more than can be listed. 'unknown': either commit is not to be had, or they have no history in common.
-   * Absent: the host does not tell, and impacted targets must be uploaded.
+   * The paths that a pull request at this head has changed since it left the history of `base`, in no particular order.
+   * A renamed file has its old and its new path. If it left that history several times, changes since any of these
+   * commits count. 'too_many': more than `mostFiles`, or more than can be listed. 'unknown': the host lacks one of the
+   * commits, or they have no common history. Absent: the host cannot list paths, and impacted targets must be uploaded.
    */
   listChangedFiles?(
     repository: HostRepository,
     question: ChangedFilesQuestion,
   ): Promise<readonly string[] | 'too_many' | 'unknown'>;
   /**
-   * Ids of the commits in the history of the head, which begins with itself, that are not in that of `base`: at most so many, and
-   * then those that are next to the head. Empty when the head is not to be had. Absent: the host does not tell, and nobody knows
-   * which pull requests contain others.
+   * Ids of the commits in the history of the head, itself included, that are not in the history of `base`. At most
+   * `mostCommits`, the closest to the head first. Empty when the host lacks the head. Absent: the host cannot list
+   * commits, and the queue does not know which pull requests contain others.
    */
   listCommits?(repository: HostRepository, question: CommitsQuestion): Promise<readonly string[]>;
   /**
-   * Writes a bundle of git with heads of pull requests and some files, for `sluice verify`. Absent: the host has no commits of git,
-   * and nobody outside can verify what landed there.
+   * Writes a git bundle with heads of pull requests and some files, for `sluice verify`. Absent: the host has no git
+   * commits, and nobody outside can verify what was merged there.
    */
   writeBundle?(request: BundleRequest): Promise<WrittenBundle>;
   /**
-   * Where the host runs the commands of the configuration file itself: why it cannot run those of this text, as a sentence;
-   * null when it can. The file is then needed even where statuses are set by hand. Absent: it does not run any.
+   * For hosts that run the commands of the configuration file themselves: why the commands of this text cannot run, as
+   * a sentence; null when they can. Then the file is needed even if statuses are set manually. Absent: the host runs no
+   * commands.
    */
   checksProblem?(configurationFile: string): string | null;
-  /** Statuses that the host's own protection demands of the branch. */
+  /** Statuses that the host's own branch protection requires. */
   readProtectedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
-  /** Statuses that the rules of the branch take from one app alone. Absent: the host has no such rules. */
+  /** Statuses that the branch rules accept from one app only. Absent: the host has no such rules. */
   readStatusPins?(repository: HostRepository, branch: string): Promise<readonly StatusPin[]>;
-  /** What the host itself knows of the tests of a commit: the newest report of every name, or of every job of it. */
+  /**
+   * The host's own records about the tests of a commit: the newest report of every name, or of every job of that name.
+   */
   readStatuses(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
-  /** Null: the host does not show it, or not to this service. Absent: it never does. `names`: statuses that nobody has reported. */
+  /**
+   * Null: the host does not show it, or not to this service. Absent: the host never shows it. `names`: required
+   * statuses without a report.
+   */
   readCiProgress?(repository: HostRepository, commit: string, names: readonly string[]): Promise<CiProgress | null>;
-  /** The present state of the named branches and pull requests, in as few requests as the host allows. */
+  /** The present state of these branches and pull requests, in as few requests as the host allows. */
   readState(repository: HostRepository, branches: readonly string[], numbers: readonly number[]): Promise<HostState>;
-  /** Makes the commits of a candidate; nothing of it is visible at the host yet. */
+  /** Makes the commits of a candidate. The host does not show any of them yet. */
   buildCandidate(request: BuildRequest): Promise<CandidateOutcome>;
-  /** Ensures that the testing branch is at the host and its checks are asked for. */
+  /** Ensures that the testing branch is at the host and that its checks were requested. */
   pushTestingBranch(request: PushRequest): Promise<PushOutcome>;
   /**
-   * Ensures that CI stops what it runs for a testing branch and for the pull request of this branch, where the service may ask for that.
-   * It stops nothing else that runs for the commit: after a landing the commit is that of the target. Absent: CI ends by itself.
+   * Ensures that CI stops the jobs of a testing branch and of its pull request, if the service may request that. Other
+   * jobs of the same commit go on: after a merge it is also the commit of the target. Absent: CI ends without a
+   * request.
    */
   stopJobs?(repository: HostRepository, tested: TestingBranchTip): Promise<void>;
-  /** Ensures that the testing branch is gone and what this service runs for it stops. */
+  /** Ensures that the testing branch is removed, and stops everything that this service runs for it. */
   removeTestingBranch(repository: HostRepository, branch: string, testRunId: string): Promise<BranchRemoval>;
   /**
-   * Guarded by the expected tip. Finds out first whether an earlier try already landed it. Otherwise reads head, base, draft and
-   * state of every pull request anew before the first one lands, where the host has them. 'landed' means that the target
-   * contains the commits.
+   * Merges a run, guarded by the expected tip. First finds out whether an earlier attempt already merged it. Otherwise
+   * reads head, base, draft and state of every pull request again before the first merge, if the host has them.
+   * 'landed' means that the target contains the commits.
    */
   land(request: LandRequest): Promise<LandOutcome>;
   /**
-   * Ensures that the host shows a pull request as merged that a push has landed: `land` tries it once and waits for nothing. Throws
-   * HostUnavailable while the host may still notice by itself. Absent: the host shows it with the landing.
+   * Ensures that the host shows a pull request as merged after a push. `land` tries it once and does not wait. Throws
+   * HostUnavailable while the host may still notice the merge without help. Absent: the host always shows it together
+   * with the merge.
    */
   showMerged?(repository: HostRepository, merged: MergedPullRequest): Promise<void>;
   /**
-   * Why the service does not run the checks of this host although it was told to, and the way out, in words without a full
-   * stop at the end. Null: it runs them, or was not told to. Absent: it never runs checks of this kind of host.
+   * Why the service does not run the checks of this host although the configuration asks for it, and the way out,
+   * without a full stop at the end. Null: it runs them, or need not. Absent: it never runs checks of this kind of host.
    */
   whyChecksDoNotRun?(): string | null;
-  /** What is wrong with how the host is set up, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
+  /** Problems with the setup of the host, for `sluice doctor`. Changes nothing, and does not throw HostUnavailable. */
   examine?(examination: HostExamination): Promise<readonly Finding[]>;
 }
 
 /**
- * The durable inbox, as adapters see it: append only. Resolves once the event is stored; the same delivery id of one
- * host again changes nothing.
+ * The durable inbox as adapters see it: append only. Resolves once the event is stored. The same delivery id of one
+ * host changes nothing the second time.
  */
 export abstract class HostInbox {
   abstract append(host: string, deliveryId: string, event: HostEvent): Promise<'stored' | 'known'>;

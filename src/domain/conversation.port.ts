@@ -1,25 +1,25 @@
 import type { HostRepository } from './host-repository';
 
-/** What a status check says; `name` tells it from all others on the commit. */
+/** The content of a status check. `name` distinguishes it from all others on the commit. */
 export interface ShownStatus {
   readonly name: string;
   readonly state: 'pending' | 'success' | 'failure';
   /** At most 140 characters. */
   readonly description: string;
-  /** Where a person reads more; null: nowhere. */
+  /** URL with more details; null: there is none. */
   readonly url: string | null;
 }
 
-/** The one label of the service at a pull request. */
+/** The only label of the service at a pull request. */
 export interface StateLabel {
-  /** What all labels of the service begin with. */
+  /** The prefix that all labels of the service share. */
   readonly prefix: string;
-  /** Null: none. */
+  /** Null: no label. */
   readonly name: string | null;
 }
 
 export interface TestingPullRequest {
-  /** Its head: the testing branch, which is at the host. */
+  /** Its head: the testing branch, which exists at the host. */
   readonly branch: string;
   readonly targetBranch: string;
   readonly title: string;
@@ -29,7 +29,7 @@ export interface TestingPullRequest {
 export type Reaction = '+1' | '-1' | 'eyes';
 export type Permission = 'admin' | 'write' | 'read' | 'none';
 
-/** What somebody wrote under a pull request, as it reads now. */
+/** A comment under a pull request, with its present text. */
 export interface WrittenComment {
   readonly id: string;
   readonly number: number;
@@ -38,13 +38,13 @@ export interface WrittenComment {
   readonly isBot: boolean;
   readonly body: string;
   readonly writtenAt: Date;
-  /** Of the last change; `writtenAt` when there was none. */
+  /** Time of the last change; `writtenAt` when there was none. */
   readonly changedAt: Date;
 }
 
-/** Somebody set a label at a pull request, or took it off. */
+/** Somebody set or removed a label of a pull request. */
 export interface LabelEvent {
-  /** The host's own; of two events the later one has the higher number. */
+  /** The host's own id. Of two events, the later one has the higher number. */
   readonly id: string;
   readonly number: number;
   readonly type: 'set' | 'removed';
@@ -54,7 +54,7 @@ export interface LabelEvent {
   readonly at: Date;
 }
 
-/** The head of a pull request, as a look at the host showed it. */
+/** The head of a pull request, as the host last showed it. */
 export interface SeenHead {
   readonly number: number;
   /** Commit id, 40 hex. */
@@ -62,54 +62,64 @@ export interface SeenHead {
   readonly headBranch: string | null;
 }
 
-/** Since when a pull request has its head, by the host's own record. */
+/** The host's own record of when a pull request got its head. */
 export interface HeadRecord {
-  /** By then it was the head. A host that records whole seconds rounds up. */
+  /** At this time it already was the head. A host that records whole seconds rounds up. */
   readonly since: Date;
-  /** The login of who pushed it; null: the host does not say. */
+  /** The login that pushed it; null: the host does not say. */
   readonly pushedBy: string | null;
 }
 
-/** What people did at pull requests, and may do. Throws HostUnavailable when it could not be found out. */
+/** Actions of people at pull requests, and their permissions. Throws HostUnavailable when the host does not answer. */
 export interface HostPeople {
-  /** What that login may do in the repository; 'none' for one that the host does not know. */
+  /** The login's permission in the repository; 'none' for a login that the host does not know. */
   permissionOf(repository: HostRepository, login: string): Promise<Permission>;
   /**
-   * The host's record of the push that gave the pull request the head that was seen; null when it has none. The dates in
-   * a commit are no record: whoever makes the commit writes them. Absent: the host keeps no such records.
+   * The host's record of the push that made the seen head the head of the pull request; null when there is none. Dates
+   * in a commit are no evidence, because the committer writes them. Absent: the host keeps no such records.
    */
   headRecordOf?(repository: HostRepository, seen: SeenHead): Promise<HeadRecord | null>;
-  /** Whether the service writes under that login; null when it does not know what it writes as. */
+  /** Whether the service writes under that login; null when the service does not know its own login. */
   isOwnLogin(login: string): Promise<boolean | null>;
-  /** Comments under pull requests that were written or changed since then, those changed first first. */
+  /** Comments under pull requests that were written or changed since then, in the order of their changes. */
   commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]>;
-  /** Of all pull requests, oldest first. */
+  /** Label events of all pull requests, oldest first. */
   labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]>;
-  /** All of one pull request, oldest first. */
+  /** All label events of one pull request, oldest first. */
   labelEventsOf(repository: HostRepository, number: number): Promise<readonly LabelEvent[]>;
 }
 
 /**
- * What the service shows and answers at pull requests. Every method ensures an end state: repeated, it changes nothing, also
- * when the answer to an earlier try was lost. Throws HostUnavailable when it could not be done now. What the host refuses for
- * good (a conversation that is locked or gone, a missing permission) is logged and not thrown: the queue does not depend on it.
+ * The texts and reactions of the service at pull requests. Every method ensures an end state: a repeated call changes
+ * nothing, even if the answer to an earlier attempt was lost. Throws HostUnavailable when it cannot be done now. A
+ * permanent refusal (a locked or deleted conversation, a missing permission) is logged and not thrown, because the
+ * queue does not depend on it.
  */
 export interface PullRequestConversation {
   readonly people: HostPeople;
-  /** Removing a testing branch closes the pull request that is open for it. Absent: it stays open. */
+  /** Removing a testing branch closes its open pull request. Absent: the pull request stays open. */
   readonly branchRemovalCloses?: boolean;
-  /** One comment of ours that contains `marker`, with exactly this body, which contains it, too: made, or edited in place. */
+  /**
+   * Ensures one comment of ours that contains `marker`, with exactly this body: written, or edited in place. The body
+   * contains the marker, too.
+   */
   ensureComment(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   showStatus(repository: HostRepository, commit: string, status: ShownStatus): Promise<void>;
-  /** An open pull request for the branch, a draft where the host has them. A refusal is thrown: CI may depend on it. */
+  /**
+   * Ensures an open pull request for the branch, as a draft if the host has drafts. A refusal is thrown, because CI may
+   * depend on it.
+   */
   openTestingPullRequest(repository: HostRepository, pullRequest: TestingPullRequest): Promise<void>;
-  /** None of ours is open for the branch, whether or not the branch is still there. */
+  /** Ensures that no pull request of ours is open for the branch, whether or not the branch still exists. */
   closeTestingPullRequest(repository: HostRepository, branch: string): Promise<void>;
-  /** One reaction of ours to a comment under that pull request; `commentId` is what its host event or list said. */
+  /**
+   * Ensures one reaction of ours to a comment under that pull request. `commentId` comes from the host event or from
+   * the list.
+   */
   react(repository: HostRepository, number: number, commentId: string, reaction: Reaction): Promise<void>;
-  /** Like `ensureComment`, with a marker of its own, but never edited: answers what a person wrote. */
+  /** Answers a person: like `ensureComment`, with a marker of its own, but never edited. */
   reply(repository: HostRepository, number: number, marker: string, body: string): Promise<void>;
   removeLabel(repository: HostRepository, number: number, label: string): Promise<void>;
-  /** Of the labels with that prefix the pull request has this one and no other. Absent: the host has no labels. */
+  /** Ensures that the pull request has this label and no other with its prefix. Absent: the host has no labels. */
   showStateLabel?(repository: HostRepository, number: number, label: StateLabel): Promise<void>;
 }

@@ -1,8 +1,8 @@
 import type { Refusal } from '../engine/decision';
 
-/** What became of an event that a queue was asked to decide on. */
+/** The outcome of an event that a queue was asked to decide on. */
 export type DecisionResult =
-  /** `areTargetsNeeded`: the queue asks which targets pull requests share. Absent: it was not asked. */
+  /** `areTargetsNeeded`: the queue needs the impacted targets of pull requests. Absent: it does not. */
   | { readonly type: 'decided'; readonly areTargetsNeeded?: boolean }
   /** Nothing was changed. */
   | { readonly type: 'refused'; readonly refusal: Refusal }

@@ -1,10 +1,10 @@
-/** A description may name more; nobody reads on. */
+/** A description may name more dependencies; the rest is ignored. */
 const MOST_NAMED = 50;
 const MOST_READ = 65_536;
 const LINE = /^[\t ]{0,3}depends-on:(.*)$/gim;
 const NAMED = /(?:^|[\s,])#(\d{1,9})(?=$|[\s,.;])/g;
 
-/** The numbers that lines `Depends-On: #12` of a description name, each once. What stands in a comment of it says nothing. */
+/** The numbers in lines such as `Depends-On: #12` of a description, each once. HTML comments are ignored. */
 export function dependsOnIn(description: string): readonly number[] {
   const text = withoutComments(description.slice(0, MOST_READ));
   const numbers = new Set<number>();

@@ -6,9 +6,12 @@ export interface PushedTestingBranch {
   readonly tree: string;
 }
 
-/** What CI uploaded of the tests of test runs. Test health implements it: whoever shows a test run may not import that. */
+/**
+ * The test results that CI uploaded for test runs. Test health implements this class, because modules that show test
+ * runs may not import test health.
+ */
 export abstract class FailedTestsReader {
-  /** By testing branch; no entry: CI uploaded nothing of that run. */
+  /** By testing branch. No entry: CI uploaded nothing for that run. */
   abstract of(
     repositoryId: string,
     runs: readonly PushedTestingBranch[],

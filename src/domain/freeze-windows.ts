@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000;
 const DAY_MINUTES = 24 * 60;
 const DAY_MS = DAY_MINUTES * MINUTE_MS;
 const DAYS_OF_WEEK = 7;
-/** Every window opens and closes within so many days. */
+/** Every window opens and closes within this many days. */
 const DAYS_AHEAD = 9;
 
 export function isTimeZone(name: string): boolean {
@@ -19,8 +19,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Each window as it is now, or as it comes next. It is open while the clocks of its zone show a time in it: where they are
- * set back over a window's end, it opens once more.
+ * The present or the next time of each window. A window is open while the clocks of its zone show a time in it. If they
+ * are set back over the end of a window, it opens a second time.
  */
 export function freezesAround(windows: readonly FreezeWindow[], now: number): readonly Freeze[] {
   return windows.flatMap((window) => {
@@ -31,7 +31,7 @@ export function freezesAround(windows: readonly FreezeWindow[], now: number): re
   });
 }
 
-/** Whether one window after the other holds what this freeze holds, for longer than a week. */
+/** Whether consecutive windows stop everything that this freeze stops, for longer than a week. */
 function isEndless(windows: readonly FreezeWindow[], { until, exceptPriorityAtMost: best }: Freeze): boolean {
   const alike = windows.filter(({ exceptPriorityAtMost: other }) => other === null || (best !== null && other <= best));
   const end = until + DAYS_OF_WEEK * DAY_MS;
@@ -44,7 +44,7 @@ function isEndless(windows: readonly FreezeWindow[], { until, exceptPriorityAtMo
   return true;
 }
 
-/** Those that are on then. */
+/** The freezes that are active at that time. */
 export function openFreezes(windows: readonly FreezeWindow[], at: number): readonly Freeze[] {
   return freezesAround(
     windows.filter((window) => isOpen(window, at)),
@@ -62,7 +62,7 @@ function freezeOf(window: FreezeWindow, now: number): Freeze | null {
     if (from === null && isIn) from = at;
     else if (from !== null && !isIn) return { from, until: at, exceptPriorityAtMost };
   }
-  // Open all week: its end is looked for again by then.
+  // Open all week: its end is looked up again by then.
   return from === null ? null : { from, until: moments.at(-1) ?? now + DAY_MS, exceptPriorityAtMost };
 }
 
@@ -76,7 +76,9 @@ function isOpen({ days, from, to, timeZone }: FreezeWindow, at: number): boolean
   return (isOn(day) && minute >= begins) || (isOn(day - 1) && minute < ends);
 }
 
-/** The moments of that local date at which the window may open or close, and about it, at which the clocks are changed. */
+/**
+ * The moments around `about` at which the window may open or close on that local date, or at which the clocks change.
+ */
 function changesOn({ from, to, timeZone }: FreezeWindow, about: number): readonly number[] {
   const date = Math.floor(wallMinutes(timeZone, about) / DAY_MINUTES);
   const [before, after] = [about - DAY_MS, about + DAY_MS].map((at) => ({ at, offset: offsetOf(timeZone, at) }));
@@ -107,7 +109,7 @@ function offsetOf(timeZone: string, at: number): number {
   return wallMinutes(timeZone, at) - Math.floor(at / MINUTE_MS);
 }
 
-/** What the clocks of the zone show, as minutes since the beginning of 1970 there. */
+/** The local time in the zone, as minutes since the beginning of 1970 there. */
 function wallMinutes(timeZone: string, at: number): number {
   const parts = Object.fromEntries(
     formatOf(timeZone)
@@ -120,7 +122,7 @@ function wallMinutes(timeZone: string, at: number): number {
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** A zone that this machine does not know any more counts as UTC: a queue must not stop for it. */
+/** A zone that this machine no longer knows counts as UTC: the queue must not stop because of it. */
 function formatOf(timeZone: string): Intl.DateTimeFormat {
   const known = formats.get(timeZone);
   if (known) return known;

@@ -1,6 +1,6 @@
 import type { StatusReport } from './status-report';
 
-/** What happened at a host. Kept as JSON: times that are read again are milliseconds since 1970. */
+/** An event at a code host. It is stored as JSON, so times that are read back are milliseconds since 1970. */
 export type HostEvent = StatusReported | StatusesUnclear | PullRequestChanged | BranchChanged | UserEvent;
 
 export interface BranchChanged {
@@ -12,7 +12,7 @@ export interface BranchChanged {
 }
 
 export interface BranchPush {
-  /** What it left as the tip, 40 hex; null: it deleted the branch. */
+  /** The new tip, 40 hex; null: the push deleted the branch. */
   readonly commit: string | null;
   /** A login; null: the host did not say. */
   readonly by: string | null;
@@ -21,14 +21,17 @@ export interface BranchPush {
 export interface StatusReported {
   readonly type: 'status_reported';
   readonly report: StatusReport;
-  /** It was read together with all other reports on its commit. Absent: a webhook sent it, and another job may have replaced it. */
+  /**
+   * All other reports on its commit were read together with it. Absent: a webhook sent it, and another job may have
+   * replaced it.
+   */
   readonly isSettled?: true;
 }
 
-/** What the inbox holds: host events, and what test health tells the queues. */
+/** The content of the inbox: host events, and messages from test health to the queues. */
 export type InboxEvent = HostEvent | ResultsUploaded;
 
-/** Something was reported on a commit. Which reports count is read from the host, if a queue tests the commit. */
+/** A commit has a new report. If a queue tests the commit, the reports that count are read from the host. */
 export interface StatusesUnclear {
   readonly type: 'statuses_unclear';
   readonly repositoryId: string;
@@ -42,37 +45,37 @@ export interface ResultsUploaded {
   readonly commit: string;
   /** The id of the upload. */
   readonly upload: string;
-  /** How many tests failed that were known to be flaky, or quarantined, without those whose failures the job forgave. */
+  /** The number of failed tests that were known to be flaky or quarantined, without those that the job forgave. */
   readonly flaky: number;
-  /** How many others failed. */
+  /** The number of other failed tests. */
   readonly others: number;
-  /** Names of some of those known to be flaky. */
+  /** Names of some known flaky tests. */
   readonly tests: readonly string[];
 }
 
-/** Something about the pull request may have changed: it is read from the host before anything is decided. */
+/** The pull request may have changed. It is read from the host before any decision. */
 export interface PullRequestChanged {
   readonly type: 'pull_request_changed';
   readonly repositoryId: string;
   readonly number: number;
-  /** The head that it had then; absent: the host did not say. */
+  /** The head at that time; absent: the host did not say. */
   readonly head?: HeadTold;
 }
 
-/** What a host event says of the head of a pull request. */
+/** The head of a pull request, according to a host event. */
 export interface HeadTold {
   /** Commit id, 40 hex. */
   readonly sha: string;
-  /** By the host's clock: by then it was the head. A host that tells whole seconds rounds up. */
+  /** By the host's clock: at this time it already was the head. A host that reports whole seconds rounds up. */
   readonly since: number;
-  /** The login of who pushed it or opened the pull request with it; null: the event is about something else. */
+  /** The login that pushed the head or opened the pull request with it; null: the event is about something else. */
   readonly pushedBy: string | null;
 }
 
-/** What people did at pull requests. */
+/** Actions of people at pull requests. */
 export type UserEvent = CommentMade | CommentEdited | LabelSet | PullRequestOpened;
 
-/** Somebody wrote under a pull request. An edited comment is a `comment_edited`. */
+/** Somebody wrote a comment under a pull request. An edited comment is a `comment_edited`. */
 export interface CommentMade {
   readonly type: 'comment_made';
   readonly repositoryId: string;
@@ -82,29 +85,29 @@ export interface CommentMade {
   readonly author: string;
   readonly isBot: boolean;
   readonly body: string;
-  /** By the host's clock; a host that tells whole seconds rounds down. */
+  /** By the host's clock. A host that reports whole seconds rounds down. */
   readonly writtenAt: number;
 }
 
-/** Somebody ticked something in a comment, which need not be theirs. */
+/** Somebody ticked a box in a comment, possibly in the comment of somebody else. */
 export interface CommentEdited {
   readonly type: 'comment_edited';
   readonly repositoryId: string;
   readonly number: number;
   readonly commentId: string;
-  /** The login of who wrote it. */
+  /** The login that wrote the comment. */
   readonly author: string;
-  /** The login of who edited it; null when the host did not say. */
+  /** The login that edited the comment; null when the host did not say. */
   readonly editor: string | null;
   readonly isBot: boolean;
-  /** The text before. Null: only known is that it was another one. */
+  /** The text before the edit. Null: the host says only that the text was different. */
   readonly before: string | null;
   readonly body: string;
   /** By the host's clock. */
   readonly editedAt: number;
 }
 
-/** Somebody set a label: who, and whether it still counts, is read from the host. */
+/** Somebody set a label. The host is asked who did, and whether the label still counts. */
 export interface LabelSet {
   readonly type: 'label_set';
   readonly repositoryId: string;
@@ -112,14 +115,14 @@ export interface LabelSet {
   readonly label: string;
 }
 
-/** It was opened, opened again, or turned to another branch. */
+/** The pull request was opened, reopened, or aimed at another branch. */
 export interface PullRequestOpened {
   readonly type: 'pull_request_opened';
   readonly repositoryId: string;
   readonly number: number;
   readonly base: string;
-  /** `owner:branch` for one in a fork. */
+  /** `owner:branch` for a branch of a fork. */
   readonly headBranch: string | null;
-  /** By the host's clock: such events may arrive in another order. */
+  /** By the host's clock, because such events may arrive out of order. */
   readonly openedAt: number;
 }

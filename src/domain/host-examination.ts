@@ -1,13 +1,13 @@
 import type { MergeMethod } from '../engine/vocabulary';
 import type { HostRepository } from './host-repository';
 
-/** What a look at an installation found; `unknown`: it could not be found out. One sentence for one thing. */
+/** The result of an examination for one thing, in one sentence. `unknown`: it could not be found out. */
 export interface Finding {
   readonly verdict: 'ok' | 'problem' | 'unknown';
-  /** What it is about: the service, a host, a repository or a branch, as people write it. */
+  /** Its subject: the service, a host, a repository or a branch, as people write it. */
   readonly about: string;
   readonly what: string;
-  /** What to change, or to know; null: nothing. */
+  /** Something to change or to know; null: nothing. */
   readonly advice: string | null;
 }
 
@@ -21,7 +21,7 @@ export interface ExaminedRepository {
   readonly queues: readonly ExaminedQueue[];
 }
 
-/** What a host is asked to look at, in the words of the configuration. */
+/** The parts of a host to examine, in the words of the configuration. */
 export interface HostExamination {
   readonly host: string;
   readonly brand: string;
@@ -41,7 +41,10 @@ export function unknown(about: string, what: string, advice: string | null = nul
   return { verdict: 'unknown', about, what, advice };
 }
 
-/** A configured code host that gives no answer, or refuses one, with which the service could work. */
+/**
+ * A configured code host that gives no answer, or refuses the service, while the service could work with another
+ * answer.
+ */
 export function hostDoesNotAnswer(host: string, why: string): Finding {
   return problem(
     host,

@@ -33,7 +33,7 @@ export interface AboveMergedQuestion {
   readonly head: string;
   readonly targetBranch: string;
   readonly mergeMethod: MergeMethod;
-  /** As in `PullRequestAtHead`: at least one. */
+  /** As in `PullRequestAtHead`. At least one. */
   readonly mergedBelow: readonly MergedBelow[];
 }
 
@@ -42,23 +42,23 @@ export interface RewriteQuestion {
   readonly before: string;
   readonly after: string;
   readonly targetBranch: string;
-  /** Logins of those who pushed since; null: somebody whom nobody knows. */
+  /** Logins that have pushed since; null: an unknown person pushed. */
   readonly pushers: readonly (string | null)[];
 }
 
 export interface BundleRequest {
   readonly repository: HostRepository;
-  /** Commits of pull requests. */
+  /** Head commits of pull requests. */
   readonly heads: readonly string[];
-  /** A commit of the target branch: what it reaches is left out. */
+  /** A commit of the target branch. The bundle leaves out its history. */
   readonly have: string;
-  /** Texts by name, beside the commits. */
+  /** Texts by name, next to the commits. */
   readonly files: ReadonlyMap<string, string>;
   /** An absolute path. */
   readonly into: string;
 }
 
 export type WrittenBundle =
-  /** `left`: heads that are not to be had any more. */
+  /** `left`: heads that the host no longer has. */
   | { readonly type: 'written'; readonly left: readonly string[] }
   | { readonly type: 'missing'; readonly commit: string };

@@ -1,4 +1,7 @@
-/** A repository as the interface names it; `host` in lower case. `id` is the service's own row, for adapters that keep rows. */
+/**
+ * A repository by its name in the API, with `host` in lower case. `id` is the service's own row, for adapters that keep
+ * rows.
+ */
 export interface HostRepository {
   readonly id: string;
   readonly host: string;
@@ -6,5 +9,8 @@ export interface HostRepository {
   readonly name: string;
 }
 
-/** Whether letter case tells the repositories of a host apart; `ignored`: `Acme/Widgets` and `acme/widgets` are one. */
+/**
+ * Whether letter case distinguishes repositories of a host. `ignored`: `Acme/Widgets` and `acme/widgets` are one
+ * repository.
+ */
 export type LetterCase = 'significant' | 'ignored';

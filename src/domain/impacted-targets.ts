@@ -7,18 +7,18 @@ const UNSTORABLE = /[\0\p{Cs}]/u;
 
 export interface ImpactedTargets {
   readonly all: boolean;
-  /** Distinct, none empty. */
+  /** Distinct and not empty. */
   readonly names: readonly string[];
 }
 
-/** A task: reads the configuration file of the target branch, and computes targets from it. */
+/** A task: reads the configuration file of the target branch, and computes impacted targets from it. */
 export interface ComputeTargets {
   readonly type: 'computeTargets';
-  /** Of pull requests that have a head the queue did not know. */
+  /** Pull requests with a head that the queue did not know before. */
   readonly numbers: readonly number[];
-  /** Looks at all that have not concluded, and not only at what is not ready. */
+  /** Looks at all entries that have not concluded, and not only at those that are not ready. */
   readonly all: boolean;
-  /** Counts the decisions of the queue: each asks for it once at most. */
+  /** Numbers the decisions of the queue. A decision creates at most one such task. */
   readonly decision: number;
 }
 
@@ -26,7 +26,7 @@ export function isWordForAll(name: string): boolean {
   return ALL.includes(name.toLowerCase());
 }
 
-/** The database can store it. */
+/** Whether the database can store the text. */
 export function isStorableText(text: string): boolean {
   return !UNSTORABLE.test(text);
 }

@@ -6,15 +6,15 @@ import type { HostRepository } from './host-repository';
 export type { LandedCommit } from '../engine/events';
 export type { ConflictingFiles, WrongTree } from '../engine/model';
 
-/** A pull request as a look at the host showed it: what the engine decides on, and what else people see. */
+/** A pull request as the host last showed it: the facts for the engine, and further facts for people. */
 export interface PullRequestObservation extends Omit<PullRequestFacts, 'seenAt'> {
   readonly body: string;
   readonly authorEmail: string | null;
-  /** Where a person reads it; null when the host has no web pages. */
+  /** The URL of the pull request; null when the host has no web pages. */
   readonly url: string | null;
-  /** Logins of those whose approval counts, where the branch demands approvals and the host names them. Absent: nobody was read. */
+  /** Logins whose approval counts, if the branch demands approvals and the host names them. Absent: not read. */
   readonly approvedBy?: readonly string[];
-  /** When it was seen, by our clock, taken before the host was asked. */
+  /** Time of the observation: our clock, read before the host was asked. */
   readonly observedAt: Date;
 }
 
@@ -23,17 +23,17 @@ export interface BranchTip {
   readonly tree: string;
 }
 
-/** What a pull request is stacked on, and counts as merged where a squash or rebase left its commits behind. */
+/** A pull request below in a stack that counts as merged, because a squash or rebase left its commits behind. */
 export interface MergedBelow {
-  /** The newest commit that both have. One that the clone does not have is passed over. */
+  /** The newest commit that both pull requests contain. Ignored if the clone lacks it. */
   readonly commit: string;
-  /** The target before and after its merge. Null: it is not merged yet, or nobody knows. */
+  /** The target before and after the merge. Null: not merged yet, or not known. */
   readonly landed: { readonly below: string; readonly commit: string } | null;
-  /** Its number, where it is not merged yet: it counts only where it is merged before this one. */
+  /** The number, if it is not merged yet. Then it counts only in a run that merges it before this one. */
   readonly ahead?: number;
 }
 
-/** A pull request at exactly the head that is to be merged, with what its commit messages need. */
+/** A pull request at exactly the head to merge, with the facts that its commit messages need. */
 export interface PullRequestAtHead {
   readonly number: number;
   readonly head: string;
@@ -42,24 +42,24 @@ export interface PullRequestAtHead {
   readonly author: string;
   readonly authorEmail: string | null;
   readonly headBranch: string | null;
-  /** Absent: nothing. One that was reverted since does not count. */
+  /** Absent: nothing. A merge that was reverted since does not count. */
   readonly mergedBelow?: readonly MergedBelow[];
-  /** The host's number of the stack that it is in; null or absent: none. */
+  /** The host's number of the stack of this pull request; null or absent: it is in none. */
   readonly stack?: number | null;
 }
 
 export interface CandidateRequest {
   readonly repository: HostRepository;
   readonly targetBranch: string;
-  /** The commit that the pull requests are merged onto, one after another: the target's tip, or the candidate of the run ahead. */
+  /** The pull requests are merged onto this commit: the target's tip, or the candidate of the run ahead. */
   readonly onto: string;
   readonly pullRequests: readonly PullRequestAtHead[];
   readonly mergeMethod: MergeMethod;
-  /** Committer date of every commit made, whole seconds: the same request makes the same ids. */
+  /** Committer date of every new commit, in whole seconds: the same request gives the same commit ids. */
   readonly committedAt: Date;
   /**
-   * The host merges by itself, and knows nothing of `mergedBelow`: where it would conflict because of that, or make another tree,
-   * the pull request conflicts. Set by its adapter.
+   * The host itself makes the merge, and ignores `mergedBelow`. The pull request conflicts if that would make a
+   * conflict or another tree. Set by the adapter of the host.
    */
   readonly isMergedByHost?: true;
 }
@@ -69,30 +69,30 @@ export type CandidateOutcome =
       readonly type: 'built';
       readonly commit: string;
       readonly tree: string;
-      /** No commit was made of these, because what is below them has all that they change. Absent: none. */
+      /** These pull requests got no commit, because the commits below contain all their changes. Absent: none. */
       readonly alreadyThere?: readonly number[];
-      /** No commit was made of these, because what is below them has their heads in its history. Absent: none. */
+      /** These pull requests got no commit, because their heads are in the history below. Absent: none. */
       readonly contained?: readonly number[];
     }
   /**
-   * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget` itself, i.e. also when merged alone
-   * onto the target's tip; otherwise the number of the pull request merged before it that it conflicts with (the
-   * latest one whose removal makes it merge; the one directly before it when none alone does).
+   * `number` cannot be merged. `with: 'target'`: it conflicts with `againstTarget`, so also when merged alone onto the
+   * target's tip. Otherwise `with` is the number of a pull request that was merged before it: the latest one without
+   * which it merges, or else its direct predecessor.
    */
   | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
       readonly with: 'target' | number;
     })
-  /** A head or base commit is not to be had from the host (any more). */
+  /** The host does not have a head or base commit, or no longer has it. */
   | { readonly type: 'missing_commit'; readonly commit: string }
-  /** `number` is too much for git, or its tree cannot be checked out. It will be refused every time. */
+  /** `number` is too large for git, or its tree cannot be checked out. A retry gives the same refusal. */
   | { readonly type: 'refused'; readonly number: number; readonly why: string };
 
 export interface BuildRequest extends CandidateRequest {
-  /** The target's tip, to tell a conflict with the target from one with what is ahead. */
+  /** The target's tip. It tells a conflict with the target from a conflict with a pull request ahead. */
   readonly targetTip: string;
-  /** Pull requests already contained in `onto` beyond the target's tip, in order; named in conflicts. */
+  /** Pull requests that `onto` contains in addition to the target's tip, in order. Conflicts name them. */
   readonly alreadyMerged: readonly PullRequestAtHead[];
 }
 
@@ -100,107 +100,113 @@ export interface PushRequest {
   readonly repository: HostRepository;
   readonly branch: string;
   readonly commit: string;
-  /** The run whose branch it is: the subject of check runs. */
+  /** The test run of the branch. Check runs use it as their subject. */
   readonly testRunId: string;
-  /** Names of the statuses that the run waits for. */
+  /** Names of the statuses that the run requires. */
   readonly requiredStatuses: readonly string[];
 }
 
 export type PushOutcome =
   | { readonly type: 'pushed' }
-  /** The branch is there and points at another commit, which nobody but the queue may have made. */
+  /** The branch exists and has another commit. Only the queue may create the branch. */
   | { readonly type: 'exists_elsewhere'; readonly commit: string }
-  /** The rules or hooks of the host reject this commit or this branch. `why`: in the words of the host. */
+  /** Rules or hooks of the host reject this commit or this branch. `why`: the host's own text. */
   | { readonly type: 'refused'; readonly why: string };
 
 export type BranchRemoval =
   | { readonly type: 'removed' }
-  /** The rules or hooks of the host keep the branch, for a while or for ever. `why`: in the words of the host. */
+  /** Rules or hooks of the host keep the branch, temporarily or permanently. `why`: the host's own text. */
   | { readonly type: 'kept'; readonly why: string };
 
 export interface TestReports {
-  /** The tested commit; that of an earlier run of the same tree, whose result was taken over; of a direct merge, the head. */
+  /**
+   * The tested commit, the commit of an earlier run with the same tree if its result was reused, or the head for a
+   * direct merge.
+   */
   readonly commit: string;
-  /** Statuses that have passed there, as the queue judged them. */
+  /** Statuses that passed on the commit, by the decision of the queue. */
   readonly names: readonly string[];
 }
 
 export interface LandRequest extends CandidateRequest {
-  /** The tip that the queue last saw; the landing is refused when the target is anywhere else. */
+  /** The tip that the queue saw last. The merge is refused when the target has another tip. */
   readonly expectedTip: string;
   /**
-   * The commit that was tested, pushed as it is when its own commits are seen to stand on `expectedTip`; it may never have
-   * been at the host. Null: nothing was built, and the commits are made now.
+   * The tested commit. It is pushed unchanged if its own commits stand directly on `expectedTip`. The host may never
+   * have had it. Null: nothing was built, and the commits are made now.
    */
   readonly testedCommit: string | null;
-  /** Where the tests of this landing reported. Absent: nowhere. */
+  /** The place of the test reports for this merge. Absent: there are none. */
   readonly reports?: TestReports;
-  /** The tree the target must have afterwards; null in lanes, where the change is merged onto the current tip. */
+  /** The tree that the target must have afterwards. Null in parallel mode: the change is merged onto the present tip. */
   readonly testedTree: string | null;
-  /** Branches that go with the landing. */
+  /** Branches that are removed together with the merge. */
   readonly testingBranches: readonly string[];
-  /** Absent: nothing is kept, and a host that merges in the background is asked for the same again. */
+  /** Absent: nothing is remembered, and a host that merges in the background receives the same request again. */
   readonly memory?: LandingMemory;
 }
 
-/** What the tries of one landing leave to each other, where the host merges in the background. */
+/** Facts that one attempt of a merge leaves for the next, if the host merges in the background. */
 export interface LandingMemory {
-  /** As it was stored last; null: nothing was. */
+  /** The last stored value; null: nothing was stored. */
   readonly asked: AskedMerges | null;
-  /** Durable once it resolves. Throws when another try has begun meanwhile. */
+  /** Durable once it resolves. Throws if another attempt has begun meanwhile. */
   store(asked: AskedMerges): Promise<void>;
 }
 
-/** Kept as JSON. */
+/** Stored as JSON. */
 export interface AskedMerges {
-  /** Those of this landing that were seen to end, by the commits that they were merged as, in order. */
+  /** Merges of this run that have ended, with the resulting commits, in order. */
   readonly merged: readonly { readonly number: number; readonly commit: string }[];
-  /** What the host may still do. Null: nothing. */
+  /** The merge that the host may still make. Null: none. */
   readonly underWay: MergeUnderWay | null;
 }
 
-/** A merge that the host was asked for and has not ended. Nothing takes it back. */
+/** A requested merge that the host has not finished. It cannot be revoked. */
 export interface MergeUnderWay {
   readonly number: number;
   /** The host's id of the request. */
   readonly id: string;
   /** Milliseconds since 1970, by our clock. */
   readonly askedAt: number;
-  /** The host had it already when the service asked: it may be somebody else's, with other options. */
+  /** The request existed before the service asked: somebody else may have made it, with other options. */
   readonly isFoundThere?: true;
 }
 
 export interface TestingBranchTip {
   readonly branch: string;
-  /** What was pushed there, 40 hex. */
+  /** The pushed commit, 40 hex. */
   readonly commit: string;
 }
 
 /** A pull request that the queue has merged. */
 export interface MergedPullRequest {
   readonly number: number;
-  /** What has landed. A pull request with another head is not merged. */
+  /** The merged head. A pull request with another head is not merged. */
   readonly head: string;
   readonly targetBranch: string;
-  /** On the target. */
+  /** The resulting commit on the target. */
   readonly commit: string;
   readonly landedAt: Date;
 }
 
 export type LandOutcome =
-  /** `commits`: what the target got, per pull request number, oldest first. Also when an earlier try had already landed it. */
+  /**
+   * `commits`: the new commits on the target, by pull request number, oldest first. Also returned when an earlier
+   * attempt already merged them.
+   */
   | {
       readonly type: 'landed';
-      /** The host has no guard for the target, and somebody else's push got beneath it. */
+      /** The host has no guard for the target, and another push went between the merges. */
       readonly isMixed?: true;
       readonly tip: BranchTip;
       readonly commits: readonly LandedCommit[];
-      /** What the host made of some of them is not what a merge gives. Absent: nothing is wrong, or the commits are our own. */
+      /** Merges by the host that differ from a real merge. Absent: none, or the commits are our own. */
       readonly wrongTrees?: readonly WrongTree[];
     }
   /**
-   * A host that merges one pull request at a time has taken the first of them, and then refused: `tip` is what the target
-   * points at now, `commits` what it got, `because` what became of the next one.
+   * A host that merges one pull request at a time merged some and then refused. `tip`: the present commit of the
+   * target. `commits`: the new commits on it. `because`: the outcome of the next pull request.
    */
   | {
       readonly type: 'landed_partly';
@@ -212,27 +218,28 @@ export type LandOutcome =
   | MergingAtHost
   | LandRefusal;
 
-/** The host works on the merge of `number`. Land again then, or as soon as the pull request is closed. */
+/** The host is still merging `number`. Call `land` again at `askAgainAt`, or as soon as the pull request is closed. */
 export interface MergingAtHost {
   readonly type: 'merging';
   readonly number: number;
   readonly askAgainAt: Date;
 }
 
-/** Nothing of it was landed. */
+/** Nothing of the run was merged. */
 export type LandRefusal =
   | { readonly type: 'target_moved'; readonly tip: BranchTip }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number; readonly head: string | null }
   /**
-   * It may not land as it is now: it is not open, a draft, aimed at another branch, or lacks what the host demands. `seen` was
-   * read directly before the landing. A merged one may have been merged by this landing, into the branch it was turned to.
+   * The pull request cannot be merged as it is: it is closed, a draft, aimed at another branch, or lacks something that
+   * the host demands. `seen` was read directly before the merge. If it is merged, this attempt may have merged it into
+   * the other branch.
    */
   | { readonly type: 'pull_request_changed'; readonly seen: PullRequestObservation }
   | { readonly type: 'conflict'; readonly number: number; readonly files: readonly string[] }
-  /** The tree on the actual tip would not be the tested one; nothing was pushed. */
+  /** The tree on the present tip would differ from the tested tree. Nothing was pushed. */
   | { readonly type: 'tree_differs'; readonly tree: string }
-  /** The host waits for something that comes by itself, such as the end of a check. The queue asks again later. */
+  /** The host waits for something that comes automatically, such as the end of a check. The queue asks again later. */
   | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
-  /** `byRule`: a rule of the branch says so. */
+  /** `byRule`: a branch rule is the reason. */
   | { readonly type: 'refused'; readonly number: number; readonly why: string; readonly byRule?: true };

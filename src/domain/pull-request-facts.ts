@@ -2,7 +2,7 @@ import type { PullRequestFacts } from '../engine/model';
 import type { Instant } from '../engine/vocabulary';
 import type { PullRequestObservation } from './code-host.port';
 
-/** Whether it is open, no draft, and aimed at the branch. */
+/** Whether the pull request is open, not a draft, and aimed at the branch. */
 export function isOpenFor(
   { state, draft, base }: Pick<PullRequestObservation, 'state' | 'draft' | 'base'>,
   targetBranch: string,
@@ -11,8 +11,8 @@ export function isOpenFor(
 }
 
 /**
- * Whether the author of a request could see a head: one of these moments shows that it was there by then. Null: that is not
- * known; of the request: it means any head.
+ * Whether the author of a request could have seen the head: one of the moments in `thereBy` shows that the head existed
+ * at `askedAt`. `askedAt` null: the request is for any head. Other nulls: not known.
  */
 export function couldSeeHead(askedAt: Instant | null, ...thereBy: readonly (Instant | null)[]): boolean {
   return askedAt === null || thereBy.some((at) => at !== null && at <= askedAt);

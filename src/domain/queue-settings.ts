@@ -4,8 +4,8 @@ import type { SettingTable } from './setting-kinds';
 const U32 = { minimum: 1, maximum: 4_294_967_295 } as const;
 
 /**
- * Every setting of a queue, in the order of its record. Requests, records, the columns of a new queue, `/openapi.json`
- * and the options of the command line are made from this table.
+ * Every setting of a queue, in the order of the record. Requests, records, columns of a new queue, `/openapi.json` and
+ * CLI options are generated from this table.
  */
 export const QUEUE_SETTINGS = {
   concurrency: {
@@ -239,7 +239,7 @@ type ActedOnByEngine = {
   [Name in QueueSettingName]: QueueSettingTable[Name]['actedOnBy'] extends 'engine' ? Name : never;
 }[QueueSettingName];
 
-/** As in the engine's own `QueueSettings`; the compiler holds the two together. */
+/** The same settings as in the engine's own `QueueSettings`; the compiler compares them. */
 export const ENGINE_SETTINGS = Object.entries(QUEUE_SETTINGS)
   .filter(([, { actedOnBy }]) => actedOnBy === 'engine')
   .map(([name]) => name) as readonly ActedOnByEngine[];

@@ -1,6 +1,6 @@
 import type { FreezeWindow } from '../engine/model';
 
-/** What a row of the table of queue settings says, and the types that follow from a table. */
+/** A row of the table of queue settings, and the types that follow from a table. */
 export type QueueSetting = AnySetting &
   (
     | StatusReportersSetting
@@ -18,34 +18,34 @@ export type SettingTable = Readonly<Record<string, QueueSetting>>;
 interface AnySetting {
   /**
    * engine: part of the engine's own `QueueSettings`, changed under the queue's lock. mode switch: as `engine`, but in
-   * force only once the tests in hand have ended. user requests: looked up for commands and labels. nothing: stored and
-   * returned only.
+   * force only after the running tests have ended. user requests: looked up for commands and labels. nothing: only
+   * stored and returned.
    */
   readonly actedOnBy: 'engine' | 'mode switch' | 'user requests' | 'nothing';
-  /** For users: what the setting does. Range, null and default are added where the words are shown. */
+  /** The effect of the setting, for users. Range, null and default are added where the text is shown. */
   readonly words: string;
-  /** Where the default is no good example. */
+  /** For settings whose default is no good example. */
   readonly example?: unknown;
 }
 
-/** For settings with no other way back to their default: a request may send null for it. */
+/** For settings that have no other way back to their default: a request may send null. */
 interface MaybeNull {
   readonly nullMeans?: string;
 }
 
 interface Defaults<Value> {
   readonly default: Value;
-  /** For queues that were made before the setting was, where these keep another behaviour. Absent: the default. */
+  /** The value for queues that are older than the setting and keep the earlier behaviour. Absent: the default. */
   readonly whenAbsent?: Value;
 }
 
-/** The default may lie outside the range: 0 reads as off. */
+/** The default may lie outside the range: 0 means off. */
 interface IntegerSetting extends MaybeNull, Defaults<number | null> {
   readonly kind: 'integer';
   readonly range: { readonly minimum: number; readonly maximum: number };
-  /** Null is a value of its own, and not the default. */
+  /** Null is a value, not the default. */
   readonly storesNull?: true;
-  /** The setting whose value a record shows while this one is null. */
+  /** If this setting is null, a record shows the value of the named setting. */
   readonly follows?: string;
 }
 
@@ -58,7 +58,7 @@ interface ChoiceSetting extends Defaults<string> {
   readonly choices: readonly string[];
 }
 
-/** `<brand>` in the default stands for the brand that the service is configured with. */
+/** `<brand>` in the default stands for the configured brand of the service. */
 interface TextSetting extends MaybeNull, Defaults<string | null> {
   readonly kind: 'text';
   readonly maxLength: number;
@@ -82,7 +82,7 @@ interface StatusReportersSetting extends Defaults<readonly ReporterOfStatus[]> {
 
 type ReporterOfStatus = { name: string; reporter: string };
 
-// Prisma takes a type alias as JSON, and no interface.
+// Prisma accepts a type alias as JSON, but no interface.
 type Rule = { targetPattern: string; policy: 'isolate' };
 
 type ValueOf<Setting> = Setting extends IntegerSetting
@@ -107,22 +107,22 @@ type StoredValue<Setting> =
       ? null
       : never);
 
-/** As requests bring them; absent keeps the value. */
+/** Settings in requests; an absent setting keeps its value. */
 export type RequestedSettings<Table extends SettingTable> = {
   [Name in keyof Table]?: ValueOf<Table[Name]> | (Table[Name] extends { readonly nullMeans: string } ? null : never);
 };
 
-/** As they are stored, the mode included. */
+/** Settings as stored, the mode included. */
 export type StoredSettings<Table extends SettingTable> = { [Name in keyof Table]: StoredValue<Table[Name]> };
 
-/** As records show them. */
+/** Settings in records. */
 export type ReturnedSettings<Table extends SettingTable> = {
   [Name in keyof Table]: Table[Name] extends { readonly follows: string }
     ? ValueOf<Table[Name]>
     : StoredValue<Table[Name]>;
 };
 
-/** What the setting does, and whether anything here acts on it. */
+/** The effect of the setting, and whether any part of the service uses it. */
 export function describeSetting({ words, actedOnBy }: QueueSetting): string {
   return actedOnBy === 'nothing' ? `${words} Stored and returned only.` : words;
 }

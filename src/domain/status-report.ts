@@ -6,28 +6,37 @@ export interface StatusReport {
   readonly kind: 'status' | 'check_run';
   readonly name: string;
   readonly state: CommitState;
-  /** The host's own id of the app that reported it; null or absent: no app did, or the host does not say. */
+  /** The host's own id of the app that reported the status. Null or absent: no app did, or the host does not say. */
   readonly app?: string | null;
   /** Absent: the host does not say. */
   readonly reporter?: StatusReporter;
-  /** The host's id of the job. Several jobs of an app may have one name. Absent: the newest report of a name replaces the others. */
+  /**
+   * The host's id of the job. Several jobs of an app may have the same name. Absent: the newest report of a name
+   * replaces the others.
+   */
   readonly job?: string;
-  /** Told by a webhook: what it comes to is known only from the jobs, which `readStatuses` reads. Until then it is pending. */
+  /**
+   * Reported by a webhook. Its result is known only from the jobs, which `readStatuses` reads; until then it is
+   * pending.
+   */
   readonly isUnconfirmed?: true;
-  /** The host's own time and id of the report: they order the reports of one name, arrival does not. */
+  /**
+   * The host's own time and id of the report. They order the reports of one name, because reports may arrive out of
+   * order.
+   */
   readonly hostTime: Date;
   readonly hostId: string;
   readonly url: string | null;
   readonly description: string | null;
 }
 
-/** How far CI is with a commit that the queue tests. */
+/** The progress of CI on a commit that the queue tests. */
 export interface CiProgress {
-  /** Everything that CI began for the commit has ended. */
+  /** Everything that CI started for the commit has ended. */
   readonly isDone: boolean;
-  /** How many workflow runs, or pipelines, there are for it. */
+  /** The number of workflow runs, or pipelines, for the commit. */
   readonly runs: number;
-  /** Of the names asked about, those of a form that only jobs report. */
+  /** Those `names` whose form only jobs report. */
   readonly namesOfJobs: readonly string[];
 }
 

@@ -5,20 +5,21 @@ import { type QueueSetting, type SettingTable, type StoredSettings, storesNull }
 type Stored<Table extends SettingTable> = {
   [Name in keyof Table as Table[Name]['actedOnBy'] extends 'mode switch' ? never : Name]: StoredSettings<Table>[Name];
 };
-/** Settings whose default contains the name that the service goes by. */
+/** Settings whose default contains the brand of the service. */
 type Branded<Table extends SettingTable> = {
   [Name in keyof Table]: Table[Name]['default'] extends `${string}<brand>${string}` ? Name : never;
 }[keyof Table];
 
 /** `Queue.settings`: every setting but the mode. */
 export type StoredQueueSettings = Stored<QueueSettingTable>;
-/** The settings that can be read without the name that the service goes by. */
+/** The settings that can be read without knowing the brand of the service. */
 export type UnbrandedSettings = Omit<StoredQueueSettings, Branded<QueueSettingTable>>;
 
 /**
- * Decodes `Queue.settings`. An absent setting has its `whenAbsent` or its default: the queue is older than the setting. Settings of
- * a newer version are left out, and a choice of a newer version is kept. Without `brand`, a setting that has it in its default may be absent.
- * Errors: a value that is not of its setting's kind, instead of a queue that merges by a default.
+ * Decodes `Queue.settings`. If a setting is absent, the queue is older than the setting: it gets `whenAbsent` or its
+ * default. Settings of a newer version are left out, and a choice of a newer version is kept. Without `brand`, a
+ * setting whose default contains it may be absent. Throws for a value of the wrong kind, because a queue must not merge
+ * by a default instead.
  */
 export function readQueueSettings(stored: unknown): UnbrandedSettings;
 export function readQueueSettings(stored: unknown, brand: string): StoredQueueSettings;
@@ -26,7 +27,7 @@ export function readQueueSettings(stored: unknown, brand?: string): UnbrandedSet
   return decodeSettings(QUEUE_SETTINGS, stored, brand);
 }
 
-/** As `readQueueSettings`, of any table. */
+/** Like `readQueueSettings`, for any table. */
 export function decodeSettings<Table extends SettingTable>(
   table: Table,
   stored: unknown,
@@ -47,7 +48,9 @@ export function decodeSettings<Table extends SettingTable>(
   return read as Stored<Table>;
 }
 
-/** Every setting of a new queue. All are stored, so that another default of a later version does not change the queue. */
+/**
+ * Every setting of a new queue. All are stored, so that a changed default in a later version does not change the queue.
+ */
 export function initialSettings(brand: string): StoredQueueSettings {
   const defaults = rowsOf(QUEUE_SETTINGS).map(([name, setting]) => [name, withBrand(setting.default, brand)]);
   return Object.fromEntries(defaults) as StoredQueueSettings;
@@ -55,7 +58,7 @@ export function initialSettings(brand: string): StoredQueueSettings {
 
 type EngineSettings = Pick<UnbrandedSettings, (typeof ENGINE_SETTINGS)[number]>;
 
-/** Of these settings the ones that the engine acts on. */
+/** The settings that the engine uses. */
 export function engineSettings(settings: UnbrandedSettings): EngineSettings;
 export function engineSettings(settings: object): Partial<EngineSettings>;
 export function engineSettings(settings: object): Partial<EngineSettings> {
@@ -66,7 +69,7 @@ export function engineSettings(settings: object): Partial<EngineSettings> {
 
 const rows = new WeakMap<SettingTable, readonly (readonly [string, QueueSetting])[]>();
 
-/** Made once of each table: every decision needs it. */
+/** Computed once for each table, because every decision needs it. */
 function rowsOf(table: SettingTable): readonly (readonly [string, QueueSetting])[] {
   let known = rows.get(table);
   if (known === undefined) {

@@ -12,7 +12,7 @@ export class ConfiguredHosts<Configured extends { readonly host: string }> {
     return this.hosts.get(host.toLowerCase()) ?? null;
   }
 
-  /** Whose deliveries come under that name. Throws DomainError. */
+  /** The configured host of that name, for its deliveries. Throws DomainError. */
   requireSender(host: string): Configured {
     const sender = this.get(host);
     if (sender === null) throw new DomainError('NOT_FOUND', 'No host of that name delivers here.');

@@ -22,19 +22,19 @@ export type ByGit = BuiltByGit['byGit'];
 
 export type OpenPullRequests = Pick<HostState, 'pullRequestHeads' | 'pullRequestTraits'>;
 
-/** What the API of one kind of code host says, and what only this kind does. */
+/** The API of one kind of code host, and the behaviour that only this kind has. */
 export interface HostDialect
   extends
     Required<Pick<CodeHost, 'conversation' | 'stopJobs'>>,
     Pick<CodeHost, 'landsWholeRuns' | 'readPullRequest' | 'findPullRequestsByBranch' | 'land'>,
     Pick<CodeHost, 'showMerged' | 'isRewritten' | 'readStatusPins'> {
-  /** Whether a repository may have the name. It cannot leave a folder or begin an option. */
+  /** Whether a repository may have the name. A valid name cannot leave a folder or look like an option. */
   isName(repository: RepositoryPath): boolean;
-  /** `<owner>/<name>` as the host answers; null: there is no such repository, or the service cannot see it. */
+  /** `<owner>/<name>` from the host; null: there is no such repository, or the service cannot see it. */
   findName(repository: HostRepository): Promise<string | null>;
-  /** Whether the host itself would merge, instead of a push by the service. */
+  /** Whether the host itself would make the merge, instead of a push by the service. */
   mergesItself(repository: HostRepository, targetBranch: string, mergeMethod?: MergeMethod): boolean;
-  /** Webhooks tell of a pull request that people merged, so that nobody need look for it. */
+  /** Webhooks report pull requests that people merged, so the service need not look for them. */
   readonly tellsMerges: boolean;
   readDemandedStatuses(repository: HostRepository, branch: string): Promise<readonly string[]>;
   readReports(repository: HostRepository, commit: string): Promise<readonly StatusReport[]>;
@@ -52,8 +52,8 @@ export interface DialectHostParts {
 }
 
 /**
- * A code host with an API of its own: the API says what pull requests, protections and statuses are; branches and commits come and go
- * by git. The dialect of the kind knows the API.
+ * A code host with an API. The API provides pull requests, protections and statuses; git reads and writes branches and
+ * commits. The dialect of the kind knows the API.
  */
 export class DialectHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: true };
@@ -82,7 +82,7 @@ export class DialectHost implements CodeHost {
     const { dialect } = this.parts;
     if (!dialect.isName(repository)) return 'unknown';
     const name = await dialect.findName(repository);
-    // Under its old name a host may answer for a repository that was renamed, but its deliveries carry the new one.
+    // A host may answer under the old name of a renamed repository, but its deliveries have the new name.
     return name?.toLowerCase() === repositoryKey(repository) ? 'found' : 'unknown';
   }
 
@@ -110,7 +110,7 @@ export class DialectHost implements CodeHost {
   readonly readCiProgress: NonNullable<CodeHost['readCiProgress']> = async (repository, commit, names) =>
     isCommitId(commit) ? this.parts.dialect.readProgress(repository, commit, names) : null;
 
-  /** The list first: it shows whose pull requests they are, so that git need not ask. */
+  /** The list comes first: it shows the bases and drafts of pull requests, so git is not asked for them. */
   async readState(
     repository: HostRepository,
     branches: readonly string[],
@@ -121,7 +121,7 @@ export class DialectHost implements CodeHost {
     return { ...state, ...pullRequests };
   }
 
-  /** Where the host itself would merge, the candidate is built as the host would merge it. */
+  /** If the host itself would make the merge, the candidate is built in the same way. */
   readonly buildCandidate: CodeHost['buildCandidate'] = (request) => {
     const { dialect } = this.parts;
     const isMergedByHost = dialect.mergesItself(request.repository, request.targetBranch, request.mergeMethod);
@@ -163,7 +163,7 @@ export class DialectHost implements CodeHost {
   }
 }
 
-/** The same pull request, where the word of the host for whether it merges cannot be trusted: git decides that. */
+/** The same pull request, with its mergeability checked by git, for hosts whose own answer is unreliable. */
 export async function confirmedByGit<Seen extends PullRequestObservation>(
   byGit: ByGit,
   repository: HostRepository,
@@ -172,9 +172,9 @@ export async function confirmedByGit<Seen extends PullRequestObservation>(
 ): Promise<Seen | null> {
   if (seen === null || seen.state !== 'open') return seen;
   const byTarget = await byGit({ repository }, (git) => git.readPullRequest(repository, seen.number, targetBranch));
-  // The ref follows a push some time after it.
+  // The ref is updated some time after a push.
   if (byTarget?.head !== seen.head) return { ...seen, mergeability: 'in_progress' };
-  // The host notices a merge by push some time after it, or never.
+  // The host may notice a merge by push late, or never.
   if (byTarget.state === 'merged' && seen.base === targetBranch) return { ...seen, state: 'merged' };
   return seen.mergeability === 'unspecified' ? { ...seen, mergeability: byTarget.mergeability } : seen;
 }

@@ -12,10 +12,10 @@ import { KeyExaminer } from '../git/signing/examine-key';
 import type { ByGit } from './dialect-host';
 import { HttpRemotes, type HttpRemotesParts } from './http-remotes';
 
-/** Checks are the code host's own: pushing the branch is asking for them. */
+/** The code host runs the checks itself: pushing the branch requests them. */
 const NO_CHECKS = { prepare: () => Promise.resolve(), cancel: () => Promise.resolve(), whyOff: () => null };
 
-/** What adapters of code hosts with an API are given by the service. */
+/** Services for adapters of code hosts that have an API. */
 export interface AdapterServices {
   readonly config: Config;
   readonly clock: Clock;
@@ -29,14 +29,14 @@ export interface HostGitSettings {
   readonly pollSeconds: number;
 }
 
-/** The repositories of a code host as git sees them. */
+/** Git access to the repositories of a code host. */
 export interface HostGit {
   readonly byGit: ByGit;
   readonly git: GitCommand;
   readonly keys: KeyExaminer;
 }
 
-/** Its clones are kept in the data directory, and repacked with those of all others. */
+/** The clones are stored in the data directory, and repacked together with the clones of all other hosts. */
 export function hostGitOf(
   { config: { dataDirectory, brand }, clock, gitHosts }: AdapterServices,
   { host, gitUrl, committer: person, pollSeconds }: HostGitSettings,

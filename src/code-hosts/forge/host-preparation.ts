@@ -12,20 +12,20 @@ import {
 import type { HostAnswer } from './client/host-answer';
 import type { TokenApi } from './client/token-api';
 
-/** Nothing is polled by a preparation. */
+/** A preparation does not poll. */
 export const NEVER_POLLED = 0;
 const LABEL_COLOR = '#1d76db';
 
-/** Does what a repository needs before its first merge. What was done already stays as it is, so it can be run again. */
+/** Sets up a repository before its first merge. Steps that were done already change nothing, so it can run again. */
 export abstract class HostPreparation<Api extends TokenApi> {
   protected readonly repository: HostRepository;
 
   constructor(
     protected readonly api: Api,
     protected readonly wanted: PreparationWanted,
-    /** Whether deliveries can prove themselves. */
+    /** Whether the host is configured with a webhook secret. */
     private readonly hasSecret: boolean,
-    /** What people call a pull request there. */
+    /** The host's word for a pull request. */
     private readonly request: string,
   ) {
     this.repository = { id: '', host: api.host, ...wanted.repository };
@@ -41,19 +41,19 @@ export abstract class HostPreparation<Api extends TokenApi> {
     return [await this.prepareWebhook(), ...(await this.prepareBranch(branch, seen)), await this.prepareLabel()];
   }
 
-  /** Who may push to the target, and what else its rules need. `seen`: the repository as the host shows it. */
+  /** The right to push to the target, and other needs of its rules. `seen`: the repository as the host shows it. */
   protected abstract prepareBranch(branch: string, seen: unknown): Promise<readonly Preparation[]>;
 
-  /** `hook`: as the host lists it. */
+  /** `hook`: from the host's list. */
   protected abstract urlOf(hook: unknown): string | null;
 
-  /** What somebody does who adds the webhook to the address. */
+  /** Instructions for adding the webhook manually. */
   protected abstract addByHand(url: string): string;
 
-  /** `known`: the webhook that is there; undefined: there is none. */
+  /** `known`: the existing webhook; undefined: there is none. */
   protected abstract setWebhook(url: string, known: unknown): Promise<Preparation>;
 
-  /** `flawOf`: what the answer does not have of what was asked for; null: nothing. */
+  /** `flawOf`: the requested change that the answer lacks; null: nothing. */
   protected async change(
     what: string,
     byHand: string,

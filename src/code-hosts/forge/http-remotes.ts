@@ -5,16 +5,16 @@ import type { PullRequestRefs } from '../git/names';
 import type { RepositoryPath } from '../repository-path';
 import type { TokenGate } from '../token-gate';
 
-/** What git says when the server does not take the token: it would ask for a user name, but prompts are off. */
+/** Git's message when the server rejects the token. Git would ask for a user name, but prompts are off. */
 const REFUSED_TOKEN = /Authentication failed|could not read (Username|Password)|returned error: 401/i;
-/** What git says when the server hides the repository, or does not let the service do this in it. */
+/** Git's message when the server hides the repository, or forbids this operation in it. */
 const NOT_LET = /repository .*not found|returned error: 40[34]|not granted|permission .*denied/i;
 
-/** With which token git comes. */
+/** The token for git commands. */
 export interface GitAccess {
   /** Null: the service has no access to the repository. */
   tokenFor(repository: HostRepository): Promise<string | null>;
-  /** Runs work of git; it may repeat it once with another token. */
+  /** Runs work that uses git. May repeat it once with another token. */
   using<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -23,17 +23,17 @@ export interface HttpRemotesParts extends PullRequestRefs {
   /** Without a slash at the end. */
   readonly gitUrl: string;
   readonly git: GitCommand;
-  /** The name beside the token. */
+  /** The user name that goes with the token. */
   readonly user: string;
   readonly access: GitAccess;
-  /** False: under its old name a repository that was renamed redirects, and nothing may be pushed to where that leads. */
+  /** False: the old name of a renamed repository redirects, and nothing may be pushed to the redirect's target. */
   readonly followsRedirects: boolean;
   isName(repository: RepositoryPath): boolean;
 }
 
 /**
- * The repositories of a code host for git, over HTTP with a token. It goes to each command by its environment: never into an
- * address, an argument or a file, where error texts would show it.
+ * The repositories of a code host for git, over HTTP with a token. Each command gets the token in its environment:
+ * never in a URL, an argument or a file, because error texts would show it.
  */
 export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
   private readonly git: GitCommand;
@@ -65,7 +65,7 @@ export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
     throw new HostUnavailable(this.parts.host, 'no_access', `${this.parts.host}: ${what}`);
   }
 
-  /** Does the work; where the server answered git but refuses the service, that is no silence. */
+  /** Does the work. A server that refuses the service is not unreachable. */
   async using<Result>(repository: HostRepository, work: () => Promise<Result>): Promise<Result> {
     try {
       return await this.parts.access.using(repository, work);
@@ -78,7 +78,7 @@ export class HttpRemotes implements Pick<GitRemotes, 'find' | 'require'> {
   }
 }
 
-/** One token for all repositories. `gate`: the same for the API. */
+/** One token for all repositories. `gate`: shared with the API. */
 export function oneTokenAccess(token: string, gate: TokenGate): GitAccess {
   return {
     tokenFor: () => Promise.resolve(token),
@@ -94,7 +94,7 @@ export function oneTokenAccess(token: string, gate: TokenGate): GitAccess {
   };
 }
 
-/** Git was told that the token is not valid. */
+/** The server rejected the token of a git command. */
 export function isRefusedToken(error: unknown): error is HostUnavailable {
   return isSaidByGit(error, REFUSED_TOKEN);
 }

@@ -9,10 +9,10 @@ export interface TokenSettings {
   readonly apiUrl: string;
   readonly gitUrl: string;
   readonly token: string;
-  /** Null: no delivery is taken for a secret. */
+  /** Null: deliveries are not accepted. */
   readonly webhookSecret: string | null;
   readonly committer: CommitterSettings;
-  /** Logins, in lower case, of accounts that are programs and that the host does not call so. */
+  /** Logins, in lower case, of bot accounts that the host does not mark as bots. */
   readonly bots: readonly string[];
   readonly pollSeconds: number;
 }
@@ -22,7 +22,10 @@ const KNOWN = [
   ...[...COMMITTER_SETTINGS, 'bots'],
 ];
 
-/** `others`: settings of this kind alone. `apiPath`: below the address of git. Throws ConfigError, whose message never repeats a value. */
+/**
+ * `others`: settings that only this kind has. `apiPath`: below the URL of git. Throws ConfigError; its message never
+ * repeats a value.
+ */
 export function readTokenSettings(config: HostConfig, others: readonly string[], apiPath: string): TokenSettings {
   const { host, pollSeconds } = config;
   refuseUnknownSettings(config, [...KNOWN, ...others]);

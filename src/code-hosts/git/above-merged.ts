@@ -10,17 +10,20 @@ import { branchRef, isGitBranchName } from './names';
 import { treeOf } from './objects';
 import { rebase } from './rebase';
 
-/** How a pull request merges whose stack below it has landed without its commits. */
+/** The merge of a pull request after the stack below it has landed without its commits. */
 export interface AboveMerged {
-  /** Its own changes merge. So does what git cannot tell in a short time: the build of its test run decides that. */
+  /**
+   * Its own changes merge cleanly. Also true if git cannot tell in a short time: then the build of its test run
+   * decides.
+   */
   readonly merges: boolean;
-  /** A merge that knows nothing of the stack has the same outcome. */
+  /** A merge that ignores the stack has the same outcome. */
   readonly isPlain: boolean;
-  /** Of the merged heads, the one that the others are below, as far as it has them in its history. */
+  /** The merged head that contains the other merged heads, as far as the pull request has them in its history. */
   readonly below: string | null;
 }
 
-/** Null: a commit is not to be had. */
+/** Null: a commit is missing. */
 export async function lookAboveMerged(clone: GitClone, question: AboveMergedQuestion): Promise<AboveMerged | null> {
   const { head, targetBranch, mergedBelow } = question;
   if (!isGitBranchName(targetBranch)) return null;
@@ -46,7 +49,7 @@ export async function lookAboveMerged(clone: GitClone, question: AboveMergedQues
   }
 }
 
-/** By a host that picks the commits of the stack, too. */
+/** As a host would rebase it, which also picks the commits of the stack. */
 async function rebasedTree(
   clone: GitClone,
   onto: { readonly commit: string; readonly tree: string },

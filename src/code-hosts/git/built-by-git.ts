@@ -3,19 +3,22 @@ import { unreadable } from '../reading';
 import type { GitHost } from './git-host';
 import type { RecentBuilds } from './recent-builds';
 
-/** With what git builds the pull requests of a landing. */
+/** Tools for building the pull requests of a landing with git. */
 export interface BuiltByGit {
   readonly host: string;
-  /** Runs git on the repository, with a renewed token when git is told that the token is not valid. */
+  /** Runs git on the repository, with a renewed token if the server rejects the token of a git command. */
   byGit<Result>(request: Pick<LandRequest, 'repository'>, work: (git: GitHost) => Promise<Result>): Promise<Result>;
-  /** Where a landing takes several tries: what git built in earlier ones. Absent: nothing is kept. */
+  /** Builds by earlier attempts, for landings that need several attempts. Absent: builds are not kept. */
   readonly builds?: RecentBuilds;
 }
 
-/** Of those that no commit is made of: whether anything of them is merged, by containing it. */
+/** Pull requests without a commit of their own: whether the target contains them, or they change nothing. */
 export type WithoutCommit = ReadonlyMap<number, 'contained' | 'nothing'>;
 
-/** Has git make all pull requests on the expected tip. A build takes a dozen processes, and its result never changes. */
+/**
+ * Builds all pull requests with git on the expected tip. A build starts a dozen processes, and its result never
+ * changes.
+ */
 export type MadeByGit = () => Promise<CandidateOutcome>;
 
 export function madeByGit(parts: BuiltByGit, request: LandRequest): Promise<CandidateOutcome> {
@@ -48,13 +51,16 @@ export async function alreadyThere({ pullRequests }: LandRequest, made: MadeByGi
     ...nothing.map((number) => [number, 'nothing'] as const),
     ...contained.map((number) => [number, 'contained'] as const),
   ]);
-  // A stack is merged whole: what is there of it, too.
+  // A stack is merged as a whole, with the pull requests that are already there.
   const isWithout = ({ number, stack }: PullRequestAtHead): boolean =>
     all.has(number) && (stack == null || pullRequests.every((one) => one.stack !== stack || all.has(one.number)));
   return new Map([...all].filter(([number]) => pullRequests.some((one) => one.number === number && isWithout(one))));
 }
 
-/** The forge reports the tree only after the merge. So git builds the tree first, to compare it with the tested one. */
+/**
+ * The code host shows the tree only after the merge. So git builds the tree first, and it is compared with the tested
+ * tree.
+ */
 export async function objectionToTree(
   parts: BuiltByGit,
   { testedTree }: LandRequest,

@@ -33,7 +33,10 @@ export async function buildCandidate(
   return empty.type === 'built' ? { ...empty, ...withoutCommit } : empty;
 }
 
-/** A run that changes nothing tests the target as it is. It gets a new commit, since the target's own has other statuses already. */
+/**
+ * A run that changes nothing tests the target as it is. It gets a new commit, because the target's commit already has
+ * other statuses.
+ */
 async function emptyCandidate(
   clone: GitClone,
   { onto, targetBranch, committedAt }: BuildRequest,

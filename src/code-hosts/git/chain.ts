@@ -22,23 +22,23 @@ export interface ChainRequest {
   readonly committer: Committer;
   readonly committedAt: Date;
   readonly isMergedByHost?: true;
-  /** What `onto` contains beyond the target. */
+  /** Pull requests that `onto` contains in addition to the target. */
   readonly alreadyMerged?: readonly PullRequestAtHead[];
 }
 
 /** The commit of the branch once this pull request is merged. With rebase it is the last of its commits. */
 export interface ChainLink {
   readonly number: number;
-  /** The commit below, when that has the head in its history, or all that the pull request changes. */
+  /** The commit below, if that has the head in its history, or contains all changes of the pull request. */
   readonly commit: string;
   readonly tree: string;
-  /** The commit below has all that it changes, and not its head. */
+  /** The commit below contains all its changes, but not its head. */
   readonly isNothing?: true;
 }
 
 export type ChainOutcome =
   | { readonly type: 'built'; readonly links: readonly ChainLink[] }
-  /** `links`: the pull requests before the one that conflicts. */
+  /** `links`: the pull requests before the conflicting one. */
   | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
@@ -53,7 +53,7 @@ interface Tip {
   readonly tree: string;
 }
 
-/** What needs only the tree goes on while the commit is written. */
+/** The next steps need only the tree, so they start while the commit is being written. */
 interface MergedTip {
   readonly commit: Promise<string>;
   readonly tree: string;
@@ -62,7 +62,7 @@ interface MergedTip {
 
 type Step = MergedTip | { readonly conflict: ConflictingFiles } | { readonly refused: string };
 
-/** As `ChainLink`. All commits but the last are written. */
+/** Like `ChainLink`. All commits except the last are written. */
 type MergedLink = MergedTip & Pick<ChainLink, 'number'>;
 
 type Refusal = Extract<ChainOutcome, { type: 'refused' }>;
@@ -73,8 +73,8 @@ type MergedEach =
   | Refusal;
 
 /**
- * Merges one pull request after another onto a commit, without a work tree. Where the changes of one are there already, squash and
- * rebase add no commit. What was empty from the start lands as an empty commit.
+ * Merges one pull request after another onto a commit, without a work tree. If all changes of a pull request are there
+ * already, squash and rebase add no commit. A pull request that was empty from the start lands as an empty commit.
  */
 export async function buildChain(clone: GitClone, request: ChainRequest): Promise<ChainOutcome> {
   const heads = request.pullRequests.map(({ head }) => ({ commit: head }));
@@ -92,7 +92,8 @@ export async function buildChain(clone: GitClone, request: ChainRequest): Promis
   const attributes = await attributesOf(clone, onto.tree);
   const outcome = await mergeEach(clone, request, onto, () => Promise.resolve(attributes));
   if (outcome.type === 'refused') return outcome;
-  // Usually no pull request changes the attributes, and those of the base are right for all steps. Else each step reads its own.
+  // Usually no pull request changes the attributes, and all steps use those in the base. Otherwise each step reads its
+  // own.
   const trees = [onto.tree, ...outcome.links.map(({ tree }) => tree)];
   const [changes, written] = await Promise.all([readTreeChanges(clone, trees), whenWritten(outcome)]);
   if (changes.type === 'refused') {
@@ -109,7 +110,10 @@ async function mergeEach(
   attributesAt: (tree: string) => Promise<AttributesFolder | null>,
 ): Promise<MergedEach> {
   const links: MergedLink[] = [];
-  /** What the host merges this pull request onto, with those below it in its stack; null: it merges those apart, and rewrites this one. */
+  /**
+   * The commit onto which the host merges this pull request and those below it in its stack. Null: the host merges them
+   * separately, and rewrites this one.
+   */
   let ground: string | null = null;
   const there = new Set((request.alreadyMerged ?? []).map(({ number }) => number));
   let tip = onto;
@@ -144,7 +148,7 @@ async function whenWritten(outcome: MergedEach): Promise<Exclude<ChainOutcome, {
   return { ...outcome, links };
 }
 
-/** Why git refuses to write the commit; null when it is written. */
+/** Why git refuses to write the commit; null after it was written. */
 async function refusalOf({ number, commit }: MergedLink): Promise<Refusal | null> {
   try {
     await commit;
@@ -180,7 +184,7 @@ async function mergeOne(
   const ground = request.isMergedByHost && isLowest ? tip.commit : whole;
   const merged = await mergeTrees(clone, ground, head, attributes);
   if (merged.type === 'conflict') return { conflict: whereOf(merged) };
-  // The host merges a stack by its highest layer, onto what was there before the lowest one.
+  // The host merges a stack by its highest layer, onto the commit before the lowest one.
   const otherGround = isLowest ? whole : (tip.stackGround ?? whole);
   if (ground !== otherGround) {
     const other = await mergeTrees(clone, otherGround, head, attributes);
@@ -213,7 +217,7 @@ interface Unchanging {
   readonly attributes: AttributesFolder | null;
 }
 
-/** Whether a pull request that changes nothing on the tip gets no commit. */
+/** Whether a pull request gets no commit because it changes nothing on the tip. */
 async function addsNothing(clone: GitClone, { tip, ground, head, method, attributes }: Unchanging): Promise<boolean> {
   if (await clone.isAncestor(head, tip.commit)) return true;
   return method === 'squash' && !(await wasEmptyFromTheStart(clone, { ground, head, attributes }));

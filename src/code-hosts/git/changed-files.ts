@@ -8,8 +8,8 @@ import { isCommitId } from './names';
 const MOST_FORKS = 10;
 
 /**
- * Compares with every commit where the head left the base: one alone could be chosen so that a change does not show, because
- * the head has the text of that one, and the target has another since.
+ * Compares with every commit at which the head left the base. A single one is not enough: somebody could choose it so
+ * that the head has the same text, while the target has changed since.
  */
 export async function listChangedFiles(
   clone: GitClone,
@@ -31,7 +31,7 @@ export async function listChangedFiles(
   return [...paths];
 }
 
-/** Null: more than git can list, such as a small tree that contains itself many times. */
+/** Null: git cannot list that many, for example in a small tree that contains itself many times. */
 async function changedSince(clone: GitClone, fork: string, head: string): Promise<readonly string[] | null> {
   const args = ['diff-tree', '-r', '-z', '--name-only', '--no-renames', fork, head];
   try {

@@ -4,7 +4,7 @@ import { ServiceProcesses } from '../../platform/health/service-processes';
 import { Background } from '../../platform/lifecycle/background';
 import { toldCheckMode, chooseConfinement, type CheckMode, lockDataDirectory } from './choose-confinement';
 
-/** Whether this process runs checks. Found out once, because that starts a few processes. */
+/** Whether this process runs checks. Found out once, because the trial starts a few processes. */
 @Injectable()
 export class CheckModes {
   private chosen: Promise<CheckMode> | undefined;
@@ -16,13 +16,13 @@ export class CheckModes {
     private readonly processes: ServiceProcesses,
   ) {}
 
-  /** The first call tries what the machine allows. */
+  /** The first call tries what this machine allows. */
   choose(): Promise<CheckMode> {
     this.chosen ??= this.tryOut();
     return this.chosen;
   }
 
-  /** Off until `choose` has found it out. */
+  /** Off until `choose` has ended. */
   get present(): CheckMode {
     return this.known;
   }

@@ -10,14 +10,17 @@ import { type PrivatePaths, privatePathsOf } from './check-runner/private-paths'
 import { USER_RANGES } from './check-runner/user-ranges';
 import { viewOfMachine } from './check-runner/view-of-machine';
 
-/** Whether the service runs checks, and how it keeps them away from itself. */
+/** Whether the service runs checks, and how it separates them from itself. */
 export type CheckMode =
   | { readonly type: 'off' }
-  /** It was told to, but cannot confine them. Both are sentences without a full stop. */
+  /**
+   * The configuration asks for checks, but the service cannot confine them. Both texts are sentences without a full
+   * stop.
+   */
   | { readonly type: 'refused'; readonly why: string; readonly wayOut: string }
   | { readonly type: 'runs'; readonly confinement: Confinement };
 
-/** The same without what only the process itself can use. */
+/** The same, without the parts that only this process can use. */
 export type ToldCheckMode =
   Exclude<CheckMode, { type: 'runs' }> | { readonly type: 'runs'; readonly confinement: Pick<Confinement, 'type'> };
 
@@ -25,11 +28,11 @@ export function toldCheckMode(mode: CheckMode): ToldCheckMode {
   return mode.type === 'runs' ? { type: 'runs', confinement: { type: mode.confinement.type } } : mode;
 }
 
-/** What a trial on this machine showed. */
+/** The result of a trial on this machine. */
 type Trial =
   | { readonly type: 'works' }
   | { readonly type: 'cannot'; readonly why: string; readonly wayOut?: string }
-  /** It works, but a check can read these. */
+  /** The separation works, but a check can read these paths. */
   | { readonly type: 'reads'; readonly paths: readonly string[] };
 
 const ACCEPT = 'or accept with SLUICE_CHECK_RUNNER=unconfined that checks can do what the service can';
@@ -44,7 +47,7 @@ const UNREACHABLE: Trial = {
 };
 const LIMITS = { milliseconds: 10_000, memoryMiB: 512, processes: 512, fileMiB: 16, outputMiB: 1 };
 
-/** Tries what the machine allows, by running a check that looks for what it must not see. */
+/** Finds out what the machine allows: runs a check that tries to read private paths. */
 export async function chooseConfinement(config: Config): Promise<CheckMode> {
   if (config.checkRunner === 'off') return { type: 'off' };
   const hidden = privatePathsOf(config);
@@ -65,7 +68,10 @@ function possibleHere(hidden: PrivatePaths): readonly Confinement[] {
   return [{ type: 'namespaces', view: viewOfMachine(hidden) }];
 }
 
-/** Takes the rights of all users from what no check may read in the data directory. Only root has checks of other users. */
+/**
+ * In the data directory, takes all users' rights from paths that no check may read. Only a service that runs as root
+ * has checks of other users.
+ */
 export async function lockDataDirectory(config: Config): Promise<void> {
   if (process.getuid?.() !== 0 || config.checkRunner === 'off') return;
   const { dataDirectory, folders } = privatePathsOf(config);
@@ -99,7 +105,10 @@ async function tryOut(confinement: Confinement, hidden: PrivatePaths): Promise<T
   }
 }
 
-/** Writes what it can read. Fails when it cannot write into its own folders. What it leaves running must be ended. */
+/**
+ * Writes the paths that it can read. Fails when it cannot write into its own folders. The caller ends all processes
+ * that it leaves.
+ */
 function lookAround({ dataDirectory, folders, files }: PrivatePaths): string {
   const words = (paths: readonly string[]): string => paths.map(shellWord).join(' ');
   return [
@@ -114,7 +123,7 @@ function lookAround({ dataDirectory, folders, files }: PrivatePaths): string {
 interface Objection {
   readonly why: string;
   readonly wayOut: string;
-  /** What can be had all the same. */
+  /** The best separation that is possible all the same. */
   readonly atLeast: Confinement;
 }
 

@@ -12,7 +12,7 @@ import { inTurn, isInTurn } from './in-turn';
 const EVERY_MS = 3_600_000;
 const DAY_MS = 24 * EVERY_MS;
 const MOST_LOOSE_OBJECTS = 5_000;
-/** A task that has to fetch waits at most this long for a repack. A repack that is stopped leaves the clone as it was. */
+/** A task that fetches waits at most this long for a repack. A stopped repack leaves the clone as it was. */
 const LIMIT_MS = 120_000;
 /** A file in the clone: the time of the last repack, finished or not. Instances with the same data folder share it. */
 const MARK = 'repacked';
@@ -20,8 +20,8 @@ const MARK = 'repacked';
 export type Upkeep = 'repacked' | 'small' | 'done today' | 'busy';
 
 /**
- * Repacks clones once a day: every candidate leaves loose objects, and many of them slow git down. A repack keeps all
- * objects. No ref points to a candidate, but a later try may still push it.
+ * Repacks clones once a day, because every candidate leaves loose objects, and many loose objects slow git down. A
+ * repack keeps all objects: no ref points to a candidate, but a later attempt may still push it.
  */
 @Injectable()
 export class CloneUpkeep implements OnApplicationBootstrap {
@@ -42,7 +42,7 @@ export class CloneUpkeep implements OnApplicationBootstrap {
     });
   }
 
-  /** Repacks the clones that were used since the start, one after another. A call during another one waits for that one. */
+  /** Repacks the clones that were used since the start, one after another. A second call waits for the running one. */
   @BackgroundJob({ name: 'repacking of clones', everyMs: EVERY_MS })
   repackAll(): Promise<void> {
     this.inHand ??= this.repackEach().finally(() => (this.inHand = undefined));
@@ -68,9 +68,9 @@ export async function repackClone(
   now: Date,
   signal?: AbortSignal,
 ): Promise<Upkeep> {
-  // A task uses the clone now. The repack can wait for the next hour.
+  // A task is using the clone. The repack can wait for the next hour.
   if (isInTurn(directory)) return 'busy';
-  // One thread: the other processors are for tasks.
+  // One thread, because the other CPUs are for tasks.
   const here = git.with({ GIT_DIR: directory }, ['pack.threads=1']);
   if (now.getTime() - (await lastTime(directory)) < DAY_MS) return 'done today';
   if ((await countLooseObjects(here)) <= MOST_LOOSE_OBJECTS) return 'small';
@@ -90,7 +90,7 @@ async function lastTime(directory: string): Promise<number> {
   return Number.isNaN(time) ? -Infinity : time;
 }
 
-/** Removes what a killed git left. A file that is older than a day is no longer being written. */
+/** Removes files of a killed git. A file that is older than a day is no longer being written. */
 async function removeHalfPacks(directory: string, now: Date): Promise<void> {
   const folder = join(directory, 'objects/pack');
   const names = await readdir(folder);

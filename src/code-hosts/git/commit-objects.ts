@@ -10,25 +10,25 @@ import { signCommit } from './signing/sign-commit';
 import { withoutSkipWords } from './skip-words';
 
 export interface Signature extends Person {
-  /** As git takes it: `<unix seconds> <zone>`. */
+  /** In git's format: `<unix seconds> <zone>`. */
   readonly date: string;
 }
 
 export interface CommitterSignature extends Signature, Committer {}
 
-/** Of commits that never leave the clone. */
+/** For commits that never leave the clone. */
 export const NOBODY: CommitterSignature = { name: 'graft', email: 'graft', date: '0 +0000', key: null };
 
 export interface CommitDraft {
   readonly tree: string;
   readonly parents: readonly string[];
   readonly author: Signature;
-  /** With a key, the commit is signed. */
+  /** The commit is signed if the committer has a key. */
   readonly committer: CommitterSignature;
   readonly message: string;
 }
 
-/** Its parents may still be being written. */
+/** Some parents may not be written yet. */
 interface UnwrittenDraft extends Omit<CommitDraft, 'parents'> {
   readonly parents: readonly (string | Promise<string>)[];
 }
@@ -36,10 +36,12 @@ interface UnwrittenDraft extends Omit<CommitDraft, 'parents'> {
 export type MergedTree =
   { readonly type: 'merged'; readonly tree: string } | (ConflictingFiles & { readonly type: 'conflict' });
 
-/** What git says of objects that nobody can merge. A missing object is another matter: a fetch may bring it. */
+/**
+ * Git's messages for objects that cannot be merged. A missing object is not among them, because a fetch may bring it.
+ */
 const FAULTY = /invalid path|malformed|too long|empty filename|maximum allowed tree depth/i;
 
-/** Merges two commits of the clone, as `git merge` would in a work tree. */
+/** Merges two commits of the clone, like `git merge` in a work tree. */
 export async function mergeTrees(
   clone: GitClone,
   ours: string,
@@ -53,7 +55,7 @@ export async function mergeTrees(
   const [tree = '', ...said] = result.stdout.toString('utf8').replace(/\n$/, '').split('\0');
   const wrote = /^[0-9a-f]{40}$/.test(tree);
   if (result.code === 0 && wrote) return { type: 'merged', tree };
-  // A missing object ends with 1 as well, but then no tree is written.
+  // A missing object also ends with 1, but then no tree is written.
   if (result.code === 1 && wrote) return { type: 'conflict', ...conflictIn(said) };
   if (/unrelated histories/.test(result.stderr)) return { type: 'conflict', files: [], reasons: UNRELATED };
   if (FAULTY.test(result.stderr)) throw new GitRefused(`git merge-tree: ${lastLine(result.stderr)}`);
@@ -86,7 +88,7 @@ function objectOf({ tree, parents, author, committer, message }: CommitDraft): B
   return Buffer.from(`${[`tree ${tree}`, ...above, ...who].join('\n')}\n\n${withoutNul(message)}`);
 }
 
-/** Writes a commit object, signed where its committer has a key, and returns its id. */
+/** Writes a commit object, signed if its committer has a key, and returns its id. */
 export async function writeObject(
   clone: Pick<GitClone, 'git'>,
   object: Buffer,
@@ -97,7 +99,7 @@ export async function writeObject(
   return output.toString('latin1').trim();
 }
 
-/** As in the header of a commit. */
+/** In the format of a commit header. */
 export function gitIdentity(who: Signature): string {
   const email = withoutNul(who.email)
     .replace(/[<>\n]/g, '')
@@ -105,7 +107,7 @@ export function gitIdentity(who: Signature): string {
   return `${nameOf(who).replace(/[<>\n]/g, '')} <${email}> ${dateOf(who).slice(1)}`;
 }
 
-/** As `writeCommit`, for who goes on without the commit: whoever awaits it hears of a failure. */
+/** Like `writeCommit`, for callers that continue without the commit. Awaiting the promise shows a failure. */
 export function beginCommit(clone: GitClone, draft: UnwrittenDraft): Promise<string> {
   const written = Promise.all(draft.parents.map((parent) => Promise.resolve(parent))).then((parents) =>
     writeCommit(clone, { ...draft, parents }),
@@ -119,20 +121,20 @@ export function gitDate(at: Date): string {
   return `${Math.floor(at.getTime() / 1000)} +0000`;
 }
 
-/** As `git merge` and the hosts write it. */
+/** In the format of `git merge` and the hosts. */
 export function mergeMessageOf({ number, title, head, headBranch }: PullRequestAtHead): string {
   return paragraphs([`Merge pull request #${number} from ${oneLine(headBranch ?? head)}`, oneLine(title)]);
 }
 
 /**
- * Ends with a newline, as the messages of `git merge` and `git commit` do: so the commits get the same ids. What strangers write
- * keeps no CI from running.
+ * Ends with a newline, like the messages of `git merge` and `git commit`, so that the commits get the same ids. Words
+ * of strangers that would skip CI are broken up.
  */
 export function paragraphs(texts: readonly string[]): string {
   return withoutSkipWords(unbrokenParagraphs(texts));
 }
 
-/** As `paragraphs`, with words that keep CI from running. */
+/** Like `paragraphs`, but keeps words that skip CI. */
 export function unbrokenParagraphs(texts: readonly string[]): string {
   return `${texts.filter((text) => text !== '').join('\n\n')}\n`;
 }
@@ -145,17 +147,17 @@ export function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** A name or an address. The environment of a process has no room for 128 KiB in one variable. */
+/** The longest name or email address. An environment variable cannot hold more than 128 KiB. */
 const LONGEST_WHO = 1_000;
 
-/** git removes some characters from names, and refuses a name when nothing else is left. */
+/** git removes some characters from names, and refuses a name without any others. */
 function nameOf({ name }: Person): string {
   const kept = withoutNul(name).slice(0, LONGEST_WHO);
   return /[^\p{Cc} .,:;<>"'\\]/u.test(kept) ? kept : 'unknown';
 }
 
-/** A rebase keeps the dates of authors. git reads dates that it does not write: those that it cannot write are 1970. */
+/** A rebase keeps author dates. Git can read some dates that it cannot write: these become 1970. */
 function dateOf({ date }: Signature): string {
-  // Without the @, git would read a small number of seconds as a time of day.
+  // Without the @, git would take a small number of seconds for a time of day.
   return `@${/^\d+ [+-]\d{4}$/.test(date) ? date : '0 +0000'}`;
 }

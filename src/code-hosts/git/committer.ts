@@ -11,13 +11,13 @@ export interface Committer extends Person {
 
 export const COMMITTER_SETTINGS = ['committerName', 'committerEmail', 'signingKey', 'signingKeyFile'] as const;
 
-/** Without the name that the product has. */
+/** Without the default name. */
 export interface CommitterSettings extends Omit<Committer, 'name'> {
-  /** Null: the name of the product. */
+  /** Null: the brand of the service. */
   readonly name: string | null;
 }
 
-/** Throws ConfigError, whose message never repeats a key. */
+/** Throws ConfigError; its message never repeats a key. */
 export function readCommitter(config: HostConfig): CommitterSettings {
   const { host } = config;
   const name = textSetting(config, 'committerName');

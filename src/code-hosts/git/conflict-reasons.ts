@@ -1,6 +1,6 @@
 import type { ConflictingFiles } from '../../domain/code-host.port';
 
-/** By git's names for kinds of conflicts. Lines that both sides change need no words. */
+/** Words for git's kinds of conflicts. Conflicting lines of one file need none. */
 const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
   [/modify\/delete/, 'one side changes it, the other deletes it'],
   [/rename\/delete/, 'one side renames it, the other deletes it'],
@@ -14,8 +14,8 @@ const REASONS: readonly (readonly [kind: RegExp, words: string])[] = [
 ];
 
 /**
- * Reads what `git merge-tree -z --name-only` says of a conflict, split at its NULs, without the tree: the files, an empty field, and for
- * each message how many files it is about, these, the kind, and the text.
+ * Parses the conflict part of `git merge-tree -z --name-only`, split at its NULs, without the tree. The files come
+ * first, then an empty field. Then each message has the number of its files, the files, its kind, and its text.
  */
 export function conflictIn(said: readonly string[]): ConflictingFiles {
   const end = said.indexOf('');
@@ -23,7 +23,7 @@ export function conflictIn(said: readonly string[]): ConflictingFiles {
   const reasons = new Map<string, string>();
   for (let at = files.length + 1; at < said.length;) {
     const count = Number(said[at]);
-    // Thousands of messages may follow: nothing of them is copied.
+    // Thousands of messages may follow, so nothing is copied.
     const [about, kind = '', text = ''] = [
       said.slice(at + 1, at + 1 + count),
       said[at + 1 + count],

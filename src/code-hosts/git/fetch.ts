@@ -7,7 +7,7 @@ import { asUnavailable, type GitRemote } from './git-remote';
 const LIMIT_MS = 15 * 60_000;
 const MIB = 1024 * 1024;
 
-/** A commit that is needed. `branch`: the branch whose tip it is. The clone keeps a ref to it, so later fetches are small. */
+/** A needed commit. `branch`: the branch whose tip it is. The clone keeps a ref to it, so later fetches are small. */
 export interface WantedCommit {
   readonly commit: string;
   readonly branch?: string;
@@ -15,13 +15,16 @@ export interface WantedCommit {
 
 export type FetchAnswer =
   | { readonly type: 'fetched' }
-  /** The host does not have this one of them, and so none was fetched. */
+  /** The host does not have this commit, and no commit was fetched. */
   | { readonly type: 'gone'; readonly commit: string }
-  /** The host's repository is a shallow clone: what was fetched has no history. */
+  /** The host's repository is a shallow clone, so the fetched commits have no history. */
   | { readonly type: 'shallow' }
   | { readonly type: 'failed'; readonly why: string };
 
-/** Throws GitRefused beyond the limits and where the host's own objects are damaged, HostUnavailable when it takes too long, and GitFailed when the disk here is full. */
+/**
+ * Throws GitRefused beyond the limits and if the host's own objects are damaged, HostUnavailable when it takes too
+ * long, and GitFailed when the local disk is full.
+ */
 export async function fetchCommits(
   { host, url, git }: GitRemote,
   directory: string,
@@ -46,7 +49,7 @@ export async function fetchCommits(
   }
 }
 
-/** A process that was killed at the limit leaves its file behind. */
+/** A process that was killed at the limit leaves its file. */
 export async function removeFullFiles(directory: string, { fileMiB }: GitLimits): Promise<void> {
   const folder = join(directory, 'objects');
   const names = await readdir(folder, { recursive: true });

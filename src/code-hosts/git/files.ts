@@ -3,7 +3,7 @@ import type { GitClone } from './git-clone';
 import { firstParentsOf, forkOf } from './history';
 import { isCommitId } from './names';
 
-/** The text of a file. Its size is asked before it is read: anybody may have pushed hundreds of megabytes. */
+/** The text of a file. Its size is read first, because anybody may have pushed hundreds of megabytes. */
 export async function readBlob(
   clone: GitClone,
   commit: string,
@@ -17,7 +17,7 @@ export async function readBlob(
   return file?.type === 'blob' ? file.content.toString('utf8') : null;
 }
 
-/** As `readBlob`, of a commit that the clone may not have yet. */
+/** Like `readBlob`, for a commit that the clone may not have yet. */
 export async function readFileAt(
   clone: GitClone,
   commit: string,
@@ -29,7 +29,7 @@ export async function readFileAt(
   return readBlob(clone, commit, path, maxBytes);
 }
 
-/** One process each for the commits, the sizes and the texts, however many versions there are. */
+/** Starts one process each for the commits, the sizes and the texts, however many versions there are. */
 export async function readFileVersions(
   clone: GitClone,
   { commit, path, mostCommits, maxBytes }: FileVersionsRequest,
@@ -65,7 +65,7 @@ interface Blob {
   readonly size: number;
 }
 
-/** The files by `<commit>:<path>`, without what is in them. Null: there is none, or a folder. */
+/** The files by `<commit>:<path>`, without their content. Null: there is no file, or a folder. */
 async function findBlobs(clone: GitClone, names: readonly string[]): Promise<readonly (Blob | null)[]> {
   const output = await clone.git.run(['cat-file', '--batch-check'], { input: `${names.join('\n')}\n` });
   const lines = output.toString('utf8').split('\n');

@@ -13,25 +13,25 @@ import { parseObjects, type GitObject } from './objects';
 const LARGEST_OBJECTS_BYTES = 256 * 1024 * 1024;
 
 const MOST_REMEMBERED = 2_000;
-/** Of one commit. A message may have hundreds of megabytes, of which nobody is shown more. */
+/** The kept part of one commit. A message may have hundreds of megabytes, but people see only the beginning. */
 const MOST_KEPT_BYTES = 128 * 1024;
 
-/** Objects of one clone that were read already. Objects never change and are never removed, so one process each is enough. */
+/** Objects of one clone that were read before. Objects never change and are never removed, so each is read once. */
 class CloneMemory {
   readonly commits = new BoundedMap<GitObject>(MOST_REMEMBERED);
-  /** By commit: why it was not fetched, although the host has it. */
+  /** By commit: the reason why it was not fetched, although the host has it. */
   readonly refused = new BoundedMap<string>(MOST_REMEMBERED);
   /** It has the tip of a branch. */
   hasTarget = false;
-  /** By tree: the folder with its attributes. Null: none of them affects merges. */
+  /** By tree: the folder with its attributes. Null: no attribute affects merges. */
   readonly attributes = new BoundedMap<string | null>(MOST_REMEMBERED);
-  /** The tree whose attributes were read last. The next tree mostly differs from it in a few files. */
+  /** The tree whose attributes were read last. The next tree usually differs from it in a few files. */
   newestTree: string | null = null;
 }
 
 /**
- * A bare clone: a cache of objects, all of which can be fetched again. Its only refs are the last known tips of branches,
- * which tell the host what it need not send. Objects without a ref stay: gc is off, and `repackClone` keeps them.
+ * A bare clone. It is a cache: all its objects can be fetched again. Its only refs are the last known tips of branches,
+ * so the host sends only newer objects. Objects without a ref stay, because gc is off and `repackClone` keeps them.
  */
 export class GitClone {
   private constructor(
@@ -49,7 +49,7 @@ export class GitClone {
       const here = git.with({ GIT_DIR: temporary });
       await here.run(['init', '--quiet', '--bare', '--template=', '--initial-branch=unused']);
       await rename(temporary, directory).catch((error: unknown) => {
-        // The folder is not empty: the clone exists already, perhaps made by another process just now.
+        // The folder is not empty: the clone exists, perhaps made by another process just now.
         if (!isTaken(error)) throw error;
       });
     } finally {
@@ -69,7 +69,7 @@ export class GitClone {
     return parseObjects(output, names.length);
   }
 
-  /** The commits. Those that the clone does not have are fetched. Null: the host does not have it either. */
+  /** The commits. Missing ones are fetched. Null: the host does not have the commit either. */
   async commits(wanted: readonly WantedCommit[]): Promise<readonly (GitObject | null)[]> {
     const names = wanted.map(({ commit }) => commit);
     const here = await this.commitsHere(names);
@@ -86,7 +86,7 @@ export class GitClone {
     const found = new Map<string, GitObject>();
     for (const object of await this.readEach(unknown)) {
       if (object?.type !== 'commit') continue;
-      // A copy, because the content is a slice of the whole output and would keep all of it in memory.
+      // A copy, because a slice would keep the whole output in memory.
       const commit = { ...object, content: Buffer.from(object.content.subarray(0, MOST_KEPT_BYTES)) };
       found.set(commit.id, commit);
       this.memory.commits.set(commit.id, commit);
@@ -94,7 +94,7 @@ export class GitClone {
     return names.map((name, index) => here[index] ?? found.get(name) ?? null);
   }
 
-  /** An object of hundreds of megabytes is no commit that anybody can work with: it counts as missing. */
+  /** An object of hundreds of megabytes cannot be a usable commit. It counts as missing. */
   private async readEach(names: readonly string[]): Promise<readonly (GitObject | null)[]> {
     try {
       return await this.read(names);
@@ -105,7 +105,7 @@ export class GitClone {
     }
   }
 
-  /** Why the commit of a pull request is too much to be fetched; null when it is not. */
+  /** Why the commit of a pull request is too large to fetch; null when it is not. */
   whyNotFetched(commit: string): string | null {
     return this.memory.refused.get(commit) ?? null;
   }
@@ -118,8 +118,9 @@ export class GitClone {
   }
 
   /**
-   * Tips of branches first: what the pull requests have in common with them need not be sent again. What an earlier fetch brought
-   * while this one waited for its turn is asked for once more: git sees that it is here, and does not call the host.
+   * Fetches tips of branches first, so that the host need not send the history that pull requests share with them.
+   * While this fetch waited, another may have brought some commits. They are requested again: git sees that they are
+   * here, and does not call the host.
    */
   private async fetch(wanted: readonly WantedCommit[]): Promise<void> {
     const rest = wanted.filter(({ commit }) => isCommitId(commit) && this.whyNotFetched(commit) === null);
@@ -128,7 +129,7 @@ export class GitClone {
     await this.fetchWithinLimits(rest.filter(({ branch }) => branch === undefined));
   }
 
-  /** Without a branch everything has to be sent, which says nothing about these commits. */
+  /** Without a branch the host has to send everything, so the limits would say nothing about these commits. */
   private async fetchWithinLimits(wanted: readonly WantedCommit[]): Promise<void> {
     try {
       await this.fetchAll(wanted, this.memory.hasTarget ? FETCH_LIMITS : undefined);
@@ -155,7 +156,7 @@ export class GitClone {
     }
   }
 
-  /** Removes the clone, too: it has commits now without those below them, which no later fetch would bring. */
+  /** Also removes the clone: it now has commits without their history, which no later fetch would bring. */
   private async refuseShallow(): Promise<never> {
     await rm(this.directory, { recursive: true, force: true });
     const why = 'its repository is a shallow clone, without its history: run `git fetch --unshallow` in it';
@@ -169,12 +170,12 @@ export class GitClone {
 }
 
 /**
- * What the folder of a clone is called after. `row`: our own row, on hosts where a row follows its repository to other names.
- * A name may be that of another repository later, whose objects belong to another clone.
+ * The source of a clone's folder name. `row`: our own row, for hosts where a row follows its repository to other names.
+ * Another repository may later get the same name, but its objects belong in another clone.
  */
 export type CloneNaming = 'name' | 'row';
 
-/** A clone per repository under one folder. Each is created when it is first needed. */
+/** One clone per repository in one folder. Each is created on first use. */
 export class GitClones {
   private readonly memories = new Map<string, { readonly identity: string; readonly memory: CloneMemory }>();
 
@@ -200,7 +201,7 @@ export class GitClones {
     return GitClone.at(directory, this.git, remote, this.memoryOf(directory, identity));
   }
 
-  /** The name of an owner has no dot. */
+  /** The owner part of a name has no dot. */
   private directoryOf({ host }: GitRemote, { id, owner, name }: HostRepository, naming: CloneNaming): string {
     const folder = join(this.folder, encodeURIComponent(host));
     return naming === 'row' ? join(folder, `${id}.git`) : join(folder, owner, `${name}.git`);
@@ -211,7 +212,7 @@ export class GitClones {
     if (directory === earlier || !(await isRenamed(earlier, directory))) await GitClone.make(directory, this.git);
   }
 
-  /** A clone that was removed and created again is empty, so what is remembered of the old one no longer holds. */
+  /** A clone that was removed and created again is empty, so the memory of the old one no longer holds. */
   private memoryOf(directory: string, identity: string): CloneMemory {
     const known = this.memories.get(directory);
     if (known?.identity === identity) return known.memory;
@@ -221,7 +222,10 @@ export class GitClones {
   }
 }
 
-/** Tells a clone from an earlier one in the same folder by its HEAD, which is written once. Null: there is no clone. */
+/**
+ * The content of HEAD, which is written once. It distinguishes a clone from an earlier one in the same folder. Null:
+ * there is no clone.
+ */
 async function identityOf(directory: string): Promise<string | null> {
   const head = await stat(join(directory, 'HEAD')).catch(() => null);
   return head === null ? null : `${head.ino} ${head.ctimeMs}`;
@@ -232,7 +236,7 @@ function isTaken(error: unknown): boolean {
   return code === 'ENOTEMPTY' || code === 'EEXIST';
 }
 
-/** Not when there is nothing to rename, or another process has made the clone just now. */
+/** False when there is nothing to rename, or another process has just made the clone. */
 async function isRenamed(from: string, to: string): Promise<boolean> {
   try {
     await rename(from, to);

@@ -4,11 +4,11 @@ const DEFAULT_LIMIT_MS = 60_000;
 const DEFAULT_OUTPUT_BYTES = 64 * 1024 * 1024;
 const STDERR_BYTES = 64 * 1024;
 
-/** What one process of git may use. More than that is not the fault of the machine: these objects are too much. */
+/** Limits of one git process. Exceeding them is not the machine's fault: the objects are too large. */
 export interface GitLimits {
   readonly cpuSeconds: number;
   readonly memoryMiB: number;
-  /** Of each file that it writes. */
+  /** For each file that it writes. */
   readonly fileMiB: number;
 }
 
@@ -35,7 +35,7 @@ export class GitStopped extends Error {
   override readonly name = 'GitStopped';
 }
 
-/** git cannot do it with these objects, however often it is asked: they are too much for it, or it breaks off on them. */
+/** git cannot do it with these objects, and a retry will not help: they exceed its limits, or make it crash. */
 export class GitRefused extends Error {
   override readonly name = 'GitRefused';
 }
@@ -61,7 +61,7 @@ export class GitCommand {
 
   constructor(
     env: Readonly<Record<string, string>>,
-    /** The only file with settings that git reads. It must exist. */
+    /** The only configuration file that git reads. It must exist. */
     configFile: string,
     private readonly settings: readonly string[] = [],
   ) {
@@ -77,13 +77,15 @@ export class GitCommand {
     };
   }
 
-  /** The same git with more environment and more `name=value` settings, e.g. for one repository or one remote. */
+  /**
+   * The same git with additional environment and `name=value` settings, for example for one repository or one remote.
+   */
   with(env: Readonly<Record<string, string>>, settings: readonly string[] = []): GitCommand {
     const { GIT_CONFIG_GLOBAL: configFile = '/dev/null', ...inherited } = this.env;
     return new GitCommand({ ...inherited, ...env }, configFile, [...this.settings, ...settings]);
   }
 
-  /** Returns what git wrote. Throws GitFailed unless git ends with 0, and GitStopped. */
+  /** Returns git's output. Throws GitFailed unless git ends with 0, and GitStopped. */
   async run(args: readonly string[], call: GitCall = {}): Promise<Buffer> {
     const result = await this.ask(args, call);
     if (result.code !== 0) throw new GitFailed(args[0] ?? '', result);
@@ -99,7 +101,7 @@ export class GitCommand {
   }
 }
 
-/** A limit that the machine does not know, or has set lower already, is left as it is. */
+/** A limit that the machine does not support, or has set lower already, stays unchanged. */
 const WITH_LIMITS =
   'for limit in c:0 "t:$1" "d:$2" "f:$3"; do ulimit -S -"${limit%%:*}" "${limit#*:}" 2>/dev/null || :; done; shift 3; exec git "$@"';
 const KIB = 1_024;
@@ -165,10 +167,10 @@ function resultOf(order: ProcessOrder, what: string, call: GitCall): Promise<Git
   });
 }
 
-/** The signals by which a process ends itself. By their numbers git tells how a process that it started has ended. */
+/** The signals of a crash. Git reports the signals of its child processes by number. */
 const BROKE_OFF = /^SIG(SEGV|ABRT|BUS|ILL|FPE)$/;
 
-/** Reads also what git says of the processes that it started, but not what the host says of its own. */
+/** Also reads git's messages about its child processes, but not the host's messages about its own. */
 function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr: string): string | null {
   const said = stderr.replace(/^remote:.*$/gm, '');
   if (signal !== null && BROKE_OFF.test(signal)) return `broke off (${signal})`;
@@ -185,17 +187,17 @@ function refusalOf(limits: GitLimits | undefined, signal: string | null, stderr:
 const SAYS_NOTHING =
   /^(fatal: Could not read from remote repository\.|Please make sure you have the correct access rights|and the repository exists\.|error: failed to push some refs to .*|fatal: the remote end hung up unexpectedly)$/;
 
-/** Whether the disk of this machine took no more; what the host says of its own does not count. */
+/** Whether the local disk was full. The host's messages about its own disk do not count. */
 export function saysDiskIsFull(stderr: string): boolean {
   return diskLine(stderr.split('\n')) !== undefined;
 }
 
-/** What git says after it says only what it could not do then. */
+/** Git's first message about it: the later ones are consequences. */
 function diskLine(lines: readonly string[]): string | undefined {
   return lines.find((line) => /no space left on device|disk quota exceeded/i.test(line) && !line.startsWith('remote:'));
 }
 
-/** The line that says what went wrong, without the lines that git always adds. */
+/** The line with the cause, without the lines that git always adds. */
 export function lastLine(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim());
   const telling = lines.filter((line) => line !== '' && !SAYS_NOTHING.test(line));

@@ -17,8 +17,8 @@ import { readGitSettings } from './git-settings';
 import { GitRemotes } from './git-remote';
 
 /**
- * Kind `git`. `url`: an absolute path or ssh address with `{owner}` and `{name}`. Settings: `sshCommand`,
- * `committerName`, `committerEmail`, `signingKeyFile`, `checkTimeoutSeconds`.
+ * Kind `git`. `url`: an absolute path or ssh URL with `{owner}` and `{name}`. Settings: `sshCommand`, `committerName`,
+ * `committerEmail`, `signingKeyFile`, `checkTimeoutSeconds`.
  */
 @Injectable()
 @CodeHostAdapter({ kind: 'git', checkSettings: readGitSettings, usesGit: true })
@@ -49,7 +49,7 @@ export class GitHostAdapter {
   }
 }
 
-/** Creates the default root. Any other root may be missing because a disk is not mounted, and is not created. */
+/** Creates the default root only. Another root may be missing because a disk is not mounted. */
 function makeRoot(template: string): void {
   mkdirSync(template.slice(0, template.slice(0, template.indexOf('{')).lastIndexOf('/')), { recursive: true });
 }

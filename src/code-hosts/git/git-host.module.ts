@@ -7,7 +7,7 @@ import { CloneUpkeep } from './clone-upkeep';
 import { GitHostAdapter } from './git-host.adapter';
 import { GitHosts } from './git-hosts';
 
-/** Hosts of kind `git`, and the clones that hosts of other kinds keep. */
+/** Hosts of kind `git`, and the clones for hosts of other kinds. */
 @Module({
   providers: [GitHosts, GitHostAdapter, CheckModes, CheckStore, CheckRuns, CheckRunner, CloneUpkeep],
   exports: [GitHosts],

@@ -52,7 +52,7 @@ export interface GitHostParts {
   readonly pollSeconds: number;
 }
 
-/** Plain repositories without a forge. A pull request is a ref; its title, body and author are those of the head commit. */
+/** Plain git repositories. A pull request is a ref. Its head commit provides title, body and author. */
 export class GitHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: false, hasOwnStatuses: false };
   readonly pollSeconds: number;
@@ -235,14 +235,14 @@ export class GitHost implements CodeHost {
     return Promise.all([examineGit(host, this.parts.clones.git), ...reached]);
   }
 
-  /** Its title is that of its first commit, as nobody gave it another one. */
+  /** Nobody gave the pull request a title, so it gets the title of its first commit. */
   private async describe(clone: GitClone, head: GitObject, tip: GitObject | null): Promise<CommitDescription> {
     const first = tip === null ? head.id : await firstBeyond(clone, tip.id, head.id);
     const [commit] = first === head.id ? [head] : await clone.commits([{ commit: first }]);
     return describeCommit(commit ?? head);
   }
 
-  /** For what forges do beyond this port. */
+  /** For operations of code hosts beyond this port. */
   async clone(repository: HostRepository): Promise<GitClone> {
     const remote = await this.parts.remotes.require(repository);
     return this.parts.clones.of(remote, repository);

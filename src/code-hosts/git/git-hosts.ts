@@ -20,7 +20,7 @@ export class GitHosts {
     this.hosts.set(host, configured);
   }
 
-  /** Adds clones of a host of another kind, so that they are repacked as well. */
+  /** Adds clones for a host of another kind, so that they are repacked as well. */
   addClones(clones: GitClones): void {
     this.otherClones.push(clones);
   }

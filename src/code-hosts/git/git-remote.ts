@@ -8,14 +8,14 @@ const ASK_LIMIT_MS = 30_000;
 const NOT_A_REPOSITORY =
   /not appear to be a git repository|not a git repository|no such repository|repository .*(not found|does not exist)/i;
 
-/** The address of one repository, and a git with the settings to reach it. */
+/** The URL of one repository, and a git with the settings to reach it. */
 export interface GitRemote extends PullRequestRefs {
   readonly host: string;
   readonly url: string;
   readonly git: GitCommand;
 }
 
-/** Finds the repositories of one host by a template with `{owner}` and `{name}`: an absolute path, or an ssh address. */
+/** Finds the repositories of one host by a template with `{owner}` and `{name}`: an absolute path, or an ssh URL. */
 export class GitRemotes {
   private readonly git: GitCommand;
   private readonly isLocal: boolean;
@@ -33,7 +33,7 @@ export class GitRemotes {
     ]);
   }
 
-  /** What is wrong with the template; null when it can be used. */
+  /** The problem with the template; null when it can be used. */
   static problemOf(template: string | undefined): string | null {
     if (template === undefined || !template.includes('{owner}') || !template.includes('{name}')) {
       return 'needs a "url" with {owner} and {name}, such as /srv/git/{owner}/{name}.git';
@@ -51,14 +51,14 @@ export class GitRemotes {
     return place === null ? null : { host: this.host, url: place, git: this.git, pullRequestRefs: 'refs/pull/*/head' };
   }
 
-  /** As `find`, for a repository that existed before: throws HostUnavailable when it is missing. */
+  /** Like `find`, for a repository that existed before: throws HostUnavailable when it is missing. */
   async require(repository: HostRepository): Promise<GitRemote> {
     const remote = await this.find(repository);
     if (remote !== null) return remote;
     throw new HostUnavailable(this.host, 'no_answer', `${repository.owner}/${repository.name} is not there.`);
   }
 
-  /** The real path. Null when it is outside of the real root, e.g. by a symbolic link. */
+  /** The real path. Null when it is outside of the real root, for example by a symbolic link. */
   private async resolve(path: string): Promise<string | null> {
     const root = this.template.slice(0, this.template.slice(0, this.template.indexOf('{')).lastIndexOf('/') + 1);
     const realRoot = await realpath(root).catch(() => null);
@@ -69,7 +69,7 @@ export class GitRemotes {
   }
 }
 
-/** A pushed branch creates files, and with a name such as `x/HEAD` a folder that looks like a repository of its own. */
+/** A pushed branch creates files. With a name such as `x/HEAD` it creates a folder that looks like a repository. */
 async function isInsideRepository(path: string, root: string): Promise<boolean> {
   for (let folder = dirname(path); folder.length > root.length; folder = dirname(folder)) {
     const head = await stat(join(folder, 'HEAD')).catch(() => null);
@@ -78,7 +78,7 @@ async function isInsideRepository(path: string, root: string): Promise<boolean> 
   return false;
 }
 
-/** Whether a git repository answers at this address. */
+/** Whether there is a git repository at this URL. */
 export async function isRepository(remote: GitRemote): Promise<boolean> {
   try {
     await listRefs(remote, ['HEAD']);
@@ -97,13 +97,13 @@ export async function listRefs(remote: GitRemote, refs: readonly string[]): Prom
   for (const line of output.toString().split('\n')) {
     const [commit, ref] = line.split('\t');
     if (SHA_256.test(commit ?? '')) throw isSha256(remote);
-    // git matches patterns with the end of a name: the output may contain refs/x/refs/heads/main as well.
+    // git matches patterns with the end of a name, so the output may contain refs/x/refs/heads/main as well.
     if (commit !== undefined && ref !== undefined && wanted.has(ref)) found.set(ref, commit);
   }
   return found;
 }
 
-/** The default branch, if the repository has one, and those of the named branches that exist, in one request. */
+/** The default branch, if the repository has one, and the named branches that exist, in one request. */
 export async function listTips(
   remote: GitRemote,
   branches: readonly string[],
@@ -131,7 +131,7 @@ function isSha256({ host }: GitRemote): HostUnavailable {
   return new HostUnavailable(host, 'no_access', 'the repository has SHA-256 objects, and Sluice supports only SHA-1');
 }
 
-/** With more patterns the command line would be too long. Then all branches and pull requests are listed. */
+/** More patterns would make the command line too long. Then all branches and pull requests are listed. */
 const MOST_PATTERNS = 1_000;
 
 function patternsOf({ pullRequestRefs }: PullRequestRefs, refs: readonly string[]): readonly string[] {
@@ -154,10 +154,10 @@ export function asUnavailable(host: string, error: unknown): unknown {
   return error;
 }
 
-/** What git writes of an answer over HTTP that says nothing about the request itself. */
+/** Git's message for an HTTP answer that says nothing about the request itself. */
 const ANSWERED_WITHOUT_RESULT = /returned error: (5\d\d|429)\b/;
 
-/** Git came back without an answer about the refs that it was asked for. */
+/** Git ended without an answer about the requested refs. */
 export function withoutResult(host: string, stderr: string): HostUnavailable {
   const line = lastLine(stderr);
   return new HostUnavailable(host, ANSWERED_WITHOUT_RESULT.test(line) ? 'gateway_error' : 'no_answer', line);

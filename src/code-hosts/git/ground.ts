@@ -11,9 +11,10 @@ interface Tip {
 }
 
 /**
- * What a pull request is merged onto. Where pull requests below it in its stack were squashed or rebased, git would take their
- * commits for changes of its own: then it is a commit that never leaves the clone, with the tree of the tip, on top of their commits.
- * One that was reverted since is not among them: what comes again would be lost.
+ * The commit onto which a pull request is merged. If pull requests below it in its stack were squashed or rebased, git
+ * would take their commits for changes of this one. Then the ground is a commit that never leaves the clone: the tree
+ * of the tip, on top of their commits. A reverted pull request is left out, because otherwise its repetition would be
+ * lost.
  */
 export async function groundOf(
   clone: GitClone,
@@ -30,7 +31,7 @@ export async function groundOf(
   return parents.size === 1 ? tip.commit : graft(clone, tip.tree, ...parents);
 }
 
-/** To take what landed out of the tip changes nothing: it is not there any more. */
+/** If undoing the landed change on the tip changes nothing, the change is no longer there. */
 async function wasReverted(
   clone: GitClone,
   tip: Tip,
@@ -45,7 +46,7 @@ async function wasReverted(
   return without.type === 'merged' && without.tree === tip.tree;
 }
 
-/** Each merge base costs a merge. More of them than this are no accident of a long branch. */
+/** Each merge base costs a merge. A long branch does not have more of them by accident. */
 const MOST_FORKS = 8;
 
 interface Emptiness {
@@ -55,8 +56,8 @@ interface Emptiness {
 }
 
 /**
- * Whether the head has the tree of its merge base with the ground. After merges in both directions there are several merge bases. Git's
- * own merge then takes the merge of all bases as the base, and so does this function.
+ * Whether the head has the tree of its merge base with the ground. After merges in both directions there are several
+ * merge bases. Git then merges all bases into one, and so does this function.
  */
 export async function wasEmptyFromTheStart(clone: GitClone, { ground, head, attributes }: Emptiness): Promise<boolean> {
   const forks = await forksOf(clone, ground, head, MOST_FORKS);

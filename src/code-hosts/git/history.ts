@@ -4,10 +4,10 @@ import { listTips } from './git-remote';
 import { isCommitId, isGitBranchName } from './names';
 
 const LARGEST_LIST_BYTES = 256 * 1024 * 1024;
-/** Listing so many takes git a tenth of a second. */
+/** Listing this many takes git a tenth of a second. */
 const MOST_FIRST_PARENTS = 10_000;
 
-/** One process for all heads: what it lists is in the history of some of them, and not in that of the commit. */
+/** One process for all heads: lists the commits that are in the history of some heads, but not of the commit. */
 export async function headsContainedIn(
   clone: GitClone,
   commit: string,
@@ -25,7 +25,7 @@ export async function headsContainedIn(
 }
 
 /**
- * Asks the host where the branches are now, so that a commit that was pushed a moment ago is found. Looks at the latest 10,000
+ * Asks the host for the present branches, so that a commit that was just pushed is found. Looks at the latest 10,000
  * commits of each branch.
  */
 export async function branchesWith(
@@ -44,7 +44,7 @@ export async function branchesWith(
   return found;
 }
 
-/** Ids of the commits that the head has beyond the base, those next to the head first. */
+/** Ids of the commits that the head has in addition to the base, those next to the head first. */
 export async function commitsBeyond(
   clone: GitClone,
   { base, head, mostCommits }: CommitsQuestion,
@@ -58,29 +58,35 @@ export async function commitsBeyond(
   return listed.toString('latin1').split('\n').filter(Boolean);
 }
 
-/** Of longer branches the newest count. */
+/** In longer branches only the newest count. */
 const MOST_BEYOND = 5_000;
 
-/** The first commit that the head has beyond the base; the head itself where the base has all of them. */
+/** The first commit that the head has in addition to the base; the head itself if the base has all of them. */
 export async function firstBeyond(clone: GitClone, base: string, head: string): Promise<string> {
   const limits = ['--topo-order', '--no-merges', `--max-count=${MOST_BEYOND}`];
   const listed = await clone.git.run(['rev-list', ...limits, head, `^${base}`]);
   return listed.toString('latin1').trim().split('\n').at(-1) || head;
 }
 
-/** The commit and those before it along first parents, newest first. The clone must have it. */
+/** The commit and its first-parent history, newest first. The clone must have it. */
 export async function firstParentsOf(clone: GitClone, commit: string, mostCommits: number): Promise<readonly string[]> {
   const listed = await clone.git.run(['rev-list', '--first-parent', `--max-count=${mostCommits}`, commit]);
   return listed.toString('latin1').trim().split('\n');
 }
 
-/** Where the head left the history of the base; null when they have nothing in common. The clone must have both. */
+/**
+ * The commit at which the head left the history of the base; null when they have no common history. The clone must have
+ * both.
+ */
 export async function forkOf(clone: GitClone, base: string, head: string): Promise<string | null> {
   const fork = await clone.git.ask(['merge-base', base, head]);
   return fork.stdout.toString('latin1').trim() || null;
 }
 
-/** All commits where the head left the history of the base, at most so many. Several after merges in both directions. */
+/**
+ * All commits at which the head left the history of the base, at most `most`. There are several after merges in both
+ * directions.
+ */
 export async function forksOf(
   clone: GitClone,
   base: string,

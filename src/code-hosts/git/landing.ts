@@ -7,10 +7,10 @@ import { branchRef, pullRequestRef } from './names';
 import { committedAt, treeOf } from './objects';
 import { push, type PushAnswer } from './push';
 
-/** Others may push between our reading and our push. After this many tries something else is wrong. */
+/** Others may push between our read and our push. After this many attempts something else is wrong. */
 const MOST_TRIES = 5;
 
-/** What a forge says against landing that its refs do not show. Asked directly before the push. */
+/** A code host's objection to landing that its refs do not show. Asked directly before the push. */
 export type LandingObjection = () => Promise<LandRefusal | null>;
 
 const NONE: LandingObjection = () => Promise.resolve(null);
@@ -41,13 +41,13 @@ export async function land(
     if (request.testedTree !== null && last.tree !== request.testedTree)
       return { type: 'tree_differs', tree: last.tree };
     const objected = await objection();
-    // Another try of the same request may have landed meanwhile: then nothing is open any more.
+    // Another attempt of the same request may have landed meanwhile. Then no pull request is open any more.
     if (objected !== null && (await isStillThere(clone, request))) return objected;
     if (objected !== null) continue;
 
     const answer = await pushLanding(clone, request, last.commit, refs);
     if (answer.type === 'done') return landed(prepared.links, last);
-    // The host refuses the push as a whole, without naming a pull request. The first one stands for all.
+    // The host refuses the push as a whole, without naming a pull request. The first pull request stands for all.
     if (answer.type === 'refused') return { type: 'refused', number: prepared.links[0]?.number ?? 0, why: answer.why };
   }
   throw new HostUnavailable(clone.remote.host, 'server_error', 'Other pushes kept changing the repository.');
@@ -60,7 +60,9 @@ async function prepare(clone: GitClone, request: LandRequest, committer: Committ
   return links === null ? buildChain(clone, chain) : { type: 'built', links };
 }
 
-/** The tested commits by pull request. Null when they were not built on the expected tip, or that cannot be seen. */
+/**
+ * The tested commits by pull request. Null when they were not built on the expected tip, or when that is not visible.
+ */
 async function testedLinks(
   clone: GitClone,
   request: LandRequest & ChainRequest,
@@ -72,11 +74,11 @@ async function testedLinks(
   if (read !== null) return read;
   // The result does not show how many commits each pull request became. Building it again does.
   const again = await buildChain(clone, { ...request, committedAt: committedAt(commit) });
-  // What changes nothing was tested in an empty commit, which is not landed.
+  // A pull request that changes nothing was tested in an empty commit, which does not land.
   return again.type === 'built' && again.links.at(-1)?.tree === treeOf(commit) ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. Null when one of them changes nothing. */
+/** For merge methods with one commit per pull request. Null when a pull request changes nothing. */
 async function readLinks(clone: GitClone, request: LandRequest, tested: string): Promise<readonly ChainLink[] | null> {
   const count = request.pullRequests.length;
   const args = ['log', '--first-parent', `--max-count=${count + 1}`, '--format=%H %T', tested];
@@ -100,7 +102,9 @@ async function isStillThere(clone: GitClone, request: LandRequest): Promise<bool
   return (await readRefs(clone, request)).get(branchRef(request.targetBranch)) === request.expectedTip;
 }
 
-/** The target is not at the expected tip: an earlier try of the same request landed, or somebody else pushed. */
+/**
+ * The target is not at the expected tip. Either an earlier attempt of the same request landed, or somebody else pushed.
+ */
 async function landedEarlierOrMoved(
   clone: GitClone,
   request: LandRequest,
@@ -126,7 +130,7 @@ function refusalOf(clone: GitClone, prepared: Exclude<ChainOutcome, { type: 'bui
   throw new HostUnavailable(clone.remote.host, 'server_error', `${prepared.commit} could not be fetched.`);
 }
 
-/** A rule may keep the testing branches where they are. That stops no landing: they are removed later, or stay. */
+/** A rule may protect the testing branches. That stops no landing: they are removed later, or stay. */
 async function pushLanding(
   clone: GitClone,
   request: LandRequest,

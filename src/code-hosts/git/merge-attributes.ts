@@ -12,15 +12,18 @@ export type AttributesFolder = string;
 const EMPTY_TREE = '4b825dc642cb6eb9a060e54bf8d69288fbee4904';
 /** Attributes in deeper folders are ignored. */
 const LONGEST_PATH = 2_000;
-/** Of one tree, those nearest to the top. A small tree may have attributes in a million folders, and each is a file on our disk. */
+/**
+ * Only this many of a tree, those nearest to the top. A small tree may have attributes in a million folders, and each
+ * becomes a file on our disk.
+ */
 const MOST_FILES = 2_000;
 const ONLY_ATTRIBUTES = ['--', ':(glob)**/.gitattributes'];
-/** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or own ones). */
+/** The attributes that can change a merge: merge drivers, and macros that set them (`binary`, or custom ones). */
 const CONCERNS_MERGES = /merge|binary|\[attr\]/;
 
 /**
- * Writes the attributes of a tree to a folder. A bare repository ignores the `.gitattributes` of its trees: files with
- * `merge=union` would conflict that merge in a work tree. Null: no attribute of the tree affects merges.
+ * Writes the attributes of a tree to a folder. A bare repository ignores the `.gitattributes` of its trees, so files
+ * with `merge=union` would conflict although they merge in a work tree. Null: no attribute of the tree affects merges.
  */
 export async function attributesOf(clone: GitClone, tree: string): Promise<AttributesFolder | null> {
   const { memory } = clone;
@@ -67,7 +70,7 @@ function depthOf(path: string): number {
   return path.split('/').length;
 }
 
-/** git ignores attributes in files of such a size, too. */
+/** git also ignores attribute files of this size. */
 async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promise<readonly (GitObject | null)[]> {
   try {
     return await clone.read(names);
@@ -77,7 +80,9 @@ async function readUnlessHuge(clone: GitClone, names: readonly string[]): Promis
   }
 }
 
-/** A path with a line break cannot be passed to `cat-file`, and one of almost 4 KB cannot be made below the clone. */
+/**
+ * A path with a line break cannot be passed to `cat-file`, and a path of almost 4 KB cannot be made below the clone.
+ */
 function isPlainPath(path: string): boolean {
   return !path.includes('\n') && Buffer.byteLength(path) <= LONGEST_PATH && whyNoPath(path) === null;
 }
@@ -90,6 +95,6 @@ async function writeFolder(folder: string, files: readonly { path: string; conte
     await mkdir(dirname(join(temporary, path)), { recursive: true });
     await writeFile(join(temporary, path), content);
   }
-  // It exists already, with the same content: the name is a hash of that.
+  // It exists already, with the same content: its name is the hash of the content.
   await rename(temporary, folder).catch(() => rm(temporary, { recursive: true, force: true }));
 }

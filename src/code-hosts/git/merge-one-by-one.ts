@@ -15,16 +15,20 @@ import { examineLinks } from './wrong-trees';
 
 export type { OneByOne } from './merges-so-far';
 
-/** What became of a merge that an earlier try has asked for: the commit of the target, or why the forge did not merge. */
+/**
+ * The outcome of a merge that an earlier attempt requested: the commit of the target, or why the code host did not
+ * merge.
+ */
 export interface EndedMerge {
   readonly number: number;
   readonly as: string | LandRefusal;
 }
 
 /**
- * Merges one pull request after another with the forge's own operation. That guards neither the target nor the pull request's
- * base, so both are read directly before each merge, the target last, and the tree after it. The forge says which pull requests an earlier
- * try has merged: these are not merged twice. What is there already is not merged at all: forges would make an empty commit of it.
+ * Merges one pull request after another with the code host's own operation. The operation guards neither the target nor
+ * the pull request's base. So both are read directly before each merge, the target last, and the tree is read after it.
+ * The code host knows which pull requests an earlier attempt merged: these are not merged twice. A pull request whose
+ * changes are already there is not merged, because code hosts would make an empty commit.
  */
 export async function mergeOneByOne(
   parts: OneByOne,
@@ -37,7 +41,8 @@ export async function mergeOneByOne(
   const hasBegun = progress.links.length > 0 || ended !== null;
   const objection = hasBegun ? null : await objectionToBegin(parts, request, progress, made);
   if (objection !== null) {
-    // Another try of the same request may have begun meanwhile: not of one whose tree is another than was tested.
+    // Another attempt of the same request may have begun meanwhile. It does not continue if the tree differs from the
+    // tested one.
     progress = await mergedEarlier(parts, request, there);
     if (progress.links.length === 0 || (await objectionToTree(parts, request, made)) !== null) return objection;
   }
@@ -63,7 +68,7 @@ export async function mergeOneByOne(
       progress = { links, expected: merged };
       continue;
     }
-    // Another try of the same request may run at the same time.
+    // Another attempt of the same request may run at the same time.
     const seen = await mergedEarlier(parts, request, there);
     if (seen.links.length <= progress.links.length) return partOrNothing(request, progress, merged);
     progress = seen;
@@ -71,7 +76,7 @@ export async function mergeOneByOne(
   const last = progress.links.at(-1);
   if (last === undefined) throw new Error('A landing needs at least one pull request');
   const whole = await made();
-  // The operation has no guard: a push may have come between the last look and the merge.
+  // The operation has no guard: a push may have come between the last read and the merge.
   const landed = { type: 'landed', tip: { commit: last.commit, tree: last.tree }, commits: progress.links } as const;
   if (whole.type === 'built' && whole.tree === last.tree) return landed;
   const { wrongTrees } = await parts.byGit(request, (git) => examineLinks(git, request, progress.links));
@@ -91,7 +96,7 @@ async function objectionToBegin(
   );
 }
 
-/** The commit that the target has now, or why it has none. */
+/** The present commit of the target, or why there is none. */
 async function mergeNext(
   parts: OneByOne,
   request: LandRequest,
@@ -102,10 +107,10 @@ async function mergeNext(
   const merged = ended?.as ?? (await askToMerge(parts, request, next, progress));
   if (typeof merged !== 'string' || (await isOnTarget(parts, request, merged))) return merged;
   const top = next.at(-1)!;
-  // Somebody turned it to another branch between the look and the merge.
+  // Somebody aimed it at another branch between the read and the merge.
   const changed = await parts.objectionToOne(request, top);
   if (changed?.type === 'pull_request_changed' && changed.seen.base !== request.targetBranch) return changed;
-  // An answer about this pull request: the queue does not wait for it without end.
+  // This answer is about the pull request: the queue does not wait without end.
   throw new HostUnavailable(parts.host, 'server_error', `The merge of #${top.number} is not on the branch yet.`);
 }
 
@@ -120,12 +125,12 @@ async function askToMerge(
     top.stack != null && parts.objectionToStack !== undefined
       ? await parts.objectionToStack(request, next)
       : await parts.objectionToOne(request, top);
-  // Last: the forge guards the head, and not the target.
+  // Read last, because the code host guards the head but not the target.
   const refusal = (await movedFrom(parts, request, progress)) ?? objection;
   return refusal ?? parts.merge(request, top, progress.expected);
 }
 
-/** What is merged so far, if a push got beneath it: the next one would come onto a tree that nobody tested. */
+/** The merges so far, if a push went between them: the next merge would be onto an untested tree. */
 async function tipWhereMixed(parts: OneByOne, request: LandRequest, { links }: Progress): Promise<BranchTip | null> {
   const last = links.at(-1);
   if (last === undefined || last.commit === request.expectedTip) return null;

@@ -5,7 +5,10 @@ import { GitFailed, GitRefused } from './git-command';
 import { attributesOf } from './merge-attributes';
 import { treeOf, type GitObject } from './objects';
 
-/** Where git cannot tell in a short time, the build of its test run decides: that fails the entry with the reason. */
+/**
+ * If git cannot tell in a short time, the answer is yes: the build of its test run decides, and fails the entry with
+ * the reason.
+ */
 export async function mergesCleanly(clone: GitClone, tip: GitObject, head: string): Promise<boolean> {
   const attributes = await attributesOf(clone, treeOf(tip));
   try {

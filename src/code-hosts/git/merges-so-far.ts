@@ -9,29 +9,35 @@ import {
 import { unreadable } from '../reading';
 import type { BuiltByGit, WithoutCommit } from './built-by-git';
 
-/** A forge that merges one pull request at a time by an operation of its own. */
+/** A code host that merges one pull request at a time by its own operation. */
 export interface OneByOne extends BuiltByGit {
   /** The commit that the pull request was merged as; null when it is not merged. */
   mergedAs(request: LandRequest, number: number): Promise<string | null>;
-  /** Returns the new commit of the target, or why the forge did not merge, or has not yet. */
+  /** Returns the new commit of the target, or why the code host did not merge, or has not merged yet. */
   merge(
     request: LandRequest,
     pullRequest: PullRequestAtHead,
     expectedTip: string,
   ): Promise<string | LandRefusal | MergingAtHost>;
   objectionToOne(request: LandRequest, pullRequest: PullRequestAtHead): Promise<LandRefusal | null>;
-  /** Layers of one stack, the lowest first, which the forge merges by one operation for the last of them. Absent: it knows no stacks. */
+  /**
+   * For layers of one stack, lowest first, which the code host merges by one operation on the last one. Absent: the
+   * code host has no stacks.
+   */
   objectionToStack?(request: LandRequest, layers: readonly PullRequestAtHead[]): Promise<LandRefusal | null>;
   objectionToAny(request: LandRequest): Promise<LandRefusal | null>;
 }
 
-/** `expected`: where the target has to be for the next merge, at the expected tip or at the merge before. */
+/** `expected`: the commit that the target must have before the next merge: the expected tip or the previous merge. */
 export interface Progress {
   readonly links: readonly LandedCommit[];
   readonly expected: string;
 }
 
-/** The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier try merges exactly those. */
+/**
+ * The pull requests, from the first on, that are merged on top of the expected tip. Only an earlier attempt merges
+ * exactly these.
+ */
 export async function mergedEarlier(parts: OneByOne, request: LandRequest, there: WithoutCommit): Promise<Progress> {
   const links: LandedCommit[] = [];
   const tip = await presentTip(parts, request);

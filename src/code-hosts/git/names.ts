@@ -1,10 +1,13 @@
 import { isOwnerName, isRepositoryName, type RepositoryName } from '../../platform/repository-name';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-// What `git check-ref-format` refuses anywhere in a name. Its other rules are about single components.
+// Characters that `git check-ref-format` refuses anywhere in a name. Its other rules concern single components.
 const FORBIDDEN = /[\p{Cc} ~^:?*[\\]|\.\.|@\{|\/\/|\.$|\/$/u;
 
-/** Whether the name is safe as a path: it cannot leave the folder, is not hidden, is no option and has no meaning in a shell. */
+/**
+ * Whether the name is safe as a path: it cannot leave the folder, is not hidden, and looks neither like an option nor
+ * like shell syntax.
+ */
 export function isPlainRepository({ owner, name }: Pick<RepositoryName, 'owner' | 'name'>): boolean {
   const parts = [...owner.split('/'), name];
   const isHidden = (part: string): boolean => part.startsWith('.') || part.endsWith('.lock');
@@ -27,7 +30,7 @@ export function branchRef(branch: string): string {
 
 /** The refs under which a host keeps the heads of its pull requests. */
 export interface PullRequestRefs {
-  /** A ref with a star in place of the number. */
+  /** A ref with a star instead of the number. */
   readonly pullRequestRefs: string;
 }
 

@@ -1,4 +1,4 @@
-/** An object as `git cat-file --batch` shows it. */
+/** An object in the format of `git cat-file --batch`. */
 export interface GitObject {
   readonly id: string;
   readonly type: 'commit' | 'tree' | 'blob' | 'tag';
@@ -46,20 +46,20 @@ export function treeOf(commit: GitObject): string {
   return match[1];
 }
 
-/** Of a commit object, the first parent first. */
+/** The parents of a commit object, the first parent first. */
 export function parentsOf(commit: GitObject): readonly string[] {
   const text = commit.content.toString('latin1');
   const headers = text.slice(0, text.indexOf('\n\n'));
   return [...headers.matchAll(/^parent ([0-9a-f]{40,64})$/gm)].map(([, parent]) => parent!);
 }
 
-/** A message may have hundreds of megabytes. Forges cut names, titles and descriptions, too. */
+/** A message may have hundreds of megabytes. Code hosts also cut names, titles and descriptions. */
 const LONGEST_LINE = 1_000;
 const LONGEST_BODY = 65_536;
 
 /**
- * The author of a commit object, and its message without surrounding white space. Anybody may have written it: what is done to it
- * takes a time that grows with its length, and not with the square of that.
+ * The author of a commit object, and its message without surrounding white space. Anybody may have written it, so the
+ * time for parsing must grow linearly with its length.
  */
 export function describeCommit(commit: GitObject): CommitDescription {
   const text = commit.content.toString('utf8');

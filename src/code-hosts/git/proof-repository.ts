@@ -14,7 +14,7 @@ import { HEADS, STATEMENTS_REF } from './proof/proof-refs';
 const MOST_BYTES = 1024 * 1024 * 1024;
 const LIMIT_MS = 30 * 60_000;
 
-/** What people got wrong: a path, a branch, a range, a bundle. The message is a sentence. */
+/** An error of the user: a path, a branch, a range, a bundle. The message is a sentence. */
 export class ProofRefused extends Error {
   override readonly name = 'ProofRefused';
 }
@@ -27,8 +27,8 @@ export interface ProvenRange {
 }
 
 /**
- * A temporary repository with the objects of somebody's clone and those of a bundle of statements. Neither is changed, and no host is
- * asked. Needs git, and nothing else.
+ * A temporary repository with the objects of a clone and of a bundle of statements. It changes neither, and asks no
+ * host. Needs only git.
  */
 export class ProofRepository {
   private constructor(
@@ -86,7 +86,7 @@ export class ProofRepository {
     throw new ProofRefused(to === '' ? `The clone has no branch ${branch}.` : `The clone has no commit ${to}.`);
   }
 
-  /** Adds the objects of a bundle, which needs those that the branch has. @throws ProofRefused */
+  /** Adds the objects of a bundle. The bundle needs the objects of the branch. @throws ProofRefused */
   async read(bundle: string, tip: string): Promise<ReadonlyMap<string, string>> {
     const { git, remote } = this.clone;
     await git.run(['update-ref', 'refs/heads/tip', tip]);
@@ -112,7 +112,7 @@ export class ProofRepository {
     return found;
   }
 
-  /** The first-parent history of `tip` from `base` on; null: from its beginning on. @throws ProofRefused */
+  /** The first-parent history of `tip` after `base`; null: from its beginning. @throws ProofRefused */
   async history(tip: string, base: string | null): Promise<ProvenRange> {
     const args = [
       'log',
@@ -140,7 +140,7 @@ export class ProofRepository {
     return found.code === 0 ? found.stdout.toString('latin1').trim() : null;
   }
 
-  /** Whether `ancestor` is in the history of one of the commits; of those that are not to be had, it is not. */
+  /** Whether `ancestor` is in the history of one of the commits. Missing commits are ignored. */
   async isBelow(ancestor: string, commits: readonly string[]): Promise<boolean> {
     const found = await this.here([ancestor, ...commits]);
     if (!found.has(ancestor)) return false;
@@ -150,7 +150,7 @@ export class ProofRepository {
     return false;
   }
 
-  /** What a merge of the head gives there. */
+  /** The tree that a merge of the head makes there. */
   async merge(
     before: string,
     head: string,
@@ -180,7 +180,7 @@ export class ProofRepository {
     return below.filter(({ commit }) => found.has(commit));
   }
 
-  /** Trees by commit, of those that are here: nothing is fetched. */
+  /** Trees by commit, for the commits that exist locally: nothing is fetched. */
   private async here(commits: readonly string[]): Promise<ReadonlyMap<string, string>> {
     const { memory } = this.clone;
     const unknown = commits.filter((commit) => memory.commits.get(commit) === undefined);

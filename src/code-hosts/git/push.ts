@@ -9,13 +9,13 @@ export interface RefUpdate {
   readonly ref: string;
   /** Null: the ref is removed. */
   readonly commit: string | null;
-  /** The push fails unless the ref is at this commit. Null: the ref must not exist. Undefined: it may be anywhere. */
+  /** The push fails unless the ref has this commit. Null: the ref must not exist. Undefined: it may have any commit. */
   readonly expected?: string | null;
 }
 
 export type PushAnswer =
   | { readonly type: 'done' }
-  /** A ref is not where it was expected, or somebody else is writing it at this moment. */
+  /** A ref has another commit than expected, or somebody else is writing it at this moment. */
   | { readonly type: 'raced' }
   /** The rules or hooks of the repository refuse the push. */
   | RefusedPush;
@@ -23,7 +23,7 @@ export type PushAnswer =
 interface RefusedPush {
   readonly type: 'refused';
   readonly why: string;
-  /** Those that the host names as refused: with hooks for a whole push all of them. */
+  /** The refs that the host names as refused. If a hook refuses the whole push, all of them. */
   readonly refs: readonly string[];
 }
 
@@ -52,8 +52,8 @@ export async function push(
 }
 
 /**
- * Reads `!<tab><from>:<to><tab>[rejected] (why)`. A ref that failed only because of another one says that the push was
- * atomic. When all refs say so, they were locked or moved during the push.
+ * Reads `!<tab><from>:<to><tab>[rejected] (why)`. A ref that failed only because of another one has the reason
+ * "atomic". When all refs have it, they were locked or moved during the push.
  */
 function explain(host: string, stdout: string, stderr: string): PushAnswer {
   const reasons = stdout.split('\n').flatMap((line) => {
@@ -73,20 +73,23 @@ function explain(host: string, stdout: string, stderr: string): PushAnswer {
   throw answered ? new HostUnavailable(host, 'server_error', lastLine(stderr)) : withoutResult(host, stderr);
 }
 
-/** Objects are missing on the host when its repository is damaged, or is moved while it takes the push. */
+/** Objects are missing on the host when its repository is damaged, or is moved during the push. */
 const HOST_IN_TROUBLE =
   /unable to (migrate|write|create|open)|missing necessary objects|no space left|disk quota|read-only|internal server error|timed? ?out|temporar|unavailable/i;
 
-/** What git says in a hook, or beside it, when the repository is no longer there. */
+/** Git's message, from a hook or next to one, when the repository no longer exists. */
 const REPOSITORY_GONE = /^fatal: not a git repository/;
 
-/** A host that cannot store the commit says so of any commit. One that finds a fault in it, or too much, says it of this one. */
+/**
+ * A host that cannot store objects gives the same message for any commit. A message about a fault or a size limit is
+ * about this commit.
+ */
 function isAboutCommit(why: string, said: readonly string[]): boolean {
   if (HOST_IN_TROUBLE.test(why) || said.some((line) => REPOSITORY_GONE.test(line))) return false;
   return !/unpacker error/.test(why) || said.some((line) => /fsck error|exceeds maximum allowed size/.test(line));
 }
 
-/** What the hooks of the repository wrote. */
+/** The output of the repository's hooks. */
 function remoteLines(stderr: string): readonly string[] {
   const lines = stderr.split('\n').filter((line) => line.startsWith('remote: '));
   return lines.map((line) => line.slice('remote: '.length).trim()).filter((line) => line !== '');

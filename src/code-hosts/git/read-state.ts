@@ -4,7 +4,10 @@ import { listRefs } from './git-remote';
 import { branchRef, isGitBranchName, pullRequestRef } from './names';
 import { treeOf } from './objects';
 
-/** Where branches and pull requests are now; null for what is not there. One request, and one fetch for what is new. */
+/**
+ * The present commits of branches and pull requests; null: it does not exist. Needs one request, and one fetch if
+ * something is new.
+ */
 export async function readState(
   clone: GitClone,
   branches: readonly string[],

@@ -10,11 +10,11 @@ interface OtherTree {
   readonly trees: { readonly rebased: string; readonly merged: string };
 }
 
-/** Each is merged again. */
+/** Each of them is merged again. */
 const MOST_MERGES = 50;
 const WAY_OUT = 'rebase the branch yourself, or squash.';
 
-/** Why a rebase is refused that would make another tree than a merge: the commit, a file, and the way out. */
+/** Why a rebase is refused because its tree would differ from a merge: the commit, a file, and the way out. */
 export async function explainOtherTree(clone: GitClone, difference: OtherTree): Promise<string> {
   const { ground, head, trees } = difference;
   const files = await filesBetween(clone, trees.merged, trees.rebased);
@@ -29,7 +29,7 @@ export async function explainOtherTree(clone: GitClone, difference: OtherTree): 
   return `Rebasing would change ${quoted(file)} otherwise than a merge${by}: ${WAY_OUT}`;
 }
 
-/** The newest merge commit of the branch that is not what git makes of its parents, in one of these files. */
+/** The newest merge commit of the branch that differs, in one of these files, from git's merge of its parents. */
 async function mergeThatChanged(
   clone: GitClone,
   { ground, head, attributes }: OtherTree,

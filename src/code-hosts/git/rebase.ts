@@ -26,13 +26,13 @@ interface ListedCommit {
   readonly parents: readonly string[];
   readonly author: Signature;
   readonly message: string;
-  /** Its text is no UTF-8, or says that it is not. */
+  /** Its text is not UTF-8, or declares another encoding. */
   readonly isEncoded: boolean;
 }
 
 export interface RebaseRequest {
   readonly onto: { readonly commit: string; readonly tree: string };
-  /** What is in its history is not picked. It is `onto` itself, or has the same tree. */
+  /** Commits in its history are not picked. It is `onto` itself, or has the same tree. */
   readonly ground: string;
   readonly head: string;
   readonly committer: CommitterSignature;
@@ -40,14 +40,15 @@ export interface RebaseRequest {
 }
 
 export type RebaseOutcome =
-  /** The commit is being written. */
+  /** The commit may not be written yet. */
   | { readonly type: 'rebased'; readonly commit: Promise<string>; readonly tree: string }
   | Extract<MergedTree, { type: 'conflict' }>;
 
 /**
- * Does what `git rebase --force-rebase --reapply-cherry-picks` does. It leaves out merges, and commits that change nothing on
- * what is below them. A change that was reverted on the target comes again. It keeps commits that were empty from the start. Words that keep CI from running are broken up in messages. Returns `onto` itself when no
- * commit is left.
+ * Does the same as `git rebase --force-rebase --reapply-cherry-picks`. It leaves out merge commits, and commits that
+ * change nothing on the commits below. A change that was reverted on the target is applied again. Commits that were
+ * empty from the start are kept. Words in messages that skip CI are broken up. Returns `onto` itself when no commit is
+ * left.
  */
 export async function rebase(clone: GitClone, request: RebaseRequest): Promise<RebaseOutcome> {
   const listed = await listCommits(clone, request.ground, request.head);
@@ -67,7 +68,7 @@ export async function rebase(clone: GitClone, request: RebaseRequest): Promise<R
     const isNothingNew = picked.tree === tip.tree;
     const wasEmpty = parent !== undefined && trees.get(parent) === commit.tree;
     if (isNothingNew && !wasEmpty) continue;
-    // The next change is merged meanwhile: that needs the tree.
+    // The next change is merged at the same time. It needs only the tree.
     tip = { commit: beginPicked(clone, commit, { tip, tree: picked.tree, request }), tree: picked.tree };
   }
   return { type: 'rebased', commit: Promise.resolve(tip.commit), tree: tip.tree };
@@ -147,14 +148,14 @@ async function listCommits(clone: GitClone, base: string, head: string): Promise
 }
 
 interface Repick {
-  /** The commit whose author, encoding and message are kept, byte by byte. */
+  /** The commit whose author, encoding and message are copied, byte by byte. */
   readonly from: string;
   readonly tree: string;
   readonly parent: string | Promise<string>;
   readonly committer: CommitterSignature;
 }
 
-/** Text that is no UTF-8 would be lost in a string of JavaScript, and a declared encoding would not fit any more. */
+/** For text that is not UTF-8: a JavaScript string would lose bytes, and the declared encoding would no longer fit. */
 async function writeEncoded(clone: GitClone, { from, tree, parent, committer }: Repick): Promise<string> {
   const [commit] = await clone.commits([{ commit: from }]);
   if (commit == null) throw new Error(`${from} is not in the clone`);

@@ -5,8 +5,8 @@ import { listRefs } from './git-remote';
 import { branchRef, isCommitId, isGitBranchName } from './names';
 
 /**
- * Whether each commit that a head brings to the target changes what a commit of the head before changed there. No where it brings none,
- * and where one of them is not to be had.
+ * Whether each commit that `after` brings to the target makes the same changes as a commit of `before`. False if it
+ * brings none, or if a commit is missing.
  */
 export async function bringsSameChanges(
   clone: GitClone,

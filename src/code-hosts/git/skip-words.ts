@@ -1,4 +1,4 @@
-/** What CI systems call themselves, or what they run, in words that keep them from running. */
+/** Names of CI systems, or of their work, in words that skip CI. */
 const SKIPPED = [
   'ci',
   'cd',
@@ -25,21 +25,21 @@ const SKIPPED = [
   'woodpecker',
 ].join('|');
 
-/** `[skip ci]`, `[ci skip]`, `[no ci]`, `[skip-actions]`: all are read whatever their case. */
+/** `[skip ci]`, `[ci skip]`, `[no ci]`, `[skip-actions]`: read in any letter case. */
 const IN_BRACKETS = new RegExp(
   String.raw`\[(\s*(?:(?:skip|no)[\s_-]*(?:${SKIPPED})|(?:${SKIPPED})[\s_-]*skip)\s*)\]`,
   'gi',
 );
 
-/** Azure Pipelines'. */
+/** Azure Pipelines. */
 const IN_STARS = /(?<=\*\*\*)(no)_(ci)(?=\*\*\*)/gi;
 
-/** GitHub's trailers `skip-checks: true` and `request-checks: true`, and Azure's of the same name. */
+/** GitHub's trailers `skip-checks: true` and `request-checks: true`, and Azure's trailers with the same names. */
 const TRAILER = /(skip|request)-(checks)(?=\s*:\s*true)/gi;
 
 /**
- * The text, with the words that keep CI from running broken up: `[skip ci]` becomes `(skip ci)`. A run whose testing branch
- * ended in such a commit would be tested by nobody. Text without such words stays as it is.
+ * The text, with words that skip CI broken up: `[skip ci]` becomes `(skip ci)`. CI would ignore a testing branch whose
+ * last commit contains one. Other texts stay unchanged.
  */
 export function withoutSkipWords(text: string): string {
   return text.replace(IN_BRACKETS, '($1)').replace(IN_STARS, '$1 $2').replace(TRAILER, '$1 $2');

@@ -5,7 +5,7 @@ import type { GitClone } from './git-clone';
 import type { Person } from './objects';
 import { withoutSkipWords } from './skip-words';
 
-/** Of those that make up a pull request, oldest first. */
+/** A commit of a pull request. The list has the oldest first. */
 interface SquashedCommit {
   readonly author: Person;
   readonly subject: string;
@@ -14,25 +14,25 @@ interface SquashedCommit {
 }
 
 export interface Squash {
-  /** Of the first commit; null: it has none. */
+  /** The author of the first commit; null: it has none. */
   readonly author: Person | null;
   readonly message: string;
-  /** Somebody wrote words that would keep CI from running. In the message they are broken up. */
+  /** The text has words that would skip CI. In the message they are broken up. */
   readonly hasSkipWords: boolean;
 }
 
-/** Of longer branches the newest count. */
+/** In longer branches only the newest count. */
 const MOST_COMMITS = 1_000;
 const MOST_TITLES = 100;
 const FIELDS = ['%an', '%ae', '%s', '%(trailers:only=true,unfold=true)'];
 const TRAILER = /^[A-Za-z0-9][A-Za-z0-9-]*:\s+\S/;
-/** What `git rebase --autosquash` leaves no title of. */
+/** Prefixes of titles that `git rebase --autosquash` removes. */
 const FIXUP = /^(fixup|squash|amend)! /;
 const CO_AUTHOR = 'Co-authored-by';
 
 /**
- * What becomes the one commit of a pull request: its title and description, then the titles of its commits, then their trailers and
- * everybody who wrote one of them. `ground`: what is in its history is not part of it.
+ * The message for the one commit of a pull request: its title and description, then the titles of its commits, then
+ * their trailers and authors. `ground`: commits in its history are not part of the pull request.
  */
 export async function squashOf(clone: GitClone, ground: string, pullRequest: PullRequestAtHead): Promise<Squash> {
   const commits = await listCommits(clone, ground, pullRequest.head);
@@ -79,7 +79,7 @@ function titlesOf(commits: readonly SquashedCommit[], title: string): readonly s
   return more > 0 ? [...listed, `* and ${more} more`] : listed;
 }
 
-/** Takes the last paragraph off, where every line of it is a trailer. */
+/** Removes the last paragraph if every line of it is a trailer. */
 function withoutTrailers(text: string): { readonly text: string; readonly trailers: readonly string[] } {
   const split = text.lastIndexOf('\n\n');
   const last = text.slice(split < 0 ? 0 : split + 2).split('\n');
@@ -97,7 +97,7 @@ function keyOf({ name, email }: Person): string {
   return email === '' ? name : email.toLowerCase();
 }
 
-/** A name is written in several ways, an address is one person's. */
+/** A person's name may be written in several ways, but an email address belongs to one person. */
 function isFirstOfItsKind(trailer: string, at: number, all: readonly string[]): boolean {
   return all.findIndex((other) => kindOf(other) === kindOf(trailer)) === at;
 }

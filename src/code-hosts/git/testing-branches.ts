@@ -21,7 +21,7 @@ export async function pushTestingBranch(clone: GitClone, request: PushRequest): 
   throw new HostUnavailable(clone.remote.host, 'server_error', `The testing branch ${request.branch} kept changing`);
 }
 
-/** Git keeps no branch below the name of another one: every push of it looks like a race. */
+/** Git cannot store a branch below the name of another branch: every push of it looks like a race. */
 async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string | null> {
   const parts = branch.split('/');
   const above = parts.slice(1).map((_, index) => parts.slice(0, index + 1).join('/'));
@@ -30,7 +30,7 @@ async function whatIsInTheWay(clone: GitClone, branch: string): Promise<string |
   return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
 }
 
-/** Rules that forbid deletions are found by the doctor, too. */
+/** The doctor also finds rules that forbid deletions. */
 export async function removeTestingBranch(clone: GitClone, branch: string): Promise<BranchRemoval> {
   for (let tries = 0; tries < MOST_PUSH_TRIES; tries++) {
     const answer = await push(clone, [{ ref: branchRef(branch), commit: null }]);

@@ -4,12 +4,12 @@ import { GitRefused } from './git-command';
 
 export type TreeChanges =
   | { readonly type: 'listed'; readonly changesAttributes: boolean }
-  /** `at`: the position of the first tree that nobody can check out. */
+  /** `at`: the position of the first tree that cannot be checked out. */
   | { readonly type: 'refused'; readonly at: number; readonly why: string };
 
 /**
- * What each tree changes of the tree before it in the list, in one process. Refuses trees that change more files than git
- * can list, such as a small tree that contains itself many times, and files that nobody can check out.
+ * The difference of each tree to the one before it in the list, by one process. Refuses trees that change more files
+ * than git can list, such as a small tree that contains itself many times, and files that cannot be checked out.
  */
 export async function readTreeChanges(clone: GitClone, trees: readonly string[]): Promise<TreeChanges> {
   try {
@@ -23,7 +23,7 @@ export async function readTreeChanges(clone: GitClone, trees: readonly string[])
   }
 }
 
-/** Lists them one by one, to find out which of them git cannot list. */
+/** Lists the trees one by one, to find out which one git cannot list. */
 async function tooManyIn(clone: GitClone, trees: readonly string[], refusal: GitRefused): Promise<TreeChanges> {
   const tooMany = (at: number, { message }: GitRefused): TreeChanges => {
     return { type: 'refused', at, why: `It changes more files than git can list: ${message}` };
@@ -39,7 +39,7 @@ async function tooManyIn(clone: GitClone, trees: readonly string[], refusal: Git
 interface ChangedPath {
   readonly at: number;
   readonly path: string;
-  /** Why nobody can check it out; null when it can be, or was removed. */
+  /** Why it cannot be checked out; null when it can be, or was removed. */
   readonly why: string | null;
 }
 
@@ -62,7 +62,7 @@ async function changedPaths(clone: GitClone, trees: readonly string[]): Promise<
   return paths;
 }
 
-/** Trees that differ in nothing have no fields of their own. */
+/** Equal trees have no fields. */
 function positionOf(trees: readonly string[], last: number, before: string, after: string): number {
   return trees.findIndex((tree, index) => index > last && tree === after && trees[index - 1] === before);
 }

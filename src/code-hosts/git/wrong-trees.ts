@@ -6,19 +6,19 @@ import type { GitHost } from './git-host';
 import { firstParentsOf } from './history';
 import { filesBetween } from './rebase-difference';
 
-/** Commits of others, and of a rebase, that are looked through for the one that a merge was made on. */
+/** Looks at so many commits, by other people or from a rebase, for the one on which a merge was made. */
 const MOST_BELOW = 100;
 const MOST_FILES = 100;
 const LONGEST_PATCH = 32_768;
 
-/** How what a host made of pull requests stands to what a merge gives. */
+/** The difference between the host's merges and real merges of the same pull requests. */
 export interface LandedLinks {
-  /** Somebody pushed in between: each is what a merge gives on the commit that it was really made on. */
+  /** Somebody pushed in between: each commit equals a merge onto the commit below it. */
   readonly isMixed: boolean;
   readonly wrongTrees: readonly WrongTree[];
 }
 
-/** `links`: what an own operation of the host made, oldest first, the first one on the expected tip. */
+/** `links`: the result of the host's own operation, oldest first, the first one on the expected tip. */
 export async function examineLinks(
   git: GitHost,
   request: LandRequest,
@@ -33,7 +33,7 @@ export async function examineLinks(
     if (pullRequest === undefined || link.commit === below) continue;
     const at = request.pullRequests.indexOf(pullRequest);
     const above = request.pullRequests[at + 1];
-    // Of a stack the whole counts: the commits between are those of the host.
+    // A stack counts as a whole: the commits between its layers are the host's own.
     if (isAboveInStack(pullRequest, above) && links.some(({ number }) => number === above?.number)) continue;
     const pullRequests = memberUpTo(request.pullRequests, link.number);
     const examined = await examineLink({ git, clone, request, pullRequests, below }, link);
@@ -49,7 +49,7 @@ interface Examination {
   readonly clone: GitClone;
   readonly request: LandRequest;
   readonly pullRequests: readonly PullRequestAtHead[];
-  /** The commit that it should have been made on. */
+  /** The commit onto which it should have been made. */
   readonly below: string;
 }
 
@@ -69,7 +69,7 @@ async function examineLink(examination: Examination, link: LandedCommit): Promis
   return wrongTree(clone, link, onRealParent ?? link.tree);
 }
 
-/** What a merge gives there; null: it conflicts. */
+/** The tree of a merge there; null: it conflicts. */
 async function mergedTree({ git, request, pullRequests }: Examination, base: string): Promise<string | null> {
   const alone = { ...request, onto: base, targetTip: base, alreadyMerged: [], pullRequests };
   const built = await git.buildCandidate({ ...alone, isMergedByHost: true });

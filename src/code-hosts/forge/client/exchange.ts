@@ -5,13 +5,13 @@ import { TookTooLong } from './host-answer';
 const LIMIT_MS = 10_000;
 
 export type HttpMethod = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A list is a parameter that comes more than once. */
+/** A list becomes a repeated parameter. */
 export type HostQuery = Readonly<Record<string, string | number | boolean | readonly number[]>>;
 
 export interface HostRequest {
   readonly query?: HostQuery;
   readonly body?: object;
-  /** The answer is a text, and only its end is kept: so many bytes. */
+  /** The answer is a text, and only this many bytes at its end are kept. */
   readonly lastBytes?: number;
 }
 
@@ -26,11 +26,11 @@ interface ApiServer {
   readonly host: string;
   /** Without a slash at the end. */
   readonly apiUrl: string;
-  /** Headers that say who asks. */
+  /** Headers that identify the service. */
   readonly authorization: Readonly<Record<string, string>>;
 }
 
-/** Sends one request, and reads its answer within ten seconds. Throws HostUnavailable if there is none. */
+/** Sends one request, and reads its answer within ten seconds. Throws HostUnavailable if no answer arrives. */
 export async function exchange(
   { host, apiUrl, authorization }: ApiServer,
   method: HttpMethod,
@@ -45,7 +45,8 @@ export async function exchange(
     const answer = await fetch(url, {
       method,
       signal,
-      // A token is not sent where a redirect leads, and a write that became a read would look as if it was done.
+      // Following a redirect would send the token elsewhere, and a write that became a read would look as if it had
+      // worked.
       redirect: 'manual',
       headers: {
         ...{ ...authorization, accept: 'application/json', 'user-agent': 'sluice' },
@@ -65,7 +66,7 @@ export async function exchange(
   }
 }
 
-/** A server may send all of the text, however long it is. */
+/** A server may send the whole text, however long it is. */
 async function endOf(answer: Response, bytes: number): Promise<string> {
   let end = Buffer.alloc(0);
   for await (const chunk of answer.body ?? []) end = Buffer.concat([end, chunk]).subarray(-bytes);
@@ -78,7 +79,7 @@ function parse(host: string, text: string, { status, headers }: Response): unkno
     return JSON.parse(text) as unknown;
   } catch {
     const isJson = headers.get('content-type')?.includes('json') === true;
-    // Redirects and the answers of proxies are no JSON, and their status says enough.
+    // Redirects and answers of proxies are not JSON. Their status is enough.
     if (status >= 300 && !isJson) return null;
     throw new HostUnavailable(host, 'no_answer', `${host}: its answer broke off or is no JSON`);
   }

@@ -17,17 +17,17 @@ export interface HostRefusal {
 
 /** A proxy in front of the server answered, and the server has not seen the request. */
 const GATEWAY = [502, 503, 504];
-/** Advice for a rate limit that names no time. */
+/** Used for a rate limit that names no time. */
 const USUAL_WAIT_MS = 60_000;
 
-/** What the server said to a request that it did not carry out. Throws HostUnavailable where it failed. */
+/** The server's reason for refusing a request. Throws HostUnavailable if the server failed. */
 export function hostRefusalOf(host: string, what: string, status: number, message: string): HostRefusal {
   if (status < 500) return { type: 'refused', status, message };
   const kind = GATEWAY.includes(status) ? 'gateway_error' : 'server_error';
   throw new HostUnavailable(host, kind, `${host}: ${what}: ${message}`);
 }
 
-/** The end of a rate limit. `after`: seconds, as `Retry-After` says. */
+/** The end of a rate limit. `after`: seconds, from `Retry-After`. */
 export function endOfLimit(after: unknown, now: Date): Date {
   const seconds = Number(after ?? Number.NaN);
   return new Date(now.getTime() + (Number.isFinite(seconds) ? seconds * 1000 : USUAL_WAIT_MS));
@@ -38,7 +38,7 @@ export function rateLimited(host: string, until: Date): HostUnavailable {
   return new HostUnavailable(host, 'rate_limited', message, until);
 }
 
-/** The server may have done what was asked. */
+/** The server may have carried out the request all the same. */
 export class TookTooLong extends HostUnavailable {}
 
 /** The server may have closed an idle connection, which only the next request notices. Reading twice is harmless. */
@@ -51,7 +51,7 @@ export async function withSecondTry<Answer>(isRead: boolean, send: () => Promise
   }
 }
 
-/** The reply, or in words why there is none. For who only says what was seen. */
+/** The reply, or the reason why there is none, in words. For callers that only report. */
 export async function replyOrWhyNot<Reply extends HostReply>(
   ask: () => Promise<Reply | HostRefusal>,
 ): Promise<Reply | string> {

@@ -28,15 +28,15 @@ export interface TokenApiParts {
   readonly clock: Clock;
 }
 
-/** How the API of one kind of code host is spoken to. */
+/** The API conventions of one kind of code host. */
 export interface ApiDialect {
   readonly authorization: (token: string) => Readonly<Record<string, string>>;
-  /** The most items of a page that are asked for, and the parameter for it. */
+  /** The largest page size, and its parameter. */
   readonly pageSize: number;
   readonly pageSizeField: string;
   /** The field of `/user` that comments show as their author. */
   readonly loginField: string;
-  /** What a refusal says; null: nothing. */
+  /** The message in a refusal; null: there is none. */
   readonly messageIn: (body: unknown) => string | null;
 }
 
@@ -47,8 +47,9 @@ interface TokenReply extends HostReply {
 type TokenAnswer = TokenReply | HostRefusal;
 
 /**
- * A REST API that takes one token. What the server refuses is an answer; HostUnavailable is thrown for what could not be found out: no
- * answer, an error of the server, a rate limit, no access. Every request ends within ten seconds once it is sent.
+ * A REST API with one token. A refusal by the server is an answer. HostUnavailable is thrown when no usable answer
+ * arrives: none at all, a server error, a rate limit, no access. Every request ends within ten seconds after it is
+ * sent.
  */
 export abstract class TokenApi {
   private readonly slots = new Slots(AT_A_TIME);
@@ -67,13 +68,15 @@ export abstract class TokenApi {
     return this.parts.host;
   }
 
-  /** What the server shows of the repository; null when there is none under this name, or the service cannot see it. */
+  /**
+   * The server's description of the repository; null when no repository has this name, or the service cannot see it.
+   */
   abstract findRepository(repository: RepositoryPath): Promise<unknown>;
 
-  /** The path under which all requests about the repository are. */
+  /** The path prefix of all requests about the repository. */
   protected abstract placeOf(repository: RepositoryPath): Promise<string>;
 
-  /** The answer to a request that the server redirects: the repository has another name now. */
+  /** The answer to a redirected request: the repository has another name now. */
   protected abstract elsewhere(what: string): HostRefusal;
 
   protected abstract hasMore(reply: TokenReply, count: number): Promise<boolean> | boolean;
@@ -110,8 +113,8 @@ export abstract class TokenApi {
   }
 
   /**
-   * The reply, or null when the server says that there is nothing. A repository that the service cannot see answers 404 to
-   * everything, so after a 404 the repository itself is checked.
+   * The reply, or null when the server says 404. A repository that the service cannot see answers 404 to everything, so
+   * after a 404 the repository itself is checked.
    */
   async read(repository: RepositoryPath, path: string, query?: HostQuery): Promise<TokenReply | null> {
     const answer = await this.ask(repository, 'GET', path, { query });
@@ -121,7 +124,10 @@ export abstract class TokenApi {
     return null;
   }
 
-  /** As `ask`, with the items of every page in one list. `field`: where a page has its items, unless it is a list itself. */
+  /**
+   * Like `ask`, with the items of all pages in one list. `field`: the place of the items in a page, unless the page is
+   * a list.
+   */
   async askAll(repository: RepositoryPath, path: string, query: HostQuery = {}, field = ''): Promise<HostAnswer> {
     const items: unknown[] = [];
     for (let page = 1; page <= MOST_PAGES; page++) {
@@ -135,8 +141,8 @@ export abstract class TokenApi {
   }
 
   /**
-   * The items of every page, in the server's order; null where it says that there is nothing. A list that is too long is unreadable: the
-   * last item may be the one that decides. `isWhole`: of a page that should be the last one.
+   * The items of all pages, in the server's order; null on 404. A list that is too long is an error, because its last
+   * item may be the decisive one. `isWhole`: checks that the last page is complete.
    */
   async readAll(
     repository: RepositoryPath,

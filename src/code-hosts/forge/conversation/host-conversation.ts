@@ -15,12 +15,12 @@ import type { HostAnswer, HostRefusal } from '../client/host-answer';
 
 const MOST_KNOWN = 2_000;
 
-/** The calls of one kind of code host. What it refuses is an answer. */
+/** The API calls of one kind of code host. A refusal is an answer. */
 export interface ConversationCalls {
   readonly host: string;
-  /** What numbers of pull requests are written with. */
+  /** The sign before a pull request number. */
   readonly sign: '#' | '!';
-  /** The field of the author of a comment that has the login. */
+  /** The field of a comment that has the author's login. */
   readonly author: readonly string[];
   readonly people: HostPeople;
   /** Null: the host does not say. */
@@ -32,7 +32,7 @@ export interface ConversationCalls {
   /** Null: the host shows no status of the queue. */
   setStatus(repository: HostRepository, commit: string, shown: ShownStatus): Promise<HostAnswer> | null;
   openDraft(repository: HostRepository, pullRequest: TestingPullRequest): Promise<HostAnswer>;
-  /** The refusal says that an earlier try opened it already, and its answer was lost. */
+  /** Whether the refusal means that an earlier attempt already opened it, and the answer to that attempt was lost. */
   isOpenAlready(refusal: HostRefusal): boolean;
   findOpen(repository: HostRepository, branch: string): Promise<readonly number[]>;
   close(repository: HostRepository, number: number): Promise<HostAnswer>;
@@ -40,14 +40,17 @@ export interface ConversationCalls {
   takeLabel(repository: HostRepository, number: number, name: string): Promise<HostAnswer | null>;
 }
 
-/** What the queue shows at a code host. Permanent refusals are only logged, because no decision depends on it. */
+/**
+ * The queue's comments and statuses at a code host. Permanent refusals are only logged, because no decision depends on
+ * them.
+ */
 export class HostConversation implements PullRequestConversation {
   readonly people: HostPeople;
   readonly branchRemovalCloses = true;
   private readonly logger = new Logger(HostConversation.name);
-  /** Comments of ours, by repository, pull request and marker: an edit is one request. */
+  /** Comments of ours, by repository, pull request and marker. A known comment is edited with one request. */
   private readonly comments = new BoundedMap<number>(MOST_KNOWN);
-  /** The newest status of ours by commit and name: the same one again would be one more row. */
+  /** The newest status of ours by commit and name. Writing the same one again would add a row at the host. */
   private readonly statuses = new BoundedMap<string>(MOST_KNOWN);
 
   constructor(protected readonly calls: ConversationCalls) {
@@ -106,7 +109,7 @@ export class HostConversation implements PullRequestConversation {
     if (answer?.type === 'refused') this.logger.warn(`${this.calls.host} refused the ${what}: ${answer.message}`);
   }
 
-  /** 404: there is nothing to do any more. GitLab says so of a reaction that is there already, too. */
+  /** 404: there is nothing left to do. GitLab also answers this when the reaction exists already. */
   private noteUnlessGone(what: string, answer: HostAnswer | null): void {
     if (answer?.status !== 404) this.note(what, answer);
   }
@@ -118,7 +121,9 @@ export class HostConversation implements PullRequestConversation {
     if (id !== null) this.comments.set(commentKey(repository, number, marker), id);
   }
 
-  /** The oldest one with that marker by the service itself; where its login is not known, by anybody. */
+  /**
+   * The oldest comment with that marker by the service itself; by anybody, if the login of the service is not known.
+   */
   private async findComment(repository: HostRepository, number: number, marker: string): Promise<number | null> {
     const { author } = this.calls;
     const known = this.comments.get(commentKey(repository, number, marker));

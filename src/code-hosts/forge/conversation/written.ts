@@ -1,7 +1,7 @@
 import type { LabelEvent, WrittenComment } from '../../../domain/code-host.port';
 import { numberAt, textAt, timeAt } from '../../reading';
 
-/** Who wrote or did something. Null: the host does not say. */
+/** The author of a comment or an action. Null: the host does not say. */
 interface Doer {
   readonly login: string | null;
   readonly isBot: boolean;
@@ -20,7 +20,7 @@ export function writtenCommentIn(body: unknown, number: number, { login: author,
   };
 }
 
-/** That a label was set or removed; null where something is missing. */
+/** A label that was set or removed; null when something is missing. */
 export function labelEventOf(
   body: unknown,
   number: number | null,
@@ -31,6 +31,6 @@ export function labelEventOf(
   const label = textAt(body, 'label', 'name');
   const at = timeAt(body, 'created_at');
   if (id === null || label === null || at === null || number === null) return null;
-  // Whoever deletes their account is a ghost from then on.
+  // After an account is deleted, its author is the user "ghost".
   return { ...{ number, type, label, isBot, at }, id: String(id), actor: login ?? 'ghost' };
 }

@@ -7,12 +7,12 @@ interface OpenPullRequest extends PullRequestTraits {
 }
 
 interface PageOfOpen {
-  /** Null: something is missing that the queue cannot do without. */
+  /** Null: a field is missing that the queue needs. */
   readonly items: readonly (OpenPullRequest | null)[];
   readonly hasMore: boolean;
 }
 
-/** The pull requests that are open, of those asked for: pages of the list until all of them are found. */
+/** Those `numbers` that are open. Reads pages of the list until all of them are found. */
 export async function openAmong(
   numbers: readonly number[],
   readPage: (page: number) => Promise<PageOfOpen>,

@@ -2,12 +2,12 @@ import { type HostRepository, HostUnavailable } from '../../../domain/code-host.
 import { parseRepositoryPath } from '../../../platform/repository-name';
 import type { RepositoryIdentities } from '../../repository-identities';
 
-/** The registered repositories. Null: none is registered, so that any is meant. */
+/** The registered repositories. Null: none is registered, and any repository is accepted. */
 export type Registered = Pick<RepositoryIdentities, 'isSame'> | null;
 
 /**
- * Throws HostUnavailable when another repository than the registered one has the name now. `path`, `readId`: of the one that answers; null:
- * the host does not say.
+ * Throws HostUnavailable if another repository now has the name of the registered one. `path`, `readId`: of the
+ * repository that answers; null: the host does not say.
  */
 export async function requireSameRepository(
   registered: Registered,

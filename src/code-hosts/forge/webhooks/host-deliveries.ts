@@ -7,24 +7,24 @@ import { parseRepositoryPath } from '../../../platform/repository-name';
 import { type RegisteredRepository, RepositoryIdentities } from '../../repository-identities';
 import type { RepositoryPath } from '../../repository-path';
 
-/** A delivery that proved where it comes from. */
+/** A delivery whose signature or token was checked. */
 export interface ProvenDelivery {
   readonly host: string;
-  /** The same when it is delivered again. */
+  /** The same id when it is delivered again. */
   readonly id: string;
   /** `<owner>/<name>`; null: the delivery names no repository. */
   readonly path: string | null;
-  /** The number that the host gives the repository. */
+  /** The host's number of the repository. */
   readonly hostId: number | null;
 }
 
-/** Whom a delivery is about: our rows of the repository that it names. */
+/** Our rows of the repository that a delivery names. */
 interface DeliveredTo {
   readonly named: RepositoryPath;
   readonly repositories: readonly RegisteredRepository[];
 }
 
-/** Stores the host events of deliveries before the code host is answered. */
+/** Stores the host events of a delivery before the code host gets its answer. */
 @Injectable()
 export class HostDeliveries {
   constructor(
@@ -32,7 +32,7 @@ export class HostDeliveries {
     private readonly inbox: HostInbox,
   ) {}
 
-  /** Null: it names no repository, and has no events. */
+  /** Null: the delivery names no repository, and has no events. */
   async store(
     { host, id, path, hostId }: ProvenDelivery,
     eventsFor: (repository: RegisteredRepository) => readonly HostEvent[] | Promise<readonly HostEvent[]>,
@@ -55,14 +55,17 @@ export function bytesOf({ body }: Pick<Request, 'body'>): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
 }
 
-/** Whether the signature (hex, behind `sha256=` or alone) was made of these bytes with this secret; takes the same time for any answer. */
+/**
+ * Whether the signature (hex, alone or after `sha256=`) was made of these bytes with this secret. Takes the same time
+ * for any answer.
+ */
 export function isSignedWith(secret: string, body: Buffer, header: string | undefined): boolean {
   const expected = Buffer.from(createHmac('sha256', secret).update(body).digest('hex'));
   const given = Buffer.from((header ?? '').replace(/^sha256=/, ''));
   return given.length === expected.length && timingSafeEqual(given, expected);
 }
 
-/** Throws DomainError for everything but an object. */
+/** Throws DomainError for anything but an object. */
 export function deliveredObject(body: Buffer): unknown {
   try {
     const payload = JSON.parse(body.toString('utf8')) as unknown;

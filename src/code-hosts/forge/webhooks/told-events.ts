@@ -4,7 +4,7 @@ import { at, endOfSecond, numberAt, pushedIn, textAt, timeAt } from '../../readi
 const BRANCHES = 'refs/heads/';
 const TICKED = /^[ \t]*[-*+] \[[xX]\]/m;
 
-/** What a delivery says of a pull request, whatever the words of the host. Null: it does not say. */
+/** The facts of a delivery about a pull request, in the same words for every host. Null: the delivery does not say. */
 export interface ToldPullRequest {
   readonly repositoryId: string;
   readonly number: number;
@@ -16,21 +16,21 @@ export interface ToldPullRequest {
   readonly updatedAt: Date | null;
   /** `turned`: it is aimed at another branch now. */
   readonly did: 'opened' | 'reopened' | 'turned' | 'something else';
-  /** Somebody pushed to it. */
+  /** Whether somebody pushed to it. */
   readonly isPush: boolean;
   readonly sender: string | null;
 }
 
 interface PullRequestWords {
-  /** The action of a push. */
+  /** The host's name for a push. */
   readonly pushed: string;
-  /** What `changes` has when it is aimed at another branch. */
+  /** The field of `changes` that says it is aimed at another branch. */
   readonly turned: string;
   readonly baseIn: (pullRequest: unknown) => string | null;
   readonly headBranchOf: (pullRequest: unknown) => string | null;
 }
 
-/** Of a delivery about a pull request, as GitHub and Gitea write it. */
+/** The events of a delivery about a pull request, as GitHub and Gitea write it. */
 export function pullRequestEventsIn(
   payload: unknown,
   repositoryId: string,
@@ -52,7 +52,7 @@ export function pullRequestEventsIn(
   });
 }
 
-/** That it changed, and where it may have come to a target, that it was opened there. */
+/** One event for the change. One more if the pull request may be new at a target: that it was opened there. */
 export function pullRequestEventsOf(told: ToldPullRequest): readonly HostEvent[] {
   const { repositoryId, number, base, headBranch, isOpen, updatedAt, did } = told;
   const head = headTold(told);
@@ -62,16 +62,19 @@ export function pullRequestEventsOf(told: ToldPullRequest): readonly HostEvent[]
   return [changed, { type: 'pull_request_opened', repositoryId, number, base, headBranch, openedAt }];
 }
 
-/** The sender of a push is who pushed. Who opens a pull request vouches for nothing, but nobody asked before. */
+/**
+ * The sender of a push pushed the head. The sender who opens a pull request need not have pushed it, but nobody can
+ * have asked for it earlier.
+ */
 function headTold({ sha, createdAt, updatedAt, did, isPush, sender }: ToldPullRequest): HeadTold | null {
   const isOpened = did === 'opened';
   const told = isOpened ? createdAt : updatedAt;
   if (sha === null || told === null) return null;
-  // A push of this second may have come after a comment of this second. Nothing comes before a pull request is opened.
+  // A push may have come after a comment of the same second. Before a pull request is opened there are no comments.
   return { sha, since: isOpened ? told.getTime() : endOfSecond(told), pushedBy: isOpened || isPush ? sender : null };
 }
 
-/** Of a push; none where `ref` is no branch. `after`: the new tip. */
+/** The event of a push; none if `ref` is not a branch. `after`: the new tip. */
 export function branchPushed(
   repositoryId: string,
   ref: string | null,
@@ -82,7 +85,10 @@ export function branchPushed(
   return [{ type: 'branch_changed', repositoryId, branch: ref.slice(BRANCHES.length), ...pushedIn(after, by) }];
 }
 
-/** Of a delivery about a comment under a pull request, as GitHub and Gitea write it. `isBot`: of a user of the delivery. */
+/**
+ * The events of a delivery about a comment under a pull request, as GitHub and Gitea write it. `isBot`: for a user of
+ * the delivery.
+ */
 export function commentEventsIn(
   payload: unknown,
   repositoryId: string,
@@ -114,12 +120,12 @@ export function commentEventsIn(
 type CommentMade = Extract<HostEvent, { type: 'comment_made' }>;
 type CommentEdited = Extract<HostEvent, { type: 'comment_edited' }>;
 
-/** Without its time it is older than any head, and whoever wrote it is asked again. */
+/** Without a time it counts as older than any head, and its author is asked to repeat it. */
 export function madeComment(comment: Omit<CommentMade, 'type' | 'writtenAt'>, writtenAt: Date | null): CommentMade {
   return { type: 'comment_made', ...comment, writtenAt: writtenAt?.getTime() ?? 0 };
 }
 
-/** None where no box is ticked. */
+/** Empty if no box is ticked. */
 export function editedComment(
   comment: Omit<CommentEdited, 'type' | 'editedAt'>,
   editedAt: Date | null,

@@ -8,11 +8,14 @@ import { startOfProcess, stateOfProcess } from '../../../platform/embedded-postg
 import { outputOfProgram } from '../../../platform/processes/run-program';
 import { isUserOfChecks, type User } from './user-ranges';
 
-/** `sluice-check-<pid namespace>-<pid>-<start>-<random>`. The name says who owns the folder, from its creation on. */
+/**
+ * `sluice-check-<pid namespace>-<pid>-<start>-<random>`. From its creation, the name identifies the owner of the
+ * folder.
+ */
 const NAME = /^sluice-check-(?<namespace>\d+)-(?<pid>\d+)-(?<start>[0-9a-f]{12})-\w{6}$/;
 const PROCESS_FILE = 'process';
 
-/** The folder of one check, and a file in it that says which process a later service has to end. */
+/** The folder of one check. A file in it names the process that a later service has to end. */
 export interface CheckFolder {
   readonly root: string;
   readonly checkout: string;
@@ -24,14 +27,14 @@ export interface CheckFolder {
 }
 
 /**
- * The folder belongs to the service. Only the user of the check can enter it, and can write only in the folders within,
- * once `giveAway` has given them to that user.
+ * The folder belongs to the service. Only the check's user can enter it. That user can write only in the folders
+ * within, after `giveAway`.
  */
 export async function makeCheckFolder(user: User | null, within = tmpdir()): Promise<CheckFolder> {
   const root = await mkdtemp(join(within, `sluice-check-${namespace()}-${process.pid}-${startMark(process.pid)}-`));
   const folder = { ...foldersIn(root), user };
   if (user !== null) {
-    // The group tells a later service whose processes to end, so it comes before anything else.
+    // Written first: the group tells a later service whose processes to end.
     await chown(root, process.getuid?.() ?? 0, user.gid);
     await chmod(root, 0o710);
   }
@@ -44,21 +47,21 @@ export async function giveAway({ user, checkout, home, temporary }: CheckFolder)
   await run('chown', ['-R', '-h', `${user.uid}:${user.gid}`, checkout, home, temporary]);
 }
 
-/** Must be called directly after the start. */
+/** Call it directly after the start. */
 export function rememberProcess(root: string, pid: number): void {
   writeFileSync(join(root, PROCESS_FILE), JSON.stringify({ pid, start: startOfProcess(pid) }), { mode: 0o600 });
 }
 
-/** The process that was remembered. Null: none, or it has ended, or its number belongs to another process now. */
+/** The remembered process. Null: there is none, it has ended, or its pid belongs to another process now. */
 export async function processOf(root: string): Promise<number | null> {
   const written = await readFile(join(root, PROCESS_FILE), 'utf8').catch(() => null);
   if (written === null) return null;
   const { pid, start } = parse(written);
-  // Pids are used again. The start time proves that this is still the process of the check.
+  // Pids are reused. The start time proves that this is still the process of the check.
   return Number.isInteger(pid) && pid > 1 && start !== '' && startOfProcess(pid) === start ? pid : null;
 }
 
-/** The folders of services that have died. Not those of another user or another container. */
+/** Folders of services that have died. Folders of another user or another container are left out. */
 export async function findOrphans(within = tmpdir()): Promise<readonly CheckFolder[]> {
   const folders = [];
   for (const name of await readdir(within)) {
@@ -71,8 +74,8 @@ export async function findOrphans(within = tmpdir()): Promise<readonly CheckFold
 }
 
 /**
- * Removes a file, or a folder with everything in it, however deep, and also where its owner has forbidden himself to write.
- * No process that could still change it may be left. Does nothing when it is not there.
+ * Removes a file, or a folder with everything in it, however deep, even if its owner has made it read-only. No process
+ * that could still change it may be running. Does nothing when it does not exist.
  */
 export async function removeFolder(path: string): Promise<void> {
   try {
@@ -98,7 +101,7 @@ function isOrphan(name: string): boolean {
   return stateOfProcess(pid) !== 'running' || startMark(pid) !== owner.start;
 }
 
-/** Anybody may create a folder in the temporary one, so only folders of this user are trusted. */
+/** Anybody may create a folder in the temporary folder, so only folders of this user are trusted. */
 async function groupIfOurs(root: string): Promise<number | null> {
   const found = await lstat(root).catch(() => null);
   return found !== null && found.isDirectory() && found.uid === process.getuid?.() ? found.gid : null;
@@ -109,7 +112,7 @@ function parse(written: string): { readonly pid: number; readonly start: string 
     const { pid, start } = JSON.parse(written) as { pid?: unknown; start?: unknown };
     return { pid: Number(pid), start: String(start) };
   } catch {
-    // The service was killed while it wrote.
+    // The service was killed during the write.
     return { pid: 0, start: '' };
   }
 }

@@ -7,7 +7,7 @@ import { clearAway, makeFolderFor, programFor } from './confinement';
 const LIMITS = { milliseconds: 20_000, memoryMiB: 1_024, processes: 100_000, fileMiB: 100, outputMiB: 10 };
 const UNCONFINED = { type: 'none' } as const;
 
-/** As the service's own user; for the others see the tests of attack 8. */
+/** Runs as the service's own user. The tests of attack 8 cover the other users. */
 describe('The command of a check', () => {
   let folder: string;
 
@@ -30,7 +30,7 @@ describe('The command of a check', () => {
     return { end, log: log.toString() };
   }
 
-  /** Resolves once the process is gone, or waits only to be reaped; a process that stays fails the test by its limit. */
+  /** Resolves once the process has ended or is a zombie. A process that stays fails the test by its time limit. */
   async function untilGone(pid: string): Promise<string> {
     const status = `/proc/${pid.trim()}/status`;
     while (existsSync(status) && !/^State:\s+Z/m.test(contentOf(status))) await new Promise(setImmediate);

@@ -8,7 +8,7 @@ import { processesOneByOne } from './processes';
 const LOG_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
 const BETWEEN_LOOKS_MS = 200;
-/** What a killed check wrote last is in the pipes. Who got away keeps them open. */
+/** The last output of a killed check is still in the pipes. An escaped process keeps them open. */
 const LAST_WORDS_MS = 1_000;
 
 export interface CheckCommand {
@@ -16,19 +16,19 @@ export interface CheckCommand {
   readonly program: CheckProgram;
   readonly limits: CheckLimits;
   readonly signal: AbortSignal;
-  /** Called directly after the start. When it throws, the command is killed. */
+  /** Called directly after the start. If it throws, the command is killed. */
   readonly onStart?: (pid: number) => void;
 }
 
 export type CheckEnd =
   | { readonly type: 'exited'; readonly code: number }
   | { readonly type: 'timed_out' }
-  /** In words: what it used too much of. */
+  /** `what`: the exceeded limit, in words. */
   | { readonly type: 'over_limit'; readonly what: string }
-  /** By the signal. */
+  /** Stopped by the signal. */
   | { readonly type: 'stopped' };
 
-/** The last 64 KiB that a command wrote. */
+/** The last 64 KiB of a command's output. */
 export class CheckLog {
   private chunks: Buffer[] = [];
   private bytes = 0;
@@ -43,7 +43,7 @@ export class CheckLog {
     this.isCut = true;
   }
 
-  /** PostgreSQL's text cannot hold NUL. */
+  /** PostgreSQL's text type cannot hold NUL. */
   toString(): string {
     const all = Buffer.concat(this.chunks);
     const isCut = this.isCut || all.length > LOG_BYTES;
@@ -52,7 +52,9 @@ export class CheckLog {
   }
 }
 
-/** Runs a program to its end, and then ends everything that it started. Throws when the program cannot be started. */
+/**
+ * Runs a program until it ends, and then ends everything that it started. Throws when the program cannot be started.
+ */
 export async function runCheck(check: CheckCommand, log: CheckLog): Promise<CheckEnd> {
   const { folder, program, limits, signal, onStart } = check;
   if (signal.aborted) return { type: 'stopped' };
@@ -110,7 +112,10 @@ function collect(
   return new Promise((resolve) => child.on('close', () => resolve()));
 }
 
-/** Of all processes together. The limits of the kernel are for single processes, or for what is reserved, not used. */
+/**
+ * Memory of all processes together. The limits of the kernel apply to single processes, or to reserved instead of used
+ * memory.
+ */
 async function watchMemory(
   child: ChildProcess,
   folder: CheckFolder,

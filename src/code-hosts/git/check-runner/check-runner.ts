@@ -39,8 +39,8 @@ interface InHand {
 }
 
 /**
- * Runs the checks of testing commits as commands on this machine. It is no sandbox: it keeps checks from the service, from each
- * other and from repositories of others.
+ * Runs the checks of testing commits as commands on this machine. It is not a sandbox, but it separates checks from the
+ * service, from each other and from repositories of others.
  */
 @Injectable()
 export class CheckRunner implements OnApplicationBootstrap {
@@ -76,7 +76,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.background.isOn) await this.clearOrphans();
     this.wakeups.on('checks', () => this.wakeWorkers());
     this.lifecycle.onDrain('check runner', () => this.finish());
-    // Takes up at once what a killed process left.
+    // Continues at once with checks of a killed process.
     this.wakeWorkers();
   }
 
@@ -101,7 +101,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     if (this.modes.present.type === 'runs') await this.pool.idle();
   }
 
-  /** Checks take minutes, so a stop does not wait for them: another process runs them again. */
+  /** Checks take minutes, so a stop does not wait for them. Another process runs them again. */
   private async finish(): Promise<void> {
     for (const { stop } of this.inHand.values()) stop.abort();
     await this.pool.finish();
@@ -121,12 +121,12 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async carryOut(check: LeasedCheck): Promise<void> {
     const held = { stop: new AbortController(), log: new CheckLog() };
     this.inHand.set(check.id, held);
-    // It was claimed while the service began to stop, and `finish` has not seen it.
+    // Claimed after the service began to stop, so `finish` has not seen it.
     if (this.lifecycle.isStopping) held.stop.abort();
     try {
       await this.report(check, 'pending');
       const end = await this.run(check, held);
-      // Another process may run it again. A cancelled check is not changed by this.
+      // Another process may run it again. For a cancelled check this changes nothing.
       if (end.type === 'stopped') return await this.store.giveBack(check.id, this.name, this.clock.now());
       await this.conclude(check, end, held.log);
     } catch (error) {
@@ -138,13 +138,13 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async conclude(check: LeasedCheck, end: Exclude<RunEnd, { type: 'stopped' }>, log: CheckLog): Promise<void> {
     const state = stateOf(end);
-    // Reported before it is stored: a check that is concluded but not reported would keep its run waiting for ever.
+    // Reported before it is stored: if a check were stored but not reported, its run would wait for ever.
     await this.report(check, state);
     const exitCode = end.type === 'exited' ? end.code : null;
     await this.store.conclude(check.id, this.name, { state, exitCode, log: log.toString() }, this.clock.now());
   }
 
-  /** What went wrong says nothing about the commit, so it is not concluded until it has gone wrong often. */
+  /** The error says nothing about the commit, so the check is concluded only after many attempts. */
   private async tryAgain(check: LeasedCheck, error: unknown, log: CheckLog): Promise<void> {
     const what = `Check ${check.name} on ${check.sha}`;
     if (this.outage.covers(error)) return this.store.giveBack(check.id, this.name, this.clock.now());
@@ -165,7 +165,7 @@ export class CheckRunner implements OnApplicationBootstrap {
   private async run(check: LeasedCheck, { stop, log }: InHand): Promise<RunEnd> {
     const mode = await this.modes.choose();
     if (mode.type !== 'runs') throw new Error('The check runner is off');
-    // The service ended each time it ran: nobody else could tell.
+    // The service died during every attempt, so no process could report the cause.
     if (check.attempts > MOST_ATTEMPTS) throw new Error('the service ended while it ran');
     const clone = await this.hosts.cloneOf(check.repository);
     const folder = await makeFolderFor(mode.confinement);
@@ -208,7 +208,9 @@ export class CheckRunner implements OnApplicationBootstrap {
     };
   }
 
-  /** What the check said counts even when a file of it stays. The next start of the service tries to remove it again. */
+  /**
+   * The result of the check counts even when a file of it cannot be removed. The next start of the service tries again.
+   */
   private async clearAway(folder: CheckFolder): Promise<void> {
     try {
       await clearAway(folder);
@@ -219,7 +221,7 @@ export class CheckRunner implements OnApplicationBootstrap {
 
   private async report(check: LeasedCheck, state: CommitState): Promise<void> {
     const hostTime = this.clock.now();
-    // When both reports have the same time, the higher id makes the result the later one.
+    // If both reports have the same time, the higher id makes the result the later one.
     const hostId = `${state === 'pending' ? 1 : 2}-${check.id}`;
     await this.inbox.append(check.repository.host, `check:${hostId}:${hostTime.getTime()}`, {
       type: 'status_reported',
@@ -243,7 +245,7 @@ function stateOf(end: Exclude<RunEnd, { type: 'stopped' }>): CheckState {
   return end.type === 'exited' && end.code === 0 ? 'success' : 'failure';
 }
 
-/** Adds a line of the service to what the command wrote. */
+/** Adds a line of the service to the log of the command. */
 function say(log: CheckLog, words: string): string {
   log.append(Buffer.from(`\n[${words}]\n`));
   return words;

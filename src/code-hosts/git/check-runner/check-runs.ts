@@ -66,7 +66,7 @@ export class CheckRuns implements TestingChecks {
     const file = await readBlob(clone, request.commit, path, MOST_YAML_BYTES);
     const asked = readCiCommands(file);
     if (asked.type === 'commands') return asked.commands;
-    // Without commands nobody would ever report. So every required status fails, and its log says why.
+    // Without commands nothing would ever be reported. So every required status fails, and its log says why.
     const complaint = `printf '%s\\n' ${shellWord(`${path}: ${asked.problem}`)} >&2; exit 1`;
     return new Map(request.requiredStatuses.map((name) => [name, complaint]));
   }

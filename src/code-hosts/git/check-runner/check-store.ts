@@ -11,7 +11,7 @@ export interface LeasedCheck {
   readonly sha: string;
   readonly name: string;
   readonly command: string;
-  /** This one included. */
+  /** With the present one. */
   readonly attempts: number;
 }
 
@@ -54,7 +54,7 @@ export class CheckStore {
     });
   }
 
-  /** Keeps the check for this process and stores what it wrote so far. `lost`: it was cancelled or taken over. */
+  /** Keeps the check for this process, and stores its output so far. `lost`: the check was cancelled or taken over. */
   async renew(id: string, by: string, log: string, now: Date): Promise<'kept' | 'lost'> {
     const { count } = await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },
@@ -84,7 +84,7 @@ export class CheckStore {
     });
   }
 
-  /** As `release`, but nothing was wrong: the attempt does not count. */
+  /** Like `release`, but nothing went wrong: the attempt does not count. */
   async giveBack(id: string, by: string, now: Date): Promise<void> {
     await this.prisma.checkRun.updateMany({
       where: { id, state: 'running', leasedBy: by },

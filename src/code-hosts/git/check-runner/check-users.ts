@@ -15,7 +15,7 @@ const BETWEEN_LOOKS_MS = 20;
 /** Folders in which every user may create files. */
 const SHARED_FOLDERS = ['/tmp', '/var/tmp', '/dev/shm', '/dev/mqueue', '/run/lock'];
 
-/** At random, so that a check mostly gets a user that no check had before: whatever that left behind is not its own. */
+/** Chosen at random, so that a check seldom gets the user of an earlier check, which may have left files. */
 export async function newUser(range: UserRange): Promise<User> {
   const taken = new Set(processesNow().flatMap(({ uids }) => uids));
   for (const line of (await readFile('/etc/passwd', 'utf8').catch(() => '')).split('\n')) {
@@ -27,20 +27,23 @@ export async function newUser(range: UserRange): Promise<User> {
   }
 }
 
-/** Ends every process of the user, whatever it did to get away. `left`: one of them cannot be killed, e.g. while a disk hangs. */
+/**
+ * Ends every process of the user, even processes that try to escape. `left`: one of them cannot be killed, for example
+ * while a disk hangs.
+ */
 export async function endProcessesOf(uid: number): Promise<'ended' | 'left'> {
   const patience = new KillPatience();
   while (isRunning(uid)) {
     if (patience.endsWith(processesOf(uid).map(({ pid }) => pid))) return 'left';
     await killAtOnce(uid);
-    // What killed the killer first is killed from outside, where its signals do not reach.
+    // Processes that killed the killer are killed from outside, where their signals do not reach.
     for (const { pid } of processesOf(uid)) kill(pid);
     if (isRunning(uid)) await after(BETWEEN_LOOKS_MS);
   }
   return 'ended';
 }
 
-/** What a user left outside of its own folder: files, and shared memory. All of its processes must have ended. */
+/** Removes files outside of the user's own folder, and shared memory. All processes of the user must have ended. */
 export async function removeTracesOf(uid: number): Promise<void> {
   for (const folder of new Set([...SHARED_FOLDERS, tmpdir()])) {
     for (const name of await readdir(folder).catch(() => [])) {
@@ -51,7 +54,7 @@ export async function removeTracesOf(uid: number): Promise<void> {
   for (const kind of ['shm', 'msg', 'sem'] as const) await removeShared(kind, uid);
 }
 
-/** One call of kill(2) with -1 ends them all before any of them can fork, and only those of this user. */
+/** One call of kill(2) with -1 ends all processes of this user, and no others, before any of them can fork. */
 async function killAtOnce(uid: number): Promise<void> {
   const killer = spawn('/bin/sh', ['-c', 'kill -s KILL -- -1'], { cwd: '/', env: {}, uid, gid: uid, stdio: 'ignore' });
   await Promise.race([once(killer, 'exit'), once(killer, 'error')]);

@@ -4,14 +4,17 @@ import { CHECKOUT_CALL } from '../commit-limits';
 import { GitFailed, GitRefused } from '../git-command';
 import { type CheckFolder, giveAway } from './check-folder';
 
-/** What git says of the machine or of the clone, and not of the commit. */
+/** Git messages about the machine or the clone, and not about the commit. */
 const OF_THE_MACHINE =
   /No space left on device|Disk quota exceeded|Input\/output error|Read-only file system|Permission denied|Too many open files|Resource temporarily unavailable|unable to read (sha1 file|tree)|failed to unpack tree object|not a valid object name/i;
 
-/** `refused`: git cannot check out this commit, however often it is asked. Its own words. */
+/** `refused`: git cannot check out this commit, and a retry will not help. `why`: git's own text. */
 export type CheckoutOutcome = { readonly type: 'checked_out' } | { readonly type: 'refused'; readonly why: string };
 
-/** Writes the files of one commit, without `.git`, and gives the folder to the user of the check. Throws what may pass. */
+/**
+ * Writes the files of one commit, without `.git`, and gives the folder to the user of the check. Throws for temporary
+ * errors.
+ */
 export async function checkOut(clone: GitClone, commit: string, folder: CheckFolder): Promise<CheckoutOutcome> {
   const env = { GIT_WORK_TREE: folder.checkout, GIT_INDEX_FILE: join(folder.root, 'index') };
   const call = { ...CHECKOUT_CALL, env, cwd: folder.checkout };

@@ -1,18 +1,18 @@
 import type { TooLarge } from '../../../domain/code-host.port';
 import { parseYaml, TOO_LARGE_YAML } from '../../../platform/yaml';
 
-/** As many as people name, and far from what could hold up the service. */
+/** More than anybody needs, and too few to slow down the service. */
 const MOST_COMMANDS = 100;
-/** As long as the names of reported statuses may be. */
+/** The same limit as for names of reported statuses. */
 const LONGEST_NAME = 255;
 
 /** The commands in `ci: { <status>: <command> }` of a configuration file, by name of the status. */
 export type CiCommands =
   | { readonly type: 'commands'; readonly commands: ReadonlyMap<string, string> }
-  /** A sentence for people. */
+  /** `problem`: a sentence for people. */
   | { readonly type: 'problem'; readonly problem: string };
 
-/** `text` is null when there is no file. Then there are no commands. */
+/** `text` is null when the file does not exist. Then there are no commands. */
 export function readCiCommands(text: string | null | TooLarge): CiCommands {
   if (text === null) return { type: 'commands', commands: new Map() };
   const read = typeof text === 'string' ? parseYaml(text) : TOO_LARGE_YAML;

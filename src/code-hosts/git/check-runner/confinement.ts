@@ -6,16 +6,16 @@ import { inNamespaces, VIEW_FOLDERS, type View } from './namespaces';
 import { descendantsOf, endProcessesNaming, type SeenProcess } from './processes';
 import type { User, UserRange } from './user-ranges';
 
-/** What keeps checks from the service, from each other, and from the repositories of others. */
+/** The separation of checks from the service, from each other, and from the repositories of others. */
 export type Confinement =
-  /** Each check is a user of its own. For services that are root. */
+  /** Each check runs as its own user. For services that run as root. */
   | { readonly type: 'own users'; readonly range: UserRange }
-  /** Each check has its own processes, and sees few files. For services that are not root. */
+  /** Each check has its own process namespace, and sees few files. For services that do not run as root. */
   | { readonly type: 'namespaces'; readonly view: View }
-  /** Checks can do what the service can. */
+  /** Checks can do everything that the service can do. */
   | { readonly type: 'none' };
 
-/** How a check is started. */
+/** The program and the environment that start a check. */
 export interface CheckProgram {
   readonly file: string;
   readonly args: readonly string[];
@@ -45,7 +45,7 @@ export function programFor(
   return { file, args, cwd: checkout, env: environmentOf({ home, temporary }), user };
 }
 
-/** Those of a running check that was started as this process. */
+/** All processes of a running check; `pid`: its first process. */
 export function processesOfCheck(
   folder: CheckFolder,
   pid: number,
@@ -55,8 +55,8 @@ export function processesOfCheck(
 }
 
 /**
- * Ends what is left of a check, and then removes its files, so that as long as anything of it runs, a later service finds its
- * folder. Throws when something is left.
+ * Ends all processes of a check, and then removes its files. So a later service finds the folder as long as one of its
+ * processes runs. Throws when something is left.
  */
 export async function clearAway(folder: CheckFolder): Promise<void> {
   await endAllOf(folder);
@@ -64,7 +64,7 @@ export async function clearAway(folder: CheckFolder): Promise<void> {
   await removeFolder(folder.root);
 }
 
-/** Without a user of its own, a process that left its group and changed its environment can escape, except in namespaces. */
+/** Without its own user or a namespace, a process can escape by leaving its group and changing its environment. */
 export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
   const first = await processOf(root);
   if (first !== null) killGroup(first);
@@ -75,7 +75,7 @@ export async function endAllOf({ root, user }: CheckFolder): Promise<void> {
 }
 
 /**
- * Ends the checks whose service was killed, removes their folders and returns these. Throws only after it has tried all of
+ * Ends the checks of killed services, removes their folders and returns these. Throws only after it has tried all of
  * them.
  */
 export async function clearOrphans(within?: string): Promise<readonly string[]> {
@@ -97,7 +97,7 @@ export function killGroup(pid: number): void {
   try {
     process.kill(-pid, 'SIGKILL');
   } catch {
-    // Nothing of it is left.
+    // No process of it is left.
   }
 }
 

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 
-/** All killed processes wait for a disk during this time: a disk that hangs. */
+/** If all killed processes wait for a disk for this long, the disk hangs. */
 const STUCK_LIMIT_MS = 10_000;
-/** A bomb starts processes faster than they can be killed. */
+/** A fork bomb starts processes faster than they can be killed. */
 const KILL_LIMIT_MS = 120_000;
 
 /**
- * Says when to give up on processes that were killed and still run. On a busy machine a killed process waits for a CPU before it ends, so
- * time alone is no reason.
+ * Decides when to give up on killed processes that still run. On a busy machine a killed process waits for a CPU before
+ * it ends, so elapsed time alone is no reason.
  */
 export class KillPatience {
   private readonly beganAt: number;
@@ -20,7 +20,7 @@ export class KillPatience {
     this.beganAt = this.movedAt = nowMs();
   }
 
-  /** `killed`: the processes that still run, after each look at them. */
+  /** `killed`: the processes that still run. Call it after each look. */
   endsWith(killed: readonly number[]): boolean {
     const now = this.nowMs();
     if (!killed.every((pid) => this.isStuck(pid))) this.movedAt = now;

@@ -1,31 +1,31 @@
 import type { CheckFolder } from './check-folder';
 
-/** What a check sees of the machine. */
+/** The part of the machine that a check can see. */
 export interface View {
   /** Real files and folders, each at its own path. */
   readonly shown: readonly string[];
   /** Symbolic links at the top, such as /bin. */
   readonly links: ReadonlyMap<string, string>;
-  /** Within what is shown, but not for checks. */
+  /** Parts of the shown folders that checks cannot see. */
   readonly hiddenFolders: readonly string[];
   readonly hiddenFiles: readonly string[];
-  /** The user of the service, which checks have as well. */
+  /** The service's user. The checks have the same one. */
   readonly uid: number;
   readonly gid: number;
 }
 
-/** Where a check finds its folders. */
+/** Paths of a check's folders in its own view. */
 export const VIEW_FOLDERS = { checkout: '/check', home: '/home/check', temporary: '/tmp' };
 
 const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'];
-/** The search path of an ordinary user mostly lacks them. */
+/** The search path of an ordinary user usually lacks them. */
 const PROGRAMS_OF_ROOT = '/usr/sbin:/sbin';
 const SHARED_MEMORY = 'size=256m,mode=1777';
 
 /**
- * The words of a program that runs another one in namespaces of its own. Its first process makes the view, with the rights of
- * root within these namespaces, and the other program begins in a further one without these rights. It cannot undo the
- * view there. When the first process ends, the kernel kills all others.
+ * Arguments of a program that runs another one in its own namespaces. Its first process makes the view, as root within
+ * these namespaces. The other program starts in an inner namespace without these rights, so it cannot undo the view.
+ * When the first process ends, the kernel kills all others.
  */
 export function inNamespaces(folder: CheckFolder, view: View, program: readonly string[]): readonly string[] {
   const { uid, gid } = view;
@@ -50,7 +50,7 @@ function steps({ root, checkout, home, temporary }: CheckFolder, view: View): re
     `mount -t tmpfs -o size=16m,mode=755,nosuid,nodev tmpfs ${shellWord(top)}`,
     ...view.shown.flatMap((path) => bind(path, at(path), 'read-only')),
     ...[...view.links].map(([path, target]) => `ln -s ${shellWord(target)} ${at(path)}`),
-    // What cannot be hidden because it is not there is not shown either.
+    // Folders that do not exist cannot be hidden, but they cannot be seen either.
     ...view.hiddenFolders.map(
       (path) => `[ ! -d ${at(path)} ] || mount -t tmpfs -o ro,size=4k,mode=000 tmpfs ${at(path)}`,
     ),

@@ -3,9 +3,9 @@ import { isAbsolute, join } from 'node:path';
 import type { Config, HostEntry } from '../../../platform/config/config';
 import { hostEntriesOf } from '../../host-kinds';
 
-/** What no check may read. */
+/** Paths that no check may read. */
 export interface PrivatePaths {
-  /** May be entered, but not listed: the user of the embedded database has its folder there. */
+  /** May be entered, but not listed: the folder of the embedded database's user is in it. */
   readonly dataDirectory: string;
   readonly folders: readonly string[];
   readonly files: readonly string[];
@@ -22,14 +22,16 @@ export function privatePathsOf(config: Config): PrivatePaths {
   return { dataDirectory, folders: [...new Set([...own, ...repositories])], files: [...new Set(named)] };
 }
 
-/** What stands before `{owner}` and `{name}` in the address of repositories on disk. */
+/** The part before `{owner}` and `{name}` in the URL of repositories on disk. */
 function folderOfRepositories({ kind, url = '' }: HostEntry): string | null {
   if (kind !== 'git' || !isAbsolute(url)) return null;
   const before = url.slice(0, url.indexOf('{'));
   return before.slice(0, before.lastIndexOf('/')) || '/';
 }
 
-/** E.g. the key in an ssh command. What all users may read is no secret, such as the program ssh itself. */
+/**
+ * For example the key in an ssh command. Files that all users may read are not secret, such as the program ssh itself.
+ */
 function filesNamedBy({ settings }: HostEntry): readonly string[] {
   const words = Object.values(settings).flatMap((value) => (typeof value === 'string' ? value.split(/[\s='"]+/) : []));
   return words.filter((word) => isAbsolute(word) && isSecret(word));
@@ -42,7 +44,8 @@ function isSecret(path: string): boolean {
     const found = statSync(path);
     return found.isFile() && (found.mode & READABLE_BY_ALL) === 0;
   } catch {
-    // It is not there, or the service may not look: then a check without rights of its own may not, either.
+    // The path does not exist, or the service may not read it. Then a check without rights of its own may not read it
+    // either.
     return false;
   }
 }

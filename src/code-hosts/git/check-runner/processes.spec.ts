@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { endProcessesNaming } from './processes';
 
-/** So many that at any time some of them have no name: about one in twenty does. */
+/** So many that some of them are nameless at any time: about one in twenty is. */
 const PROCESSES = 60;
 
 describe('endProcessesNaming', () => {

@@ -5,25 +5,25 @@ import { KillPatience } from './kill-patience';
 
 const KIB = 1_024;
 const BETWEEN_LOOKS_MS = 5;
-/** So many looks in a row may find nothing but processes without a name: most get one soon, and some never have one. */
+/** At most so many consecutive looks may find only processes without a name. Most get one soon, and some never do. */
 const LOOKS_AT_NAMELESS = 100;
 
 /** A process of this machine, or of this container, that has not ended. */
 export interface SeenProcess {
   readonly pid: number;
   readonly parent: number;
-  /** Real, effective, saved, and that of the file system: a program with the setuid bit changes only some of them. */
+  /** Real, effective, saved and file system id. A setuid program changes only some of them. */
   readonly uids: readonly number[];
-  /** What nobody shares with it. */
+  /** Memory that no other process shares. */
   readonly memoryBytes: number;
 }
 
-/** At once, so that little of what it answers has changed meanwhile. Empty where there is no /proc. */
+/** Synchronous, so that the list is hardly outdated. Empty where there is no /proc. */
 export function processesNow(): readonly SeenProcess[] {
   return pidsIn(readFolder('/proc')).flatMap((pid) => parse(pid, readText(`/proc/${pid}/status`)) ?? []);
 }
 
-/** One by one, so that everything else goes on meanwhile. */
+/** Asynchronous, one process after another, so that other work goes on. */
 export async function processesOneByOne(): Promise<readonly SeenProcess[]> {
   const seen = [];
   for (const pid of pidsIn(await readdir('/proc').catch(() => []))) {
@@ -33,10 +33,10 @@ export async function processesOneByOne(): Promise<readonly SeenProcess[]> {
   return seen;
 }
 
-/** The process and everything that descends from it, as far as nothing in between has ended. */
+/** The process and all its descendants, as long as no process in between has ended. */
 export function descendantsOf(root: number, seen: readonly SeenProcess[]): readonly SeenProcess[] {
   const inTree = new Set([root]);
-  // A child may stand before its parent, because pids begin again.
+  // A child may be listed before its parent, because pids wrap around.
   for (let before = 0; before < inTree.size;) {
     before = inTree.size;
     for (const { pid, parent } of seen) if (inTree.has(parent)) inTree.add(pid);
@@ -45,8 +45,8 @@ export function descendantsOf(root: number, seen: readonly SeenProcess[]): reado
 }
 
 /**
- * Ends the processes whose command line or first environment has the text, as far as they are of our user, and what they start
- * meanwhile. `left`: one of them cannot be killed, e.g. while a disk hangs.
+ * Ends our user's processes whose command line or first environment contains the text, and the processes that they
+ * start meanwhile. `left`: one of them cannot be killed, for example while a disk hangs.
  */
 export async function endProcessesNaming(text: string): Promise<'ended' | 'left'> {
   const patience = new KillPatience();
@@ -62,7 +62,10 @@ export async function endProcessesNaming(text: string): Promise<'ended' | 'left'
   return 'ended';
 }
 
-/** `nameless`: those of which one of both is empty, as it is for a moment whenever they become another program. */
+/**
+ * `nameless`: processes whose command line or environment is empty. Both are empty for a moment whenever a process
+ * starts another program.
+ */
 function byName(text: string): { readonly naming: readonly number[]; readonly nameless: readonly number[] } {
   const naming = [];
   const nameless = [];
@@ -74,7 +77,7 @@ function byName(text: string): { readonly naming: readonly number[]; readonly na
   return { naming, nameless };
 }
 
-/** Not the kernel's own, nor one that has ended, nor, unless we are root, that of another user. */
+/** Leaves out kernel processes, ended processes and, unless we are root, processes of other users. */
 function hasProgram(pid: number): boolean {
   try {
     return readlinkSync(`/proc/${pid}/exe`) !== '';

@@ -14,7 +14,7 @@ import type { View } from './namespaces';
 import type { PrivatePaths } from './private-paths';
 
 const PROGRAMS = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32', '/opt', '/nix', '/gnu', '/etc'];
-/** Where services keep settings of their own, perhaps with secrets, and how deep it is looked for them. */
+/** Folders in which services keep their settings, perhaps with secrets, and how deep the search for them goes. */
 const SETTINGS = [
   ['/etc', 6],
   ['/usr/local/etc', 4],
@@ -25,8 +25,8 @@ const NAME_SERVERS = '/etc/resolv.conf';
 const READABLE_BY_ALL = 0o004;
 
 /**
- * What a check without a user of its own may see: programs of the machine and its settings, as far as all users may read
- * them. Not the homes, not /run with its sockets, and nothing else of the disk.
+ * The files that a check without its own user may see: programs and settings of the machine that all users may read.
+ * Homes, /run with its sockets, and everything else on the disk are hidden.
  */
 export function viewOfMachine({ dataDirectory, folders, files }: PrivatePaths): View {
   const hidden = [dataDirectory, ...folders];
@@ -45,7 +45,7 @@ export function viewOfMachine({ dataDirectory, folders, files }: PrivatePaths): 
   };
 }
 
-/** Folders of the search path that stand elsewhere, e.g. those of a version of Node in somebody's home. */
+/** Folders of the search path that are elsewhere, for example a Node version in somebody's home. */
 function programFolders(shown: readonly string[], hidden: readonly string[]): readonly string[] {
   const named = (childEnvironment().PATH ?? '').split(':').filter((path) => isAbsolute(path) && isFolder(path));
   const isElsewhere = (path: string): boolean => {
@@ -66,7 +66,7 @@ function nameServers(shown: readonly string[]): readonly string[] {
   return shown.some((path) => isWithin(real, path)) ? [] : [real];
 }
 
-/** What the service may read, but not everybody. */
+/** Files that the service may read, but other users may not. */
 function secretsIn(folder: string, depth: number): readonly string[] {
   if (depth === 0 || !isFolder(folder)) return [];
   return namesIn(folder).flatMap((name) => {
@@ -95,7 +95,7 @@ function isReadable(path: string): boolean {
   }
 }
 
-/** No also where the service may not look. */
+/** Also false if the service may not look. */
 function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();

@@ -2,5 +2,5 @@
 
 /** A commit whose files are the statements and the keys. */
 export const STATEMENTS_REF = 'refs/attestations/statements';
-/** The head of each pull request that is stated, by its commit. */
+/** The head of each pull request in the statements, by its commit. */
 export const HEADS = 'refs/attestations/heads/';

@@ -1,15 +1,15 @@
 import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
-/** Signs commits. Ed25519: the signature of the same commit is the same every time, so its id is, too. */
+/** Signs commits. Ed25519 always gives the same signature for the same commit, so the commit id stays the same, too. */
 export interface CommitKey {
   readonly privateKey: KeyObject;
-  /** As SSH writes it: its type, then the key. */
+  /** In SSH's format: its type, then the key. */
   readonly publicKey: Buffer;
 }
 
 export const KEY_TYPE = 'ssh-ed25519';
 
-/** Why a file cannot sign commits, as the end of a sentence that begins with its name. */
+/** Why a file cannot sign commits: the rest of a sentence that begins with its name. */
 export interface UnfitKey {
   readonly why: string;
 }
@@ -27,7 +27,7 @@ const LOCKED: UnfitKey = {
   why: 'is locked with a passphrase, which the service cannot type. Take it off with ssh-keygen -p.',
 };
 
-/** The key in a file of `ssh-keygen`, or in a PEM file. The reasons never repeat what the file holds. */
+/** The key in a file of `ssh-keygen`, or in a PEM file. The reasons never repeat the file's content. */
 export function commitKeyIn(text: string): CommitKey | UnfitKey {
   // In JSON and environments line breaks are often written as backslash and n.
   const content = text.replaceAll('\\n', '\n').trim();
@@ -78,7 +78,7 @@ function otherType(type: string): UnfitKey {
   return { why: `holds a key of type ${type}. Only Ed25519 gives a commit the same id each time. ${MAKE_ONE}` };
 }
 
-/** As SSH sends bytes and text (RFC 4251): four bytes of length first. */
+/** In SSH's format for bytes and text (RFC 4251): four bytes of length first. */
 export function field(content: Buffer | string): Buffer {
   const bytes = Buffer.from(content);
   const length = Buffer.alloc(LENGTH_BYTES);
@@ -91,7 +91,7 @@ class Fields {
 
   constructor(private readonly content: Buffer) {}
 
-  /** Throws RangeError where the content is shorter than it says. */
+  /** Throws RangeError if the content is shorter than its length field. */
   bytes(): Buffer {
     const begin = this.at + LENGTH_BYTES;
     const end = begin + this.content.readUInt32BE(this.at);

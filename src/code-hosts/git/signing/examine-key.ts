@@ -18,12 +18,12 @@ export interface KeyQuestion {
   readonly ask: (commit: string) => Promise<Verification>;
 }
 
-/** The same in every examination: then nothing is left of one that died but what the next one removes. */
+/** The same in every examination: then an examination that died leaves only things that the next one removes. */
 const COMMITTED_AT = new Date(0);
 
 /**
- * Only the host knows whether it takes a key. So it gets one signed commit without files, and is asked about it. It is pushed to a
- * ref that is no branch, so that no CI runs, and the ref is removed again.
+ * Only the host knows whether it accepts a key. So it gets one signed commit without files, and is asked about it. The
+ * commit is pushed to a ref that is not a branch, so that CI does not run, and the ref is removed again.
  */
 export class KeyExaminer {
   constructor(
@@ -36,7 +36,7 @@ export class KeyExaminer {
     return this.committer.key !== null;
   }
 
-  /** Empty: they are not. */
+  /** Empty: commits are not signed. */
   async examine(repository: HostRepository, { about, brand, ask }: KeyQuestion): Promise<readonly Finding[]> {
     if (!this.signs) return [];
     const folder = await mkdtemp(join(tmpdir(), `${brand}-signature-`));

@@ -6,7 +6,7 @@ const VERSION = Buffer.from([0, 0, 0, 1]);
 const HASH = 'sha512';
 const NAMESPACE = 'git';
 
-/** The commit object with a signature as its last header, as `git commit -S` writes it. */
+/** The commit object with a signature as its last header, in the format of `git commit -S`. */
 export function signCommit(object: Buffer, key: CommitKey): Buffer {
   const end = object.indexOf('\n\n');
   if (end === -1) throw new Error('A commit without a message has no end of its headers');
