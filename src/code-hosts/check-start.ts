@@ -11,8 +11,8 @@ import type { Config } from '../platform/config/config';
 import { StartRefused } from '../platform/errors/start-refused';
 
 /**
- * Checks settings of hosts, key files, certificates and git, before anything is written to a database. Throws StartRefused. Hosts of
- * extensions are checked as far as their adapters are known without being created.
+ * Checks settings of hosts, key files, certificates and git, before anything is written to a database. Throws
+ * StartRefused. Hosts of extensions are checked as far as their adapters are known without being created.
  */
 export async function checkStart(config: Config, extensions: readonly Type[] = []): Promise<void> {
   requireCertificates(config);

@@ -44,7 +44,9 @@ function sharedGroup(about: string, path: string, group: string): Finding {
   return problem(about, what, `Add the branch to the group: "${group}-\${{ github.ref }}".`);
 }
 
-/** Names of groups, as they are written. Empty: no workflow for testing branches has one, or the text cannot be read. */
+/**
+ * Names of groups, as they are written. Empty: no workflow for testing branches has one, or the text cannot be read.
+ */
 export function groupsAcrossBranches(text: string, testingBranch: string): readonly string[] {
   const file = parseYaml(text);
   if (file.type === 'problem' || !runsFor(at(file.value, 'on'), testingBranch)) return [];

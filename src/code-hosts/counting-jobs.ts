@@ -40,13 +40,19 @@ export function cancelledByCi(file: string | null): string {
   return `CI cancelled it: a person, or a concurrency group${file === null ? '' : ` of ${file}`}`;
 }
 
-/** Jobs with a name that one app reported more than once, or with a cancelled job. Only the workflow runs say which of these jobs count. */
+/**
+ * Jobs with a name that one app reported more than once, or with a cancelled job. Only the workflow runs say which of
+ * these jobs count.
+ */
 export function unclearIn(seen: readonly SeenJob[]): readonly SeenJob[] {
   const byName = groupBy(seen, ({ report }) => `${report.app} ${report.name}`);
   return [...byName.values()].filter((group) => group.length > 1 || group.some(isCancelled)).flat();
 }
 
-/** The state that counts for each job, by its id. A cancelled job failed if another job of its attempt did: a matrix stops the other jobs then. */
+/**
+ * The state that counts for each job, by its id. A cancelled job failed if another job of its attempt did: a matrix
+ * stops the other jobs then.
+ */
 export function verdictsOn(seen: readonly SeenJob[], facts: SettlingFacts): ReadonlyMap<number, CommitState> {
   const superseded = supersededIn(seen, facts);
   const jobs = [...facts.jobsOf.values()];
@@ -64,9 +70,10 @@ export function verdictsOn(seen: readonly SeenJob[], facts: SettlingFacts): Read
 }
 
 /**
- * Ids of the jobs that do not count any more. For each workflow file and event the newest run counts: in it, the newest attempt that
- * has a job of the name, with all its jobs of the name. A cancelled job does not count if its workflow file has a newer run for any event:
- * both may share a concurrency group. In a suite without a known workflow run, the newest job of a name counts.
+ * Ids of the jobs that do not count any more. For each workflow file and event the newest run counts: in it, the newest
+ * attempt that has a job of the name, with all its jobs of the name. A cancelled job does not count if its workflow
+ * file has a newer run for any event: both may share a concurrency group. In a suite without a known workflow run, the
+ * newest job of a name counts.
  */
 export function supersededIn(unclear: readonly SeenJob[], { runs, jobsOf }: SettlingFacts): ReadonlySet<number> {
   const gone = new Set<number>();

@@ -77,7 +77,9 @@ export interface CodeHost {
   readonly capabilities: HostCapabilities;
   /** Seconds between polls. A poll finds changes that no host event reported. */
   readonly pollSeconds: number;
-  /** Absent: the host has no place for comments and statuses. The queue then shows nothing there and takes no commands. */
+  /**
+   * Absent: the host has no place for comments and statuses. The queue then shows nothing there and takes no commands.
+   */
   readonly conversation?: PullRequestConversation;
   /**
    * Whether this merge method merges several pull requests by one move of the target branch, in this repository. If it

@@ -138,7 +138,7 @@ export interface LandRequest extends CandidateRequest {
   readonly testedCommit: string | null;
   /** The place of the test reports for this merge. Absent: there are none. */
   readonly reports?: TestReports;
-  /** The tree that the target must have afterwards. Null in parallel mode: the change is merged onto the present tip. */
+  /** The tree that the target must have afterwards. Null in parallel mode: the change goes onto the present tip. */
   readonly testedTree: string | null;
   /** Branches that are removed together with the merge. */
   readonly testingBranches: readonly string[];

@@ -46,7 +46,10 @@ export function connectToGitea(
   return { host, release: () => rmSync(dataDirectory, { recursive: true, force: true }) };
 }
 
-/** A Gitea with one repository, and our adapter in front of it. `close` throws where an exchange does not fit the description. */
+/**
+ * A Gitea with one repository, and our adapter in front of it. `close` throws where an exchange does not fit the
+ * description.
+ */
 export async function startGitea({ isForgejo = false }: { readonly isForgejo?: boolean } = {}) {
   const exchanges = checkedByGitea();
   const double = await GiteaDouble.start({ onExchange: exchanges.onExchange, isForgejo });

@@ -102,8 +102,8 @@ export async function gitLabWorld(): Promise<HostWorld> {
 }
 
 /**
- * What the description has otherwise than what was recorded, or documented with examples: numbers and booleans as text, days as
- * times, and a role in a project as none.
+ * What the description has otherwise than what was recorded, or documented with examples: numbers and booleans as text,
+ * days as times, and a role in a project as none.
  */
 const WRONGLY_DESCRIBED = new RegExp(
   [

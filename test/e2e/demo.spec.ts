@@ -86,7 +86,8 @@ describe('npm run demo', () => {
         }
         const merged = DEMO_PULL_REQUESTS.filter(({ ends }) => ends.state === 'merged');
         const trees = demo.output.match(/^ {2}[0-9a-f]{7} \w+: .*$/gm) ?? [];
-        // The prefix before the culprit of a batch, two pull requests, lands in one move: in the line, and in flow. So does a stack.
+        // The prefix before the culprit of a batch, two pull requests, lands in one move: in the line, and in flow. So
+        // does a stack.
         const inOneMove = [13, 21, 25, 26];
         for (const { number } of merged)
           expect([number, trees.some((line) => line.endsWith(`(#${number})`))]).toEqual([
@@ -145,8 +146,8 @@ describe('npm run demo', () => {
         const { sent, successes, surprises } = await sendExamples(document, client);
         expect(surprises).toEqual([]);
         expect(sent).toBeGreaterThanOrEqual(13);
-        // createQueue meets a queue, promotion and restart what an example before cancelled, deleteQueue what the others
-        // submitted; seven name a test or a move by its id, and eight a webhook, which no example can know.
+        // createQueue meets a queue, promotion and restart what an example before cancelled, deleteQueue what the
+        // others submitted; seven name a test or a move by its id, and eight a webhook, which no example can know.
         expect(sent - successes).toBeLessThanOrEqual(19);
         expect(await demo.interrupt()).toBe(0);
         expect(existsSync(demo.folder)).toBe(false);

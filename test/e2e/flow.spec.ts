@@ -48,7 +48,10 @@ describe('a queue that is scheduled by flow, on real git', () => {
       .map((commit) => ({ commit, files: Object.keys(world.git.files(commit)) }));
   }
 
-  /** One round of CI: what has a file called bad fails. Answers the files of what was tested, without those of the target at first. */
+  /**
+   * One round of CI: what has a file called bad fails. Answers the files of what was tested, without those of the
+   * target at first.
+   */
   async function ciAnswers(of: World = world): Promise<readonly string[]> {
     await of.settles();
     const said: string[] = [];

@@ -107,7 +107,9 @@ describe.each(FORGES)('a service that is killed while it merges on $name', ({ st
   const areAllMerged = async (): Promise<true | undefined> =>
     (await states()).every((state) => state === 'merged') || undefined;
 
-  /** Dies while the forge has not noticed what was pushed. For the queue it is merged: it only looks again at the forge. */
+  /**
+   * Dies while the forge has not noticed what was pushed. For the queue it is merged: it only looks again at the forge.
+   */
   const dieUnnoticed = async (): Promise<void> => {
     await live();
     await killAt(READING, 'is done');

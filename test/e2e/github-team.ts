@@ -4,7 +4,9 @@ import { checkedByContract } from '../contract/github-host';
 const TARGET = 'main';
 const STATUS = 'tests';
 
-/** People at work on GitHub with a queue for `main`; whatever the service asks there is held to GitHub's description. */
+/**
+ * People at work on GitHub with a queue for `main`; whatever the service asks there is held to GitHub's description.
+ */
 export class GitHubTeam {
   private constructor(
     readonly world: World,

@@ -10,7 +10,9 @@ import { usageOf } from '../support/process-usage';
 import { Client, codeOf } from './client';
 import { StartedService } from './stop/started-service';
 
-/** On a busy machine everything takes longer, so it may also be so many times a body of the same size that is one text. */
+/**
+ * On a busy machine everything takes longer, so it may also be so many times a body of the same size that is one text.
+ */
 const MOST_CPU_MS = 1_000;
 const MOST_TIMES_ONE_TEXT = 4;
 const MOST_MIB = 300;

@@ -25,14 +25,13 @@ describe('getMergeQueueMetrics', () => {
   afterAll(() => service.stop());
 
   /**
-   * One queue of acme/widgets, minutes before now:
-   * entry 1: pending 50, testing 40 (waited 600 s), passed 20 (tested 1200 s), merged 19 (in queue 1860 s);
-   * entry 2: pending 90, testing 80, pending again 59 (restart), testing 58 (waited 60 s), red 30 (1680 s), failed 29 (3660 s);
-   * entry 3: pending 121, cancelled 1 (7200 s); entry 4: never ready, cancelled 2; entry 5: testing now, since 70;
-   * entry 6: pending now; entry 7: not ready; entry 8: in a culprit search, testing since 3, pending since 4 (60 s).
-   * Entry 9 was merged 61 minutes ago: too long ago. Entry 10: in a culprit search, between two tests of it.
-   * Entry 11: pending 25, testing 24 (60 s), red 21 (180 s); in a search from 20, testing 15 (300 s), red 6 (540 s), failed
-   * 5 (1200 s in the queue).
+   * One queue of acme/widgets, minutes before now: entry 1: pending 50, testing 40 (waited 600 s), passed 20 (tested
+   * 1200 s), merged 19 (in queue 1860 s); entry 2: pending 90, testing 80, pending again 59 (restart), testing 58
+   * (waited 60 s), red 30 (1680 s), failed 29 (3660 s); entry 3: pending 121, cancelled 1 (7200 s); entry 4: never
+   * ready, cancelled 2; entry 5: testing now, since 70; entry 6: pending now; entry 7: not ready; entry 8: in a culprit
+   * search, testing since 3, pending since 4 (60 s). Entry 9 was merged 61 minutes ago: too long ago. Entry 10: in a
+   * culprit search, between two tests of it. Entry 11: pending 25, testing 24 (60 s), red 21 (180 s); in a search from
+   * 20, testing 15 (300 s), red 6 (540 s), failed 5 (1200 s in the queue).
    */
   async function writeAnHour(organizationId: string): Promise<void> {
     const queueId = await rows.queue(await rows.repository(organizationId, 'widgets'));

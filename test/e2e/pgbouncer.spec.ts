@@ -93,8 +93,8 @@ describeWithPgBouncer('Two processes behind a real PgBouncer in transaction mode
     expect(log()).not.toMatch(/"level":"(warn|error|fatal)"/);
 
     await postgres.stop();
-    // Both have to meet it, and to have asked by themselves: a pooler holds what they ask for seconds, and answers it when its database is
-    // back meanwhile. Then there was no outage for them, although a request was refused.
+    // Both have to meet it, and to have asked by themselves: a pooler holds what they ask for seconds, and answers it
+    // when its database is back meanwhile. Then there was no outage for them, although a request was refused.
     await eventually('both refuse for now, and say why', async () => {
       const answers = await Promise.all(apis.map((each) => each.post('listQueues', {})));
       const haveSaid = services.every((service) => service.log().includes('The database does not answer'));

@@ -51,7 +51,9 @@ describe('a queue whose history is replayed, on real git', () => {
     await world.settles();
   }
 
-  /** Four pull requests, one after the other; the third fails, somebody pushes to the target, the fifth is cancelled. */
+  /**
+   * Four pull requests, one after the other; the third fails, somebody pushes to the target, the fifth is cancelled.
+   */
   async function aDay(): Promise<void> {
     await submitted(1, 2, 3, 4);
     for (const [number, state] of [

@@ -18,7 +18,9 @@ import { OutsideMachine } from './proxy/outside';
 import { StartedService } from './stop/started-service';
 
 const MIB = 1024 * 1024;
-/** Nothing that arrives takes so long, except on a machine that has stopped; nothing that is held back arrives later. */
+/**
+ * Nothing that arrives takes so long, except on a machine that has stopped; nothing that is held back arrives later.
+ */
 const PATIENCE = { firstBytesMs: 30_000, openMs: 500 };
 
 /** A service behind a proxy that is still to be started, and a token for it. */

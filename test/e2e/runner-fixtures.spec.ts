@@ -12,8 +12,8 @@ process.stdout.write(readFileSync(folder + '/output.txt'));
 process.exitCode = Number(readFileSync(folder + '/exit', 'utf8'));`;
 
 /**
- * Real runs in which every failed test is quarantined, and what `sluice upload --quarantine` says. Where a run had more wrong than its
- * failed tests, it must end as the runner did.
+ * Real runs in which every failed test is quarantined, and what `sluice upload --quarantine` says. Where a run had more
+ * wrong than its failed tests, it must end as the runner did.
  */
 const RUNS: readonly (readonly [run: string, why: RegExp | null])[] = [
   // A: what was cut off was taken for skipped, or for passed.

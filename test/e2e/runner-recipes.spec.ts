@@ -51,8 +51,9 @@ function recipesIn(guide: string, folder: string): readonly Recipe[] {
 }
 
 /**
- * A program with the name of a runner. It does what the runner did in a recorded run: writes the report to where its command line and
- * environment say, prints what it printed, and ends as it did. Ends with 97 where nothing says where the report goes.
+ * A program with the name of a runner. It does what the runner did in a recorded run: writes the report to where its
+ * command line and environment say, prints what it printed, and ends as it did. Ends with 97 where nothing says where
+ * the report goes.
  */
 const STAND_IN = `#!${process.execPath}
 const { copyFileSync, mkdirSync, readdirSync, readFileSync } = require('fs');

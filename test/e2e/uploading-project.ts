@@ -22,8 +22,9 @@ export interface TestedCommit {
 }
 
 /**
- * A folder with a project whose tests real runners run under `sluice upload --quarantine -- <command>`, for the repository
- * local/acme/widgets, in which quarantine is on. It is the working directory of this process until it is closed.
+ * A folder with a project whose tests real runners run under `sluice upload --quarantine -- <command>`, for the
+ * repository local/acme/widgets, in which quarantine is on. It is the working directory of this process until it is
+ * closed.
  */
 export class UploadingProject {
   /** What the runners printed. */

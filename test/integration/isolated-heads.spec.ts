@@ -20,7 +20,9 @@ describe('Batching rules over long lists of targets', () => {
     await world.prisma.impactedTargets.create({ data: { ...facts, names: [...names], targetCount: names.length } });
   }
 
-  /** The numbers of the pull requests that are tested alone, and how much processor time this process took to find out. */
+  /**
+   * The numbers of the pull requests that are tested alone, and how much processor time this process took to find out.
+   */
   async function isolatedAmong(isolatedHeads: IsolatedHeads, numbers: readonly number[], globs: readonly string[]) {
     const rules = globs.map((targetPattern) => ({ targetPattern, policy: 'isolate' as const }));
     const heads = numbers.map((number) => ({ number, sha: SHA }));

@@ -20,7 +20,9 @@ const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
 
-/** As in a new database: other tests leave files that are large and empty, and what PostgreSQL knew of the rows in them. */
+/**
+ * As in a new database: other tests leave files that are large and empty, and what PostgreSQL knew of the rows in them.
+ */
 async function forgetRows(prisma: PrismaService): Promise<void> {
   await prisma.$executeRaw`TRUNCATE ${NAMES} CASCADE`;
   // On a server that was given, its owner may not let the tests do so.
@@ -177,7 +179,10 @@ describe('a decision whose statements were planned while the tables were small',
     return row!.rows;
   }
 
-  /** Copies of what there is, each of another pull request, merged; landings of all queues in turns, so that none has its own part of the table. */
+  /**
+   * Copies of what there is, each of another pull request, merged; landings of all queues in turns, so that none has
+   * its own part of the table.
+   */
   async function concludeMany(tx: Statements): Promise<void> {
     await tx.execute`
       WITH numbers AS MATERIALIZED (

@@ -16,7 +16,9 @@ const now = fc
   .oneof(fc.constantFrom(0, 1, 2 * HOUR_MS, DAY_MS - 1), fc.integer({ min: 0, max: DAY_MS - 1 }))
   .map((ms) => new Date(TODAY + ms));
 
-/** Close to where a day ends, to where the windows of `at` end, on one busy day, or anywhere in nine days up to then. */
+/**
+ * Close to where a day ends, to where the windows of `at` end, on one busy day, or anywhere in nine days up to then.
+ */
 function instant(at: Date): fc.Arbitrary<Date> {
   const edges = [at.getTime(), at.getTime() - DAY_MS, at.getTime() - 7 * DAY_MS];
   const midnights = Array.from({ length: 9 }, (_, day) => FIRST_DAY + day * DAY_MS);

@@ -1,5 +1,5 @@
-// node unprivileged-check.cjs <data directory> <on|unconfined> <command>…: runs each command as a check of a service that is
-// this user, and says how it ended.
+// node unprivileged-check.cjs <data directory> <on|unconfined> <command>…: runs each command as a check of a service
+// that is this user, and says how it ended.
 require('../../prisma/engine/load-typescript.cjs');
 const runner = '../../src/code-hosts/git/check-runner';
 const { giveAway } = require(`${runner}/check-folder.ts`);

@@ -53,8 +53,8 @@ export class GitFailed extends Error {
 
 /**
  * Runs git without a shell, without the settings of the machine or its users, without prompts and hooks. Hooks, gc and
- * transports are set on the command line. git does not pass these on to the other side of a push or fetch, so the hooks of
- * a repository on disk still run.
+ * transports are set on the command line. git does not pass these on to the other side of a push or fetch, so the hooks
+ * of a repository on disk still run.
  */
 export class GitCommand {
   private readonly env: Readonly<Record<string, string>>;

@@ -14,7 +14,7 @@ export async function examineRuns(api: GiteaApi, about: string, repository: Host
   return ok(about, what, 'Gitea lists them from 1.25, Forgejo from 16.');
 }
 
-/** Of the workflow files of a target branch. Servers read one of these folders. */
+/** Examines the workflow files of a target branch. Servers read one of these folders. */
 export function examineWorkflows(
   api: GiteaApi,
   repository: HostRepository,

@@ -17,12 +17,12 @@ export interface GiteaDialectParts {
   readonly byGit: ByGit;
   readonly clock: Clock;
   readonly identities: Registered;
-  /** Logins, in lower case, of accounts that are programs. */
+  /** Logins, in lower case, of bot accounts. */
   readonly bots: readonly string[];
   readonly hostMerges: boolean;
 }
 
-/** Gitea and Forgejo. */
+/** The dialect of Gitea and Forgejo. */
 export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }: GiteaDialectParts): HostDialect {
   const reader = new GiteaPullRequests({ api, clock, identities });
   const conversation = new HostConversation(giteaCalls(api, bots, clock));
@@ -32,7 +32,7 @@ export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }
     tellsMerges: false,
     isName: isGiteaName,
     findName: async (repository) => textAt(await api.findRepository(repository), 'full_name'),
-    /** One push lands the whole run with every merge method, where the service may push. */
+    /** If the service may push, one push lands the whole run with every merge method. */
     landsWholeRuns: (repository) => !landing.mergesOneByOne(repository),
     mergesItself: (repository, targetBranch) => landing.means(repository, targetBranch) === 'merge',
     readPullRequest: async (repository, number, targetBranch) => {
@@ -40,9 +40,9 @@ export function giteaDialect({ api, byGit, clock, identities, bots, hostMerges }
       const seen = await reader.read(repository, number, targetBranch, landsBy);
       return confirmedByGit(byGit, repository, seen, targetBranch);
     },
-    /** `branch`, or `owner:branch` for one in a fork. */
+    /** `branch`, or `owner:branch` for a branch of a fork. */
     findPullRequestsByBranch: (repository, headBranch) => findByBranch(api, repository, headBranch),
-    /** Patterns are names here: `readReports` has a report for each of them. */
+    /** Patterns count as names here: `readReports` has a report for each of them. */
     readDemandedStatuses: async (repository, branch) => [
       ...new Set((await reader.readDemands(repository, branch)).contexts),
     ],

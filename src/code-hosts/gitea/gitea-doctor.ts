@@ -31,7 +31,7 @@ export interface GiteaDoctorParts {
   readonly pollSeconds: number;
 }
 
-/** By merge method, the field of the repository that allows it, for the merge call. */
+/** By merge method: the repository field that allows it, for the merge call. */
 const ALLOWED_BY = {
   merge_commit: 'allow_merge_commits',
   squash: 'allow_squash_merge',
@@ -40,7 +40,7 @@ const ALLOWED_BY = {
 const PRIVATE_ADDRESSES =
   'Servers do not deliver to private addresses unless ALLOWED_HOST_LIST in the section [webhook] of their configuration names them.';
 
-/** Reads of a Gitea or Forgejo what `sluice doctor` says. Changes nothing. */
+/** Examines a Gitea or Forgejo for `sluice doctor`. Changes nothing. */
 export class GiteaDoctor {
   constructor(private readonly parts: GiteaDoctorParts) {}
 
@@ -122,7 +122,7 @@ export class GiteaDoctor {
     return ok(about, `its webhook is ${wanted}`, `Whether deliveries arrive is not told. ${PRIVATE_ADDRESSES}`);
   }
 
-  /** Branches that match a rule can be removed by nobody. The first rule that matches is in force. */
+  /** Nobody can remove a branch that matches a rule. The first matching rule is in force. */
   private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): readonly Finding[] {
     const rule = rules.find((one) => matchesGlob(nameOf(one), branch, 'gitea-branch'));
     if (rule === undefined) return [ok(about, 'no rule is about testing branches')];
@@ -175,7 +175,7 @@ export class GiteaDoctor {
     return findings;
   }
 
-  /** A mark asks for the right to merge, and a push whitelist leaves people the merge button. */
+  /** Marking a pull request as merged needs the right to merge. A push whitelist leaves people the merge button. */
   private checkButton(about: string, branch: unknown, protection: unknown): readonly Finding[] {
     if (at(branch, 'user_can_merge') === false) {
       const what =
@@ -218,7 +218,7 @@ const FIELDS: readonly (readonly [string, { readonly what: string; readonly way:
   ],
 ];
 
-/** Gitea shows by no call which workflows an owner requires, and a push passes them. */
+/** No Gitea call shows which workflows an owner requires, and a push bypasses them. */
 function scopedWorkflowsOf(version: string): string | null {
   const [, major = 0, minor = 0] = /^(\d+)\.(\d+)(?!.*gitea)/.exec(version)?.map(Number) ?? [];
   const hasThem = major === 1 && minor >= 27;

@@ -15,7 +15,7 @@ import { GiteaDoctor } from './gitea-doctor';
 import { GiteaHosts } from './gitea-hosts';
 import { readGiteaSettings } from './gitea-settings';
 
-/** Kind `gitea`: Gitea and Forgejo. Forgejo tells no statuses by webhook, so polls are more frequent than at GitHub. */
+/** Kind `gitea`: Gitea and Forgejo. Forgejo sends no webhook for statuses, so it is polled more often than GitHub. */
 @Injectable()
 @CodeHostAdapter({
   kind: 'gitea',

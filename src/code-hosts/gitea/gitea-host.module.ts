@@ -6,7 +6,7 @@ import { GiteaHostAdapter } from './gitea-host.adapter';
 import { GiteaHosts } from './gitea-hosts';
 import { GiteaWebhooksController } from './webhooks/gitea-webhooks.controller';
 
-/** Hosts of kind `gitea`, and where they deliver what happened. */
+/** Hosts of kind `gitea`, and their webhook endpoint. */
 @Module({
   imports: [GitHostModule],
   controllers: [GiteaWebhooksController],

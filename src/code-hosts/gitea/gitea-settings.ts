@@ -3,11 +3,11 @@ import { readTokenSettings, type TokenSettings } from '../forge/token-settings';
 import { flagSetting } from '../host-settings';
 
 export interface GiteaSettings extends TokenSettings {
-  /** Every merge is left to the server, as for rules that no call shows. */
+  /** The server makes every merge. Needed for rules that no call shows. */
   readonly hostMerges: boolean;
 }
 
-/** The settings of a host of kind `gitea`. Throws ConfigError, whose message never repeats a value. */
+/** The settings of a host of kind `gitea`. Throws ConfigError; its message never repeats a value. */
 export function readGiteaSettings(config: HostConfig): GiteaSettings {
   const settings = readTokenSettings(config, ['hostMerges'], '/api/v1');
   return { ...settings, hostMerges: flagSetting(config, 'hostMerges') };

@@ -8,15 +8,18 @@ import { ruleNameOf } from './reading/branch-demands';
 import { pathOf } from './reading/gitea-pull-requests';
 import { readGiteaSettings } from './gitea-settings';
 
-/** `pull_request` has its labels, comments, reviews and pushes with it. Servers ignore what they do not know: Gitea the last three. */
+/**
+ * `pull_request` includes its labels, comments, reviews and pushes. Servers ignore unknown events; Gitea ignores the
+ * last three.
+ */
 export const HOOK_EVENTS = [
   ...['push', 'create', 'delete', 'pull_request', 'status'],
   ...['action_run_success', 'action_run_failure', 'action_run_recover'],
 ];
 /**
- * Does what a repository of Gitea or Forgejo needs before its first merge: the webhook, that pull requests may be marked as
- * merged, who may push, and the label that submits. What was done already stays as it is, so it can be run again. Throws
- * ConfigError, HostUnavailable, NothingToPrepare.
+ * Sets up a Gitea or Forgejo repository before its first merge: the webhook, the permission to mark pull requests as
+ * merged, the right to push, and the label that submits. Steps that were done already change nothing, so it can run
+ * again. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
 export function prepareRepository(
   wanted: PreparationWanted,
@@ -53,7 +56,7 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const settings = { url, content_type: 'json', secret: this.webhookSecret };
     const id = numberAt(known, 'id');
     const body = { active: true, events: HOOK_EVENTS, config: settings };
-    // The server does not show the secret, so that of a known one is set again: it may be another.
+    // The server does not show the secret of an existing webhook, which may be another one, so it is set again.
     if (id !== null) {
       const what = `the webhook to ${url} is active, with the secret of the service`;
       return this.change(what, byHand, () => this.api.ask(this.repository, 'PATCH', `hooks/${id}`, { body }));
@@ -64,7 +67,7 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     );
   }
 
-  /** The server does not say whether they may, so it is set each time. */
+  /** The server does not show whether marks are allowed, so the permission is set each time. */
   private allowMarks(): Promise<Preparation> {
     const what = 'pull requests may be marked as manually merged';
     const byHand = 'Allow "Mark pull request as manually merged" in the settings of the repository.';
@@ -111,7 +114,10 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     return this.change(what, byHand, () => this.api.ask(this.repository, 'POST', 'branch_protections', { body }));
   }
 
-  /** A mark asks for the right to merge. A push whitelist leaves people the merge button, so that they can merge untested. */
+  /**
+   * Marking a pull request as merged needs the right to merge. A push whitelist leaves people the merge button, so they
+   * could merge untested.
+   */
   private async prepareMerges(branch: string): Promise<Preparation> {
     const login = (await this.api.ownLogin()) ?? 'the user of the service';
     const byHand = `Add ${login} to the merge whitelist of the rule for ${branch}.`;

@@ -1,18 +1,21 @@
 import { APP_EVENTS, APP_PERMISSIONS, permissionsByName } from './app-permissions';
 
 export interface AppOptions {
-  /** Of the service, as GitHub reaches it; without a slash at the end. */
+  /** The service's URL as GitHub reaches it, without a slash at the end. */
   readonly publicUrl: string;
   readonly name: string;
   /** Undefined: the app belongs to the person who makes it. */
   readonly organization?: string;
-  /** Of an Enterprise server, without a slash at the end; undefined: github.com. Its host is the `host` in `SLUICE_HOSTS`. */
+  /**
+   * The URL of an Enterprise server, without a slash at the end; undefined: github.com. Its host name is the `host` in
+   * `SLUICE_HOSTS`.
+   */
   readonly enterpriseUrl?: string;
 }
 
 const DESCRIPTION = 'Merge queue: tests pull requests together with what is ahead of them, and merges what passed.';
 
-/** The app as GitHub's manifest flow takes it. */
+/** The app in the format of GitHub's manifest flow. */
 export function appManifest(options: AppOptions): Record<string, unknown> {
   const { publicUrl, name } = options;
   return {
@@ -27,7 +30,7 @@ export function appManifest(options: AppOptions): Record<string, unknown> {
   };
 }
 
-/** GitHub's form for a new app with everything filled in but the webhook secret, which it takes from nobody but a person. */
+/** GitHub's form for a new app with all fields filled in, except the webhook secret, which only a person can enter. */
 export function prefilledForm(options: AppOptions): string {
   const { publicUrl, name, organization, enterpriseUrl = 'https://github.com' } = options;
   const query = new URLSearchParams({ name, url: publicUrl, description: DESCRIPTION, public: 'false' });
@@ -40,12 +43,12 @@ export function prefilledForm(options: AppOptions): string {
   return `${enterpriseUrl}${owner}/settings/apps/new?${query.toString()}`;
 }
 
-/** `host`: as `SLUICE_HOSTS` names it. */
+/** `host`: its name in `SLUICE_HOSTS`. */
 export function webhookUrlOf(publicUrl: string, host: string): string {
   return `${oldWebhookUrlOf(publicUrl)}/${host}`;
 }
 
-/** Where deliveries came before hosts had paths of their own; it goes on working. */
+/** The webhook URL from before hosts had paths of their own. It still works. */
 export function oldWebhookUrlOf(publicUrl: string): string {
   return `${publicUrl}/webhooks/github`;
 }
@@ -54,7 +57,7 @@ function hostOf({ enterpriseUrl }: AppOptions): string {
   return enterpriseUrl === undefined ? 'github.com' : new URL(enterpriseUrl).host;
 }
 
-/** Whether GitHub could deliver there at all; it cannot see whose machine `localhost` is. */
+/** Whether GitHub could deliver there at all: it cannot reach anybody's `localhost`. */
 export function canBeReached(publicUrl: string): boolean {
   const { hostname } = new URL(publicUrl);
   return !/^(localhost|127\.|0\.0\.0\.0|\[::1?\]$)|\.localhost$/.test(hostname);

@@ -1,14 +1,17 @@
-/** What the GitHub App is asked for, and why: the manifest, the doctor, the documentation and the tests all read this list. */
+/**
+ * A permission of the GitHub App, and the reason for it. The manifest, the doctor, the documentation and the tests all
+ * read this list.
+ */
 export interface AppPermission {
-  /** As the API and manifests name it. */
+  /** Its name in the API and in manifests. */
   readonly name: string;
   readonly level: 'read' | 'write';
-  /** With this level the queue is right, and lacks only a convenience. Absent: it needs `level`. */
+  /** With this level the queue works correctly, and lacks only a convenience. Absent: it needs `level`. */
   readonly enough?: 'read';
-  /** As GitHub's pages name it. */
+  /** Its name on GitHub's pages. */
   readonly title: string;
   readonly reason: string;
-  /** What a person sees when it is missing. */
+  /** The effect for people when it is missing. */
   readonly without: string;
 }
 
@@ -20,7 +23,7 @@ export interface AppEvent {
   readonly reason: string;
 }
 
-/** The least that works. */
+/** The minimum that works. */
 export const APP_PERMISSIONS: readonly AppPermission[] = [
   {
     name: 'metadata',
@@ -103,7 +106,7 @@ export const APP_EVENTS: readonly AppEvent[] = [
   { name: 'status', title: 'Status', needs: 'statuses', reason: 'CI reported a status' },
 ];
 
-/** As manifests, installations and tokens write permissions. */
+/** In the format of manifests, installations and tokens. */
 export function permissionsByName(): Readonly<Record<string, 'read' | 'write'>> {
   return Object.fromEntries(APP_PERMISSIONS.map(({ name, level }) => [name, level]));
 }

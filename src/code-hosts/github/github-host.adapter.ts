@@ -20,7 +20,10 @@ import { RepositoryIdentities } from '../repository-identities';
 import { ToldPushers } from './told-pushers';
 import { type GitHubSettings, readGitHubSettings } from './github-settings';
 
-/** Kind `github`: github.com, or an Enterprise server. Polls find only what no delivery told, and GitHub limits them. */
+/**
+ * Kind `github`: github.com, or an Enterprise server. Polls only find changes that no delivery reported, and GitHub
+ * limits their rate.
+ */
 @Injectable()
 @CodeHostAdapter({
   kind: 'github',

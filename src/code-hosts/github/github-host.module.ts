@@ -8,7 +8,7 @@ import { ToldPushers } from './told-pushers';
 import { GitHubDeliveries } from './webhooks/github-deliveries';
 import { GitHubWebhooksController } from './webhooks/github-webhooks.controller';
 
-/** Hosts of kind `github`, and where they deliver what happened. */
+/** Hosts of kind `github`, and their webhook endpoint. */
 @Module({
   imports: [GitHostModule],
   controllers: [GitHubWebhooksController],

@@ -13,7 +13,10 @@ const PUBLIC_HOST = 'github.com';
 /** The configured hosts of kind `github`. */
 @Injectable()
 export class GitHubHosts extends ConfiguredHosts<ConfiguredGitHub> {
-  /** Whose delivery it is where the path names no host: Enterprise names itself; else github.com, or the first host. */
+  /**
+   * The sender of a delivery whose path names no host. Enterprise servers name themselves; otherwise it is github.com,
+   * or the first host.
+   */
   senderOf(enterpriseHost: string | undefined): ConfiguredGitHub | null {
     if (enterpriseHost !== undefined) return this.get(enterpriseHost);
     const [first] = this.hosts.values();

@@ -13,7 +13,7 @@ export interface GitHubSettings {
   readonly apiUrl: string;
   readonly gitUrl: string;
   readonly access: GitHubAccess;
-  /** Null: no webhook of this host is taken. */
+  /** Null: webhooks of this host are refused. */
   readonly webhookSecret: string | null;
   readonly committer: CommitterSettings;
   readonly pollSeconds: number;
@@ -24,7 +24,7 @@ const KNOWN = [
   ...['webhookSecret', 'webhookSecretFile', ...COMMITTER_SETTINGS],
 ];
 
-/** The settings of a host of kind `github`. Throws ConfigError, whose message never repeats a value. */
+/** The settings of a host of kind `github`. Throws ConfigError; its message never repeats a value. */
 export function readGitHubSettings(config: HostConfig): GitHubSettings {
   const { host, pollSeconds } = config;
   refuseUnknownSettings(config, KNOWN);

@@ -8,12 +8,12 @@ export interface PushedHead {
   readonly head: string;
 }
 
-/** Who pushed the heads of pull requests, as deliveries told. */
+/** The pushers of pull request heads, according to deliveries. */
 @Injectable()
 export class ToldPushers {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** A login; null when no delivery told. Of a head that the pull request was opened with it is who opened it. */
+  /** A login; null when no delivery named one. For the first head of a pull request: the login that opened it. */
   async of({ repositoryId, number, head }: PushedHead): Promise<string | null> {
     const where = { repositoryId_number: { repositoryId, number } };
     const known = await this.prisma.pullRequestHead.findUnique({ where });

@@ -18,7 +18,7 @@ export interface GitLabDialectParts {
   readonly byGit: ByGit;
   readonly clock: Clock;
   readonly identities: Registered;
-  /** Logins, in lower case, of accounts that are programs. */
+  /** Logins, in lower case, of bot accounts. */
   readonly bots: readonly string[];
   readonly closesWhatLanded: boolean;
 }
@@ -40,21 +40,21 @@ export function gitLabDialect(parts: GitLabDialectParts): HostDialect {
       const seen = await reader.read(repository, number, targetBranch, mergeMethod);
       return confirmedByGit(byGit, repository, seen, targetBranch);
     },
-    /** `branch`, or `number of the project:branch` for one in a fork. */
+    /** `branch`, or `<project number>:branch` for a branch of a fork. */
     findPullRequestsByBranch: (repository, headBranch) => findMergeRequestsByBranch(api, repository, headBranch),
-    /** The host knows no names of checks, only that pipelines must succeed. */
+    /** The host has no required names, only the rule that pipelines must succeed. */
     readDemandedStatuses: async (repository) => ((await reader.demandsPipeline(repository)) ? [WHOLE_PIPELINE] : []),
     readReports: (repository, commit) => reader.readReports(repository, commit),
     readProgress: (repository, commit, names) => readPipelineProgress(api, repository, commit, names),
     readOpen: (repository, numbers) => readOpenMergeRequests(api, repository, numbers),
-    /** Removing a branch cancels nothing at this host: pipelines that still run for it would run to their end. */
+    /** Removing a branch cancels nothing at this host, so its pipelines would run to their end. */
     stopJobs: (repository, tested) => stopGitLabPipelines(api, repository, tested),
     land: (request) => landing.land(request),
     showMerged: (repository, landed) => landing.showMerged(repository, landed),
   };
 }
 
-/** Owners are groups within groups. */
+/** Owners are groups, possibly nested. */
 export function isGitLabName({ owner, name }: RepositoryPath): boolean {
   const parts = [...owner.split('/'), name];
   return parts.every(

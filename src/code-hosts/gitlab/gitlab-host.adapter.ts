@@ -15,7 +15,7 @@ import { gitLabDialect, isGitLabName } from './gitlab-dialect';
 import { GitLabHosts } from './gitlab-hosts';
 import { readGitLabSettings } from './gitlab-settings';
 
-/** Kind `gitlab`. Its webhooks need settings of its server in many places, so polls are more frequent than at GitHub. */
+/** Kind `gitlab`. Its webhooks need several settings of the server, so it is polled more often than GitHub. */
 @Injectable()
 @CodeHostAdapter({
   kind: 'gitlab',

@@ -6,7 +6,7 @@ import { GitLabHostAdapter } from './gitlab-host.adapter';
 import { GitLabHosts } from './gitlab-hosts';
 import { GitLabWebhooksController } from './webhooks/gitlab-webhooks.controller';
 
-/** Hosts of kind `gitlab`, and where they deliver what happened. */
+/** Hosts of kind `gitlab`, and their webhook endpoint. */
 @Module({
   imports: [GitHostModule],
   controllers: [GitLabWebhooksController],

@@ -4,9 +4,9 @@ import { ConfiguredHosts } from '../forge/configured-hosts';
 
 export interface ConfiguredGitLab {
   readonly host: string;
-  /** What deliveries carry as they are; null: such are not taken. */
+  /** The secret that deliveries contain in plain text; null: such deliveries are refused. */
   readonly webhookSecret: string | null;
-  /** The key with which deliveries are signed; null: signatures are not looked at. */
+  /** The key for signatures of deliveries; null: signatures are ignored. */
   readonly webhookKey: Buffer | null;
   readonly bots: readonly string[];
   /** Throws HostUnavailable. */

@@ -3,16 +3,16 @@ import { readTokenSettings, type TokenSettings } from '../forge/token-settings';
 import { flagSetting, secretSetting } from '../host-settings';
 
 export interface GitLabSettings extends TokenSettings {
-  /** Null: no signature of a delivery is looked at. */
+  /** Null: signatures of deliveries are ignored. */
   readonly webhookKey: Buffer | null;
-  /** Squash and rebase land, too: GitLab marks none of these as merged, so they are closed with a comment. */
+  /** Squash and rebase can land, too. GitLab does not mark these as merged, so they are closed with a comment. */
   readonly closesWhatLanded: boolean;
 }
 
-/** As Standard Webhooks writes keys. */
+/** The key format of Standard Webhooks. */
 const SIGNING_TOKEN = /^whsec_([A-Za-z0-9+/]{32,}={0,2})$/;
 
-/** The settings of a host of kind `gitlab`. Throws ConfigError, whose message never repeats a value. */
+/** The settings of a host of kind `gitlab`. Throws ConfigError; its message never repeats a value. */
 export function readGitLabSettings(config: HostConfig): GitLabSettings {
   const others = ['webhookSigningToken', 'webhookSigningTokenFile', 'closesWhatLanded'];
   return {

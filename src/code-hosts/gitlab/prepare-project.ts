@@ -12,9 +12,9 @@ const PUSHERS = 'push_access_levels';
 const NAMES_NO_USERS = 'this plan of GitLab names no single users';
 
 /**
- * Does what a project of GitLab needs before its first merge: the webhook, who may push to the target, and the label that submits;
- * and says when a rule is about testing branches. What was done already stays as it is, so it can be run again. Throws ConfigError,
- * HostUnavailable, NothingToPrepare.
+ * Sets up a GitLab project before its first merge: the webhook, the right to push to the target, and the label that
+ * submits. Also reports rules that apply to testing branches. Steps that were done already change nothing, so it can
+ * run again. Throws ConfigError, HostUnavailable, NothingToPrepare.
  */
 export function prepareProject(
   wanted: PreparationWanted,
@@ -25,7 +25,7 @@ export function prepareProject(
   return new ProjectPreparation(api, wanted, settings).run();
 }
 
-/** Who the service is in the project. */
+/** The service's own user and role in the project. */
 interface Self {
   readonly login: string;
   readonly userId: number | null;
@@ -53,7 +53,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   protected async setWebhook(url: string, known: unknown): Promise<Preparation> {
     const { webhookSecret } = this.settings;
     const byHand = this.addByHand(url);
-    // The host makes such a key itself, and shows it nowhere but on the page of the webhook.
+    // The host generates such a key, and shows it only on the page of the webhook.
     if (webhookSecret === null) {
       if (known !== undefined) return wasSo(`a webhook to ${url}, whose signing token GitLab does not show`);
       return leftToDo('no webhook: only webhookSigningToken is configured, which GitLab makes itself', byHand);
@@ -63,7 +63,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
     const id = numberAt(known, 'id');
     if (id === null)
       return this.change(`a webhook to ${url}`, byHand, () => this.api.ask(this.repository, 'POST', 'hooks', { body }));
-    // The host does not show the secret, so that of a known one is set again: it may be another.
+    // The host does not show the secret of an existing webhook, which may be another one, so it is set again.
     const what = `the webhook to ${url} tells what it must, with the secret of the service`;
     const changed = await this.change(what, byHand, () =>
       this.api.ask(this.repository, 'PUT', `hooks/${id}`, { body }),
@@ -102,7 +102,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
       what,
       byHand,
       () => this.api.ask(this.repository, 'PATCH', path, { body }),
-      // A plan that names no users may leave out what it does not know.
+      // A plan without users in rules may ignore the user that was sent.
       (changed) =>
         whoMay([changed], PUSHERS, self) === 'yes'
           ? null
@@ -138,7 +138,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   }
 }
 
-/** Such branches can be removed by no push, and made only by who may push there. */
+/** No push can remove protected branches, and only people with push access can create them. */
 function examineTestingBranches(prefix: string, rules: readonly unknown[]): Preparation {
   const rule = rules.find((one) => matchesProtection(one, `${prefix}pr-1/run`));
   if (rule === undefined) return wasSo(`no rule is about testing branches, ${prefix}…`);

@@ -4,7 +4,7 @@ import { withoutCommitIn } from '../without-commit';
 import { buildMemoryChain, emptyCommit, type MemoryChain } from './memory-chain';
 import type { MemoryRepository } from './memory-repository';
 
-/** `around`: carries the build out, with the faults that a test planned. */
+/** `around`: runs the build, with the faults that a test planned. */
 export async function buildInMemory(
   place: MemoryRepository,
   request: BuildRequest,

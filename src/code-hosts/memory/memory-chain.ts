@@ -19,7 +19,10 @@ type Step = MemoryCommit | { readonly conflict: readonly string[] };
 type MemoryChainRequest = Pick<CandidateRequest, 'onto' | 'pullRequests' | 'mergeMethod' | 'committedAt'> &
   Partial<Pick<BuildRequest, 'alreadyMerged'>>;
 
-/** Merges one pull request after another. What changes nothing gets a commit where it does with the git host. */
+/**
+ * Merges one pull request after another. A pull request that changes nothing gets a commit in the same cases as with
+ * the git host.
+ */
 export function buildMemoryChain(objects: MemoryObjects, request: MemoryChainRequest): MemoryChain {
   let tip = objects.find(request.onto);
   if (tip === undefined) return { type: 'missing_commit', commit: request.onto };
@@ -83,7 +86,7 @@ function rebase(objects: MemoryObjects, { onto, ground, head, at }: MemoryRebase
     if (picked.type === 'conflict') return { conflict: picked.files };
     const { author, message } = pick;
     const next = objects.write({ files: picked.files, parents: [tip.id], author, message, at });
-    // Leaves out a change that the base has already, but keeps a commit that was empty from the start.
+    // Skips a change that the base already has, but keeps a commit that was empty from the start.
     if (next.tree !== tip.tree || before?.tree === pick.tree) tip = next;
   }
   return tip;

@@ -21,7 +21,7 @@ export const MEMORY_LOGIN = 'sluice[bot]';
 export interface MemoryComment {
   readonly marker: string;
   body: string;
-  /** How often it was written: created and changed. */
+  /** Number of writes: creation and changes. */
   writes: number;
 }
 
@@ -29,21 +29,21 @@ export interface MemoryTestingPullRequest extends TestingPullRequest {
   state: 'open' | 'closed';
 }
 
-/** What the service wrote at the pull requests of one repository, and what people did and may do there. */
+/** Comments and statuses of the service in one repository, and the actions and permissions of people there. */
 export class MemoryShown {
   /** By number of the pull request, oldest first. */
   readonly comments = new Map<number, MemoryComment[]>();
   /** By commit: all reports, oldest first. */
   readonly statuses = new Map<string, ShownStatus[]>();
   readonly testingPullRequests: MemoryTestingPullRequest[] = [];
-  /** By comment. */
+  /** By comment id. */
   readonly reactions = new Map<string, Reaction[]>();
   readonly permissions = new Map<string, Permission>();
-  /** By number: the label that says how it stands. */
+  /** By number: the state label. */
   readonly stateLabels = new Map<number, string>();
-  /** What people wrote, oldest change first. */
+  /** Comments of people, oldest change first. */
   readonly written: WrittenComment[] = [];
-  /** What people did with labels, oldest first. */
+  /** Label events of people, oldest first. */
   readonly labelEvents: LabelEvent[] = [];
   /** By number: labels that the service removed. */
   readonly labelsRemoved = new Map<number, string[]>();
@@ -60,7 +60,7 @@ export class MemoryShown {
   }
 }
 
-/** The conversations of a memory host. Every request takes effect at once, unless a fault was planned for it. */
+/** The conversations of a memory host. Every request takes effect at once, unless a fault is planned for it. */
 export class MemoryConversation implements PullRequestConversation, HostPeople {
   readonly people = this;
   private readonly shown = new Map<string, MemoryShown>();

@@ -15,26 +15,28 @@ interface PlannedFault {
   readonly happen: () => void;
 }
 
-/** Faults that tests plan for the next request of a kind: errors, lost answers, and changes at a bad moment. */
+/**
+ * Faults that tests plan for the next request of a kind: errors, lost answers, and changes at an unfortunate moment.
+ */
 export class MemoryFaults {
   private readonly planned: PlannedFault[] = [];
   private outage: Error | null = null;
 
-  /** The next such request fails without an effect at the host. */
+  /** The next request of this kind fails without an effect at the host. */
   failNext(call: HostCall, error: Error): void {
     this.beforeNext(call, () => {
       throw error;
     });
   }
 
-  /** The next such request takes effect, but fails with the error. */
+  /** The next request of this kind takes effect, but fails with the error. */
   loseAnswerOfNext(call: HostCall, error: Error): void {
     this.afterNext(call, () => {
       throw error;
     });
   }
 
-  /** Calls `happen` directly before the next such request takes effect. */
+  /** Calls `happen` directly before the next request of this kind takes effect. */
   beforeNext(call: HostCall, happen: () => void): void {
     this.planned.push({ call, when: 'before', happen });
   }
@@ -52,7 +54,7 @@ export class MemoryFaults {
     this.outage = null;
   }
 
-  /** Runs a request with the faults that were planned for it. */
+  /** Runs a request with its planned faults. */
   async around<T>(call: HostCall, request: () => T): Promise<T> {
     await Promise.resolve();
     if (this.outage !== null) throw this.outage;
@@ -62,7 +64,7 @@ export class MemoryFaults {
     return answer;
   }
 
-  /** At most one fault for each request and moment, in the order in which they were planned. */
+  /** At most one fault for each request and moment, in the planned order. */
   private runPlanned(call: HostCall, when: When): void {
     const at = this.planned.findIndex((fault) => fault.call === call && fault.when === when);
     if (at !== -1) this.planned.splice(at, 1)[0]?.happen();

@@ -47,7 +47,7 @@ export function changedPaths(
   return changed.length > mostFiles ? 'too_many' : changed;
 }
 
-/** Ids of the commits that the head has beyond the base, nearest to the head first. */
+/** Ids of the commits that the head has in addition to the base, nearest to the head first. */
 export function idsBeyond(objects: MemoryObjects, { base, head, mostCommits }: CommitsQuestion): readonly string[] {
   const idsOf = (commit: string): string[] =>
     objects.find(commit) === undefined ? [] : objects.historyOf(commit).map(({ id }) => id);

@@ -2,7 +2,10 @@ import type { AboveMergedQuestion, MergedBelow } from '../../domain/code-host.po
 import { type MemoryCommit, type MemoryObjects, mergeFiles } from './memory-objects';
 import type { MemoryRepository } from './memory-repository';
 
-/** As that of the git host: what a pull request is merged onto where its stack below it has landed without its commits. */
+/**
+ * Like the git host's ground: the commit onto which a pull request is merged after its stack below has landed without
+ * its commits.
+ */
 export function memoryGround(
   objects: MemoryObjects,
   tip: MemoryCommit,

@@ -30,7 +30,7 @@ import { landInMemory } from './memory-landing';
 import { MemoryConversation } from './memory-conversation';
 import { mergeabilityOf, MemoryRepository, type MemoryPullRequest } from './memory-repository';
 
-/** A small host for tests that keeps everything in this process. All its answers follow from its state. */
+/** A small host for tests that keeps everything in this process. Its answers depend only on its state. */
 export class MemoryHost implements CodeHost {
   readonly capabilities: HostCapabilities = { findsByBranch: true, hasOwnStatuses: false };
   readonly faults = new MemoryFaults();
@@ -46,7 +46,7 @@ export class MemoryHost implements CodeHost {
     private readonly letterCase: LetterCase = 'significant',
   ) {}
 
-  /** From now on it lands like a host that merges one pull request at a time. */
+  /** Afterwards it lands like a host that merges one pull request at a time. */
   landOneAtATime(): void {
     this.landing = 'one at a time';
   }
@@ -55,7 +55,7 @@ export class MemoryHost implements CodeHost {
     return this.landing === 'whole runs';
   }
 
-  /** From now on its pull requests take comments and statuses. */
+  /** Afterwards its pull requests take comments and statuses. */
   openConversation(): MemoryConversation {
     this.conversation ??= new MemoryConversation(this.faults, (repository) => this.at(repository));
     return this.conversation;

@@ -5,8 +5,8 @@ import type { MemoryCommit, MemoryObjects } from './memory-objects';
 import type { MemoryPullRequest, MemoryRepository } from './memory-repository';
 
 /**
- * Lands in one step: nothing else happens at the host between its reads and its writes. `observe` says what people can see
- * of a pull request.
+ * Lands in one step: nothing else happens at the host between its reads and its writes. `observe` returns the visible
+ * state of a pull request.
  */
 export function landInMemory(
   place: MemoryRepository,
@@ -50,7 +50,7 @@ export function landInMemory(
   return wrong === null ? landed(prepared.links, last) : landedWrong(prepared.links, wrong);
 }
 
-/** The host writes another commit than it should. Null: it does not. */
+/** The wrong commit that the host writes. Null: it writes the right one. */
 function writtenWrong({ objects, pullRequests }: MemoryRepository, link: MemoryLink): WrongTree | null {
   const files = pullRequests.get(link.number)?.leavesOut ?? [];
   if (files.length === 0) return null;
@@ -68,7 +68,10 @@ function landedWrong(links: readonly MemoryLink[], wrong: WrongTree): LandOutcom
 
 type Part = Extract<LandOutcome, { type: 'landed_partly' }>;
 
-/** What lands when a pull request behind the first is refused after those before it were merged. Null: none is. */
+/**
+ * The pull requests that land if a later one is refused after the earlier ones were merged. Null: no refusal is
+ * planned.
+ */
 function refusedMidway(place: MemoryRepository, request: LandRequest, prepared: MemoryChain): Part | null {
   const at = request.pullRequests.findIndex(({ number }) => place.pullRequest(number).refusalMidway !== null);
   if (at < 1 || prepared.type !== 'built') return null;
@@ -85,7 +88,7 @@ function landPart(place: MemoryRepository, request: LandRequest, part: Part): Pa
   return part;
 }
 
-/** What nothing was left of to merge stays open. */
+/** A pull request with nothing left to merge stays open. */
 function markMerged(place: MemoryRepository, links: readonly MemoryLink[]): void {
   for (const { number, isNothing } of links) if (!isNothing) place.pullRequest(number).state = 'merged';
 }
@@ -97,7 +100,9 @@ function prepare({ objects }: MemoryRepository, request: LandRequest): MemoryCha
   return links === null ? buildMemoryChain(objects, chain) : { type: 'built', links };
 }
 
-/** The tested commits by pull request. Null when they were not built on the expected tip, or that cannot be seen. */
+/**
+ * The tested commits by pull request. Null when they were not built on the expected tip, or when that is not visible.
+ */
 function testedLinks(objects: MemoryObjects, request: LandRequest, tested: string): readonly MemoryLink[] | null {
   const commit = objects.find(tested);
   if (commit === undefined) return null;
@@ -107,7 +112,7 @@ function testedLinks(objects: MemoryObjects, request: LandRequest, tested: strin
   return again.type === 'built' && again.links.at(-1)?.tree === commit.tree ? again.links : null;
 }
 
-/** For merge methods with one commit per pull request. Null when one of them changes nothing. */
+/** For merge methods with one commit per pull request. Null when a pull request changes nothing. */
 function readLinks(objects: MemoryObjects, request: LandRequest, tested: MemoryCommit): readonly MemoryLink[] | null {
   const links: MemoryLink[] = [];
   let commit: MemoryCommit | undefined = tested;

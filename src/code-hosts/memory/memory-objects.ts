@@ -48,7 +48,7 @@ export class MemoryObjects {
     return [...seen].map((one) => this.get(one));
   }
 
-  /** The commit and those before it along first parents, newest first. */
+  /** The commit and its first-parent history, newest first. */
   firstParentsOf(id: string): readonly MemoryCommit[] {
     const line: MemoryCommit[] = [];
     for (let next = this.find(id); next !== undefined; next = this.find(next.parents[0] ?? '')) line.push(next);

@@ -2,7 +2,7 @@ import type { BranchTip, Mergeability, UnmetDemand } from '../../domain/code-hos
 import type { Clock } from '../../platform/clock/clock';
 import { MemoryObjects, type Files, type MemoryCommit } from './memory-objects';
 
-/** What a commit changes: the new content of a file, or null to remove it. */
+/** Changes of a commit: the new content of a file, or null to remove it. */
 export type Changes = Readonly<Record<string, string | null>>;
 
 export interface MemoryPullRequest {
@@ -15,19 +15,19 @@ export interface MemoryPullRequest {
   base: string;
   state: 'open' | 'closed' | 'merged';
   draft: boolean;
-  /** Answers to give before the true one, like a host that is still working it out. */
+  /** Answers to give before the true one, like a host that is still computing it. */
   mergeabilityAnswers: Mergeability[];
-  /** What the host demands of it and does not have. */
+  /** Unmet demands of the host. */
   unmet: readonly UnmetDemand[];
-  /** What the host waits for before it lands it, and says only then. Null: nothing. */
+  /** Something that the host waits for and mentions only when asked to merge. Null: nothing. */
   notYet: string | null;
   /** Why its commit cannot be built. Null: it can. */
   poison: string | null;
   /** Why the host refuses to land it. Null: it does not refuse. */
   refusal: string | null;
-  /** As `refusal`, but found out only after the pull requests before it are merged. */
+  /** Like `refusal`, but found out only after the pull requests before it are merged. */
   refusalMidway: string | null;
-  /** Files that the host leaves out of what it merges, as the last one of a run. */
+  /** Files that the host leaves out of its merge, if this is the last pull request of a run. */
   leavesOut: readonly string[];
 }
 
@@ -40,23 +40,23 @@ export interface MemoryPush {
   readonly by: string;
 }
 
-/** Every repository begins with it. */
+/** Every repository starts with this branch. */
 export const DEFAULT_BRANCH = 'main';
 
 export type NewPullRequest = Partial<Omit<MemoryPullRequest, 'number' | 'head' | 'state'>> & {
   readonly files?: Changes;
-  /** The commit it starts from. Absent: the tip of the base. */
+  /** The first parent. Absent: the tip of the base. */
   readonly from?: string;
 };
 
-/** One repository of a memory host, with methods for what people do there. Everything takes effect at once. */
+/** One repository of a memory host, with methods for the actions of people. Everything takes effect at once. */
 export class MemoryRepository {
   readonly objects = new MemoryObjects();
   readonly branches = new Map<string, string>();
   readonly pullRequests = new Map<number, MemoryPullRequest>();
   /** The host's record of pushes to pull requests, oldest first. */
   readonly pushes: MemoryPush[] = [];
-  /** Why the host refuses a new testing branch with these commits of it; null when it does not refuse. */
+  /** Why the host refuses a new testing branch with these commits; null when it does not refuse. */
   pushRule: (commits: readonly MemoryCommit[]) => string | null = () => null;
   /** By branch: the statuses that its protection requires. */
   readonly protectedStatuses = new Map<string, readonly string[]>();
@@ -108,14 +108,14 @@ export class MemoryRepository {
     return pullRequest.head;
   }
 
-  /** Pushes a commit past the queue and returns the new tip. */
+  /** Pushes a commit that bypasses the queue, and returns the new tip. */
   pushTo(branch: string, files: Changes, title = 'a push past the queue'): string {
     const commit = this.commitOn(this.tip(branch).commit, files, { title, author: 'Ada' });
     this.branches.set(branch, commit);
     return commit;
   }
 
-  /** Merges the pull request past the queue and returns the new tip. */
+  /** Merges the pull request manually, bypassing the queue, and returns the new tip. */
   mergeByHand(number: number): string {
     const pullRequest = this.pullRequest(number);
     const tip = this.objects.get(this.tip(pullRequest.base).commit);
@@ -129,14 +129,14 @@ export class MemoryRepository {
     return commit.id;
   }
 
-  /** Tests may change all its fields but the number. */
+  /** Tests may change all its fields except the number. */
   pullRequest(number: number): MemoryPullRequest {
     const pullRequest = this.pullRequests.get(number);
     if (pullRequest === undefined) throw new Error(`There is no pull request #${number}`);
     return pullRequest;
   }
 
-  /** Those of the branches, and of the default branch, that had the commit as their tip. */
+  /** The branches in `among`, and the default branch, that had the commit as their tip. */
   branchesWith(commit: string, among: readonly string[]): readonly string[] {
     return [...new Set([DEFAULT_BRANCH, ...among])].filter((branch) => {
       const tip = this.branches.get(branch);
@@ -150,7 +150,7 @@ export class MemoryRepository {
     return { commit, tree: this.objects.get(commit).tree };
   }
 
-  /** As git: no branch is below the name of another one. */
+  /** As in git, no branch can be below the name of another one. */
   whatIsInTheWay(branch: string): string | null {
     const taken = [...this.branches.keys()].find((name) => branch.startsWith(`${name}/`));
     return taken === undefined ? null : `the branch ${taken} is in the way of testing branches: rename or delete it`;
@@ -181,7 +181,7 @@ export class MemoryRepository {
   }
 }
 
-/** Answers that were planned come first. */
+/** Planned answers come first. */
 export function mergeabilityOf(
   place: MemoryRepository,
   pullRequest: MemoryPullRequest,

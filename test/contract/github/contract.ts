@@ -26,7 +26,9 @@ const ERROR: Schema = { $ref: '#/components/schemas/basic-error', required: ['me
 /** That of a merge in the background is the same whether or not it may run: its words are in `details`. */
 const RESULT_OF_MERGE = '#/components/schemas/pull-request-merge-async-result';
 
-/** Checks exchanges against GitHub's own description: both sides strictly, requests with no field that is not described. */
+/**
+ * Checks exchanges against GitHub's own description: both sides strictly, requests with no field that is not described.
+ */
 export class GitHubContract {
   private readonly ajv = new Ajv({ strict: false, allErrors: true, logger: false, unicodeRegExp: false });
   private readonly compiled = new Map<string, ValidateFunction>();

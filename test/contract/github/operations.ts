@@ -58,7 +58,10 @@ export const OPERATIONS_BY_HAND = [
   'pull-request-stacks/get',
 ] as const;
 
-/** What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is allowed. */
+/**
+ * What the service asks of GitHub, as GitHub's description names it: one line per operation, and nothing else is
+ * allowed.
+ */
 export const OPERATIONS_IN_USE = [...OPERATIONS_EXTRACTED, ...OPERATIONS_BY_HAND] as const;
 
 export type OperationInUse = (typeof OPERATIONS_IN_USE)[number];

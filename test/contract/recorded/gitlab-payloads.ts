@@ -53,8 +53,8 @@ function readAnswer(name: string, body: unknown): Reading {
 }
 
 /**
- * By the names of the files, and so by what their collectors took them for. Not here: an example of a merge request of a group
- * that has no number, and an action that its collector made up.
+ * By the names of the files, and so by what their collectors took them for. Not here: an example of a merge request of
+ * a group that has no number, and an action that its collector made up.
  */
 const EXPECTED: readonly (readonly [RegExp, HostEvent['type']])[] = [
   [/^(merge_request_comment_(create|subgroup)|note_merge_request|review_comment_create)$/, 'comment_made'],

@@ -19,7 +19,9 @@ export function isOfServer(text: string): boolean {
   return /^\{\s*"(why|about)":/.test(first.trim());
 }
 
-/** Holds what the mock server answers against the recording. Answers the report, and whether a kind of value differs. */
+/**
+ * Holds what the mock server answers against the recording. Answers the report, and whether a kind of value differs.
+ */
 export async function compareWithMock(text: string): Promise<{ readonly report: string; readonly differs: boolean }> {
   const recorded = groupedByRequest(answersIn(text));
   const mock = groupedByRequest(await mockGiteaAnswers());

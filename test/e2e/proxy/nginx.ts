@@ -13,7 +13,10 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** nginx with the block of docs/install.md, of which only addresses, ports and files are others; then with `changes` made to it. */
+/**
+ * nginx with the block of docs/install.md, of which only addresses, ports and files are others; then with `changes`
+ * made to it.
+ */
 export async function startNginx(
   ports: { readonly service: number; readonly tls: number },
   { certificate, key }: CertificateFiles,

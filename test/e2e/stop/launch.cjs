@@ -1,4 +1,5 @@
-// node launch.cjs <bundle>: the service itself, as `npm start` runs it, from source. TEST_CLOCK_AHEAD_MS: on a machine whose clock is wrong.
+// node launch.cjs <bundle>: the service itself, as `npm start` runs it, from source. TEST_CLOCK_AHEAD_MS: on a machine
+// whose clock is wrong.
 const { join } = require('node:path');
 const runBundled = require('../../support/run-bundled.cjs');
 

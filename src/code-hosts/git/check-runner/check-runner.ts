@@ -208,9 +208,7 @@ export class CheckRunner implements OnApplicationBootstrap {
     };
   }
 
-  /**
-   * The result of the check counts even when a file of it cannot be removed. The next start of the service tries again.
-   */
+  /** The result of the check counts even if a file of it cannot be removed. The next start tries again. */
   private async clearAway(folder: CheckFolder): Promise<void> {
     try {
       await clearAway(folder);

@@ -6,7 +6,7 @@ import type { RepositoryPath } from '../../repository-path';
 
 const DIALECT: ApiDialect = {
   authorization: (token) => ({ authorization: `token ${token}` }),
-  /** The most that servers give unless they are told otherwise. */
+  /** The default limit of most servers. */
   pageSize: 50,
   pageSizeField: 'limit',
   loginField: 'login',
@@ -17,14 +17,14 @@ const RENAMED =
 
 /** The REST API of Gitea and Forgejo. */
 export class GiteaApi extends TokenApi {
-  /** How many items the server gives at most; null: it does not say. */
+  /** The server's largest page size; null: it does not say. */
   private mostItems: number | null | undefined;
 
   constructor(parts: TokenApiParts) {
     super(parts, DIALECT);
   }
 
-  /** Addresses in answers may begin with the path. */
+  /** URLs in answers may begin with the path. */
   absolute(address: string): string {
     return address.startsWith('/') ? new URL(address, this.parts.apiUrl).href : address;
   }
@@ -42,7 +42,10 @@ export class GiteaApi extends TokenApi {
     }
   }
 
-  /** As `readAll`, of a list that may hide so many items in pages before the last one: a short page, and even an empty one, is not the end. */
+  /**
+   * Like `readAll`, for a list that may leave items out of pages before the last one. `mostHidden`: at most so many. A
+   * short or even empty page is not the end of such a list.
+   */
   readAllWithHidden(
     repository: RepositoryPath,
     path: string,
@@ -64,14 +67,17 @@ export class GiteaApi extends TokenApi {
     throw new HostUnavailable(this.host, 'another_repository', `${this.host}: ${what}: ${RENAMED}`);
   }
 
-  /** Servers send `Link` with few of their lists, and some totals are those of the page: only a page that is not full is the last one. */
+  /**
+   * Servers send `Link` with few of their lists, and some totals count only the page. So only a page that is not full
+   * is the last one.
+   */
   protected async hasMore(_reply: unknown, count: number): Promise<boolean> {
     if (count === 0) return false;
     const pageSize = await this.readPageSize();
     return this.mostItems === null || count >= pageSize;
   }
 
-  /** How many items a full page has. */
+  /** The number of items in a full page. */
   private async readPageSize(): Promise<number> {
     if (this.mostItems === undefined) {
       const answer = await this.askServer('GET', '/settings/api');

@@ -7,7 +7,7 @@ import type { GiteaApi } from '../client/gitea-api';
 import { findIn } from '../reading/open-pull-requests';
 import { GiteaPeople } from './gitea-people';
 
-/** What makes a pull request a draft there. */
+/** The title prefix that makes a pull request a draft there. */
 const DRAFT = 'WIP: ';
 
 export function giteaCalls(api: GiteaApi, bots: readonly string[], clock: Clock): ConversationCalls {
@@ -35,7 +35,10 @@ export function giteaCalls(api: GiteaApi, bots: readonly string[], clock: Clock)
   };
 }
 
-/** Gitea takes only the id of a label. Forgejo takes a name first, and a label may have the id of another one as its name. */
+/**
+ * Gitea accepts only the id of a label. Forgejo tries the name first, and a label may be named like the id of another
+ * one.
+ */
 async function takeLabel(
   api: GiteaApi,
   repository: HostRepository,

@@ -20,7 +20,7 @@ const PERMISSIONS: Readonly<Record<string, Permission>> = {
   read: 'read',
 };
 
-/** What people did at pull requests, and may do. */
+/** Actions of people at pull requests, and their permissions. */
 export class GiteaPeople implements HostPeople {
   private readonly logger = new Logger(GiteaPeople.name);
   private readonly readings: SettledReadings<LabelEvent>;
@@ -33,7 +33,10 @@ export class GiteaPeople implements HostPeople {
     this.readings = new SettledReadings(clock, ({ at }) => at);
   }
 
-  /** Only who administers the repository may ask it of others. To all others the host lists who may write. */
+  /**
+   * Only an administrator of the repository may ask for the permission of others. Everybody else can list the people
+   * who may write.
+   */
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
     const path = `collaborators/${encodeURIComponent(login)}/permission`;
     const answer = await this.api.ask(repository, 'GET', path);
@@ -52,7 +55,7 @@ export class GiteaPeople implements HostPeople {
     return this.api.isOwnLogin(login);
   }
 
-  /** The list has what was written under issues, too. */
+  /** The list also contains comments under issues. */
   async commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     const rows = await this.api.readAll(repository, 'issues/comments', { since: since.toISOString() });
     const comments = (rows ?? []).map((row) => giteaCommentIn(row, this.bots)).filter((comment) => comment !== null);
@@ -87,7 +90,7 @@ export class GiteaPeople implements HostPeople {
     since: Date | null,
   ): Promise<readonly LabelEvent[]> {
     const query: Record<string, string> = since === null ? {} : { since: since.toISOString() };
-    // The server leaves comments on code out of a page after it has counted them.
+    // The server counts comments on code, but leaves them out of the page.
     const commentsOnCode = async (): Promise<number> => {
       const pull = await this.api.read(repository, `pulls/${number}`);
       return numberAt(pull?.body, 'review_comments') ?? 0;

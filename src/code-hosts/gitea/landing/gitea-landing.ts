@@ -18,7 +18,10 @@ import { objectionToPullRequest, objectionToRun } from './landing-objections';
 import { mergeByCall } from './merge-call';
 import { MergeMarks, type MergeMarksParts } from './merge-marks';
 
-/** After a refused push the merge call is used for so long. Then a push is tried again, as people may have allowed it. */
+/**
+ * After a refused push the merge call is used for this long. Then a push is tried again, because somebody may have
+ * allowed it.
+ */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 
 export interface GiteaLandingParts extends MergeMarksParts {
@@ -27,7 +30,7 @@ export interface GiteaLandingParts extends MergeMarksParts {
 }
 
 /**
- * Lands by one push of the tested commits, whatever the merge method, and then has every pull request marked as merged. Where
+ * Lands by one push of the tested commits, with any merge method, and then has every pull request marked as merged. If
  * the service may not push to the target, the host's own operation merges one pull request after another.
  */
 export class GiteaLanding {
@@ -59,7 +62,7 @@ export class GiteaLanding {
     const { byGit, reader } = this.parts;
     const outcome = await byGit(request, (git) => git.land(request, () => objectionToRun(reader, request, 'push')));
     if (outcome.type === 'landed') await tryToShow(request, outcome, (landed) => this.marks.mark(repository, landed));
-    // An earlier try may have gone through the merge call.
+    // An earlier attempt may have used the merge call.
     if (outcome.type === 'target_moved') return mergeOneByOne(this.oneByOne, request);
     if (outcome.type !== 'refused' || outcome.byRule === true) return outcome;
     this.mayNotPushUntil.set(targetOf(repository, targetBranch), this.now() + TRY_TO_PUSH_AGAIN_MS);
@@ -70,19 +73,19 @@ export class GiteaLanding {
     return this.marks.ensure(repository, landed);
   }
 
-  /** How a pull request would land there now. */
+  /** The present way of landing a pull request there. */
   means(repository: HostRepository, targetBranch: string): LandingMeans {
     if (this.parts.hostMerges) return 'merge';
     return this.now() < (this.mayNotPushUntil.get(targetOf(repository, targetBranch)) ?? 0) ? 'merge' : 'push';
   }
 
-  /** Where the merge call lands it, it is built as that would merge it. */
+  /** If the merge call will land it, git builds it as that call would merge it. */
   asItLands(request: BuildRequest): BuildRequest {
     const isByCall = this.means(request.repository, request.targetBranch) === 'merge';
     return isByCall ? { ...request, isMergedByHost: true } : request;
   }
 
-  /** Whether the server is to merge, or a push to any branch of the repository was refused of late. */
+  /** Whether the server is to merge, or recently refused a push to any branch of the repository. */
   mergesOneByOne(repository: HostRepository): boolean {
     if (this.parts.hostMerges) return true;
     const prefix = targetOf(repository, '');
@@ -111,8 +114,8 @@ function targetOf(repository: HostRepository, targetBranch: string): string {
 }
 
 /**
- * A branch may demand every status of the head. The queue's own status is one of them, and it is pending until the merge. So it is set to
- * `success` before the server is asked to merge.
+ * A branch may demand every status of the head. The queue's own status is one of them, and it is pending until the
+ * merge. So it is set to `success` before the server is asked to merge.
  */
 async function passOwnStatuses(
   api: GiteaApi,

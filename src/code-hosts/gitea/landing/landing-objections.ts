@@ -5,7 +5,7 @@ import type { ProtectionDemands } from '../reading/branch-demands';
 import type { GiteaPullRequests, LandingMeans } from '../reading/gitea-pull-requests';
 import { isPattern, unmetContexts } from '../reading/status-patterns';
 
-/** Reads all pull requests anew before the first one lands: a push asks neither reviews nor statuses. */
+/** Reads all pull requests again before the first one lands, because a push checks neither reviews nor statuses. */
 export async function objectionToRun(
   reader: GiteaPullRequests,
   request: LandRequest,
@@ -28,11 +28,11 @@ export async function objectionToPullRequest(
   landsBy: LandingMeans,
   demands?: ProtectionDemands,
 ): Promise<LandRefusal | null> {
-  // A look that somebody else began may be older than this one.
+  // A read that somebody else began may be older than this one.
   const now = demands ?? (await reader.readDemands(repository, targetBranch));
   const seen = await reader.read(repository, number, targetBranch, landsBy, now);
   if (seen === null) return { type: 'head_moved', number, head: null };
-  // An earlier try of a landing that changes nothing marked it so.
+  // An earlier attempt of a landing that changes nothing marked it as merged.
   if (seen.mergedAs === expectedTip && seen.base === targetBranch) return null;
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
   if (seen.head !== head) return { type: 'head_moved', number, head: seen.head };
@@ -40,8 +40,8 @@ export async function objectionToPullRequest(
 }
 
 /**
- * Statuses that the branch demands and the queue did not wait for. Where CI reports them on tested commits, these count; else
- * those of the heads, as for the host's merge operation.
+ * Statuses that the branch demands but the queue did not wait for. If CI reports them on tested commits, those reports
+ * count. Otherwise the reports of the heads count, as in the host's merge operation.
  */
 async function objectionToReports(
   reader: GiteaPullRequests,

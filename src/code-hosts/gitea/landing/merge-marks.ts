@@ -16,7 +16,7 @@ import { repositoryKey } from '../../repository-path';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf } from '../reading/pull-request';
 
-/** The host has this time after a merge to notice it. Then the pull request is closed with a comment. */
+/** The host has this long after a merge to notice it. Then the pull request is closed with a comment. */
 const PATIENCE_MS = 30_000;
 const MOST_REMEMBERED = 1_000;
 
@@ -41,10 +41,10 @@ export interface MergeMarksParts extends HeadBranchParts {
   readonly conversation: Pick<PullRequestConversation, 'reply'>;
 }
 
-/** After a push of the tested commits: sees to it that the host shows every pull request as merged. Nothing waits for that. */
+/** After a push of the tested commits: has the host show every pull request as merged. No other step waits for it. */
 export class MergeMarks {
   private readonly logger = new Logger(MergeMarks.name);
-  /** What the host took a mark for: it need not be asked again. */
+  /** Marks that the host accepted, so it need not be asked again. */
   private readonly marked = new BoundedMap<Marked>(MOST_REMEMBERED);
 
   constructor(private readonly parts: MergeMarksParts) {}
@@ -64,7 +64,7 @@ export class MergeMarks {
     before: Standing,
   ): Promise<HostRefusal | null> {
     if (before.state !== 'open') return null;
-    // A later push has not merged: the pull request stays open, so that nobody loses it.
+    // A later push has not merged, so the pull request stays open. Otherwise that push would be lost.
     if (textAt(before.body, 'head', 'sha') !== head) {
       this.note(number, 'it was pushed to meanwhile');
       return null;
@@ -79,8 +79,8 @@ export class MergeMarks {
   }
 
   /**
-   * Throws HostUnavailable while the host may still notice. After that it is closed with a comment. Where the repository says so, the branch
-   * of a merged pull request is removed.
+   * Throws HostUnavailable while the host may still notice. After that the pull request is closed with a comment. If
+   * the repository is set up so, the branch of a merged pull request is removed.
    */
   async ensure(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
     const before = this.markedAs(repository, landed);
@@ -98,7 +98,7 @@ export class MergeMarks {
     await this.closeWithWords(repository, landed, refusal);
   }
 
-  /** The pull request before this process marked it as that merge; null: it did not. */
+  /** The pull request as it was before this process marked it with that merge; null: this process did not. */
   private markedAs(repository: HostRepository, { number, commit }: MergedPullRequest): unknown {
     const marked = this.marked.get(keyOf(repository, number));
     return marked?.commit === commit ? marked.body : null;
@@ -110,7 +110,10 @@ export class MergeMarks {
     return { state: isOpen ? 'open' : 'done', body: answer?.body };
   }
 
-  /** A branch that cannot be removed holds up nothing for long: the comment on the pull request comes after it. */
+  /**
+   * A branch that cannot be removed does not delay anything for long, because the comment on the pull request follows
+   * the removal.
+   */
   private async tidyUp(repository: HostRepository, landed: MergedPullRequest, body: unknown): Promise<void> {
     const branch = branchToRemove(body);
     if (branch === null) return;
@@ -148,8 +151,8 @@ function keyOf(repository: HostRepository, number: number): string {
 }
 
 /**
- * The branch of a merged pull request that the repository wants removed: the server does it after a merge of its own, and not after a
- * mark. Null: it stays. `body`: the pull request as the server shows it.
+ * The branch of a merged pull request, if the repository wants it removed. The server removes it after its own merge,
+ * but not after a mark. Null: it stays. `body`: the pull request as the server shows it.
  */
 function branchToRemove(body: unknown): string | null {
   if (at(body, 'base', 'repo', 'default_delete_branch_after_merge') !== true) return null;
@@ -159,7 +162,7 @@ function branchToRemove(body: unknown): string | null {
   return branch === null || branch.includes(':') || kept.includes(branch) ? null : branch;
 }
 
-/** Removes it, unless somebody has pushed to it, or an open pull request comes from it or aims at it. */
+/** Removes the branch, unless somebody has pushed to it, or an open pull request has it as head or base. */
 async function removeHeadBranch(
   { api, byGit }: HeadBranchParts,
   repository: HostRepository,
@@ -169,6 +172,6 @@ async function removeHeadBranch(
   const isUsed = (open ?? []).some((one) => giteaHeadBranchOf(one) === branch || textAt(one, 'base', 'ref') === branch);
   if (isUsed) return;
   const removal = { ref: branchRef(branch), commit: null, expected: head };
-  // Rules that keep it are left alone.
+  // If a rule protects the branch, it stays.
   await byGit({ repository }, async (git) => push(await git.clone(repository), [removal]));
 }

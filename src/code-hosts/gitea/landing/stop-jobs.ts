@@ -5,7 +5,7 @@ import { giteaHeadBranchOf } from '../reading/pull-request';
 
 const ENDED = ['completed', 'success', 'failure', 'cancelled', 'skipped'];
 
-/** Cancels the workflow runs of a testing branch and of its pull request, where the server has a call for that. */
+/** Cancels the workflow runs of a testing branch and of its pull request, if the server has a call for that. */
 export async function stopGiteaJobs(
   api: GiteaApi,
   repository: HostRepository,
@@ -23,7 +23,7 @@ export async function stopGiteaJobs(
   }
 }
 
-/** Gitea names the pull request with its branch. Forgejo has a text: the branch, or `#7` for a pull request. */
+/** Gitea names the pull request with its branch. Forgejo has a string: the branch, or `#7` for a pull request. */
 async function isOf(api: GiteaApi, repository: HostRepository, branch: string, run: unknown): Promise<boolean> {
   if (textAt(run, 'head_branch') === branch || textAt(run, 'prettyref') === branch) return true;
   if (listAt(run, 'pull_requests').some((one) => isHere(one) && textAt(one, 'head', 'ref') === branch)) return true;
@@ -33,7 +33,7 @@ async function isOf(api: GiteaApi, repository: HostRepository, branch: string, r
   return answer !== null && giteaHeadBranchOf(answer.body) === branch;
 }
 
-/** A fork may have a branch of that name. */
+/** A fork may have a branch with the same name. */
 function isHere(pullRequest: unknown): boolean {
   return numberAt(pullRequest, 'head', 'repo', 'id') === numberAt(pullRequest, 'base', 'repo', 'id');
 }

@@ -1,12 +1,12 @@
 import { at, listAt, missingIn, numberAt, textAt } from '../../reading';
 
-/** What the protection of a branch demands of a pull request, and lets the service do. */
+/** The demands of a branch protection on a pull request, and the service's permissions under it. */
 export interface ProtectionDemands {
   readonly isProtected: boolean;
   readonly approvals: number;
   /** Names of statuses, and patterns for such names. */
   readonly contexts: readonly string[];
-  /** Statuses are demanded, and none is named: the head must have one, and all must have passed. */
+  /** Statuses are demanded, but none is named: the head must have one, and all must have passed. */
   readonly demandsAnyStatus: boolean;
   readonly reviews: ReviewRules;
   /** Null: the host does not say. */
@@ -14,17 +14,20 @@ export interface ProtectionDemands {
 }
 
 export interface ReviewRules {
-  /** Only who administers the repository may read them. What is not known is taken for the strictest, except for requests. */
+  /**
+   * Only administrators of the repository may read the rules. Without them the strictest rules are assumed, except for
+   * review requests.
+   */
   readonly areKnown: boolean;
   readonly countsStale: boolean;
   readonly blocksOnRejection: boolean;
-  /** A reviewer who was asked and whose approval would count has not answered. */
+  /** A requested reviewer whose approval would count has not answered. */
   readonly blocksOnRequest: boolean;
 }
 
 const UNKNOWN: ReviewRules = { areKnown: false, countsStale: false, blocksOnRejection: true, blocksOnRequest: false };
 
-/** The field that what a branch demands cannot be told without, and that is not there; null: all are. */
+/** The name of a field that is missing and needed for the demands of a branch; null: all are there. */
 export function missingInBranch(branch: unknown): string | null {
   const isProtected = at(branch, 'protected') === true;
   const asksStatuses = at(branch, 'enable_status_check') === true;
@@ -35,7 +38,7 @@ export function missingInBranch(branch: unknown): string | null {
   });
 }
 
-/** `branch`: as everybody sees it who may read. `protection`: as administrators see it, null for all others. */
+/** `branch`: as shown to everybody with read access. `protection`: as shown to administrators, null for others. */
 export function protectionDemandsOf(branch: unknown, protection: unknown): ProtectionDemands {
   const isProtected = at(branch, 'protected') === true;
   const mayPush = at(branch, 'user_can_push');
@@ -52,7 +55,7 @@ export function protectionDemandsOf(branch: unknown, protection: unknown): Prote
   };
 }
 
-/** The name of the rule in force; null where there is none, or the service may not read it. */
+/** The name of the rule in force; null when there is none, or the service may not read it. */
 export function ruleNameOf(branch: unknown): string | null {
   return textAt(branch, 'effective_branch_protection_name') || null;
 }
@@ -62,7 +65,7 @@ function reviewRulesOf(protection: unknown): ReviewRules {
   const denies = (name: string): boolean => at(protection, name) === false;
   return {
     areKnown: true,
-    // What is to be dismissed is dismissed some time after the push.
+    // The host dismisses stale approvals some time after the push.
     countsStale: denies('dismiss_stale_approvals') && !says('ignore_stale_approvals'),
     blocksOnRejection: !denies('block_on_rejected_reviews'),
     blocksOnRequest: says('block_on_official_review_requests'),

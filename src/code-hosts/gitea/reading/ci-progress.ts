@@ -5,10 +5,13 @@ import type { GiteaApi } from '../client/gitea-api';
 
 /** `<workflow> / <job> (<event>)` */
 const OF_A_JOB = /^.+ \/ .+ \([a-z_]+\)$/;
-/** Forgejo has one word for how far a run is and how it ended. */
+/** Forgejo uses one field for the progress of a run and its result. */
 const ENDED = ['completed', 'success', 'failure', 'cancelled', 'skipped'];
 
-/** By the workflow runs, as Gitea from 1.25 and Forgejo list them. Null: the server does not, or not to the service. */
+/**
+ * Progress by the workflow runs, as Gitea from 1.25 and Forgejo list them. Null: the server does not list them, or not
+ * for this service.
+ */
 export async function readWorkflowProgress(
   api: GiteaApi,
   repository: RepositoryPath,

@@ -13,11 +13,14 @@ import { KnownPatterns, reportOfPattern, unmetStatuses } from './status-patterns
 import { flawOfStatus, giteaStatusIn } from './statuses';
 import { WorkflowRuns } from './workflow-runs';
 
-/** `merge`: the host's merge operation lands it, and looks at the statuses of its head. `push`: that of a run is pushed. */
+/**
+ * `merge`: the host's merge operation lands it, and checks the statuses of its head. `push`: the tested commit is
+ * pushed, and its own statuses count.
+ */
 export type LandingMeans = 'merge' | 'push';
 
 export interface SeenPullRequest extends PullRequestObservation {
-  /** What the host says it was merged as; null when it is not merged. */
+  /** The merge commit according to the host; null when it is not merged. */
   readonly mergedAs: string | null;
 }
 
@@ -28,8 +31,8 @@ export interface GiteaPullRequestsParts {
 }
 
 /**
- * Reads pull requests with what the host demands of them. The rules of the branch are evaluated here because the host asks
- * neither reviews nor statuses of what is pushed.
+ * Reads pull requests and the host's demands on them. The branch rules are evaluated here, because the host checks
+ * neither reviews nor statuses for a push.
  */
 export class GiteaPullRequests {
   private readonly patterns = new KnownPatterns();
@@ -41,8 +44,9 @@ export class GiteaPullRequests {
   }
 
   /**
-   * Null when there is none. What is demanded is read only of one that is open and aimed at the branch. Its mergeability is
-   * `unspecified` unless it lacks something: the host's own word for it cannot be trusted. `demands`: those of the branch, if they were just read.
+   * Null when there is none. Demands are read only if it is open and aimed at the branch. Its mergeability is
+   * `unspecified` unless it lacks something, because the host's own answer is unreliable. `demands`: of the branch, if
+   * they were just read.
    */
   async read(
     repository: HostRepository,
@@ -80,7 +84,7 @@ export class GiteaPullRequests {
     return demands;
   }
 
-  /** Pull requests that are read at the same time share one look at their branch. */
+  /** Pull requests that are read at the same time share one read of their branch. */
   private readDemandsTogether(repository: HostRepository, branch: string): Promise<ProtectionDemands> {
     const key = `${repositoryKey(repository)} ${branch}`;
     const begun = this.demandsBeingRead.get(key);
@@ -90,7 +94,10 @@ export class GiteaPullRequests {
     return reading;
   }
 
-  /** One report for every name on a commit, and one for every pattern that a branch of the repository demands. `exceptBy`: without those of a login. */
+  /**
+   * One report for every name on a commit, and one for every pattern that a branch of the repository demands.
+   * `exceptBy`: leaves out reports of that login.
+   */
   async readReports(
     repository: HostRepository,
     commit: string,
@@ -110,7 +117,7 @@ export class GiteaPullRequests {
     return [...newest, ...byPattern.filter((report) => report !== null)];
   }
 
-  /** After a restart a run may wait for a pattern that this process has not read: the branches say which there are. */
+  /** After a restart, a run may wait for a pattern that this process has not read. The branches name all patterns. */
   private async patternsOf(repository: HostRepository): Promise<readonly string[]> {
     const known = this.patterns.of(repository);
     if (known !== null) return known;
@@ -139,13 +146,13 @@ export class GiteaPullRequests {
     return { unmet: [...unmet, ...checks], approvedBy };
   }
 
-  /** What nobody may guess: an answer without it must not look as if nothing was demanded. */
+  /** Without this field no demand would be seen, so its absence is an error. */
   private requireField(missing: string | null, what: string): void {
     if (missing !== null) throw unreadable(this.parts.api.host, what, `without ${missing}`);
   }
 }
 
-/** Slashes in names of branches stay: the server takes the rest of the address. */
+/** Slashes in branch names stay, because the server takes the rest of the path. */
 export function pathOf(name: string): string {
   return name.split('/').map(encodeURIComponent).join('/');
 }

@@ -5,20 +5,21 @@ import { addressIn, type JobAddress } from './job-address';
 import { worstOf } from './status-patterns';
 import type { ListedJob, ListedRun } from './workflow-runs';
 
-/** In the order in which they were made. */
+/** Oldest first. */
 type Statuses = readonly StatusReport[];
 
 interface JobReport {
   readonly run: ListedRun;
-  /** 0: of an earlier attempt, whose jobs the server lists no more. */
+  /** 0: an earlier attempt, whose jobs the server no longer lists. */
   readonly attempt: number;
   readonly report: StatusReport;
 }
 
 /**
- * One report for each name. A name under which jobs report is judged by these jobs alone: whoever has the token of a job may set any status,
- * also with the address of a job. `runs` is null if the server lists none. If no job is listed under a
- * name, its statuses decide: the newest of each job's address, and the worst of these. A newer status from elsewhere replaces them all.
+ * One report for each name. If jobs report under a name, only these jobs decide, because anybody with the token of a
+ * job may set any status, even with a job's URL. `runs` is null if the server lists none. If no job is listed under a
+ * name, its statuses decide: the newest for each job URL, and the worst of these. A newer status from another source
+ * replaces them all.
  */
 export function reportsByName(statuses: Statuses, runs: readonly ListedRun[] | null): readonly StatusReport[] {
   const inOrder = statuses.toSorted((a, b) => Number(a.hostId) - Number(b.hostId));
@@ -91,7 +92,7 @@ function whyWithoutResult({ file }: ListedRun, { state, wasTaken }: ListedJob): 
   return wasTaken === false ? 'No runner took it' : 'Its runner was lost: the log breaks off';
 }
 
-/** Names are `<workflow> / <job> (<event>)`, and nothing but a status has the name of the workflow. */
+/** Names have the form `<workflow> / <job> (<event>)`, and only statuses have the name of the workflow. */
 function prefixOf(run: ListedRun, job: ListedJob, own: Statuses): string | null {
   const end = endOfName(run, job);
   const status = own.find(({ name }) => name.endsWith(end));

@@ -5,7 +5,7 @@ import { numberAt, textAt } from '../../reading';
 import type { GiteaApi } from '../client/gitea-api';
 import { giteaHeadBranchOf, giteaPullRequestIn } from './pull-request';
 
-/** Closed ones are looked through so far back. */
+/** The search for closed pull requests reads this many pages. */
 const CLOSED_PAGES = 2;
 const NEVER = new Date(0);
 
@@ -24,7 +24,9 @@ export function readOpenPullRequests(
   });
 }
 
-/** Numbers of the pull requests with that head branch, open ones first, newest first. Servers cannot be asked by branch. */
+/**
+ * Numbers of the pull requests with that head branch, open ones first, newest first. Servers cannot filter by branch.
+ */
 export async function findByBranch(
   api: GiteaApi,
   repository: HostRepository,
@@ -55,7 +57,7 @@ export async function findIn(
   return found.toSorted((a, b) => b - a);
 }
 
-/** The branch of one that is closed may be gone: then only its label has the name. */
+/** The branch of a closed pull request may be gone. Then only its label has the name. */
 function isHead(body: unknown, headBranch: string): boolean {
   return (
     giteaHeadBranchOf(body) === headBranch ||

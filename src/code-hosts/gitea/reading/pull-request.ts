@@ -2,12 +2,12 @@ import type { PullRequestObservation } from '../../../domain/code-host.port';
 import { at, missingIn, numberAt, textAt } from '../../reading';
 
 const COMMIT = /^[0-9a-f]{40}$/;
-/** Servers whose answers have no `draft` show it by the title alone. */
+/** Servers without a `draft` field show drafts only by their title. */
 const DRAFT_TITLE = /^\s*(\[wip\]|wip:)/i;
 
 /**
- * A pull request as the host shows it, without its `mergeable`, which is false for a conflict, while it is looked at, after an
- * error and for drafts alike: git decides that. Null when something is missing that the queue cannot do without.
+ * A pull request from the host, without `mergeable`: that is false for a conflict, during the check, after an error and
+ * for drafts alike, so git decides. Null when a field is missing that the queue needs.
  */
 export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequestObservation | null {
   if (missingInPullRequest(body) !== null) return null;
@@ -30,7 +30,7 @@ export function giteaPullRequestIn(body: unknown, observedAt: Date): PullRequest
   };
 }
 
-/** What the queue cannot do without and is not there, in words; null: nothing. */
+/** A needed field that is missing, in words; null: none. */
 export function missingInPullRequest(body: unknown): string | null {
   const isClosed = at(body, 'state') === 'closed';
   const missing = missingIn(body, {
@@ -41,13 +41,16 @@ export function missingInPullRequest(body: unknown): string | null {
   return COMMIT.test(textAt(body, 'head', 'sha') ?? '') ? null : 'a commit as head.sha';
 }
 
-/** `branch`, or `owner:branch` for one in a fork. Null: it has no branch, because it was pushed as a pull request, or that is gone. */
+/**
+ * `branch`, or `owner:branch` for a branch of a fork. Null: it has no branch, because it was pushed as a pull request,
+ * or the branch is gone.
+ */
 export function giteaHeadBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'head', 'ref');
   if (branch === null || branch.startsWith('refs/')) return null;
   const home = textAt(body, 'head', 'repo', 'full_name');
   if (home !== null && home === textAt(body, 'base', 'repo', 'full_name')) return branch;
-  // The fork may have been deleted since.
+  // The fork may have been deleted meanwhile.
   return `${textAt(body, 'head', 'repo', 'owner', 'login') ?? 'unknown'}:${branch}`;
 }
 

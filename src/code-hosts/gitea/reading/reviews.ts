@@ -16,8 +16,8 @@ export interface DemandedReviews {
 }
 
 /**
- * What the reviews of a pull request have, and lack of what its branch demands. Only official ones count, by people whose approval the
- * rule counts, that were not dismissed, and of everybody the latest.
+ * The approvals of a pull request, and the reviews that it lacks by the rules of its branch. Only official reviews
+ * count that were not dismissed, by people whose approval the rule counts, and only the latest of each person.
  */
 export function reviewsDemanded(reviews: readonly unknown[], demands: ProtectionDemands): DemandedReviews {
   const { countsStale, blocksOnRejection, blocksOnRequest } = demands.reviews;
@@ -37,7 +37,7 @@ export function reviewsDemanded(reviews: readonly unknown[], demands: Protection
   return { unmet, approvedBy: approving.map(({ login }) => login) };
 }
 
-/** The field that a review cannot be judged without, and that is not there; null: all are. */
+/** The name of a field that is missing and needed to evaluate a review; null: all are there. */
 export function missingInReview(review: unknown): string | null {
   if (decisionOf(review) === null) return missingIn(review, { id: 'number', state: 'text' });
   return missingIn(review, { id: 'number', official: 'flag', dismissed: 'flag', stale: 'flag' });

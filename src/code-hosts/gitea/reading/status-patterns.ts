@@ -5,23 +5,23 @@ import { BoundedMap } from '../../bounded-map';
 import { type RepositoryPath, repositoryKey } from '../../repository-path';
 
 const MOST_REPOSITORIES = 1_000;
-/** Of two reports that match a pattern, the one whose state stands first here decides. */
+/** If several reports match a pattern, the one whose state comes first here decides. */
 const WORST_FIRST: readonly CommitState[] = [
   ...(['failure', 'error', 'cancelled', 'runner_lost'] as const),
   ...(['pending', 'success', 'skipped'] as const),
 ];
 
-/** Protections name the statuses that they demand, or write patterns for them. */
+/** Protections list names of statuses, or patterns for names. */
 export function isPattern(context: string): boolean {
   return /[*?[\]{}]/.test(context);
 }
 
-/** The worst of the reports that match, under the name of the pattern; null when none does. */
+/** The worst of the matching reports, under the name of the pattern; null when none matches. */
 export function reportOfPattern(pattern: string, reports: readonly StatusReport[]): StatusReport | null {
   const matching = reports.filter(({ name }) => matchesGlob(pattern, name, 'gitea'));
   const worst = worstOf(matching);
   if (worst === null) return null;
-  // The newest of them orders it: whatever changes makes a newer report.
+  // The newest report determines its time, because any change makes a newer report.
   const newest = matching.reduce((a, b) => (Number(b.hostId) > Number(a.hostId) ? b : a));
   return { ...worst, name: pattern, hostTime: newest.hostTime, hostId: newest.hostId };
 }
@@ -30,7 +30,7 @@ export function worstOf(reports: readonly StatusReport[]): StatusReport | null {
   return reports.toSorted((a, b) => WORST_FIRST.indexOf(a.state) - WORST_FIRST.indexOf(b.state))[0] ?? null;
 }
 
-/** Those of the demanded statuses that have not passed. `commit` is how people call it. */
+/** The demanded statuses that have not passed. `commit`: the word for the commit in texts. */
 export function unmetContexts(
   contexts: readonly string[],
   reports: readonly StatusReport[],
@@ -42,7 +42,7 @@ export function unmetContexts(
   });
 }
 
-/** What a branch demands of the statuses of a commit and has not got. */
+/** Demands of a branch on the statuses of a commit that are not met. */
 export function unmetStatuses(
   { contexts, demandsAnyStatus }: Pick<ProtectionDemands, 'contexts' | 'demandsAnyStatus'>,
   reports: readonly StatusReport[],
@@ -61,11 +61,11 @@ function unmetStatus(name: string, report: StatusReport | null, commit: string):
   return [{ words, isPending: true, ...(standing === 'still running' && { isRunning: true }) }];
 }
 
-/** The patterns that branches of repositories demand, as far as this process has read them. */
+/** The status patterns that branches of repositories demand, as far as this process has read them. */
 export class KnownPatterns {
   private readonly patterns = new BoundedMap<readonly string[]>(MOST_REPOSITORIES);
 
-  /** Null: nothing was read of the repository yet. */
+  /** Null: nothing has been read of the repository yet. */
   of(repository: RepositoryPath): readonly string[] | null {
     return this.patterns.get(repositoryKey(repository)) ?? null;
   }

@@ -3,7 +3,7 @@ import type { StatusReporter } from '../../../domain/status-reporter';
 import { missingIn, numberAt, textAt, timeAt, unknownState } from '../../reading';
 import { addressIn } from './job-address';
 
-/** A warning is no success: the host ranks it between a failure and what still runs. */
+/** A warning is no success: the host ranks it between failure and pending. */
 const STATES: ReadonlyMap<string, CommitState> = new Map([
   ...(['pending', 'success', 'failure', 'error', 'skipped'] as const).map((word) => [word, word] as const),
   ['warning', 'failure'],
@@ -11,8 +11,8 @@ const STATES: ReadonlyMap<string, CommitState> = new Map([
 const BEFORE_EVERYTHING = new Date(0);
 
 /**
- * A commit status, of the API or of a delivery; null when something is missing that the queue cannot do without. Servers take any text as a
- * state: one that nobody knows is pending.
+ * A commit status, of the API or of a delivery; null when a field is missing that the queue needs. Servers accept any
+ * text as a state. An unknown state is pending.
  */
 export function giteaStatusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
@@ -31,7 +31,9 @@ export function giteaStatusIn(body: unknown, repositoryId: string, sha: string):
   };
 }
 
-/** Jobs, tokens of jobs and deleted users have no login. Which of these it is, only the list of jobs says: see `reportsByName`. */
+/**
+ * Jobs, tokens of jobs and deleted users have no login. Only the list of jobs distinguishes them: see `reportsByName`.
+ */
 function reporterOf(body: unknown): StatusReporter {
   const login = textAt(body, 'creator', 'login') || textAt(body, 'sender', 'login');
   if (login !== null && login !== '' && !ACTIONS.includes(login)) return `login:${login}`;
@@ -40,7 +42,7 @@ function reporterOf(body: unknown): StatusReporter {
 
 const ACTIONS = ['gitea-actions', 'forgejo-actions'];
 
-/** What keeps a status of a list from being read, in words; null: nothing. */
+/** Why a status in a list cannot be read, in words; null: it can. */
 export function flawOfStatus(body: unknown): string | null {
   const missing = missingIn(body, { id: 'number', context: 'text' });
   if (missing !== null) return `without ${missing}`;
@@ -51,7 +53,10 @@ function stateIn(body: unknown): string | null {
   return textAt(body, 'status') ?? textAt(body, 'state');
 }
 
-/** As a webhook told it. Actions tell a cancelled job, and one whose runner was lost, as a failure: only the jobs say what it was. */
+/**
+ * From a webhook. Actions report a cancelled job, and a job whose runner was lost, as failed. Only the list of jobs has
+ * the real result.
+ */
 export function toldStatusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const report = giteaStatusIn(body, repositoryId, sha);
   if (report === null || report.state === 'pending' || addressIn(report.url) === null) return report;

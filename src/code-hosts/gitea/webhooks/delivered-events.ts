@@ -5,7 +5,7 @@ import { isProgram } from '../conversation/people';
 import { giteaHeadBranchOf } from '../reading/pull-request';
 import { toldStatusIn } from '../reading/statuses';
 
-/** The actions that may change whether or how a pull request can be merged. */
+/** The actions that may change whether a pull request can be merged, or how. */
 const TELLING_ACTIONS = ['opened', 'synchronized', 'closed', 'reopened', 'edited', 'reviewed'];
 const LABEL_ACTIONS = ['label_updated', 'labeled'];
 const MOST_LABELS = 20;
@@ -17,15 +17,15 @@ const WORDS = {
 };
 
 /**
- * The host events in a delivery; none when it does not concern the queue. It is recognised by its shape: the names of events
- * differ between servers, and one version leaves the name of a status out. A delivery that lacks a needed field has none
- * either: polling finds what it would have told.
+ * The host events of a delivery; none if it does not concern the queue. It is recognised by its fields, because event
+ * names differ between servers, and one version leaves out the name for statuses. A delivery that lacks a needed field
+ * also gives none: polling finds the same facts.
  */
 export function giteaEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   if (at(payload, 'comment') !== undefined) return commentEvents(payload, repositoryId, bots);
   if (at(payload, 'pull_request') !== undefined) return pullRequestEvents(payload, repositoryId);
   if (textAt(payload, 'context') !== null) return statusEvents(payload, repositoryId);
-  // Forgejo tells no statuses, but the end of a workflow run.
+  // Forgejo sends no webhook for statuses, but one for the end of a workflow run.
   const commit = textAt(payload, 'run', 'commit_sha');
   if (commit !== null) return [{ type: 'statuses_unclear', repositoryId, commit }];
   return branchEvents(payload, repositoryId);
@@ -36,7 +36,7 @@ function pullRequestEvents(payload: unknown, repositoryId: string): readonly Hos
   const action = textAt(payload, 'action') ?? '';
   if (number === null) return [];
   if (LABEL_ACTIONS.includes(action)) {
-    // It says which labels there are now, and not which one was set: the host's record says that.
+    // The delivery has the present labels, but not the changed one. The host's own record names it.
     const names = listAt(payload, 'pull_request', 'labels').map((label) => textAt(label, 'name'));
     const labels = names.filter((name) => name !== null).slice(0, MOST_LABELS);
     return labels.map((label) => ({ type: 'label_set', repositoryId, number, label }));
@@ -51,7 +51,7 @@ function statusEvents(payload: unknown, repositoryId: string): readonly HostEven
   return report === null ? [] : [{ type: 'status_reported', report }];
 }
 
-/** A push names the whole ref; the making and removing of a branch only its name. */
+/** A push has the full ref. Creating or deleting a branch has only its name. */
 function branchEvents(payload: unknown, repositoryId: string): readonly HostEvent[] {
   const ref = textAt(payload, 'ref') ?? '';
   if (ref.startsWith('refs/heads/'))

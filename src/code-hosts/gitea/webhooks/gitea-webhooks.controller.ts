@@ -9,11 +9,14 @@ import { type ConfiguredGitea, GiteaHosts } from '../gitea-hosts';
 import { giteaEventsIn } from './delivered-events';
 
 const LONGEST_ID = 200;
-/** Forgejo sends its own headers beside those of Gitea, and both those of GitHub. */
+/** Forgejo sends its own headers next to Gitea's, and both also send GitHub's. */
 const SIGNATURES = ['x-gitea-signature', 'x-forgejo-signature', 'x-hub-signature-256'];
 const IDS = ['x-gitea-delivery', 'x-forgejo-delivery', 'x-github-delivery'];
 
-/** Where a Gitea or Forgejo delivers what happened. Everything that is signed rightly is taken, whatever it is about. */
+/**
+ * The webhook endpoint for Gitea and Forgejo. Every correctly signed delivery is accepted, even if it does not concern
+ * the queue.
+ */
 @Controller('webhooks/gitea')
 @InTurn('first')
 export class GiteaWebhooksController {
@@ -36,13 +39,13 @@ export class GiteaWebhooksController {
       throw new DomainError('VALIDATION_FAILED', 'The header X-Gitea-Delivery is needed.');
     }
     const payload = deliveredObject(body);
-    // A workflow run of Forgejo has its repository inside.
+    // A Forgejo workflow run has its repository inside.
     const repository = at(payload, 'repository') ?? at(payload, 'run', 'repository');
     const delivery = { host, id, path: textAt(repository, 'full_name'), hostId: numberAt(repository, 'id') };
     await this.deliveries.store(delivery, (row) => giteaEventsIn(payload, row.id, bots));
   }
 
-  /** Checks the signature before anything of the body is read. */
+  /** Checks the signature before reading the body. */
   private requireSigned({ webhookSecret }: ConfiguredGitea, request: Request, body: Buffer): void {
     const given = SIGNATURES.map((name) => request.get(name)).find((value) => value !== undefined);
     if (webhookSecret !== null && isSignedWith(webhookSecret, body, given)) return;

@@ -8,7 +8,7 @@ import { numberAt, textAt, timeAt } from '../../reading';
 import { repositoryKey, type ParametersOf, type RepositoryPath, type Route } from './routes';
 import type { Transport } from './transport';
 
-/** GitHub's tokens live an hour. A long fetch or push must end before its token does. */
+/** GitHub's tokens are valid for an hour. A long fetch or push must end before its token expires. */
 const RENEW_BEFORE_MS = 10 * 60_000;
 const IDENTITY = 'app';
 /** GitHub allows ten minutes, by its own clock. */
@@ -26,8 +26,8 @@ export interface AppCredentialParts {
 }
 
 /**
- * A GitHub App. Every repository gets a token of the installation that covers it, renewed before it expires by the service's
- * own clock. Renewals keep to the same rate limits as other requests.
+ * A GitHub App. Every repository gets a token of the installation that covers it. The token is renewed before it
+ * expires, by the service's own clock. Renewals obey the same rate limits as other requests.
  */
 export class AppCredentials implements Credentials {
   private readonly installations = new Map<string, number>();
@@ -50,7 +50,7 @@ export class AppCredentials implements Credentials {
     if (installation === null) return null;
     const token = await this.tokenOf(installation);
     if (token !== null) return token;
-    // The app was installed again, under another number.
+    // The app was installed again, and has another installation id.
     this.installations.delete(repositoryKey(repository));
     const another = await this.installationOf(repository);
     return another === null ? null : this.tokenOf(another);
@@ -120,7 +120,7 @@ export class AppCredentials implements Credentials {
     return classifyGitHubAnswer(transport.host, route, answer);
   }
 
-  /** Null when GitHub says that there is none. Other refusals are about the app's credentials. */
+  /** Null when GitHub says that there is none. Other refusals concern the app's credentials. */
   private noneOr({ status, message }: GitHubRefusal): null {
     if (status === 404) return null;
     const { host } = this.parts.transport;
@@ -133,7 +133,7 @@ export class AppCredentials implements Credentials {
   }
 }
 
-/** The token by which the app proves who it is. It is valid for a few minutes. */
+/** The token that proves the app's identity. It is valid for a few minutes. */
 function signAppToken(appId: number | string, privateKey: KeyObject, now: Date): string {
   const seconds = Math.floor(now.getTime() / 1000);
   const claims = { iat: seconds - CLOCK_DIFFERENCE_SECONDS, exp: seconds + APP_TOKEN_SECONDS, iss: String(appId) };

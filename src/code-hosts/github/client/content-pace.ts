@@ -2,15 +2,15 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
 /**
- * GitHub allows 80 requests a minute and 500 an hour that create content. Comments may use these shares of that. The rest is
- * for pull requests of testing branches and answers to commands.
+ * GitHub allows 80 requests a minute and 500 an hour that create content. Comments may use these shares. The rest is
+ * for pull requests of testing branches and for answers to commands.
  */
 const WINDOWS = [
   { lengthMs: MINUTE_MS, most: 60 },
   { lengthMs: HOUR_MS, most: 400 },
 ] as const;
 
-/** When this process created content, by identity. */
+/** The times at which this process created content, by identity. */
 export class ContentPace {
   private readonly made = new Map<string, readonly number[]>();
 
@@ -19,7 +19,7 @@ export class ContentPace {
     this.made.set(identity, [...recent, now.getTime()]);
   }
 
-  /** Null: another comment may be made now. */
+  /** Null: another comment may be written now. */
   nextCommentAt(identity: string, now: Date): Date | null {
     const made = this.made.get(identity) ?? [];
     const moments = WINDOWS.map(({ lengthMs, most }) => (made.at(-most) ?? -Infinity) + lengthMs);

@@ -5,15 +5,15 @@ import { textAt } from '../../reading';
 import type { RepositoryPath } from './routes';
 import type { Transport } from './transport';
 
-/** What requests are sent with. */
+/** Authentication for requests. */
 export interface AccessToken {
   readonly token: string;
-  /** Whose rate limit it counts against; no secret. */
+  /** The owner of the rate limit; not secret. */
   readonly identity: string;
 }
 
 export interface Credentials {
-  /** Null: the service has no access to the repository. Throws HostUnavailable when that cannot be found out. */
+  /** Null: the service has no access to the repository. Throws HostUnavailable when GitHub does not answer. */
   tokenFor(repository: RepositoryPath): Promise<AccessToken | null>;
   /** GitHub refused this token. `tokenFor` returns another one next time, if there is one. */
   refused(repository: RepositoryPath, token: AccessToken): void;
@@ -21,7 +21,7 @@ export interface Credentials {
   appToken(): AccessToken | null;
   /** The login under which the service writes. Null: GitHub does not say. */
   ownLogin(): Promise<string | null>;
-  /** Installations may have changed: they are read again when needed. */
+  /** Installations may have changed, so they are read again when needed. */
   forgetInstallations(): void;
 }
 
@@ -58,7 +58,7 @@ export class TokenCredentials implements Credentials {
     return undefined;
   }
 
-  /** Null: the token belongs to no person, for example to an app. Then GitHub always refuses. */
+  /** Null: the token belongs to no person, for example to an app. Then GitHub refuses this request always. */
   private async askWhoItIs(): Promise<string | null> {
     const { transport, gate } = this.parts;
     const { token, identity } = this.access;

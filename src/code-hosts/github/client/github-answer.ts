@@ -16,7 +16,7 @@ export interface GitHubRefusal extends HostRefusal {
 
 const SECONDARY = /secondary rate limit|abuse detection/i;
 
-/** Tells replies from refusals. Throws HostUnavailable for 5xx. */
+/** Distinguishes replies from refusals. Throws HostUnavailable for 5xx. */
 export function classifyGitHubAnswer(host: string, route: string, answer: RawAnswer): GitHubAnswer {
   const { status, headers, body } = answer;
   if (status < 400) {

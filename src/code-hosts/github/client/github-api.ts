@@ -19,17 +19,17 @@ export interface GitHubApiParts {
   readonly transport: Transport;
   readonly gate: RateGate;
   readonly credentials: Credentials;
-  /** Null: no repository is registered, so that any is meant. */
+  /** Null: no repository is registered, and any repository is accepted. */
   readonly identities: Pick<RepositoryIdentities, 'isSame'> | null;
   readonly clock: Clock;
 }
 
 /**
- * GitHub's REST API, one repository at a time. What GitHub refuses is an answer; HostUnavailable is thrown for what could
- * not be found out: no answer, an error of the server, a rate limit, no access.
+ * GitHub's REST API, one repository at a time. A refusal by GitHub is an answer. HostUnavailable is thrown when no
+ * usable answer arrives: none at all, a server error, a rate limit, no access.
  */
 export class GitHubApi {
-  /** Earlier answers with an ETag. Reading them again costs nothing of the rate limit while they are unchanged. */
+  /** Earlier answers with an ETag. Reading an unchanged answer again does not count against the rate limit. */
   private readonly answers = new BoundedMap<RawAnswer>(MOST_ANSWERS);
 
   private readonly identity: IdentityCheck;
@@ -46,7 +46,7 @@ export class GitHubApi {
     return this.parts.credentials;
   }
 
-  /** Null: the service has no access to the repository, or there is none. */
+  /** Null: the service has no access to the repository, or it does not exist. */
   async tryToAsk<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -58,25 +58,25 @@ export class GitHubApi {
     }
     const answer = await this.askWhateverItIs(repository, route, parameters);
     await this.identity.compare(repository, route, answer);
-    // A refusal and an empty list show nothing.
+    // A refusal and an empty list do not show their repository.
     await this.requireSame(repository);
     return answer;
   }
 
-  /** Throws HostUnavailable when another repository than the registered one has the name now. */
+  /** Throws HostUnavailable if another repository now has the name of the registered one. */
   async requireSame(repository: RepositoryPath, patienceMs?: number): Promise<void> {
     if (!this.identity.isDue(repository, patienceMs)) return;
-    // Where it is not there, or not to be seen, nothing is compared: what asks for it finds that out.
+    // If the repository is missing or hidden, nothing is compared: the request itself will find that out.
     await this.lookAtRepository(repository);
   }
 
-  /** As `requireSame`, by a pull request that is read again anyway: while it does not change, the second time costs nothing. */
+  /** Like `requireSame`, by a pull request that is read anyway. An unchanged one costs nothing the second time. */
   async requireSameBy(repository: RepositoryPath, pullRequest: number): Promise<void> {
     const route = 'GET /repos/{owner}/{repo}/pulls/{pull_number}';
     if (this.identity.isDue(repository)) await this.tryToAsk(repository, route, { pull_number: pullRequest });
   }
 
-  /** Asks which name the registered repository has now, under one that somebody says it has. */
+  /** Asks for the present name of the registered repository, which somebody says is this one. */
   async findName({ id }: { readonly id: string }, { owner, name }: RepositoryPath): Promise<void> {
     await this.lookAtRepository({ id, owner, name });
   }
@@ -97,7 +97,7 @@ export class GitHubApi {
     return this.askWithTokenFor(repository, { route, parameters: ours });
   }
 
-  /** As `tryToAsk`, but throws HostUnavailable instead of returning null. */
+  /** Like `tryToAsk`, but throws HostUnavailable instead of returning null. */
   async ask<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -107,15 +107,15 @@ export class GitHubApi {
     return answer ?? this.noAccess(repository);
   }
 
-  /** Throws HostUnavailable while comments have used up their share of new content: comments can wait. */
+  /** Throws HostUnavailable while comments have used up their share of new content, because comments can wait. */
   async requireRoomForComment(repository: RepositoryPath): Promise<void> {
     const access = await this.parts.credentials.tokenFor(repository);
     if (access !== null) this.parts.gate.enterToComment(access.identity);
   }
 
   /**
-   * The reply, or null when GitHub says that there is nothing. A repository that the service cannot see answers 404 to
-   * everything, so after a 404 the repository itself is checked.
+   * The reply, or null when GitHub says 404. A repository that the service cannot see answers 404 to everything, so
+   * after a 404 the repository itself is checked.
    */
   async read<R extends RepositoryRoute>(
     repository: RepositoryPath,
@@ -129,7 +129,7 @@ export class GitHubApi {
     return null;
   }
 
-  /** The items of every page, in GitHub's order; null where GitHub says that there is nothing. `beyond`: see `itemsOfPages`. */
+  /** The items of all pages, in GitHub's order; null on 404. `beyond`: see `itemsOfPages`. */
   async readAll<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -141,7 +141,7 @@ export class GitHubApi {
     return itemsOfPages(read, itemsOf, beyond);
   }
 
-  /** As `readAll`, and null where the service has no permission for it, too. */
+  /** Like `readAll`, but also null if the service lacks the permission. */
   async readAllAllowed<R extends RepositoryRoute>(
     repository: RepositoryPath,
     route: R,
@@ -155,7 +155,7 @@ export class GitHubApi {
     return itemsOfPages(read, itemsOf, tooLong(this.host, route));
   }
 
-  /** The data that a GraphQL query finds; null when GitHub refuses it. */
+  /** The result of a GraphQL query; null when GitHub refuses it. */
   async query(repository: RepositoryPath, query: string, variables: object): Promise<unknown> {
     await this.requireSame(repository);
     const request = { route: GRAPHQL, parameters: { query, variables } } as const;
@@ -163,13 +163,13 @@ export class GitHubApi {
     return answer.type === 'answered' ? (at(answer.body, 'data') ?? null) : null;
   }
 
-  /** The name as GitHub writes it, null when the service cannot see the repository. */
+  /** The name in GitHub's spelling; null when the service cannot see the repository. */
   async findRepository(repository: RepositoryPath): Promise<unknown> {
     const answer = await this.askWhateverItIs(repository, 'GET /repos/{owner}/{repo}', {});
     return answer?.type === 'answered' ? answer.body : null;
   }
 
-  /** What GitHub makes public of an app, asked with the token for a repository; null: there is no such public app. */
+  /** GitHub's public facts about an app, read with the token for a repository; null: there is no such public app. */
   async readApp(repository: RepositoryPath, slug: string): Promise<GitHubReply | null> {
     const request = { route: 'GET /apps/{app_slug}', parameters: { app_slug: slug } } as const;
     const answer = (await this.askWithTokenFor(repository, request)) ?? this.noAccess(repository);
@@ -231,7 +231,7 @@ interface Page {
   readonly page: number;
 }
 
-/** Null: a page is not to be had. `beyond`: what is to be said of what is behind the last page; 'later': another look reads it. */
+/** Null: a page cannot be read. `beyond`: the error for items after the last page; 'later': a later read finds them. */
 async function itemsOfPages(
   readPage: (page: Page) => Promise<GitHubReply | null>,
   itemsOf: (body: unknown) => readonly unknown[],

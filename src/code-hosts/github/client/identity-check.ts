@@ -13,8 +13,8 @@ const USUAL_PATIENCE_MS = MINUTE_MS;
 const SHOWING_PATIENCE_MS = 10 * MINUTE_MS;
 
 /**
- * Requests that only show how a pull request stands. In another repository they do not find their commit or comment, or say
- * there how one of ours stands.
+ * Requests that only display the state of a pull request. In another repository they do not find their commit or
+ * comment, or display the state of one of our pull requests there.
  */
 const SHOWING: readonly RepositoryRoute[] = [
   'GET /repos/{owner}/{repo}/issues/{issue_number}/comments',
@@ -23,7 +23,7 @@ const SHOWING: readonly RepositoryRoute[] = [
   'POST /repos/{owner}/{repo}/statuses/{sha}',
 ];
 
-/** Where answers show the repository that they are about. */
+/** The place in an answer that names its repository. */
 const SHOWN_IN: Partial<Record<RepositoryRoute, (body: unknown) => unknown>> = {
   'GET /repos/{owner}/{repo}': (body) => body,
   'GET /repos/{owner}/{repo}/pulls': (body) => at(listAt(body)[0], 'base', 'repo'),
@@ -31,27 +31,27 @@ const SHOWN_IN: Partial<Record<RepositoryRoute, (body: unknown) => unknown>> = {
   'GET /repos/{owner}/{repo}/commits/{ref}/status': (body) => at(body, 'repository'),
 };
 
-/** Whether the answer is read only once it has shown its repository, so that nothing need be asked before. */
+/** Whether the answer is used only after it has named its repository, so no earlier request is needed. */
 export function showsItsRepository(route: RepositoryRoute): boolean {
   return SHOWN_IN[route] !== undefined;
 }
 
-/** A name that changes hands is noticed after so long at the latest. */
+/** A name that changes hands is noticed at the latest after this time. */
 export function patienceOf(route: RepositoryRoute): number {
   return SHOWING.includes(route) ? SHOWING_PATIENCE_MS : USUAL_PATIENCE_MS;
 }
 
 /**
- * Compares the repository that has a name now with the registered one. Only answers of GitHub count: a delivery may be old,
- * or about what had the name before.
+ * Compares the repository that has a name now with the registered one. Only answers of GitHub count, because a delivery
+ * may be old, or about the earlier owner of the name.
  */
 export class IdentityCheck {
-  /** When each repository was last compared. */
+  /** Time of the last comparison of each repository. */
   private readonly compared = new BoundedMap<number>(MOST_REMEMBERED);
 
   constructor(
     private readonly host: string,
-    /** Null: no repository is registered, so that any is meant. */
+    /** Null: no repository is registered, and any repository is accepted. */
     private readonly identities: Pick<RepositoryIdentities, 'isSame'> | null,
     private readonly clock: Clock,
   ) {}
@@ -62,7 +62,7 @@ export class IdentityCheck {
     return this.clock.now().getTime() - last >= patienceMs;
   }
 
-  /** Throws HostUnavailable when the answer is about another repository than the registered one. */
+  /** Throws HostUnavailable if the answer is about another repository than the registered one. */
   async compare(repository: RepositoryPath, route: RepositoryRoute, answer: GitHubAnswer | null): Promise<void> {
     const { id } = repository;
     const found = answer?.type === 'answered' ? shownIn(SHOWN_IN[route]?.(answer.body)) : null;

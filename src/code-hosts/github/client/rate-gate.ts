@@ -8,8 +8,8 @@ import type { RawAnswer } from './transport';
 const NAME = 'sluice_github_requests_remaining';
 
 /**
- * Keeps to GitHub's rate limits: while an identity has to wait, nothing is sent under it. The gate itself does not wait. It
- * throws HostUnavailable with the time to come back, and tasks and host events are tried again then.
+ * Obeys GitHub's rate limits: while an identity has to wait, nothing is sent for it. The gate itself does not wait. It
+ * throws HostUnavailable with the time of the next attempt, and tasks and host events are retried then.
  */
 export class RateGate {
   private readonly closedUntil = new Map<string, Date>();
@@ -38,7 +38,7 @@ export class RateGate {
     this.content.note(identity, this.clock.now());
   }
 
-  /** Reads what an answer says about limits. Throws HostUnavailable when a limit is why it was refused. */
+  /** Reads the rate limits in an answer. Throws HostUnavailable when the request was refused because of a limit. */
   learn(identity: string, answer: RawAnswer): void {
     const { headers } = answer;
     const remaining = Number(headers['x-ratelimit-remaining'] ?? Number.NaN);
@@ -52,7 +52,7 @@ export class RateGate {
   }
 }
 
-/** The registry is one for the process, which in tests holds several applications. */
+/** The process has one registry, but in tests several applications. */
 function remainingGauge(): Gauge {
   const known = register.getSingleMetric(NAME) as Gauge | undefined;
   const labelNames = ['host', 'identity', 'resource'];

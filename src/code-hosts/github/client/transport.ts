@@ -5,7 +5,7 @@ import { Slots } from '../../../platform/slots';
 import type { Route } from './routes';
 
 const LIMIT_MS = 10_000;
-/** GitHub refuses more than a hundred requests at a time. */
+/** GitHub refuses more than a hundred concurrent requests. */
 const AT_A_TIME = 20;
 const API_VERSION = '2022-11-28';
 const NO_LOG = { debug: nothing, info: nothing, warn: nothing, error: nothing };
@@ -25,7 +25,10 @@ export interface RawRequest {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Requests over HTTP, each within ten seconds once it is sent. Every status is an answer; it throws only HostUnavailable. */
+/**
+ * Requests over HTTP, each within ten seconds after it is sent. Every status is an answer; it throws only
+ * HostUnavailable.
+ */
 export class Transport {
   private readonly octokit: Octokit;
   private readonly slots = new Slots(AT_A_TIME);
@@ -43,7 +46,7 @@ export class Transport {
     return withSecondTry(isRead, () => this.slots.run(() => this.sendOnce(request)));
   }
 
-  /** Beside the REST API: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
+  /** Next to the REST API: `/graphql` on github.com, and `/api/graphql` on servers whose REST API is at `/api/v3`. */
   private graphQlUrl(): string {
     return `${this.apiUrl.replace(/\/+$/, '').replace(/\/api\/v3$/, '/api')}/graphql`;
   }
@@ -70,7 +73,7 @@ export class Transport {
     }
   }
 
-  /** Octokit returns the beginning of a body that broke off, as text instead of JSON. */
+  /** Octokit returns the beginning of a body that was cut off, as a string instead of JSON. */
   private whole(answer: RawAnswer, signal: AbortSignal, route: RawRequest['route']): RawAnswer {
     const isJson = String(answer.headers['content-type'] ?? '').startsWith('application/json');
     if (isJson && typeof answer.body === 'string') throw this.unavailable(signal, route, 'the answer broke off');
@@ -83,7 +86,7 @@ export class Transport {
   }
 }
 
-/** The answer in an error of Octokit, which throws every answer of 400 and above. Null: there was no answer. */
+/** The answer in an Octokit error. Octokit throws every answer of 400 and above. Null: there was no answer. */
 function answerIn(error: unknown): RawAnswer | null {
   const { response } = error as { response?: { status: number; headers: RawAnswer['headers']; data: unknown } };
   return response === undefined ? null : { status: response.status, headers: response.headers, body: response.data };

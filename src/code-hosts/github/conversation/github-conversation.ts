@@ -12,7 +12,7 @@ const COMMENTS = '/repos/{owner}/{repo}/issues/{issue_number}/comments';
 const COMMENT = '/repos/{owner}/{repo}/issues/comments/{comment_id}';
 const LABELS = '/repos/{owner}/{repo}/issues/{issue_number}/labels';
 
-/** What the queue shows on GitHub, state labels included. */
+/** The queue's comments, statuses and state labels on GitHub. */
 export class GitHubConversation extends HostConversation {
   constructor(private readonly api: GitHubApi) {
     super(gitHubCalls(api));
@@ -24,7 +24,7 @@ export class GitHubConversation extends HostConversation {
     const ours = listAt(listed?.body)
       .map((label) => textAt(label, 'name') ?? '')
       .filter((label) => label.toLowerCase().startsWith(prefix));
-    // GitHub makes a label that the repository does not have yet.
+    // GitHub creates a label that the repository does not have yet.
     if (name !== null && !ours.some((label) => label.toLowerCase() === name)) {
       const answer = await this.api.ask(repository, `POST ${LABELS}`, { ...on, labels: [name] });
       this.note(`label ${name} on #${number}`, withDetails(answer));

@@ -14,7 +14,10 @@ import { commentIn, labelEventIn } from '../reading/people';
 const PAGE = 100;
 const MOST_PAGES = 30;
 
-/** What people did at pull requests. Both lists of a repository cost nothing of the rate limit while they are unchanged. */
+/**
+ * Actions of people at pull requests. While the two lists of a repository are unchanged, reading them does not count
+ * against the rate limit.
+ */
 export class GitHubPeople implements HostPeople {
   constructor(private readonly api: GitHubApi) {}
 
@@ -33,8 +36,8 @@ export class GitHubPeople implements HostPeople {
   }
 
   /**
-   * From the activity of the branch. A branch in a fork has none here, and old servers keep none: then only deliveries tell.
-   * The newest entry counts: a branch may have had the commit before.
+   * From the activity of the branch. The repository has no activity for branches in forks, and old servers store none:
+   * then only deliveries have the push. The newest entry counts, because a branch may have had the commit before.
    */
   async headRecordOf(repository: HostRepository, { head, headBranch }: SeenHead): Promise<HeadRecord | null> {
     if (headBranch === null || headBranch.includes(':')) return null;
@@ -53,7 +56,7 @@ export class GitHubPeople implements HostPeople {
     return (comments ?? []).map((comment) => commentIn(comment)).filter((comment) => comment !== null);
   }
 
-  /** GitHub lists the newest first, by whole seconds and without a filter. Pages are read until one reaches `since`. */
+  /** GitHub lists the newest first, in whole seconds and without a filter. Pages are read until one reaches `since`. */
   async labelEventsSince(repository: HostRepository, since: Date): Promise<readonly LabelEvent[]> {
     const found: LabelEvent[] = [];
     const second = Math.floor(since.getTime() / 1000) * 1000;
@@ -75,8 +78,9 @@ export class GitHubPeople implements HostPeople {
   }
 
   /**
-   * GitHub says of no app what it may do in a repository, but of a public app what it asks every owner for. An app that acts
-   * in a repository is installed there, so it has that. 'none' for private apps, of which GitHub says nothing.
+   * GitHub does not show the permissions of an app in a repository, only those that a public app requests from every
+   * owner. An app that acts in a repository is installed there, so it has them. 'none' for private apps, because GitHub
+   * shows nothing about them.
    */
   private async permissionOfApp(repository: HostRepository, slug: string): Promise<Permission> {
     const answer = await this.api.readApp(repository, slug);

@@ -2,7 +2,7 @@ import { type Finding, hostDoesNotAnswer, ok, problem, unknown } from '../../../
 import { APP_EVENTS, APP_PERMISSIONS, type AppPermission } from '../app-permissions';
 import type { AppFacts, InstallationFacts, Permissions, RateFacts, Read } from './facts';
 
-/** Of what the app proves itself with, GitHub allows no more: it is issued half a minute back, for nine minutes. */
+/** The largest difference that GitHub accepts: the app's token is issued half a minute back, for nine minutes. */
 const MOST_AHEAD_SECONDS = 30;
 const MOST_BEHIND_SECONDS = 8 * 60;
 const MS = 1000;
@@ -23,7 +23,7 @@ export function checkApp(host: string, app: Read<AppFacts>): Finding {
   }
 }
 
-/** With a token instead of an app. */
+/** For a token instead of an app. */
 export function checkLogin(host: string, login: Read<string | null>): Finding {
   if (login.type === 'read') return ok(host, `answers; the service is ${login.fact ?? 'a token without a user'}`);
   return hostDoesNotAnswer(host, login.type === 'no_answer' ? login.why : login.message);

@@ -8,12 +8,14 @@ const WORDS: Readonly<Record<MergeMethod, string>> = {
   squash: 'squash merging',
   rebase: 'rebase merging',
 };
-/** The queue waits for these even where the app may bypass the rule; and GitHub's own queue takes what others put into it. */
+/**
+ * The queue waits for these even if the app may bypass the rule, and GitHub's own queue accepts entries from others.
+ */
 const NEVER_BYPASSED = ['pull_request', 'required_status_checks', 'merge_queue'];
-/** They stop nothing that a queue does with a target branch that is there. */
+/** These rules stop nothing that a queue does with an existing target branch. */
 const HARMLESS = ['creation', 'deletion', 'non_fast_forward', 'copilot_code_review', 'branch_name_pattern'];
 
-/** Whether the queue may make, push once and remove its testing branches. */
+/** Whether the queue may create, push once and remove its testing branches. */
 export function checkTestingBranches(
   about: string,
   pattern: string,
@@ -62,7 +64,7 @@ function objectionToTesting(
   }
 }
 
-/** What the rules of the target demand that landing by this queue does not meet. */
+/** Demands in the rules of the target that this queue's merges do not meet. */
 export function checkTarget(
   about: string,
   { mergeMethod }: ExaminedQueue,
@@ -161,7 +163,7 @@ function checkStatuses(
     const advice = 'CI has to report each of them on testing branches or on pull requests. Until then these wait.';
     return [ok(about, what, advice)];
   }
-  // A push carries the very commits that were tested, and their statuses with them.
+  // A push merges exactly the tested commits, which have their statuses.
   if (mergeMethod === 'merge_commit') return [];
   if (at(parameters, 'strict_required_status_checks_policy') === true) {
     const what = 'pull requests have to be up to date before they are merged, which is what the queue is there for';

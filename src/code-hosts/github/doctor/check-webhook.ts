@@ -55,7 +55,7 @@ export function checkWebhook(question: WebhookQuestion, webhook: Read<WebhookFac
   return [ok(host, `the webhook is ${url}, and both sides have a secret`, advice)];
 }
 
-/** Newest first. What failed earlier may have been mended since: the newest says how it is. */
+/** Newest first. An earlier failure may have been fixed since, so the newest delivery counts. */
 export function checkDeliveries(host: string, deliveries: Read<readonly DeliveryFacts[]>): Finding {
   if (deliveries.type !== 'read') return unknown(host, 'whether deliveries arrive');
   const [newest, ...earlier] = deliveries.fact;

@@ -1,6 +1,6 @@
 import type { MergeMethod } from '../../../domain/code-host.port';
 
-/** What was read of GitHub, before anything is checked. `no_answer`: nothing was found out, and why. */
+/** A fact read from GitHub, before any check. `no_answer`: it could not be found out, and why. */
 export type Read<Fact> =
   | { readonly type: 'read'; readonly fact: Fact }
   | { readonly type: 'refused'; readonly status: number; readonly message: string }
@@ -10,9 +10,9 @@ export type Permissions = Readonly<Record<string, unknown>>;
 
 export interface AppFacts {
   readonly name: string;
-  /** The page where anybody installs it. */
+  /** The page for installing the app. */
   readonly page: string | null;
-  /** The page where its owner changes it. */
+  /** The page for changing the app, for its owner. */
   readonly settingsPage: string | null;
   readonly permissions: Permissions;
   readonly events: readonly string[];
@@ -27,7 +27,7 @@ export interface WebhookFacts {
 
 export interface DeliveryFacts {
   readonly event: string;
-  /** 0: nobody answered. */
+  /** 0: no server answered. */
   readonly statusCode: number;
 }
 
@@ -41,22 +41,22 @@ export interface RepositoryFacts {
   readonly isArchived: boolean;
   /** Null: GitHub does not say. */
   readonly allowed: Readonly<Record<MergeMethod, boolean | null>>;
-  /** Whether the token may push, where GitHub says so: for people's tokens. */
+  /** Whether the token may push, if GitHub says so: only for tokens of people. */
   readonly mayPush: boolean | null;
 }
 
 export interface RuleFacts {
-  /** GitHub's word, such as `required_status_checks`. */
+  /** GitHub's name for it, such as `required_status_checks`. */
   readonly type: string;
   readonly parameters: unknown;
-  /** What people find it by. */
+  /** The name by which people find it. */
   readonly ruleset: string;
   /** Whether it stops pushes of the service; null: GitHub does not say. */
   readonly stopsUs: boolean | null;
 }
 
 export interface BranchFacts {
-  /** Classic protection, of which only the required statuses are shown to who does not administer the repository. */
+  /** Classic protection. People who do not administer the repository see only its required statuses. */
   readonly hasClassicProtection: boolean;
 }
 

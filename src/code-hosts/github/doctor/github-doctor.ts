@@ -27,13 +27,13 @@ export interface GitHubDoctorParts {
   readonly git: GitCommand;
   readonly keys: KeyExaminer;
   readonly clock: Clock;
-  /** Where people go, without a slash at the end. */
+  /** The URL of GitHub's pages, without a slash at the end. */
   readonly web: string;
   readonly hasSecret: boolean;
   readonly pollSeconds: number;
 }
 
-/** Reads of GitHub what `sluice doctor` checks. The checks themselves are the pure functions of `check-*.ts`. */
+/** Reads the facts for `sluice doctor` from GitHub. The checks themselves are the pure functions of `check-*.ts`. */
 export class GitHubDoctor {
   constructor(private readonly parts: GitHubDoctorParts) {}
 

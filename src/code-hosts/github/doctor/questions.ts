@@ -11,11 +11,11 @@ const TOO_MANY_REQUESTS = 429;
 
 export interface Questioned {
   readonly read: Read<unknown>;
-  /** GitHub's time when it answered. */
+  /** The time of the answer by GitHub's clock. */
   readonly answeredAt: Date | null;
 }
 
-/** Asks once and keeps nothing: the doctor wants what GitHub says now, refusals included. */
+/** Asks once and caches nothing: the doctor needs GitHub's present answers, refusals included. */
 export class GitHubQuestions {
   constructor(
     private readonly transport: Transport,
@@ -26,7 +26,7 @@ export class GitHubQuestions {
     return this.credentials.appToken() !== null;
   }
 
-  /** The login of the service. Null: GitHub answers, and does not say. */
+  /** The login of the service. Null: GitHub answers, but does not say. */
   async ownLogin(): Promise<Read<string | null>> {
     try {
       return { type: 'read', fact: await this.credentials.ownLogin() };
@@ -40,7 +40,7 @@ export class GitHubQuestions {
     return this.ask(route, parameters, () => Promise.resolve(this.credentials.appToken()?.token ?? null));
   }
 
-  /** With the token for that repository. */
+  /** Asks with the token for that repository. */
   about<R extends Route>(repository: RepositoryPath, route: R, parameters: ParametersOf<R>): Promise<Questioned> {
     return this.ask(route, parameters, async () => (await this.credentials.tokenFor(repository))?.token ?? null);
   }
@@ -59,7 +59,7 @@ export class GitHubQuestions {
   }
 }
 
-/** A server that fails, or has had enough of us, says nothing about what was asked. */
+/** A server that fails, or limits our requests, says nothing about the question. */
 function readingOf(status: number, body: unknown): Read<unknown> {
   if (status < FIRST_REFUSAL) return { type: 'read', fact: body };
   const message = textAt(body, 'message') ?? `it answered with ${status}`;

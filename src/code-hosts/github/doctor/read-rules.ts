@@ -11,7 +11,7 @@ interface Ruleset {
   readonly stopsUs: boolean | null;
 }
 
-/** The rulesets' rules for a branch of that name, whether or not it is there, and which of them hold for the service. */
+/** The ruleset rules for a branch with that name, whether or not it exists, and whether each applies to the service. */
 export async function readRules(
   questions: GitHubQuestions,
   repository: HostRepository,

@@ -1,6 +1,6 @@
 import type { AskedMerges, LandingMemory, MergeUnderWay } from '../../../domain/code-host.port';
 
-/** What the service has asked GitHub for in one landing, from try to try. */
+/** The merges that the service has requested from GitHub for one landing, kept from attempt to attempt. */
 export class MergesOfLanding {
   private asked: AskedMerges;
   private forSynchronousCall: number | null = null;
@@ -17,27 +17,27 @@ export class MergesOfLanding {
     return this.asked.underWay;
   }
 
-  /** Null: it is not merged, or nobody has seen it end. */
+  /** Null: it is not merged, or no attempt has seen its end. */
   commitOf(number: number): string | null {
     return this.asked.merged.find((one) => one.number === number)?.commit ?? null;
   }
 
-  /** Durable once it resolves, together with everything that has ended. */
+  /** Durable once it resolves, together with all ended merges. */
   async begin(underWay: MergeUnderWay): Promise<void> {
     await this.change({ ...this.asked, underWay });
   }
 
-  /** Durable: it has ended without a merge, and is not asked about again. */
+  /** Durable: the merge ended without a result, and is not asked about again. */
   async forget(): Promise<void> {
     await this.change({ ...this.asked, underWay: null });
   }
 
-  /** Not stored by itself: until the next one begins, another try asks GitHub once more. */
+  /** Not stored immediately: until the next merge begins, another attempt asks GitHub once more. */
   end(number: number, commit: string): void {
     this.asked = { merged: [...this.asked.merged, { number, commit }], underWay: null };
   }
 
-  /** For this try only. */
+  /** For this attempt only. */
   useSynchronousCall(number: number): void {
     this.forSynchronousCall = number;
   }

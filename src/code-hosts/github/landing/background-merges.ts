@@ -18,10 +18,10 @@ import { isByRule, whyNotMerged } from './merge-refusals';
 const ASK = 'PUT /repos/{owner}/{repo}/pulls/{pull_number}/merge-async';
 const RESULT = 'GET /repos/{owner}/{repo}/pulls/{pull_number}/merge-async/{uuid}';
 const SECOND_MS = 1_000;
-/** So long after the request it is looked at: after 1 s, 2 s more, 4 s more. Then it is looked at every 8 s. */
+/** The result is first read 1 s after the request, then after 2 s more and 4 s more. Later it is read every 8 s. */
 const FIRST_LOOKS_MS = [1, 3, 7].map((seconds) => seconds * SECOND_MS);
 const LATER_LOOKS_MS = 8 * SECOND_MS;
-/** Enterprise servers may lack the call. Later it is tried again, as the server may have been updated. */
+/** Enterprise servers may lack the call. It is tried again later, because the server may be updated. */
 const TRY_AGAIN_MS = 60 * 60 * SECOND_MS;
 
 export interface BackgroundMergeParts {
@@ -30,7 +30,7 @@ export interface BackgroundMergeParts {
   readonly reader: GitHubPullRequests;
 }
 
-/** What GitHub says of a merge that it does in the background. */
+/** GitHub's answer about a merge that it makes in the background. */
 type Result =
   | { readonly status: 'pending'; readonly id: string }
   | { readonly status: 'merged'; readonly commit: string }
@@ -39,8 +39,9 @@ type Result =
   | { readonly status: 'enqueued' };
 
 /**
- * The call of GitHub that merges in the background. It answers with the id of the request, which is stored before anything is
- * asked about it. Nothing takes a request back. Servers without the call are asked by the one that answers when it has merged.
+ * GitHub's call that merges in the background. It answers with the id of the request, which is stored before anything
+ * is asked about it. A request cannot be revoked. Servers without this call get the synchronous one, which answers
+ * after the merge.
  */
 export class BackgroundMerges {
   private missingUntil = 0;
@@ -61,7 +62,7 @@ export class BackgroundMerges {
     const result = resultIn(answer.body);
     switch (result?.status) {
       case 'pending': {
-        // GitHub has one already: of a try whose end nobody noted, or of a person, with other options.
+        // GitHub already has a request: from an attempt whose end was not stored, or from a person, with other options.
         const found = answer.status === 409 ? ({ isFoundThere: true } as const) : {};
         const askedAt = this.now();
         await merges.begin({ number, id: result.id, askedAt, ...found });
@@ -79,7 +80,7 @@ export class BackgroundMerges {
     }
   }
 
-  /** How the merge that is under way stands. Null: none is, or another one is to be asked for. */
+  /** The state of the merge in progress. Null: there is none, or another one must be requested. */
   async follow(request: LandRequest, merges: MergesOfLanding): Promise<EndedMerge | MergingAtHost | null> {
     const { underWay } = merges;
     const pullRequest = request.pullRequests.find((one) => one.number === underWay?.number);
@@ -96,12 +97,12 @@ export class BackgroundMerges {
         return { number, as: isInOtherQueue(number) };
       case 'failed':
         await merges.forget();
-        // That of somebody else has failed by its own options, which says nothing of ours.
+        // Somebody else's request failed because of its own options, which says nothing about ours.
         if (underWay.isFoundThere) return null;
-        // The other call takes no stack.
+        // The synchronous call does not accept a stack.
         if (!isByRule(result.why) || pullRequest.stack != null)
           return { number, as: await this.whyFailed(request, pullRequest, result.why) };
-        // It lets fewer services past a rule than the other call does, which decides.
+        // This call lets fewer services bypass a rule than the synchronous call, which decides.
         merges.useSynchronousCall(number);
         return null;
       case undefined:
@@ -111,7 +112,7 @@ export class BackgroundMerges {
     }
   }
 
-  /** Null: GitHub does not know the request any more. */
+  /** Null: GitHub no longer knows the request. */
   private async look({ repository }: LandRequest, underWay: { number: number; id: string }): Promise<Result | null> {
     const { api } = this.parts;
     const { number, id } = underWay;
@@ -122,7 +123,7 @@ export class BackgroundMerges {
       if (result === null) throw unreadable(api.host, `the merge of #${number}`);
       return result;
     } catch (error) {
-      // While a merge may still happen, nothing gives it up: an error of the server is no answer about it.
+      // A merge that may still happen is not given up: a server error is no answer about it.
       if (!(error instanceof HostUnavailable) || error.kind !== 'server_error') throw error;
       throw new HostUnavailable(error.host, 'no_answer', error.message);
     }
@@ -160,7 +161,7 @@ export class BackgroundMerges {
   }
 }
 
-/** Null: it is no such answer. */
+/** Null: it has another form. */
 function resultIn(body: unknown): Result | null {
   const status = textAt(body, 'status');
   const details = at(body, 'details');

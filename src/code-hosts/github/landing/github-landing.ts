@@ -29,14 +29,18 @@ export interface GitHubLandingParts extends Pick<OneByOne, 'byGit'> {
   readonly reader: GitHubPullRequests;
 }
 
-/** After a refused push the button is used for so long. Then a push is tried again, as people may have allowed it. */
+/**
+ * After a refused push the button is used for this long. Then a push is tried again, because somebody may have allowed
+ * it.
+ */
 const TRY_TO_PUSH_AGAIN_MS = 10 * 60_000;
 const NOT_ALLOWED_TO_PUSH = /GH006|GH013|protected branch|repository rule|not (allowed|authorized|permitted)|declined/i;
 
 /**
- * Lands merge commits by one push of the tested commits, where the app may push to the target. GitHub then marks the pull
- * requests merged, because the target contains their heads. Everything else is merged by GitHub (the merge button), one pull request
- * after another, in the background where the server has that. Of a stack it merges the highest layer with all below it.
+ * Lands merge commits by one push of the tested commits, if the app may push to the target. GitHub then marks the pull
+ * requests as merged, because the target contains their heads. In all other cases GitHub merges (the merge button), one
+ * pull request after another, in the background if the server supports it. In a stack it merges the highest layer with
+ * all layers below.
  */
 export class GitHubLanding {
   private readonly mayNotPushUntil = new Map<string, number>();
@@ -53,14 +57,14 @@ export class GitHubLanding {
     const [first] = pullRequests;
     if (first !== undefined) await this.parts.api.requireSameBy(repository, first.number);
     const merges = new MergesOfLanding(request.memory);
-    // What GitHub was asked for may still happen, so that nothing is pushed.
+    // A requested merge may still happen, so nothing is pushed.
     const isStacked = pullRequests.some(({ stack }) => stack != null);
     if (merges.hasAsked || isStacked || this.means(repository, targetBranch, mergeMethod) === 'button')
       return this.landByButton(request, merges);
     const outcome = await this.parts.byGit(request, (git) =>
       git.land(request, () => objectionToAny(this.parts, request, 'push')),
     );
-    // An earlier try may have gone through the button.
+    // An earlier attempt may have used the button.
     if (outcome.type === 'target_moved') return this.landByButton(request, merges);
     if (outcome.type !== 'refused' || !NOT_ALLOWED_TO_PUSH.test(outcome.why)) return outcome;
     this.mayNotPushUntil.set(targetOf(request), this.parts.clock.now().getTime() + TRY_TO_PUSH_AGAIN_MS);
@@ -76,7 +80,7 @@ export class GitHubLanding {
   private buttonFor(merges: MergesOfLanding): OneByOne {
     const { parts } = this;
     const { api, byGit } = parts;
-    // Of what this try has read of all, nothing is read again at once.
+    // Facts that this attempt has just read for all pull requests are not read again at once.
     let hasLookedAtAll = false;
     return {
       ...{ host: api.host, byGit, builds: this.builds },
@@ -85,11 +89,11 @@ export class GitHubLanding {
         hasLookedAtAll = false;
         if (this.isPushed(request, pullRequest)) {
           const pushed = await this.pushOne(request, pullRequest, expectedTip);
-          // GitHub shows it as merged a while later.
+          // GitHub shows it as merged some time later.
           if (typeof pushed === 'string') merges.end(pullRequest.number, pushed);
           return pushed;
         }
-        // Of a stack GitHub writes each message itself.
+        // For a stack GitHub writes each message itself.
         const isAlone = memberUpTo(request.pullRequests, pullRequest.number).length === 1;
         const message = isAlone ? await this.messageFor(request, pullRequest) : null;
         const merge = guardedMerge(request, pullRequest, message);
@@ -112,7 +116,7 @@ export class GitHubLanding {
     };
   }
 
-  /** One that lands beside a stack, and in none. */
+  /** A pull request outside of any stack that lands together with a stack. */
   private isPushed({ repository, targetBranch, mergeMethod, pullRequests }: LandRequest, { stack }: PullRequestAtHead) {
     const isBesideStack = pullRequests.some((one) => one.stack != null) && stack == null;
     return isBesideStack && this.means(repository, targetBranch, mergeMethod) === 'push';
@@ -134,18 +138,18 @@ export class GitHubLanding {
     return outcome;
   }
 
-  /** How a pull request would land there now. Without a merge method, by what asks for less. */
+  /** The present way of landing a pull request there. Without a merge method: the way that demands less. */
   means(repository: HostRepository, targetBranch: string, mergeMethod: MergeMethod = 'merge_commit'): LandingBy {
     return mergeMethod !== 'merge_commit' || this.mayNotPush({ repository, targetBranch }) ? 'button' : 'push';
   }
 
-  /** Where the button lands it, it is built as the button would merge it. */
+  /** If the button will land it, git builds it as the button would merge it. */
   asItLands(request: BuildRequest): BuildRequest {
     const isByButton = this.means(request.repository, request.targetBranch, request.mergeMethod) === 'button';
     return isByButton ? { ...request, isMergedByHost: true } : request;
   }
 
-  /** For a squash GitHub takes the words that the repository is set up for, unless some of them would keep CI from running. */
+  /** For a squash GitHub uses the message that the repository is set up for, unless it contains words that skip CI. */
   private async messageFor(request: LandRequest, pullRequest: PullRequestAtHead): Promise<string | null> {
     if (request.mergeMethod === 'rebase') return null;
     if (request.mergeMethod === 'merge_commit') return mergeMessageOf(pullRequest);

@@ -11,8 +11,8 @@ interface Parts {
 }
 
 /**
- * Reads all pull requests anew before the first one lands. After a refusal midway the target would have a tree that nobody
- * tested.
+ * Reads all pull requests again before the first one lands. After a refusal midway the target would have an untested
+ * tree.
  */
 export async function objectionToAny(
   parts: Parts,
@@ -37,8 +37,9 @@ export async function objectionToAny(
 }
 
 /**
- * What a rule pins to an app counts only from that app, and GitHub itself asks nobody for the checks of a rule who may bypass it.
- * Checks that CI does not report on tested commits are those of the heads, as for the merge button.
+ * A check that a rule pins to an app counts only from that app. GitHub itself does not ask an app that may bypass the
+ * rule for its checks. If CI does not report a check on tested commits, the report on the head counts, as for the merge
+ * button.
  */
 async function objectionToReports(
   { reader }: Parts,
@@ -71,8 +72,8 @@ function lacking({ targetBranch }: LandRequest, number: number, { words, isPendi
 }
 
 /**
- * GitHub guards only the head: a pull request that was turned to another branch is merged into that one. And it does not ask
- * for reviews where the app may bypass the rules, or pushes.
+ * GitHub guards only the head: a pull request that was aimed at another branch is merged into that one. It also does
+ * not check reviews for a push, or if the app may bypass the rules.
  */
 export async function objectionToOne(
   { reader }: Parts,
@@ -84,7 +85,7 @@ export async function objectionToOne(
   const seen = await reader.read(repository, number, { targetBranch, landsBy, mergeMethod }, known);
   if (seen === null) return { type: 'head_moved', number, head: null };
   if (!isOpenFor(seen, targetBranch)) return { type: 'pull_request_changed', seen };
-  // What GitHub rewrites in a stack is looked at by the queue.
+  // The queue itself checks heads that GitHub rewrites in a stack.
   if (seen.head !== head && seen.stack === undefined) return { type: 'head_moved', number, head: seen.head };
   if (seen.head !== head || (seen.stack?.number ?? null) !== stack) return { type: 'pull_request_changed', seen };
   return seen.unmet === undefined ? null : { type: 'pull_request_changed', seen };

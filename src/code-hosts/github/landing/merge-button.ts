@@ -14,7 +14,7 @@ interface Parts {
   readonly reader: GitHubPullRequests;
 }
 
-/** What is asked of GitHub. It guards the head. `message`: null, GitHub writes its own. */
+/** The merge request to GitHub. It guards the head. `message` null: GitHub writes its own. */
 export function guardedMerge(
   { mergeMethod }: LandRequest,
   { number, head }: PullRequestAtHead,
@@ -25,7 +25,7 @@ export function guardedMerge(
   return { pull_number: number, sha: head, merge_method: method, ...words };
 }
 
-/** The call that answers when it has merged. Returns the new commit of the target, or why GitHub did not merge. */
+/** The synchronous merge call. Returns the new commit of the target, or why GitHub did not merge. */
 export async function pressMergeButton(
   parts: Parts,
   request: LandRequest,
@@ -40,7 +40,7 @@ export async function pressMergeButton(
   return commit;
 }
 
-/** GitHub takes the title and the body apart, and joins them again. */
+/** GitHub takes title and body separately, and joins them again. */
 function wordsOf(message: string): { commit_title: string; commit_message: string } {
   const [title = '', ...body] = message.trimEnd().split('\n');
   return { commit_title: title, commit_message: body.join('\n').trim() };

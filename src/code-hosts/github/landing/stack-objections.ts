@@ -16,8 +16,9 @@ interface Parts {
 }
 
 /**
- * Why these layers, the lowest first, are not to be merged by one call for the last of them: GitHub merges with it whatever is below it
- * then. So these have to be all that is open up to there, each at its tested head. It is asked directly before the call.
+ * Why one call for the last of these layers, the lowest first, would be wrong. GitHub also merges all layers that are
+ * below it at that time. So these layers must be all open ones up to there, each at its tested head. Asked directly
+ * before the call.
  */
 export async function objectionToLayers(
   { api, reader }: Parts,

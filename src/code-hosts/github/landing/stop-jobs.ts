@@ -2,7 +2,9 @@ import type { HostRepository, TestingBranchTip } from '../../../domain/code-host
 import { listAt, numberAt, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
 
-/** Cancels the workflow runs of a testing branch and of its pull request. Without the permission they run to their end. */
+/**
+ * Cancels the workflow runs of a testing branch and of its pull request. Without the permission they run to their end.
+ */
 export async function stopGitHubJobs(
   api: GitHubApi,
   repository: HostRepository,
@@ -15,7 +17,7 @@ export async function stopGitHubJobs(
   const home = `${repository.owner}/${repository.name}`.toLowerCase();
   for (const run of listed ?? []) {
     const id = numberAt(run, 'id');
-    // A fork may have a branch of that name.
+    // A fork may have a branch with the same name.
     const isOurs =
       textAt(run, 'head_branch') === branch && textAt(run, 'head_repository', 'full_name')?.toLowerCase() === home;
     if (id === null || !isOurs || textAt(run, 'status') === 'completed') continue;

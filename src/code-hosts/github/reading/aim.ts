@@ -2,17 +2,20 @@ import type { MergeMethod, PullRequestObservation } from '../../../domain/code-h
 import type { BranchDemands } from './branch-rules';
 import type { Layer } from './stacks';
 
-/** `button`: GitHub's merge operation lands it, and looks at the checks of its head. `push`: that of a run is pushed. */
+/**
+ * `button`: GitHub's merge operation lands it, and checks the statuses of its head. `push`: the tested commit is
+ * pushed, and its own checks count.
+ */
 export type LandingBy = 'button' | 'push';
 
-/** How a pull request is to land. */
+/** The way in which a pull request is to land. */
 export interface Aim {
   readonly targetBranch: string;
   readonly landsBy: LandingBy;
   readonly mergeMethod?: MergeMethod;
 }
 
-/** What one landing reads once for all of its pull requests. */
+/** Facts that a landing reads once for all of its pull requests. */
 export interface KnownOfTarget {
   readonly demands?: BranchDemands;
   readonly layers?: readonly Layer[];
@@ -21,6 +24,6 @@ export interface KnownOfTarget {
 }
 
 export interface SeenInStack extends PullRequestObservation {
-  /** The head of the one below it in its stack. Absent: there is none. */
+  /** The head of the pull request below it in its stack. Absent: there is none. */
   readonly headBelow?: string;
 }

@@ -1,33 +1,33 @@
 import type { StatusPin } from '../../../domain/code-host.port';
 import { at, listAt, numberAt, textAt } from '../../reading';
 
-/** What the rules of a branch demand of a pull request itself, whoever may bypass them. */
+/** Demands of the branch rules on a pull request itself, including rules that the app may bypass. */
 export interface BranchDemands {
   readonly approvals: number;
   readonly fromCodeOwners: boolean;
-  /** The last push must be approved by somebody else than who made it. */
+  /** The last push must be approved by somebody other than its author. */
   readonly ofLastPush: boolean;
   readonly resolvedConversations: boolean;
-  /** Classic protection, whose reviews GitHub shows only to who administers the repository. */
+  /** Classic protection: GitHub shows its reviews only to administrators of the repository. */
   readonly mayHideReviews: boolean;
   readonly checks: readonly DemandedCheck[];
-  /** What demands that commits are signed. Classic protection shows it only to who administers the repository. */
+  /** Rules that require signed commits. GitHub shows classic protection only to administrators of the repository. */
   readonly signatures: readonly ByRuleset[];
 }
 
-/** Something that a rule of a branch demands. */
+/** A demand of a branch rule. */
 export interface ByRuleset {
-  /** The ruleset that demands it; null: classic protection. */
+  /** The ruleset with the demand; null: classic protection. */
   readonly ruleset: number | null;
 }
 
 export interface DemandedCheck extends ByRuleset {
   readonly name: string;
-  /** The app that it counts from; null: any. */
+  /** The app whose reports count; null: any app. */
   readonly appId: number | null;
 }
 
-/** `branch`: as `GET branch` shows it to everybody who may read. `rules`: of the rulesets. */
+/** `branch`: the answer of `GET branch` for anybody with read access. `rules`: of the rulesets. */
 export function demandsOf(branch: unknown, rules: readonly unknown[]): BranchDemands {
   const reviews = rules.filter((rule) => textAt(rule, 'type') === 'pull_request');
   const asks = (name: string): boolean => reviews.some((rule) => at(rule, 'parameters', name) === true);

@@ -2,7 +2,10 @@ import type { CiProgress, HostRepository } from '../../../domain/code-host.port'
 import { listAt, textAt } from '../../reading';
 import type { GitHubApi } from '../client/github-api';
 
-/** By the workflow runs of GitHub Actions. Null: the service may not read them. A check of an app names no job by its form. */
+/**
+ * Progress by the workflow runs of GitHub Actions. Null: the service may not read them. The form of a check's name does
+ * not show whether it is a job.
+ */
 export async function readActionsProgress(
   api: GitHubApi,
   repository: HostRepository,

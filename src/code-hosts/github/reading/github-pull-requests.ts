@@ -14,17 +14,17 @@ import { type Layer, readLayersBelow, stackIn } from './stacks';
 import { seenCheckRunIn, statusIn } from './statuses';
 import { settleCheckRuns } from './workflows';
 
-/** What was read of one pull request and of the rules for it. */
+/** Facts about one pull request, and about the rules for it. */
 interface Look {
   readonly known: KnownOfTarget;
   readonly repository: HostRepository;
   readonly seen: PullRequestObservation;
   readonly demands: BranchDemands;
-  /** GitHub does not let it be merged, for whatever reason. */
+  /** GitHub refuses to merge it, for any reason. */
   readonly isBlocked: boolean;
 }
 
-/** What the branch demands of a pull request, as far as people give it. */
+/** Demands of the branch on a pull request that people have to meet. */
 interface Demanded {
   readonly unmet: readonly UnmetDemand[];
   readonly approvedBy: readonly string[];
@@ -40,8 +40,8 @@ const PAGE = 100;
 const PASSES = ['always', 'exempt'];
 
 /**
- * Reads pull requests with what GitHub demands of them. The rules of the branch are evaluated here because GitHub does not ask
- * an app that may bypass them, and a push asks no reviews at all.
+ * Reads pull requests and GitHub's demands on them. The branch rules are evaluated here, because GitHub does not apply
+ * them to an app that may bypass them, and checks no reviews for a push.
  */
 export class GitHubPullRequests implements LastPushParts {
   readonly people: GitHubPeople;
@@ -55,8 +55,8 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Null when there is none. What is demanded is read only of one that is open and aimed at the branch, by the rules of that branch: so does
-   * GitHub for each layer of a stack. `known`: rules of the branch and layers of the stack that were read already.
+   * Null when there is none. Demands are read only if it is open and aimed at the branch, by the rules of that branch.
+   * GitHub does the same for each layer of a stack. `known`: branch rules and stack layers that were read already.
    */
   async read(
     repository: HostRepository,
@@ -142,7 +142,7 @@ export class GitHubPullRequests implements LastPushParts {
     return { unmet, approvedBy: approving.map(({ login }) => login) };
   }
 
-  /** GitHub counts only people with write access. Membership alone does not say that they have it. */
+  /** GitHub counts only people with write access. Membership alone does not prove that. */
   private async ofWriters(
     repository: HostRepository,
     opinions: readonly Opinion[],
@@ -155,13 +155,13 @@ export class GitHubPullRequests implements LastPushParts {
     return opinions.filter(({ login }) => mayWrite.get(login));
   }
 
-  /** Code owners, and the reviews of classic protection: GitHub says only whether they are enough. */
+  /** Code owners, and the reviews of classic protection. GitHub only says whether they are sufficient. */
   private async demandedByDecision({ repository, seen, demands, isBlocked }: Look): Promise<Demanded> {
     const { fromCodeOwners, mayHideReviews } = demands;
     if (!fromCodeOwners && !(mayHideReviews && isBlocked)) return NOTHING;
     const verdict = await readReviewVerdict(this.api, repository, seen.number);
     const lacks = (words: string): Demanded => ({ unmet: [{ words }], approvedBy: verdict?.approvedBy ?? [] });
-    // A server that does not say it, and does not let it be merged, is believed.
+    // If a server does not say it but refuses the merge, the review is assumed to be missing.
     if (verdict === null) return isBlocked && fromCodeOwners ? lacks(BY_CODE_OWNER) : NOTHING;
     if (verdict.decision === 'CHANGES_REQUESTED') return lacks('the approval of who requested changes');
     if (verdict.decision !== 'REVIEW_REQUIRED') return { unmet: [], approvedBy: verdict.approvedBy };
@@ -189,8 +189,8 @@ export class GitHubPullRequests implements LastPushParts {
   }
 
   /**
-   * Every report on a commit that counts, and the check runs that do not as `superseded`. `as they are`: without a look for the reasons of
-   * failures, which costs a request for each. A check that failed and one that was lost are both unmet.
+   * Every report on a commit that counts, and the other check runs as `superseded`. `as they are`: without reading the
+   * reasons of failures, which costs a request for each. A failed check and a lost one are both unmet.
    */
   async readReports(
     repository: HostRepository,
@@ -213,7 +213,10 @@ export class GitHubPullRequests implements LastPushParts {
     return [...reports, ...settled.map(({ report }) => report)];
   }
 
-  /** Those of rulesets that the app may bypass: GitHub asks it for none of them, by its merge operation or for a push. */
+  /**
+   * Rulesets' demands that the app may bypass: GitHub applies them to the app neither in its merge operation nor for a
+   * push.
+   */
   async bypassedOf<Demand extends ByRuleset>(
     repository: HostRepository,
     demanded: readonly Demand[],

@@ -6,7 +6,10 @@ type HeadReport = Pick<StatusReport, 'name' | 'state' | 'app'>;
 
 const PASSED: readonly CommitState[] = ['success', 'neutral', 'skipped'];
 
-/** Those of the demanded checks that have not passed. `commit` is how people call it. One that is pinned to an app counts only from that app. */
+/**
+ * The demanded checks that have not passed. `commit`: the word for the commit in texts. A check that is pinned to an
+ * app counts only from that app.
+ */
 export function unmetChecks(
   checks: readonly DemandedCheck[],
   reports: readonly HeadReport[],

@@ -12,7 +12,7 @@ export interface LastPushParts {
   readonly told: Pick<ToldPushers, 'of'> | null;
 }
 
-/** Whether somebody approves the head who did not push it. */
+/** Whether somebody other than the pusher approves the head. */
 export async function isLastPushApproved(
   parts: LastPushParts,
   repository: HostRepository,
@@ -26,8 +26,9 @@ export async function isLastPushApproved(
 }
 
 /**
- * In lower case: who pushed the head. When the head may be the first one, a delivery tells only who opened the pull request, and
- * GitHub records pushes to branches of the repository alone. Where nothing tells it, nobody counts who may have pushed what they made.
+ * The possible pushers of the head, in lower case. For a first head, a delivery names only the person who opened the
+ * pull request, and GitHub records pushes only for branches of the repository. If the pusher is unknown, no approval
+ * counts by anybody who may have pushed.
  */
 async function possiblePushers(
   { api, people, told }: LastPushParts,

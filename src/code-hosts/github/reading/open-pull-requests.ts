@@ -7,7 +7,7 @@ import { baseIn } from './stacks';
 
 const PAGE = 100;
 
-/** One request for most repositories, which costs nothing of the rate limit while nothing changes. */
+/** One request for most repositories. While nothing changes, it does not count against the rate limit. */
 export function readPullRequestStates(
   api: GitHubApi,
   repository: HostRepository,

@@ -2,9 +2,9 @@ import type { HostRepository } from '../../../domain/code-host.port';
 import type { GitHubApi } from '../client/github-api';
 import { at, listAt, textAt } from '../../reading';
 
-/** What GitHub itself thinks of the reviews of a pull request. Its REST API does not say it. */
+/** GitHub's own verdict about the reviews of a pull request. Its REST API does not have it. */
 export interface ReviewVerdict {
-  /** By the rules of its branch, code owners included; null: they demand no review. */
+  /** By the rules of its branch, code owners included; null: no review is required. */
   readonly decision: 'APPROVED' | 'CHANGES_REQUESTED' | 'REVIEW_REQUIRED' | null;
   readonly openConversations: number;
   /** Logins of people with write access who approve it. */

@@ -1,6 +1,6 @@
 import { numberAt, textAt, timeAt } from '../../reading';
 
-/** The latest word of one reviewer that approves or refuses. */
+/** The latest approval or refusal of one reviewer. */
 export interface Opinion {
   readonly login: string;
   readonly state: 'APPROVED' | 'CHANGES_REQUESTED';
@@ -8,7 +8,7 @@ export interface Opinion {
   readonly commit: string | null;
 }
 
-/** Of everybody the latest review that approves, refuses or was dismissed counts. Comments change nothing. */
+/** The latest review of each person that approves, refuses or was dismissed. Comments change nothing. */
 export function opinionsIn(reviews: readonly unknown[]): readonly Opinion[] {
   const latest = new Map<number, Opinion | null>();
   for (const review of reviews.toSorted((a, b) => timeOf(a) - timeOf(b))) {
@@ -23,7 +23,7 @@ export function opinionsIn(reviews: readonly unknown[]): readonly Opinion[] {
   return [...latest.values()].filter((opinion) => opinion !== null);
 }
 
-/** A review that was only begun has no time, and does not count. */
+/** A pending review has no time, and does not count. */
 function timeOf(review: unknown): number {
   return timeAt(review, 'submitted_at')?.getTime() ?? 0;
 }

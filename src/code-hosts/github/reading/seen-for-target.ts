@@ -2,7 +2,10 @@ import type { HostRepository, PullRequestObservation, UnmetDemand } from '../../
 import type { GitHost } from '../../git/git-host';
 import type { SeenInStack } from './aim';
 
-/** GitHub's answer is for the pull request's own base. For any other branch git checks whether it merges, and whether it is on top of its stack. */
+/**
+ * GitHub's mergeability is for the pull request's own base. For another branch, git checks whether it merges, and
+ * whether it is on top of its stack.
+ */
 export async function seenForTarget(
   git: GitHost,
   repository: HostRepository,
@@ -18,7 +21,7 @@ export async function seenForTarget(
   return { ...seen, mergeability: byTarget?.mergeability ?? 'unspecified' };
 }
 
-/** GitHub rewrites a stack layer by layer, so that it may come by itself. */
+/** GitHub rewrites a stack layer by layer, so the rebase may come automatically. */
 function rebaseOnto(number: number | undefined): UnmetDemand {
   return { words: `a rebase onto #${number} below it in its stack`, isPending: true };
 }

@@ -4,7 +4,7 @@ import { at, listAt, numberAt, textAt, unreadable } from '../../reading';
 
 const ROUTE = 'GET /repos/{owner}/{repo}/stacks/{stack_number}';
 
-/** A pull request of one of GitHub's own stacks. */
+/** A pull request in one of GitHub's own stacks. */
 export interface Layer {
   readonly number: number;
   readonly head: string;
@@ -12,17 +12,20 @@ export interface Layer {
   readonly draft: boolean;
 }
 
-/** Number of the stack that a pull request is in; null: in none. */
+/** Number of the pull request's stack; null: it is in none. */
 export function stackIn(pullRequest: unknown): number | null {
   return numberAt(pullRequest, 'stack', 'number');
 }
 
-/** The branch that a pull request merges into. GitHub shows that of a stack apart: its own base is the branch of the one below. */
+/**
+ * The branch into which a pull request merges. For a stack GitHub shows it separately, because the pull request's own
+ * base is the branch below.
+ */
 export function baseIn(pullRequest: unknown): string | null {
   return textAt(pullRequest, 'stack', 'base', 'ref') ?? textAt(pullRequest, 'base', 'ref');
 }
 
-/** Those that have not merged, the lowest first. Null: there is no such stack any more. */
+/** The layers that have not merged, the lowest first. Null: the stack no longer exists. */
 export async function readLayers(
   api: GitHubApi,
   repository: HostRepository,
@@ -39,7 +42,10 @@ export async function readLayers(
     });
 }
 
-/** Those below a pull request. @throws HostUnavailable, if it is not in there any more: another look finds out what has become of it. */
+/**
+ * The layers below a pull request. @throws HostUnavailable, if it is no longer in the stack: a later read finds its
+ * present state.
+ */
 export async function readLayersBelow(
   api: GitHubApi,
   repository: HostRepository,

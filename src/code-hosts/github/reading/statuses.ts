@@ -9,7 +9,7 @@ const CONCLUSIONS: readonly CommitState[] = [
 ];
 const BEFORE_EVERYTHING = new Date(0);
 
-/** A commit status, of the API or of a delivery; null when something is missing that the queue cannot do without. */
+/** A commit status, of the API or of a delivery; null when a field is missing that the queue needs. */
 export function statusIn(body: unknown, repositoryId: string, sha: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'context');
@@ -28,7 +28,7 @@ export function statusIn(body: unknown, repositoryId: string, sha: string): Stat
   };
 }
 
-/** A check run, of the API; null as `checkRunIn`. */
+/** A check run of the API; null as in `checkRunIn`. */
 export function seenCheckRunIn(body: unknown, repositoryId: string): SeenJob | null {
   const id = numberAt(body, 'id');
   const report = checkRunIn(body, repositoryId);
@@ -36,7 +36,7 @@ export function seenCheckRunIn(body: unknown, repositoryId: string): SeenJob | n
   return { id, suite: numberAt(body, 'check_suite', 'id'), isOfActions: isOfActions(body), report };
 }
 
-/** A check run, of the API or of a delivery; null when something is missing that the queue cannot do without. */
+/** A check run, of the API or of a delivery; null when a field is missing that the queue needs. */
 export function checkRunIn(body: unknown, repositoryId: string): StatusReport | null {
   const id = numberAt(body, 'id');
   const name = textAt(body, 'name');
@@ -51,7 +51,7 @@ export function checkRunIn(body: unknown, repositoryId: string): StatusReport | 
     ...reporterOfCheck(body),
     job: String(id),
     hostTime: timeAt(body, 'completed_at') ?? timeAt(body, 'started_at') ?? BEFORE_EVERYTHING,
-    // Times are whole seconds and the id stays: a short run's end must not lose to its beginning.
+    // Times are whole seconds and the id stays the same, so the phase orders the beginning and the end of a short run.
     hostId: `${id}-${phaseOf(body)}`,
     url: textAt(body, 'html_url') ?? textAt(body, 'details_url'),
     description: unknownConclusionOf(body) ?? textAt(body, 'output', 'title'),
@@ -67,12 +67,14 @@ function isOfActions(body: unknown): boolean {
   return textAt(body, 'app', 'slug') === 'github-actions';
 }
 
-/** A status names no app, but shows the picture of who reported it. That of an app is at /in/<id of the app>. */
+/**
+ * A status does not name its app, but has the picture of its reporter. The picture of an app is at /in/<id of the app>.
+ */
 function appOfStatus(body: unknown): string | null {
   return /\/in\/(\d+)/.exec(textAt(body, 'avatar_url') ?? '')?.[1] ?? null;
 }
 
-/** Jobs of Actions set statuses with their tokens. A delivery names who set it as its sender. */
+/** Jobs of Actions set statuses with their tokens. In a delivery, the sender set the status. */
 function reporterOfStatus(body: unknown): Pick<StatusReport, 'reporter'> {
   const login = textAt(body, 'creator', 'login') ?? textAt(body, 'sender', 'login');
   if (login === OF_ACTIONS) return { reporter: 'job_token' };
@@ -81,7 +83,10 @@ function reporterOfStatus(body: unknown): Pick<StatusReport, 'reporter'> {
   return login === null ? {} : { reporter: `login:${login}` };
 }
 
-/** A job may make check runs of any name in the app of Actions. GitHub itself writes the address, which names the job of a real one. */
+/**
+ * A job may create check runs with any name in the app of Actions. The URL shows a real job, because GitHub itself
+ * writes it.
+ */
 function reporterOfCheck(body: unknown): Pick<StatusReport, 'reporter'> {
   const app = numberAt(body, 'app', 'id');
   if (isOfActions(body)) return { reporter: OF_A_JOB.test(textAt(body, 'html_url') ?? '') ? 'job' : 'job_token' };
@@ -95,7 +100,7 @@ function textOf(id: number | null): string | null {
   return id === null ? null : String(id);
 }
 
-/** Of a check run, or of a job of Actions. */
+/** The state of a check run, or of a job of Actions. */
 export function checkStateOf(body: unknown): CommitState {
   if (textAt(body, 'status') !== 'completed') return 'pending';
   const conclusion = textAt(body, 'conclusion');

@@ -15,7 +15,7 @@ export interface GitHubDelivery {
   readonly payload: unknown;
 }
 
-/** Stores the host events of deliveries before GitHub is answered. */
+/** Stores the host events of a delivery before GitHub gets its answer. */
 @Injectable()
 export class GitHubDeliveries {
   private readonly logger = new Logger(GitHubDeliveries.name);
@@ -32,7 +32,10 @@ export class GitHubDeliveries {
       if (!isSameName(registered, stored!.named)) await this.ask(api, registered, stored!.named);
   }
 
-  /** The delivery names it otherwise than we do. It may be late, so GitHub is asked which name it has now. */
+  /**
+   * The delivery has another name for it than our row. The delivery may be late, so GitHub is asked for the present
+   * name.
+   */
   private async ask(api: GitHubApi, registered: RegisteredRepository, named: RepositoryPath): Promise<void> {
     try {
       await api.findName(registered, named);

@@ -9,7 +9,7 @@ import { InTurn } from '../../../platform/http/request-room';
 
 const LONGEST_ID = 200;
 
-/** Where GitHub delivers what happened. */
+/** The webhook endpoint for GitHub. */
 @Controller('webhooks/github')
 @InTurn('first')
 export class GitHubWebhooksController {
@@ -26,7 +26,7 @@ export class GitHubWebhooksController {
     return this.take(this.hosts.requireSender(host), request);
   }
 
-  /** Before hosts had paths of their own, deliveries came here. */
+  /** The path of deliveries before hosts had paths of their own. */
   @Post()
   @WebhookEndpoint()
   takeDelivery(@Req() request: Request): Promise<void> {
@@ -44,7 +44,7 @@ export class GitHubWebhooksController {
     await this.deliveries.take(sender, { id, event, payload: deliveredObject(body) });
   }
 
-  /** Checks the signature before anything of the body is read. */
+  /** Checks the signature before reading the body. */
   private requireSigned(sender: ConfiguredGitHub | null, request: Request, body: Buffer): ConfiguredGitHub {
     const secret = sender?.webhookSecret ?? null;
     const signature = request.get('x-hub-signature-256') ?? '';

@@ -13,7 +13,10 @@ const DIALECT: ApiDialect = {
   messageIn,
 };
 
-/** The REST API of GitLab. All requests about a project name its number: under a former path the server redirects reads and refuses writes. */
+/**
+ * The REST API of GitLab. All requests about a project use its number, because for a former path the server redirects
+ * reads and refuses writes.
+ */
 export class GitLabApi extends TokenApi {
   private readonly projects = new BoundedMap<number>(MOST_PROJECTS);
 
@@ -46,7 +49,7 @@ export class GitLabApi extends TokenApi {
     return `/projects/${await this.requireProject(repository)}`;
   }
 
-  /** Nothing is there under this path. */
+  /** Nothing exists under this path. */
   protected elsewhere(): HostRefusal {
     return { type: 'refused', status: 404, message: 'it is elsewhere now' };
   }
@@ -56,7 +59,7 @@ export class GitLabApi extends TokenApi {
   }
 }
 
-/** A text, or lists of texts by field. */
+/** A string, or lists of strings by field. */
 function messageIn(body: unknown): string | null {
   const { message, error } = (body ?? {}) as { readonly message?: unknown; readonly error?: unknown };
   const said = message ?? error;

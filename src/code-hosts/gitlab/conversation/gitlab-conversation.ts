@@ -26,7 +26,7 @@ export function gitLabCalls(api: GitLabApi, bots: readonly string[], clock: Cloc
       const body = { body: withoutQuickActions(text) };
       return api.ask(repository, 'PUT', `merge_requests/${number}/notes/${id}`, { body });
     },
-    /** Never: a status becomes a job of a pipeline, and can make a merge request mergeable that is not. */
+    /** Never: a status becomes a job of a pipeline, and could make an unmergeable merge request mergeable. */
     setStatus: () => null,
     openDraft: (repository, { branch, targetBranch, title, body: text }) => {
       const body = {
@@ -50,8 +50,8 @@ export function gitLabCalls(api: GitLabApi, bots: readonly string[], clock: Cloc
 }
 
 /**
- * Text that the host does not take for commands: lines that begin with a slash, such as `/merge`, would be carried out with the
- * rights of the service. Titles and names of checks come from strangers.
+ * Text without quick actions. The host would carry out lines that begin with a slash, such as `/merge`, with the rights
+ * of the service, and strangers choose titles and names of checks.
  */
 export function withoutQuickActions(text: string): string {
   return text.replaceAll(/^([^\S\r\n]*)\/(?=\S)/gm, '$1\\/');

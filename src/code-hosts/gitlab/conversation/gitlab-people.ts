@@ -19,7 +19,7 @@ const REPORTER = 20;
 const DEVELOPER = 30;
 const MAINTAINER = 40;
 
-/** What people did at merge requests, and may do. */
+/** Actions of people at merge requests, and their permissions. */
 export class GitLabPeople implements HostPeople {
   private readonly logger = new Logger(GitLabPeople.name);
   private readonly comments: SettledReadings<WrittenComment>;
@@ -34,7 +34,10 @@ export class GitLabPeople implements HostPeople {
     this.labels = new SettledReadings(clock, ({ at }) => at);
   }
 
-  /** Who may not merge into one of the protected branches, or nobody knows of, may not have the service do it either. */
+  /**
+   * A person who may not merge into every protected branch, or is unknown to the host, may not use the service for it
+   * either.
+   */
   async permissionOf(repository: HostRepository, login: string): Promise<Permission> {
     const found = await this.api.askServer('GET', '/users', { query: { username: login } });
     const id = found.type === 'answered' ? numberAt(listAt(found.body)[0], 'id') : null;
@@ -54,7 +57,7 @@ export class GitLabPeople implements HostPeople {
     return this.api.isOwnLogin(login);
   }
 
-  /** The host lists notes of one merge request only. */
+  /** The host lists notes for single merge requests only. */
   commentsSince(repository: HostRepository, since: Date): Promise<readonly WrittenComment[]> {
     return this.changedSince(this.comments, repository, since, async (number) => {
       const query = { sort: 'desc', order_by: 'updated_at', activity_filter: 'only_comments' };
@@ -73,7 +76,7 @@ export class GitLabPeople implements HostPeople {
     return events.toSorted((a, b) => Number(a.id) - Number(b.id));
   }
 
-  /** What people did at the merge requests that the host has changed since, oldest first. */
+  /** Actions of people at merge requests that the host has changed since, oldest first. */
   private async changedSince<Item extends WrittenComment | LabelEvent>(
     readings: SettledReadings<Item>,
     repository: HostRepository,
@@ -111,7 +114,7 @@ function floorOf(since: Date): number {
   return Math.floor(since.getTime() / 1000) * 1000;
 }
 
-/** A note under a merge request; null where something is missing, and for what the host itself notes. */
+/** A note under a merge request; null when something is missing, and for system notes. */
 export function gitLabCommentIn(note: unknown, number: number, bots: readonly string[]): WrittenComment | null {
   if (at(note, 'system') === true) return null;
   const login = textAt(note, 'author', 'username');

@@ -12,7 +12,7 @@ export interface ExaminedDeliveries {
 
 export const PRIVATE_ADDRESSES =
   'GitLab delivers to private addresses only where an administrator allows it: Admin area, Settings, Network, Outbound requests.';
-/** What a webhook must tell, in the words of its settings. */
+/** Events that a webhook must send, in the words of its settings. */
 export const TRIGGERS: Readonly<Record<string, string>> = {
   push_events: 'Push events',
   merge_requests_events: 'Merge request events',
@@ -21,7 +21,7 @@ export const TRIGGERS: Readonly<Record<string, string>> = {
   job_events: 'Job events',
 };
 
-/** What there is to say about the webhook of a project; `wanted`: its address. */
+/** Findings about the webhook of a project; `wanted`: its URL. */
 export async function examineGitLabWebhook(
   { api, hasSecret, pollSeconds }: ExaminedDeliveries,
   about: string,

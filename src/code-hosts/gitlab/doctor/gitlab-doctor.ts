@@ -34,7 +34,7 @@ export interface GitLabDoctorParts {
 const MAINTAINER = 40;
 const DAY_MS = 24 * 60 * 60_000;
 const SOON_DAYS = 14;
-/** Reads of a GitLab what `sluice doctor` says. Changes nothing. */
+/** Examines a GitLab for `sluice doctor`. Changes nothing. */
 export class GitLabDoctor {
   constructor(private readonly parts: GitLabDoctorParts) {}
 
@@ -109,7 +109,7 @@ export class GitLabDoctor {
     return findings;
   }
 
-  /** A commit without a signature has none to ask about: 404. */
+  /** For a commit without a signature the host answers 404. */
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {
     const seen = await replyOrWhyNot(() =>
       this.parts.api.ask(repository, 'GET', `repository/commits/${commit}/signature`),
@@ -153,7 +153,7 @@ export class GitLabDoctor {
     return findings;
   }
 
-  /** Such branches can be removed by no push, and made only by who may push there. */
+  /** No push can remove protected branches, and only people with push access can create them. */
   private checkTestingBranches(about: string, branch: string, rules: readonly unknown[]): Finding {
     const rule = rules.find((one) => matchesProtection(one, branch));
     if (rule === undefined) return ok(about, 'no rule is about testing branches');

@@ -25,7 +25,7 @@ const PUSH_RULES: readonly (readonly [field: string, what: string, way: string])
 const UNSIGNED = 'reject_unsigned_commits';
 const AUTHORS_SIGN = 'With merge commits, the commits of merge requests need signatures of their authors.';
 
-/** A part of paid GitLab: without it there are none. */
+/** Push rules exist only in paid GitLab. */
 export async function examinePushRules(
   api: GitLabApi,
   about: string,
@@ -52,7 +52,7 @@ function checkSignatures(about: string, signs: boolean): Finding {
   return problem(about, 'a push rule demands signed commits, and the service has no key to sign them', way);
 }
 
-/** An expression of the host that means nothing here is taken to match. */
+/** An expression that JavaScript cannot compile counts as a match. */
 function matches(expression: string, text: string): boolean {
   try {
     // eslint-disable-next-line no-restricted-syntax -- The text has 30 characters, and only the doctor asks.

@@ -17,7 +17,7 @@ import { tryToShow } from '../../shown-as-merged';
 import type { GitLabApi } from '../client/gitlab-api';
 import { type MergeRequests, ONLY_MERGE_COMMITS } from '../reading/merge-requests';
 
-/** So long after a landing the host is given to notice it. */
+/** The host has this long after a landing to notice it. */
 const PATIENCE_MS = 60_000;
 
 export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
@@ -29,9 +29,8 @@ export interface GitLabLandingParts extends Pick<OneByOne, 'byGit'> {
 }
 
 /**
- * Lands by one push of the tested commits. The host marks a merge request as merged, some time later, when its head is among
- * them; everything else is closed with a comment. What has landed stays landed whatever becomes of that: a landing that is asked
- * for again recognises its commits.
+ * Lands by one push of the tested commits. The host later marks a merge request as merged, if its head is among them.
+ * Others are closed with a comment. If that fails, the landing still counts: a repeated landing recognises its commits.
  */
 export class GitLabLanding {
   private readonly logger = new Logger(GitLabLanding.name);
@@ -50,7 +49,7 @@ export class GitLabLanding {
     return outcome;
   }
 
-  /** Reads all merge requests anew before the first one lands: a push asks neither approvals nor threads. */
+  /** Reads all merge requests again before the first one lands, because a push checks neither approvals nor threads. */
   private async objectionToRun(request: LandRequest): Promise<LandRefusal | null> {
     const objection = await this.objectionToReports(request);
     if (objection !== null) return objection;
@@ -61,7 +60,7 @@ export class GitLabLanding {
     return null;
   }
 
-  /** The project demands pipelines, and the queue waited for other names. */
+  /** The project requires pipelines, and the queue waited for other names. */
   private async objectionToReports(request: LandRequest): Promise<LandRefusal | null> {
     const { repository, reports, pullRequests } = request;
     const { reader } = this.parts;
@@ -87,14 +86,14 @@ export class GitLabLanding {
     return { type: 'not_yet', number, why: `GitLab still looks at !${number} (${seen.status ?? 'locked'}).` };
   }
 
-  /** Throws HostUnavailable while the host may still notice that it was merged. */
+  /** Throws HostUnavailable while the host may still notice the merge. */
   async showMerged(repository: HostRepository, landed: MergedPullRequest): Promise<void> {
     const { api, clock, byGit } = this.parts;
     const { number, head, commit, landedAt } = landed;
     const answer = await api.read(repository, `merge_requests/${number}`);
     const state = textAt(answer?.body, 'state');
     if (state !== 'opened' && state !== 'locked') return;
-    // What was pushed meanwhile has not landed: it stays open, so that nobody loses it.
+    // A later push has not landed, so the merge request stays open. Otherwise that push would be lost.
     if (textAt(answer?.body, 'sha') !== head) return this.note(number, 'it was pushed to meanwhile');
     const isContained = await byGit({ repository }, (git) => git.containsCommit(repository, commit, head));
     if (!isContained) return this.closeWithWords(repository, landed);

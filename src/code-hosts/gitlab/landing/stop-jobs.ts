@@ -5,7 +5,10 @@ import { sourceBranchOf } from '../reading/merge-request';
 
 const UNFINISHED = ['created', 'waiting_for_resource', 'preparing', 'pending', 'running', 'manual', 'scheduled'];
 
-/** Cancels the pipelines of a testing branch and of its merge request. A pipeline that the host does not cancel runs to its end. */
+/**
+ * Cancels the pipelines of a testing branch and of its merge request. A pipeline that the host does not cancel runs to
+ * its end.
+ */
 export async function stopGitLabPipelines(
   api: GitLabApi,
   repository: HostRepository,
@@ -20,7 +23,7 @@ export async function stopGitLabPipelines(
   }
 }
 
-/** A pipeline of a merge request runs for a ref that names it. */
+/** A merge request pipeline runs for a ref that contains the number. */
 async function isOf(api: GitLabApi, repository: HostRepository, branch: string, ref: string | null): Promise<boolean> {
   if (ref === branch) return true;
   const number = /^refs\/merge-requests\/(\d+)\/head$/.exec(ref ?? '')?.[1];

@@ -5,7 +5,7 @@ import { WHOLE_PIPELINE } from './pipelines';
 
 const ENDED = ['success', 'failed', 'canceled', 'skipped'];
 
-/** By the pipelines of the commit. Null: the service may not read them. */
+/** Progress by the pipelines of the commit. Null: the service may not read them. */
 export async function readPipelineProgress(
   api: GitLabApi,
   repository: HostRepository,

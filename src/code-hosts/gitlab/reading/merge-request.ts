@@ -3,7 +3,7 @@ import { at, numberAt, textAt } from '../../reading';
 
 const COMMIT = /^[0-9a-f]{40}$/;
 
-/** A merge request with what the host says of it besides. */
+/** A merge request with further facts from the host. */
 export interface SeenMergeRequest extends PullRequestObservation {
   /** `detailed_merge_status`; null: the host says none. */
   readonly status: string | null;
@@ -13,7 +13,7 @@ export interface SeenMergeRequest extends PullRequestObservation {
   readonly projectPath: string | null;
 }
 
-/** A merge request; `preparing` where the host has not read its commits yet; null where something is missing. */
+/** A merge request; `preparing` if the host has not read its commits yet; null when something is missing. */
 export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeRequest | 'preparing' | null {
   const number = numberAt(body, 'iid');
   const base = textAt(body, 'target_branch');
@@ -31,7 +31,7 @@ export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeReques
     authorEmail: null,
     url: textAt(body, 'web_url'),
     headBranch: sourceBranchOf(body),
-    // Locked: a merge is being made.
+    // Locked: a merge is in progress.
     state: state === 'merged' ? 'merged' : state === 'opened' || state === 'locked' ? 'open' : 'closed',
     draft: at(body, 'draft') === true,
     mergeability: state === 'locked' ? 'in_progress' : 'unspecified',
@@ -41,7 +41,7 @@ export function mergeRequestIn(body: unknown, observedAt: Date): SeenMergeReques
   };
 }
 
-/** `branch`, or `project:branch` for one in a fork, whose number is all that the host says. */
+/** `branch`, or `project:branch` for a branch of a fork, of which the host shows only the number. */
 export function sourceBranchOf(body: unknown): string | null {
   const branch = textAt(body, 'source_branch');
   if (branch === null) return null;
@@ -49,12 +49,12 @@ export function sourceBranchOf(body: unknown): string | null {
   return source === numberAt(body, 'target_project_id') ? branch : `${source ?? 'unknown'}:${branch}`;
 }
 
-/** What the word of the host means for a push. Git decides conflicts, and the tested commit shows what pipelines say. */
+/** The meaning of the host's status for a push. Git decides conflicts, and pipelines report on the tested commit. */
 export function meaningOf(status: string | null): Mergeability | { readonly lacks: string } {
   if (status === null || DECIDED_ELSEWHERE.includes(status)) return 'mergeable';
   const lacks = LACKS[status];
   if (lacks !== undefined) return { lacks };
-  // Being looked at; or a word of a newer version, which may mean anything.
+  // Being checked, or an unknown status of a newer version.
   return 'in_progress';
 }
 

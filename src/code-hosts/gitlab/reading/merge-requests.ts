@@ -19,11 +19,11 @@ export interface MergeRequestsParts {
   readonly closesWhatLanded: boolean;
 }
 
-/** Reads merge requests with what the project demands of them, as GitLab asks nothing of what is pushed. */
+/** Reads merge requests and the project's demands on them, because GitLab checks none of them for a push. */
 export class MergeRequests {
   constructor(private readonly parts: MergeRequestsParts) {}
 
-  /** Null when there is none. Its mergeability is `unspecified` unless it lacks something or is looked at. */
+  /** Null when there is none. Its mergeability is `unspecified` unless it lacks something or is being checked. */
   async read(
     repository: HostRepository,
     number: number,
@@ -72,7 +72,7 @@ export class MergeRequests {
     if (mergeMethod !== undefined && mergeMethod !== 'merge_commit' && !closesWhatLanded) {
       unmet.push({ words: ONLY_MERGE_COMMITS });
     }
-    // The host shows one word only, which may hide that approvals are missing.
+    // The host shows only one reason, which may hide missing approvals.
     const approvals = await api.ask(repository, 'GET', `merge_requests/${number}/approvals`);
     const answered = approvals.type === 'answered' ? approvals.body : null;
     const left = numberAt(answered, 'approvals_left') ?? 0;

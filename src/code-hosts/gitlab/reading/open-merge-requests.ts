@@ -6,7 +6,7 @@ import { sourceBranchOf, mergeRequestIn } from './merge-request';
 const AT_ONCE = 50;
 const NEVER = new Date(0);
 
-/** The merge requests that are open, of those asked for. */
+/** Those merge requests in `numbers` that are open. */
 export async function readOpenMergeRequests(
   api: GitLabApi,
   repository: HostRepository,

@@ -6,12 +6,12 @@ import { at, numberAt, textAt, timeAt } from '../../reading';
 export const WHOLE_PIPELINE = 'pipeline';
 const BEFORE_EVERYTHING = new Date(0);
 /**
- * Only these count, the first one before the second: whoever may push can report external statuses under any name, and start
- * pipelines by hand with variables of their own.
+ * Only pipelines of these sources count, the first one before the second. Anybody who may push can report external
+ * statuses under any name, and start pipelines manually with custom variables.
  */
 const SOURCES = ['merge_request_event', 'push'];
 
-/** A skipped job did not run because an earlier one failed: no success. A manual one waits for somebody. */
+/** A skipped job did not run because an earlier one failed, so it is no success. A manual job waits for a person. */
 const STATES: Readonly<Record<string, CommitState>> = {
   success: 'success',
   failed: 'failure',
@@ -30,7 +30,7 @@ export function decidingPipeline(pipelines: readonly unknown[]): unknown {
   return null;
 }
 
-/** A report for every job by its name, and one for the whole. `jobs`: without those that were tried again. */
+/** A report for every job by its name, and one for the whole pipeline. `jobs`: without retried jobs. */
 export function reportsOf(
   pipeline: unknown,
   jobs: readonly unknown[],
@@ -50,19 +50,19 @@ export function reportsOf(
   }
   const whole = reportIn(pipeline, WHOLE_PIPELINE, repositoryId, sha);
   if (whole === null) return [...byName.values()];
-  // Without a job its configuration is broken.
+  // A pipeline without jobs has a broken configuration.
   const state =
     jobs.length === 0 && whole.state === 'success' ? 'failure' : stateOfWhole(whole.state, mandatory, failed);
   return [...[...byName.values()].filter(({ name }) => name !== WHOLE_PIPELINE), { ...whole, state }];
 }
 
-/** `failed`: the jobs of the pipeline that failed and should not have. */
+/** `failed`: the jobs of the pipeline that must not fail, but did. */
 function stateOfJob(job: unknown, jobs: readonly unknown[], failed: readonly unknown[]): CommitState {
   const word = wordOf(job);
   const state = STATES[word] ?? 'pending';
   if (word === 'failed') return wasLost(job) ? 'runner_lost' : state;
   const hasFailed = failed.some((one) => one !== job);
-  // GitLab stops the other jobs after a failure, if the pipeline says so.
+  // GitLab stops the other jobs after a failure, if the pipeline is configured so.
   if (state === 'cancelled') return hasFailed ? 'failure' : state;
   const isSkippedByCancelling =
     word === 'skipped' && !hasFailed && jobs.some((one) => STATES[wordOf(one)] === 'cancelled');
@@ -75,14 +75,15 @@ function stateOfWhole(told: CommitState, mandatory: readonly unknown[], failed: 
   return told === 'failure' && failed.length > 0 && failed.every(wasLost) ? 'runner_lost' : told;
 }
 
-/** No script of the job ended: GitLab or the runner broke down. */
+/** No script of the job ended, so GitLab or the runner failed. */
 function wasLost(job: unknown): boolean {
   return textAt(job, 'failure_reason') === 'runner_system_failure';
 }
 
 /**
- * An external status can turn a pipeline green although a job of its own has failed or waits for somebody, or although it has
- * none at all because its configuration is broken. What is skipped in a green pipeline was for other endings.
+ * The state of the pipeline by its own jobs. An external status can make the pipeline pass although one of its jobs has
+ * failed or waits for a person, or although it has no jobs because its configuration is broken. In a passed pipeline,
+ * skipped jobs were meant for another result.
  */
 function stateByJobs(mandatory: readonly unknown[]): CommitState {
   const states = mandatory

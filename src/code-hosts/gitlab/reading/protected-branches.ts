@@ -1,12 +1,12 @@
 import { matchesGlob } from '../../../platform/glob-set';
 import { listAt, numberAt, textAt } from '../../reading';
 
-/** Whether a rule of protected branches is about the branch. `*` in its name stands for anything, also slashes. */
+/** Whether a rule of protected branches applies to the branch. `*` in its name matches anything, slashes included. */
 export function matchesProtection(rule: unknown, branch: string): boolean {
   return matchesGlob(textAt(rule, 'name') ?? '', branch, 'stars');
 }
 
-/** Whether somebody may do what the rules allow: the most generous one that matches decides. */
+/** Whether the rules allow something to a person. The most generous matching rule decides. */
 export function whoMay(
   rules: readonly unknown[],
   what: 'push_access_levels' | 'merge_access_levels',
@@ -24,7 +24,10 @@ export function whoMay(
   return allowed.some((one) => numberAt(one, 'group_id') !== null) ? 'by group' : 'no';
 }
 
-/** The higher one of the service's roles in the project and in its groups; 0: none. `seen`: what the host shows of the project. */
+/**
+ * The higher of the service's roles in the project and in its groups; 0: none. `seen`: the project as the host shows
+ * it.
+ */
 export function roleLevelIn(seen: unknown): number {
   const levels = ['project_access', 'group_access'].map((way) => numberAt(seen, 'permissions', way, 'access_level'));
   return Math.max(0, ...levels.map((level) => level ?? 0));

@@ -1,20 +1,20 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { ConfiguredGitLab } from '../gitlab-hosts';
 
-/** Older and newer than this a signed delivery is not taken, as Standard Webhooks advises. */
+/** A signed delivery is refused if its time differs by more than this, as Standard Webhooks advises. */
 const MOST_SECONDS_OFF = 300;
 const LONGEST_ID = 200;
 
-/** What counts of a delivery before its body is believed. */
+/** The parts of a delivery that are checked before its body is trusted. */
 export interface GitLabDelivery {
-  /** Null: there is no such header. */
+  /** Null: the delivery lacks this header. */
   readonly header: (name: string) => string | null;
   readonly body: Buffer;
 }
 
 /**
- * Null when the delivery is proven to come from the host, or why it is not. A signature, where the host has the key for one,
- * decides alone; without one the secret does, which the host sends as it is.
+ * Null when the delivery is proven to come from the host; otherwise the reason for refusing it. If the host has a key
+ * for signatures, only the signature decides. Otherwise the secret in the delivery decides.
  */
 export function objectionToDelivery(
   { webhookSecret, webhookKey }: ConfiguredGitLab,
@@ -39,15 +39,15 @@ function objectionToSignature(key: Buffer, { header, body }: GitLabDelivery, now
   return off <= MOST_SECONDS_OFF ? null : 'it was signed at another time than now: see the clocks of both machines';
 }
 
-/** Hashes have one length, so that comparing tells nothing of the secret, also not its length. */
+/** Hashes have the same length, so the comparison reveals nothing about the secret, not even its length. */
 function isSame(given: string, wanted: string): boolean {
   const [one, other] = [given, wanted].map((text) => createHash('sha256').update(text).digest());
   return one !== undefined && other !== undefined && timingSafeEqual(one, other);
 }
 
 /**
- * What tells a delivery from others, and is the same when it is sent again. `X-Gitlab-Event-UUID` does not: deliveries that set
- * each other off share it. Hosts before 17.4 send no id; then what was delivered is it.
+ * The id of a delivery, the same when it is sent again. `X-Gitlab-Event-UUID` is unsuitable, because deliveries that
+ * trigger each other share it. Hosts before 17.4 send no id: then the content identifies the delivery.
  */
 export function idOfDelivery({ header, body }: GitLabDelivery): string {
   const given = header('idempotency-key') ?? header('webhook-id') ?? '';

@@ -13,7 +13,10 @@ import { type ConfiguredGitLab, GitLabHosts } from '../gitlab-hosts';
 import { idOfDelivery, objectionToDelivery } from './delivery-proof';
 import { endedCommitIn, gitLabEventsIn } from './told-events';
 
-/** Where a GitLab delivers what happened. Everything that proves itself is taken, whatever it is about: refusals switch a webhook off. */
+/**
+ * The webhook endpoint for GitLab. Every proven delivery is accepted, even if it does not concern the queue, because
+ * refusals make GitLab disable a webhook.
+ */
 @Controller('webhooks/gitlab')
 @InTurn('first')
 export class GitLabWebhooksController {
@@ -49,7 +52,7 @@ export class GitLabWebhooksController {
     });
   }
 
-  /** What is reported of a commit that the queue tests. A host that does not answer now is asked again by polling. */
+  /** The reports on a commit that the queue tests. If the host does not answer now, polling asks again. */
   private async reportsOf(
     { host, readReports }: ConfiguredGitLab,
     repository: RegisteredRepository,
@@ -68,7 +71,7 @@ export class GitLabWebhooksController {
   }
 }
 
-/** What is told of jobs names the project only by its number and its address at older versions. */
+/** Job events of older versions name the project only by its number and URL. */
 function pathOfProject(payload: unknown): string {
   const path = textAt(payload, 'project', 'path_with_namespace');
   const address = textAt(payload, 'repository', 'git_http_url') ?? '';

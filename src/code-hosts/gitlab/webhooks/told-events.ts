@@ -10,7 +10,7 @@ import { at, listAt, numberAt, textAt, timeAt } from '../../reading';
 import { isGitLabProgram } from '../conversation/programs';
 import { sourceBranchOf } from '../reading/merge-request';
 
-/** The actions that may change whether or how a merge request can be merged. */
+/** The actions that may change whether a merge request can be merged, or how. */
 const TELLING_ACTIONS = [
   ...['open', 'update', 'close', 'reopen', 'merge'],
   ...['approved', 'unapproved', 'approval', 'unapproval'],
@@ -18,8 +18,8 @@ const TELLING_ACTIONS = [
 const ENDS = ['success', 'failed', 'canceled', 'skipped'];
 
 /**
- * The host events in a delivery; none when it does not concern the queue, or lacks a needed field: polling finds what it would
- * have told. Who sent it is `user`: who opened, pushed, or wrote.
+ * The host events of a delivery; none if it does not concern the queue, or lacks a needed field. Polling finds the same
+ * facts. `user` is the sender: the person who opened, pushed, or wrote.
  */
 export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   switch (textAt(payload, 'object_kind')) {
@@ -40,8 +40,8 @@ export function gitLabEventsIn(payload: unknown, repositoryId: string, bots: rea
 }
 
 /**
- * The commit of a pipeline or job that ended, of which the host then knows more; null: the delivery is about something else.
- * What is told is not believed: other pipelines of the commit may count instead.
+ * The commit of an ended pipeline or job, about which the host then knows more; null: the delivery is about something
+ * else. Its result is not used, because other pipelines of the commit may count instead.
  */
 export function endedCommitIn(payload: unknown): string | null {
   const kind = textAt(payload, 'object_kind');
@@ -93,7 +93,7 @@ function labelsSet(payload: unknown, action: string): readonly string[] {
   return titlesAt('changes', 'labels', 'current').filter((title) => !before.includes(title));
 }
 
-/** What the host itself notes is no comment. Older versions say nothing of an action, and tell only of new ones. */
+/** System notes of the host are not comments. Older versions send no action, and only new notes. */
 function noteEvents(payload: unknown, repositoryId: string, bots: readonly string[]): readonly HostEvent[] {
   const note = at(payload, 'object_attributes');
   const number = numberAt(payload, 'merge_request', 'iid');
@@ -108,7 +108,7 @@ function noteEvents(payload: unknown, repositoryId: string, bots: readonly strin
   return editedComment({ ...comment, editor: sender, before: null }, timeAt(note, 'updated_at'));
 }
 
-/** The host names the author of a note by number only: another one than the sender has no login here. */
+/** The host gives only the number of a note's author. If the author is not the sender, the login is unknown. */
 function isByItsSender(payload: unknown): boolean {
   const [author, sender] = [numberAt(payload, 'object_attributes', 'author_id'), numberAt(payload, 'user', 'id')];
   return author === null || sender === null || author === sender;
