@@ -2,14 +2,14 @@ import * as fc from 'fast-check';
 import { isLongRun } from '../support/long-run';
 import { addDay, dayOf, emptySummary, modeOf } from './days/days';
 
-/** One day of 24 hours is as long as twenty of the short ones that other simulations play. */
+/** One day of 24 hours takes as long as twenty of the short days in other simulations. */
 const DAYS = Math.ceil(Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 440 : 120)) / 20);
 
-/** `npm run test:sim` plays thousands of them; these are a few, other ones each time. */
+/** `npm run test:sim` plays thousands of days. This spec plays a few, different ones each time. */
 describe('any day in the life of a queue', () => {
   const { seed = fc.sample(fc.nat(), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 
-  it('lands nothing untested, loses nobody, wrongs nobody, and comes to rest', () => {
+  it('lands nothing untested, loses no pull request, fails no innocent one, and comes to rest', () => {
     const sum = emptySummary();
     for (let day = 0; day < DAYS; day++) {
       const result = dayOf(seed + day, modeOf(seed + day)).run();
@@ -19,7 +19,8 @@ describe('any day in the life of a queue', () => {
     }
     expect(sum.landed).toBeGreaterThan(sum.days);
     expect(sum.fewestEvents).toBeGreaterThanOrEqual(200);
-    // Of at least 44; a queue that is deleted at that moment hears nothing of some.
+    // At least 44 pull requests are submitted on a day. A queue that is deleted at that moment does not receive some of
+    // them.
     expect(sum.fewestSubmissions).toBeGreaterThanOrEqual(25);
   }, 300_000);
 });

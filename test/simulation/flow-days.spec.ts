@@ -4,11 +4,11 @@ import { FlowDay } from './flow/flow-day';
 
 const DAYS = Number(process.env.SLUICE_SIMULATED_DAYS ?? (isLongRun ? 580 : 120));
 
-/** `npm run test:flow` plays thousands of them; these are a few, other ones each time. */
-describe('any day of a queue that is scheduled by flow', () => {
+/** `npm run test:flow` plays thousands of days. This spec plays a few, different ones each time. */
+describe('any day of a flow queue', () => {
   const { seed = fc.sample(fc.nat({ max: 1_000_000 }), 1)[0]! } = fc.readConfigureGlobal() ?? {};
 
-  it('lands only trees that passed, fails nobody but by tests alone on the target, and comes to rest', () => {
+  it('lands only trees that passed, fails entries only for tests in isolation, and comes to rest', () => {
     const sum = { merged: 0, failed: 0 };
     for (let day = seed; day < seed + DAYS; day++) {
       const { problem, merged, failed } = new FlowDay(day).play();

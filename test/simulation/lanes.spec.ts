@@ -3,7 +3,7 @@ import { BLAME_BY_OWN, EveryOrder, type LanesRules, OURS, PROOF_BY_OWN } from '.
 
 const ONE_BY_ONE = { merging: 'one by one' } as const;
 
-/** What goes wrong with so many changes, in every order of events; of the cases only each so manyth. */
+/** Plays every order of events and returns the problems of so many changes. `every`: plays only each so manyth case. */
 function problems(changes: number, rules: LanesRules, every = 1): readonly string[] {
   const cases = [...casesOf(changes)].filter((_, i) => i % every === 0);
   return cases.flatMap((facts) => new EveryOrder(facts, rules).explore().problem ?? []);
@@ -14,18 +14,18 @@ describe('lanes of changes that depend on each other directly, in every order of
   it.each([
     ['together', OURS],
     ['one by one', { ...OURS, ...ONE_BY_ONE }],
-  ])('land nothing red, fail nobody for another, and come to rest, where runs land %s', (_, rules) => {
+  ])('never land a failing tree, fail no innocent change, and come to rest when runs land %s', (_, rules) => {
     expect([...problems(2, rules), ...problems(3, rules), ...problems(4, rules, 1_000)]).toEqual([]);
   });
 
-  it('would land red if a run proved what it lacks part of', () => {
+  it('would land a failing tree if an incomplete run counted as a proof', () => {
     const found = problems(3, PROOF_BY_OWN);
     expect(found).toHaveLength(7);
     expect(found[0]).toBe('lands red: 23 by the test of 3, the target held 1; 1:a 2:ab 3:b, red when a sees 12');
   });
 
   it.each([BLAME_BY_OWN, { ...BLAME_BY_OWN, ...ONE_BY_ONE }])(
-    'would fail an innocent if a red run were blamed that lacked what it was to be tested with',
+    'would fail an innocent change if an incomplete failed run were blamed',
     (rules) => {
       const found = problems(3, rules);
       expect(found).toHaveLength(21);

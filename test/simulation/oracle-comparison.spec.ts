@@ -10,7 +10,10 @@ const LINE: DayKind = {
 };
 const LANES: DayKind = { mode: 'parallel', modeSwitches: 'none', mostPullRequests: 8 };
 
-/** After every deed the target, what is tested on what, and the state of every pull request are the same. */
+/**
+ * After every deed both have the same target, the same test runs on the same bases, and the same state of every pull
+ * request.
+ */
 describe('the engine and the oracle', () => {
   it.each<[string, DayKind]>([
     ['of a line', LINE],

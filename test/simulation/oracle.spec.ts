@@ -81,7 +81,7 @@ describe('the oracle', () => {
       { mode: 'parallel', modeSwitches: 'none', mending: 'some', mostPullRequests: 10 },
     ],
     ['of batches', { settings: { batch: true, batchingMinSize: 8 }, mostPullRequests: 10 }],
-  ])('keeps to its promises on days %s', (_, kind) => {
+  ])('keeps its promises on days %s', (_, kind) => {
     for (let seed = 1; seed <= 150; seed++) {
       const played = new OracleDay(drawDay(new Dice(seed), kind)).play();
       expect({ seed, problems: played.problems }).toEqual({ seed, problems: [] });
@@ -100,7 +100,7 @@ describe('a failed run under depth 2', () => {
   const failing = (): Story =>
     new Story({ concurrency: 3, batch: false, pendingFailureDepth: 2 }, { bad: [1] }).submit(1, 2, 3).report('1');
 
-  it('waits for two pull requests on top of it to finish, in whatever runs', () => {
+  it('waits until two pull requests on top of it have finished, in one run or in two', () => {
     const story = failing().report('2');
     expect(story.conclusionOf(1)).toBeNull();
     expect(story.report('3').conclusionOf(1)).toBe('failed');
@@ -113,12 +113,12 @@ describe('a failed run under depth 2', () => {
     story.submit(2, 3);
     story.oracle.submit(4, { targets: ['x'], noBatch: true });
     expect(story.report('1').conclusionOf(1)).toBeNull();
-    // Another run goes on behind it, so that only the two of the batch can end the wait.
+    // A run behind it goes on, so only the two pull requests of the batch can end the wait.
     expect(story.tested).toEqual(['2 3', '4']);
     expect(story.report('2 3').conclusionOf(1)).toBe('failed');
   });
 
-  it('waits for those that may still start, and not for those that may not', () => {
+  it('waits for entries that may still start, and for no others', () => {
     const settings = { batch: false, pendingFailureDepth: 2 };
     const story = new Story(settings, { bad: [1] }).submit(1, 2, 3).report('1');
     story.oracle.set({ state: 'paused' });
@@ -139,13 +139,13 @@ describe('a passed run', () => {
   const passedBehind = (canOptimisticallyMerge: boolean): Story =>
     new Story({ concurrency: 2, batch: false, canOptimisticallyMerge }).submit(1, 2).report('2');
 
-  it('lands before what is ahead of it only together with that, and only when that is allowed', () => {
+  it('lands before the entries ahead only together with them, and only with optimistic merging', () => {
     expect(passedBehind(false).land().conclusionOf(2)).toBeNull();
     const proof = passedBehind(true).land();
     expect([proof.conclusionOf(1), proof.conclusionOf(2)]).toEqual(['merged', 'merged']);
   });
 
-  it('of a lane is tested again when it does not fit onto what landed beside it', () => {
+  it('is tested again when it conflicts with a change that landed meanwhile in parallel mode', () => {
     const story = new Story({ concurrency: 3, batch: false }, { conflicts: [[1, 2]] }, 'parallel');
     story.submitTo(1, ['x']).submitTo(2, ['y']).submitTo(3, ['y']).report('1').land().report('2').land();
     expect([story.conclusionOf(1), story.conclusionOf(2)]).toEqual(['merged', 'failed']);
@@ -153,11 +153,11 @@ describe('a passed run', () => {
   });
 });
 
-describe('a culprit search', () => {
+describe('a bisection', () => {
   const red = (settings: Partial<OracleSettings>, world: Partial<World>): Story =>
     new Story(settings, world).submit(1, 2, 3, 4).report('1 2 3 4');
 
-  it('stops prefixes that can tell nothing any more, and tests the culprit alone before it fails', () => {
+  it('stops prefixes that cannot add information, and tests the culprit alone before it fails', () => {
     const story = red({}, { bad: [2] });
     expect(story.tested).toEqual(['1', '1 2', '1 2 3']);
     expect(story.report('1 2').tested).toEqual(['1']);
@@ -167,13 +167,13 @@ describe('a culprit search', () => {
     expect([story.line, story.waiting]).toEqual([['1'], ['3', '4']]);
   });
 
-  it('fails the first at once when nothing landed since it failed alone', () => {
+  it('fails the first suspect at once when nothing landed since it failed in isolation', () => {
     const story = red({}, { bad: [1] }).report('1');
     expect(story.conclusionOf(1)).toBe('failed');
     expect(story.line).toEqual(['2 3 4']);
   });
 
-  it('implies nothing in mode off: the whole batch first, then whole rounds', () => {
+  it('infers no results in mode off: it tests the whole batch first, then whole rounds', () => {
     const story = red({ optimizationMode: 'off' }, { bad: [1] });
     expect(story.tested).toEqual(['1 2 3 4']);
     expect(story.report('1 2 3 4').tested).toEqual(['1', '1 2', '1 2 3']);
@@ -182,7 +182,7 @@ describe('a culprit search', () => {
     expect(story.report('1 2').report('1 2 3').conclusionOf(1)).toBe('failed');
   });
 
-  it('gives an acquitted batch back as it was, and the second time smaller', () => {
+  it('returns a passed batch whole the first time, and smaller the second time', () => {
     const story = new Story({ optimizationMode: 'off' }).submit(1, 2, 3, 4);
     const flakeOnce = (): void => {
       story.flakes = true;
@@ -196,7 +196,7 @@ describe('a culprit search', () => {
     expect([story.line, story.waiting]).toEqual([['1 2 3'], ['4']]);
   });
 
-  it('returns a culprit that passes alone behind its prefix, ahead of those behind it', () => {
+  it('returns a culprit that passes alone between its prefix and the entries behind it', () => {
     const story = red({}, { badTogether: [[1, 3]] })
       .report('1 2 3')
       .report('1')
@@ -206,7 +206,7 @@ describe('a culprit search', () => {
     expect(story.report('1 2').line).toEqual(['1 2', '3']);
   });
 
-  it('asks again when something landed since the first failed alone', () => {
+  it('tests the first suspect again when a change landed since it failed in isolation', () => {
     const story = new Story({}, { bad: [1] }).submit(1, 2, 3, 4).submit(5).report('1 2 3 4');
     story.oracle.pass(5);
     story.report('5').land().report('1');
@@ -214,7 +214,7 @@ describe('a culprit search', () => {
     expect([...story.oracle.queue.tests.values()].at(-1)?.tree).toEqual(['main', '5@0', '1@0']);
   });
 
-  it('begins anew on what somebody pushed, with those that are still suspected', () => {
+  it('restarts on a pushed target with the remaining suspects', () => {
     const story = red({ bisectionConcurrency: 1 }, { bad: [3] }).report('1 2');
     expect(story.tested).toEqual(['1 2 3']);
     story.oracle.hotfix('good');
@@ -222,7 +222,7 @@ describe('a culprit search', () => {
     expect(story.tested).toEqual(['1 2', '3']);
   });
 
-  it('tests a single suspect alone after a push, and keeps its turn between those around it', () => {
+  it('tests a single suspect alone after a push, and keeps its place between the other entries', () => {
     const story = red({ optimizationMode: 'off' }, { badTogether: [[1, 2]] })
       .report('1 2 3 4')
       .report('1')
@@ -232,7 +232,7 @@ describe('a culprit search', () => {
     expect(story.report('2').waiting).toEqual(['2', '3', '4']);
   });
 
-  it('goes on when one behind the shortest failed prefix leaves, and ends when another does', () => {
+  it('goes on when an entry behind the shortest failed prefix leaves, and ends when another one does', () => {
     const story = red({ bisectionConcurrency: 1 }, { bad: [1] }).report('1 2');
     story.oracle.cancel(4);
     expect(story.tested).toEqual(['1']);
@@ -242,7 +242,7 @@ describe('a culprit search', () => {
 });
 
 describe('a batch that waits for more', () => {
-  it('holds up only those that share a target with it', () => {
+  it('delays only entries that share a target with it', () => {
     const story = new Story({ concurrency: 4, batchingMinSize: 2 }, {}, 'parallel');
     story.submitTo(1, ['x']);
     story.oracle.submit(2, { targets: ['y'], noBatch: true });

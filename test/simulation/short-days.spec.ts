@@ -5,9 +5,9 @@ import { EngineDay } from '../support/engine-day';
 import { isLongRun } from '../support/long-run';
 
 /**
- * Short days in which everything happens in any order and CI says anything, under any settings. Safety is checked by the
- * day itself after every decision (invariants, what landed, what was tested); liveness here: when the noise stops and CI
- * answers honestly, everything concludes.
+ * Short days in which everything happens in any order, CI reports anything, and settings are arbitrary. The day checks
+ * safety after every decision: invariants, landed changes, tests. This spec checks liveness: when the noise stops and
+ * CI is honest, everything concludes.
  */
 type Deed =
   | {
@@ -97,7 +97,7 @@ const deed: fc.Arbitrary<Deed> = fc.oneof(
   },
 );
 
-/** Which pull requests break CI: alone, or together with an earlier one. */
+/** The pull requests that break CI: alone, or together with an earlier one. */
 const world = fc.record({
   settings,
   mode,
@@ -166,21 +166,21 @@ function changeOpen(day: EngineDay, number: number, facts: Parameters<EngineDay[
   if (day.host.pullRequests.get(number)?.state === 'open') day.change(number, facts, heard ? 'heard' : 'missed');
 }
 
-/** It mends what is on the target. */
+/** A push that repairs the target. */
 const MEND = 'mend';
 
-/** No more noise: everything missed is heard, CI answers truthfully, time passes. */
+/** No more noise: the queue receives every missed event, CI reports the truth, time passes. */
 function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): void {
   day.set({}, 'running');
   for (let round = 0; round < 400; round++) {
     const { entries } = day.queue;
     for (const { number } of entries) {
       const { head } = day.host.pullRequest(number);
-      // A pull request without targets for its head would only wait until its time is up.
+      // A pull request without targets for its head would only wait for its timeout.
       if (!day.store.targets.has(number, head)) day.setTargets(number, ['api']);
       day.happen(day.host.seen(number, day.now));
     }
-    // Nobody is failed for what is on the target already, so nothing would end before somebody mends that.
+    // No entry fails for a problem of the target, so no entry would end before somebody repairs the target.
     if (isRed(day.target) && day.queue.landing === null) day.pushToTarget(MEND, 'missed');
     day.lookAtTarget();
     day.carryOutAll();
@@ -193,7 +193,7 @@ function calm(day: EngineDay, isRed: (names: readonly string[]) => boolean): voi
 }
 
 describe('any short day', () => {
-  it('lands only what passed, loses nobody, and comes to rest', () => {
+  it('lands only passed trees, loses no pull request, and comes to rest', () => {
     fc.assert(
       fc.property(world, fc.array(deed, { minLength: 20, maxLength: 120, size: 'max' }), (drawn, deeds) => {
         const day = new EngineDay(drawn.settings);

@@ -1,14 +1,14 @@
-/** A bug that the product had, put back: pieces of one file, and what stands there instead. */
+/** A bug that the product once had, put back: pieces of one file and their replacements. */
 export interface Bug {
   readonly name: string;
-  /** Relative to the project, with slashes. */
+  /** Relative to the project root, with slashes. */
   readonly file: string;
   readonly edits: readonly (readonly [piece: string, instead: string])[];
-  /** It has to be found from many first days, and not only from one. */
+  /** The search must find this bug from many first days, not only from one. */
   readonly isSought?: true;
 }
 
-/** Each was done to a running service once. The random days must find every one of them. */
+/** A running service once had each of these bugs. The random days must find all of them. */
 export const BUGS: readonly Bug[] = [
   {
     name: 'a pull request lands that was aimed at another branch meanwhile (1)',
@@ -85,7 +85,7 @@ export const BUGS: readonly Bug[] = [
   },
 ];
 
-/** @throws when a piece is not there exactly once: the code has changed, and the bug must be written anew. */
+/** @throws when a piece is not in the text exactly once: the code has changed, so the bug must be rewritten. */
 export function withBug(text: string, { file, edits }: Bug): string {
   return edits.reduce((so, [piece, instead]) => {
     if (so.split(piece).length !== 2) throw new Error(`${file} does not have this piece exactly once: ${piece}`);

@@ -11,7 +11,7 @@ interface DaysModule {
 
 interface Search {
   readonly name: string;
-  /** Days until one went wrong; null: none did. */
+  /** Days until one went wrong; null when all went well. */
   readonly days: number | null;
   readonly problem: string;
   readonly seconds: number;
@@ -57,7 +57,7 @@ function search(name: string, bug: Bug | null, first = seed): Search {
   return found(null, '');
 }
 
-/** A day that throws has gone wrong, too; the other programs are played all the same. */
+/** A day that throws has also gone wrong. The other programs are played all the same. */
 function problemOf(play: () => readonly string[]): string | null {
   try {
     return play()[0] ?? null;
@@ -70,7 +70,7 @@ function show({ name, days, problem, seconds }: Search): void {
   console.log(`| ${name} | ${days ?? 'no'} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
 }
 
-/** Bugs are found after so many days: the fewest, the median and the most. */
+/** Prints after how many days each bug was found: minimum, median and maximum. */
 function showSeries(name: string, all: readonly Search[]): void {
   const days = all.map((one) => one.days ?? Infinity).toSorted((a, b) => a - b);
   const shown = [days[0], days[Math.floor(days.length / 2)], days.at(-1)].map((one) => (one === Infinity ? 'no' : one));
@@ -80,7 +80,7 @@ function showSeries(name: string, all: readonly Search[]): void {
   console.log(`| ${name} | ${spread} | ${problem.slice(0, 110)} | ${seconds.toFixed(0)} s |`);
 }
 
-/** The right program comes first: days that complain of it find nothing. */
+/** Plays the correct program first: if it fails on some day, the search finds nothing. */
 function main(): void {
   console.log(`At most ${most} days from seed ${seed} for each program`);
   console.log('\n| Program | Day | What the day says | Time |\n| --- | --- | --- | --- |');

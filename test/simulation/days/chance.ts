@@ -1,8 +1,8 @@
 import { Dice } from '../oracle/random';
 
 /**
- * Chance by name: what is drawn for one thing does not depend on what was drawn before, so that a day with fewer events
- * is otherwise the same day.
+ * Randomness by name: a draw does not depend on earlier draws for other names, so a day with fewer events stays the
+ * same otherwise.
  */
 export class Chance {
   constructor(private readonly seed: number) {}
@@ -17,7 +17,7 @@ export class Chance {
     return probability > 0 && this.of(...names).happens(probability);
   }
 
-  /** Somewhere between the two. */
+  /** Draws a number between the two. */
   between(least: number, most: number, ...names: readonly (string | number)[]): number {
     return least + this.of(...names).throw() * (most - least);
   }

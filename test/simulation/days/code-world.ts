@@ -1,7 +1,7 @@
 import type { Tree } from '../../support/engine-host';
 import type { CodePlan } from './plan';
 
-/** What CI would say of a tree if it never erred: a function of the changes in the tree and of nothing else. */
+/** The result that a faultless CI would give for a tree: a function of the changes in the tree alone. */
 export class CodeWorld {
   private readonly bad: ReadonlySet<string>;
   private readonly harmful = new Set<string>();
@@ -12,17 +12,17 @@ export class CodeWorld {
     this.bad = new Set(plan.bad);
   }
 
-  /** Somebody pushed something that breaks the target, until a push repairs it. */
+  /** A person pushes a change that breaks the target, until another push repairs it. */
   harm(name: string): void {
     this.harmful.add(name);
   }
 
-  /** A push that mends whatever is wrong with the target as it is. */
+  /** A push that repairs everything that is wrong with the present target. */
   repair(name: string, target: Tree): void {
     this.repairs.set(name, new Set(target));
   }
 
-  /** Numbers and names that a pull request cannot be merged onto. */
+  /** Numbers of pull requests, and names of pushes, that conflict with this pull request. */
   conflictsOf(number: number): readonly (number | string)[] {
     const { conflicts, conflictsWithPushes } = this.plan;
     return [
@@ -57,7 +57,7 @@ export class CodeWorld {
   }
 }
 
-/** Of a pull request's change; 0 for what people pushed. */
+/** The pull request number of a change; 0 for a push to the target. */
 export function numberOf(name: string): number {
   return name.includes('@') ? Number(name.split('@')[0]) : 0;
 }

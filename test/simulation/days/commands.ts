@@ -10,7 +10,7 @@ import type { NoisePlan } from './plan';
 import type { QueueTests } from './queue-tests';
 import type { Surroundings } from './surroundings';
 
-/** What the day does when a command has had its effect. */
+/** The callbacks of the day after a command took effect. */
 export interface CommandEffects {
   tell(event: QueueEvent): void;
   started(command: StartTestRun, outcome: QueueEvent): void;
@@ -35,8 +35,8 @@ interface OpenCommand {
 }
 
 /**
- * Carries out the commands of the engine, at least once: those of one subject one after another, others side by side. In
- * the noisy part of the day whoever carries them out dies before or after the deed, and does it again.
+ * Carries out the commands of the engine at least once: one after another within a subject, in parallel across
+ * subjects. In the noisy part of the day the process may die before or after the work; then the command runs again.
  */
 export class Commands {
   private readonly unsettled = new Map<string, OpenCommand[]>();
@@ -99,7 +99,7 @@ export class Commands {
     this.unsettled.set(subject, others);
     this.noteOutage();
     const hadFailed = open.firstFailedAt !== null;
-    // A command that failed before and has no outcome: its queue decides again, because the host answers.
+    // A command failed before and now has no outcome: its queue decides again, because the host answers.
     const event: QueueEvent | null = outcome ?? (hadFailed ? { type: 'clockTicked' } : null);
     if (event) {
       this.around.time.in(SECOND, () => this.effects.tell(event));
@@ -176,7 +176,7 @@ export class Commands {
     return outcome;
   }
 
-  /** A host that merges by itself has no guard for the target, and may be wrong. */
+  /** A host that merges itself has no guard for the target, and may merge wrongly. */
   private interfere(open: OpenCommand, { changes, landing }: LandRun): void {
     const { host } = this.queue;
     if (this.around.plan.landsWholeRuns || host.hasLanded(landing)) return;

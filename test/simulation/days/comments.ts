@@ -5,7 +5,7 @@ import type { QueueAtWork } from './queue-at-work';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** By then the service has asked the host for comments that no host event told it of. */
+/** By then the service has fetched the comments for which it received no host event. */
 const FOUND_AFTER = 60 * MINUTE;
 
 interface Comment {
@@ -14,12 +14,15 @@ interface Comment {
   isAnswered: boolean;
 }
 
-/** Asks for merges by people who may write. Each means the head that its author saw, whenever the service hears of it. */
+/**
+ * Merge requests by comment, from people with write access. Each comment means the head that its author saw, whenever
+ * the service receives it.
+ */
 export class Comments {
   constructor(
     private readonly around: Surroundings,
     private readonly heads: Heads,
-    /** Of the branch that the pull request is aimed at; null: there is none. */
+    /** The queue of the pull request's base branch; null when the branch has none. */
     private readonly queueFor: (number: number) => QueueAtWork | null,
   ) {}
 

@@ -5,20 +5,20 @@ import { type DayResult, SimulatedDay } from './simulated-day';
 import { kindOf } from './shrink';
 import { addTally, type Counts, emptyTally, type Tally } from './tally';
 
-/** Many days in short. */
+/** Summary of many days. */
 export interface Summary {
   days: number;
   events: number;
-  /** Of a day that went well. */
+  /** Fewest events on a day without problems. */
   fewestEvents: number;
   fewestSubmissions: number;
   submissions: number;
   runs: number;
   landed: number;
-  /** The most test runs it took, for n entries that nobody disturbed any more, divided by n squared. */
+  /** Most test runs for n undisturbed entries, divided by n squared. */
   dearestCalm: number;
   readonly tally: Tally;
-  /** Days that went wrong, by what went wrong first. */
+  /** Failed days, by the kind of their first problem. */
   readonly failed: { readonly seed: number; readonly kind: string }[];
 }
 
@@ -27,12 +27,12 @@ export function emptySummary(): Summary {
   return { ...figures, fewestEvents: Infinity, fewestSubmissions: Infinity, tally: emptyTally(), failed: [] };
 }
 
-/** `mode` absent: as days are drawn, without flow. */
+/** `mode` absent: the mode is drawn, never flow. */
 export function dayOf(seed: number, mode?: DayMode): SimulatedDay {
   return new SimulatedDay(drawPlan(seed, new Dice(seed), mode));
 }
 
-/** Each in turn. */
+/** The modes take turns. */
 export function modeOf(seed: number): DayMode {
   return DAY_MODES[seed % DAY_MODES.length]!;
 }
@@ -55,7 +55,7 @@ export function addDay(sum: Summary, seed: number, day: DayResult): void {
   if (open > 2) sum.dearestCalm = Math.max(sum.dearestCalm, runs / open ** 2);
 }
 
-/** Summaries travel between processes as JSON, which knows no infinity. */
+/** Summaries travel between processes as JSON, which has no infinity. */
 export function addSummary(sum: Summary, more: Summary): void {
   sum.days += more.days;
   sum.events += more.events;

@@ -9,10 +9,10 @@ import type { Mishaps } from './mishaps';
 import type { Surroundings } from './surroundings';
 import { count } from './tally';
 
-/** Decisions at one instant: more of them never come to rest. */
+/** Limit of decisions at one instant. A queue that exceeds it never comes to rest. */
 const AT_ONE_INSTANT = 2_000;
 
-/** The processes of the service that decide for one queue. They decide one after another, each with a clock of its own. */
+/** The service processes that decide for one queue. They decide one after another, each with its own clock. */
 export class Deciders {
   private atThisInstant = { now: 0, decisions: 0 };
 
@@ -23,14 +23,17 @@ export class Deciders {
     private readonly store: EngineStore,
   ) {}
 
-  /** The clocks of two processes are some seconds apart. Neither comes early for a deadline. `nth`: of the queue's events. */
+  /**
+   * The clocks of two processes differ by some seconds. No process is early for a deadline. `nth`: the number of the
+   * event in its queue.
+   */
   clockOf(event: QueueEvent, nth: number): Instant {
     const { now } = this.around.time;
     if (!this.mishaps.happens('otherProcess', nth) || event.type === 'clockTicked') return now;
     return now + Math.round(this.chance.between(-3, 3, 'clock') * SECOND);
   }
 
-  /** Null when it is refused. What the engine must never do is a problem of the day. */
+  /** Null when the event is refused. An invalid decision of the engine is a problem of the day. */
   decide(event: QueueEvent, now: Instant): Decided | null {
     const { around } = this;
     const before = this.store.load(event, now);
@@ -50,7 +53,7 @@ export class Deciders {
     }
   }
 
-  /** Whether to decide again at this instant, as it asked for; a problem when that does not end. */
+  /** Whether to decide again at this instant, as the decision asked for. Notes a problem when that does not end. */
   mayDecideAgain(event: QueueEvent, decided: Decided): boolean {
     const { time } = this.around;
     const others = this.atThisInstant.now === time.now ? this.atThisInstant.decisions : 0;

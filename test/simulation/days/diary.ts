@@ -5,7 +5,7 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { QueuedHead } from '../../../src/engine/model';
 import type { Deed } from './plan';
 
-/** What happened on a day, for a person who looks for the reason why it went wrong. */
+/** The events of a day, for a person who looks for the reason why the day went wrong. */
 export class Diary {
   readonly lines: string[] = [];
 
@@ -106,7 +106,7 @@ function names(changes: readonly QueuedHead[]): string {
   return changes.map((change) => `${change.number}@${change.head}`).join(' ');
 }
 
-/** Commits and trees by their first few digits. */
+/** Shortens commits and trees to their first digits. */
 function shortened(text: string): string {
   return text.replace(/\b([0-9a-f]{7})[0-9a-f]{33}\b/g, '$1');
 }

@@ -7,24 +7,24 @@ interface Scene {
   readonly count: number;
   readonly pushes: readonly string[];
   readonly ciMinutes: number;
-  /** Within which a crowd of pull requests comes. */
+  /** A crowd of pull requests arrives within so many minutes. */
   readonly crowdMinutes: number;
   readonly crowds: 'all day' | 'in the noise';
 }
 
-/** A deed without its time: `type` and what it is about. */
+/** A deed without its time: `type` and its fields. */
 type Undated = Deed extends infer D ? (D extends Deed ? Omit<D, 'atMinute'> : never) : never;
 
 const TARGETS = ['api', 'web', 'db', 'docs', 'cli'] as const;
 
-/** What people do on a day: pull requests come in crowds, and things happen to them while they are in the queue. */
+/** Draws the deeds of a day: pull requests come in crowds, and are disturbed while they are in the queue. */
 export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
   const deeds: Deed[] = [];
   const add = (atMinute: number, deed: Undated): void =>
     void deeds.push({ ...deed, atMinute: Math.min(Math.max(atMinute, 0), DAY_MINUTES - 1) });
   const crowds = Array.from({ length: 3 + dice.below(6) }, () => dice.below(DAY_MINUTES - 60));
   if (scene.crowds === 'in the noise') crowds.fill(NOISE_FROM);
-  // So that on some days there is much left to do when everybody goes home.
+  // On some days much work is left when everybody goes home.
   else if (dice.happens(0.4)) crowds[0] = DAY_MINUTES - 50;
   for (let number = 1; number <= scene.count; number++) {
     const at = Math.min(DAY_MINUTES - 1, dice.pick([crowds[0]!, ...crowds]) + dice.throw() * scene.crowdMinutes);
@@ -36,7 +36,7 @@ export function drawDeeds(dice: Dice, scene: Scene): readonly Deed[] {
 
 type Add = (atMinute: number, deed: Undated) => void;
 
-/** One pull request: submitted once at least, often again. */
+/** Draws the life of one pull request: submitted once at least, often again. */
 function drawLife(dice: Dice, number: number, at: number, scene: Scene, add: Add): void {
   const later = (most = 60): number => at + dice.throw() * most;
   drawTargets(dice, number, at, add);
@@ -97,7 +97,7 @@ function drawMishaps(dice: Dice, number: number, later: (most?: number) => numbe
   add(when + dice.throw() * 40, { type: 'mergeability', number, value: 'mergeable' });
 }
 
-/** What happens to the queue, its target and its host. */
+/** Draws the deeds that concern the queue, its target and its host. */
 function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   const any = (): number => dice.throw() * DAY_MINUTES;
   for (const name of pushes) {
@@ -128,7 +128,7 @@ function drawQueue(dice: Dice, { pushes, ciMinutes }: Scene, add: Add): void {
   }
 }
 
-/** Sometimes somebody changes their mind while the queue is still on its way. */
+/** Sometimes a person reverses the change while the queue is still switching. */
 function drawMode(dice: Dice, when: number, add: Add): void {
   add(when, { type: 'mode', mode: dice.pick(['single', 'parallel']) });
   if (dice.happens(0.4)) add(when + dice.throw() * 5, { type: 'mode', mode: dice.pick(['single', 'parallel']) });

@@ -3,13 +3,13 @@ import type { LineDepth } from '../../../src/engine/vocabulary';
 import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type DayPlan, type Deed } from './plan';
 
-/** How the queues of a day are scheduled. `switching`: somebody changes that while they are at work. */
+/** Scheduling of the queues of a day. `switching`: somebody changes the scheduling while the queues work. */
 export const DAY_MODES = ['in_order', 'flow', 'lanes', 'switching'] as const;
 export type DayMode = (typeof DAY_MODES)[number];
 
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true } as const;
 
-/** The same day with queues that are scheduled like that. */
+/** The same day with queues in that mode. */
 export function inMode(plan: DayPlan, mode: DayMode, dice: Dice): DayPlan {
   const lineDepth = dice.pick<LineDepth>(['full', 'full', 'by_chance']);
   switch (mode) {
@@ -32,14 +32,14 @@ function staying(plan: DayPlan): DayPlan {
   return { ...plan, deeds: plan.deeds.filter(({ type }) => type !== 'mode') };
 }
 
-/** Nobody sets what flow does not allow. */
+/** Leaves out settings that flow scheduling does not allow. */
 function fittingFlow(deed: Deed): Deed {
   if (deed.type !== 'settings') return deed;
   const settings: Partial<QueueSettings> = { ...deed.settings };
   return { ...deed, settings: { ...settings, ...('canOptimisticallyMerge' in settings && FLOW) } };
 }
 
-/** Often enough that a switch meets everything else that happens. */
+/** Drawn often, so that a switch meets every other kind of event. */
 function drawSwitches(dice: Dice): readonly Deed[] {
   return Array.from({ length: 2 + dice.below(8) }, (): readonly Deed[] => {
     const atMinute = dice.throw() * DAY_MINUTES;

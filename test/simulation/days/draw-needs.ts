@@ -1,7 +1,9 @@
 import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type Deed } from './plan';
 
-/** On some days pull requests are stacked on each other, or name each other in their descriptions, now and then in a circle. */
+/**
+ * On some days pull requests are stacked on each other or name each other in their descriptions, sometimes in a circle.
+ */
 export function drawNeeds(dice: Dice, count: number): readonly Deed[] {
   if (dice.happens(0.4)) return [];
   const deeds: Deed[] = [];

@@ -4,12 +4,12 @@ import type { Dice } from '../oracle/random';
 import { DAY_MINUTES, type Deed } from './plan';
 import { BEGIN } from './time';
 
-/** What the owner of the queue asks for on some days. */
+/** Draws requests of the queue's owner on some days. */
 export function drawOwner(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   return [...drawPromotions(dice, deeds, count), ...drawEmptyings(dice)];
 }
 
-/** Windows of a few hours; on some days an urgent one may land in them. */
+/** Freeze windows of a few hours. On some days urgent entries may land in them. */
 export function drawFreezes(dice: Dice): readonly Freeze[] {
   if (!dice.happens(0.15)) return [];
   return Array.from({ length: 1 + dice.below(2) }, () => {
@@ -23,13 +23,13 @@ export function drawLimit(dice: Dice): Pick<QueueSettings, 'maxMergesPerHour'> {
   return { maxMergesPerHour: dice.happens(0.2) ? dice.pick([2, 4, 8]) : null };
 }
 
-/** On some days people only want to know whether it would pass. */
+/** On some days people submit dry runs only. */
 export function withDryRuns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   if (!dice.happens(0.3)) return deeds;
   return deeds.map((deed) => (deed.type === 'submit' && dice.happens(0.15) ? { ...deed, dryRun: true } : deed));
 }
 
-/** On some days the host begins to demand a check of heads that are in test, and nobody ever reports it. */
+/** On some days the host begins to require a check for heads that are under test, and the check never reports. */
 export function drawSilentChecks(dice: Dice, deeds: readonly Deed[], ciMinutes: number): readonly Deed[] {
   if (!dice.happens(0.5)) return [];
   const submissions = deeds.filter((deed) => deed.type === 'submit');
@@ -39,7 +39,7 @@ export function drawSilentChecks(dice: Dice, deeds: readonly Deed[], ciMinutes: 
   });
 }
 
-/** Shortly after they were submitted, while they wait. */
+/** Entries become urgent shortly after their submission, while they wait. */
 function drawPromotions(dice: Dice, deeds: readonly Deed[], count: number): readonly Deed[] {
   if (!dice.happens(0.4)) return [];
   const submissions = deeds.filter((deed) => deed.type === 'submit');

@@ -1,7 +1,7 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
 
-/** What CI reports; the first one notices whatever is wrong, so it is always among the required ones. */
+/** Statuses that CI reports. The first one detects every fault, so it is always among the required ones. */
 export const REQUIRED = ['build', 'lint', 'e2e'] as const;
 
 export function drawSettings(dice: Dice): Partial<QueueSettings> {
@@ -22,7 +22,7 @@ export function drawSettings(dice: Dice): Partial<QueueSettings> {
   };
 }
 
-/** Some of the settings, as somebody changes them under way; nobody allows CI less time than it takes. */
+/** Some changed settings, applied during the day. The timeout stays longer than CI takes. */
 export function drawChange(dice: Dice, ciMinutes: number): Partial<QueueSettings> {
   const { testingTimeoutMinutes = 0, ...others } = drawSettings(dice);
   const all: Partial<QueueSettings> =

@@ -3,7 +3,9 @@ import type { Dice } from '../oracle/random';
 import { REQUIRED } from './draw-settings';
 import { type BranchName, type CiPlan, DAY_MINUTES, type DayPlan, type Deed, NOISE_FROM, NOISE_UNTIL } from './plan';
 
-/** What befalls a service that runs for months: it is stopped, its queues are deleted, pull requests go to another one. */
+/**
+ * Draws the troubles of a service that runs for months: it stops, its queues are deleted, pull requests change queues.
+ */
 export function drawTroubles(
   dice: Dice,
   deeds: readonly Deed[],
@@ -20,7 +22,7 @@ export function drawTroubles(
   ];
 }
 
-/** Soon after somebody submitted something, so that there are tests in flight; often longer than a test may take. */
+/** Stops soon after a submission, so that tests are in progress. A stop often lasts longer than a test's timeout. */
 function drawStops(dice: Dice, deeds: readonly Deed[], timeoutMinutes: number): readonly Deed[] {
   const stops = dice.happens(0.8) ? 1 + dice.below(3) : 0;
   const submissions = deeds.filter(({ type }) => type === 'submit').map(({ atMinute }) => atMinute);
@@ -32,7 +34,7 @@ function drawStops(dice: Dice, deeds: readonly Deed[], timeoutMinutes: number): 
     const [first = NOISE_FROM, ...others] = submissions.filter((at) => at >= NOISE_FROM && at <= last);
     const atMinute = Math.min(last, dice.pick([first, ...others]) + dice.throw() * 20);
     const stop: Deed = { type: 'stopService', minutes, atMinute };
-    // Where the host does not answer either when the service starts, the first look comes late.
+    // If the host does not answer either when the service starts, the first poll comes late.
     const outage: Deed = { type: 'hostOutage', minutes: 10 + dice.throw() * 70, atMinute: atMinute + minutes - 1 };
     return dice.happens(0.5) ? [stop, outage] : [stop];
   }).flat();
@@ -46,7 +48,10 @@ interface FlakyBatches {
   readonly crowdMinutes: number;
 }
 
-/** Batches of a CI that errs often, where results of equal trees are used again: pull requests come one by one, tests are short. */
+/**
+ * Settings for batches with a CI that errs often and reuses results of equal trees: pull requests come one by one, and
+ * tests are short.
+ */
 export function flakyBatches(dice: Dice): FlakyBatches {
   const settings = {
     batch: true,
@@ -54,7 +59,7 @@ export function flakyBatches(dice: Dice): FlakyBatches {
     batchingMaxWaitTimeMinutes: 20,
     optimizationMode: 'bisection_skip_redundant_tests',
     concurrency: 1,
-    // CI errs about one of them.
+    // CI errs about one of these statuses.
     requiredStatuses: REQUIRED,
   } as const;
   return {
@@ -68,7 +73,10 @@ export function flakyBatches(dice: Dice): FlakyBatches {
 
 const BROKEN = ['start_test_run_config_parsing_failure', 'start_test_run_config_bad_required_statuses'] as const;
 
-/** Days on which the configuration file says what is required. Some pull requests change it, and pushes break and mend it. */
+/**
+ * Days on which the configuration file names the required statuses. Some pull requests change the file; pushes break
+ * and repair it.
+ */
 export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null {
   if (!dice.happens(0.3)) return null;
   const deeds: Deed[] = [];
@@ -80,14 +88,14 @@ export function drawConfigDay(dice: Dice, count: number): readonly Deed[] | null
   for (let times = 1 + dice.below(4); times > 0; times--) {
     const atMinute = dice.throw() * (DAY_MINUTES - 200);
     deeds.push({ type: 'configFile', file: dice.pick(BROKEN), atMinute });
-    // Later than some pull request that mends it may land.
+    // Drawn late enough that a pull request which repairs the file may land before.
     const file = dice.happens(0.5) ? REQUIRED.slice(0, 1) : REQUIRED.slice(0, 2);
     deeds.push({ type: 'configFile', file, atMinute: atMinute + 5 + dice.throw() * 180 });
   }
   return deeds;
 }
 
-/** While they are tested, some are aimed at the other branch. */
+/** Some pull requests change their base branch for a while during their test. */
 function drawTurns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   return deeds.flatMap((deed): readonly Deed[] => {
     const isInNoise = deed.atMinute >= NOISE_FROM && deed.atMinute <= NOISE_UNTIL;
@@ -101,7 +109,7 @@ function drawTurns(dice: Dice, deeds: readonly Deed[]): readonly Deed[] {
   });
 }
 
-/** Some go to the other queue, and some of them come back. */
+/** Some pull requests move to the other queue, and a few move back. */
 function drawRedirections(dice: Dice, count: number): readonly Deed[] {
   const deeds: Deed[] = [];
   const add = (number: number, queue: BranchName, atMinute: number): void =>
@@ -115,7 +123,7 @@ function drawRedirections(dice: Dice, count: number): readonly Deed[] {
   return deeds;
 }
 
-/** Somebody submits a draft; its author, who may not write, pushes once more and says that it is ready. */
+/** Somebody submits a draft. Its author, without write access, pushes once more and marks it ready. */
 function drawStrangers(dice: Dice, count: number): readonly Deed[] {
   const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.08));
   return numbers.flatMap((number): readonly Deed[] => {
@@ -130,7 +138,7 @@ function drawStrangers(dice: Dice, count: number): readonly Deed[] {
   });
 }
 
-/** Some are followed by a push of somebody who may not write, before everybody has heard of the comment. */
+/** After some comments a person without write access pushes, before the service has received the comment. */
 function drawComments(dice: Dice, count: number): readonly Deed[] {
   const numbers = Array.from({ length: count }, (_, i) => i + 1).filter(() => dice.happens(0.15));
   return numbers.flatMap((number): readonly Deed[] => {

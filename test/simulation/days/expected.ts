@@ -8,7 +8,7 @@ import type { OTHERS, Tally } from './tally';
 type RunEnd = Extract<Change, { type: 'runEnded' }>['because'];
 type LandingEnd = Extract<Change, { type: 'landingSettled' }>['outcome'];
 
-/** `fires`: many days must have it; anything else: why the engine never gives it. */
+/** `fires`: many days must have it. Any other text: the reason why the engine never gives it. */
 type Expected<Reason extends string> = Record<Reason, string>;
 
 const FIRES = 'fires';
@@ -215,7 +215,7 @@ const MISHAPS: Expected<keyof NoisePlan> = {
   turnedAside: FIRES,
 };
 
-/** What a tally lacks although it should have it, and what it has although that is said never to be. */
+/** Returns the expected names that a tally lacks, and the names in it that should never occur. */
 export function surprises(tally: Tally): readonly string[] {
   const steps = Object.fromEntries([...STEPS, ...FLOW_STEPS].map((step) => [step.name, FIRES]));
   return [

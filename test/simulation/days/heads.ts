@@ -5,7 +5,7 @@ interface KnownHead {
   readonly since: Instant;
 }
 
-/** Since when pull requests have their heads: by the host's own record, and as far as the service knows. */
+/** Since when each pull request has its head: by the host's record, and by the service's knowledge. */
 export class Heads {
   private readonly pushedAt = new Map<number, Instant>();
   private readonly known = new Map<number, KnownHead>();
@@ -16,12 +16,12 @@ export class Heads {
     this.pushedAt.set(number, at);
   }
 
-  /** Null: the host keeps no such records, or nobody has pushed since it was opened. */
+  /** Null: the host keeps no such records, or the pull request has had no push since it was opened. */
   recordOf(number: number): Instant | null {
     return this.recordsPushes ? (this.pushedAt.get(number) ?? null) : null;
   }
 
-  /** The service learns that it was the head by then. Returns the earliest such time. */
+  /** The service learns that this was the head at that time. Returns the earliest known time. */
   noticed(number: number, head: string, at: Instant): Instant {
     const known = this.known.get(number);
     const since = known?.head === head ? Math.min(known.since, at) : at;

@@ -11,7 +11,7 @@ import type { QueueTests } from './queue-tests';
 import type { Surroundings } from './surroundings';
 
 const LOOK_EVERY = 20;
-/** Looks go on until the queue has had time to empty. */
+/** Polling goes on until the queue has had time to empty. */
 const LAST_LOOK = 6 * DAY_MINUTES;
 
 interface HearingQueue {
@@ -24,8 +24,9 @@ interface HearingQueue {
 }
 
 /**
- * What the queue hears of its host: soon and once, but in the noisy part of the day also late, twice or not at all.
- * From time to time it looks itself and finds what it missed. During an outage it hears nothing; after that it finds everything.
+ * Host events that reach the queue: soon and once, but in the noisy part of the day also late, twice or never. The
+ * service polls from time to time and finds missed events. During an outage it receives nothing; afterwards it finds
+ * everything.
  */
 export class HostEvents {
   private readonly reports = new Map<string, StatusFact>();
@@ -82,7 +83,7 @@ export class HostEvents {
     this.spread(['target', this.count], () => this.queue.tell({ type: 'targetSeen', tip, seenAt }));
   }
 
-  /** Looks at everything that the queue may have missed. */
+  /** Polls everything that the queue may have missed. */
   look(): void {
     if (this.isHostDown || this.around.life.isDown) return;
     const { statusesUnread } = this.queue.store;
@@ -110,11 +111,11 @@ export class HostEvents {
       this.queue.tell({ type: 'targetSeen', tip, seenAt: this.around.time.now });
   }
 
-  /** False: it does not come in time. */
+  /** False: the event does not arrive in time. */
   private spread(names: readonly (string | number)[], hear: () => void): boolean {
     const key = ['event', this.count++, ...names];
     const happens = (mishap: keyof NoisePlan): boolean => this.queue.mishaps.happens(mishap, ...key);
-    // The service looks for what it missed after it has started, so that it comes in time.
+    // The service polls after its start, so the event arrives in time.
     if (this.around.life.isDown) return true;
     if (this.isHostDown || happens('eventLost')) return false;
     const soon = this.around.time.now + this.queue.chance.between(SECOND, 6 * SECOND, 'soon', ...key);

@@ -3,7 +3,7 @@ import type { NoisePlan } from './plan';
 import { count, type Counts } from './tally';
 import type { Time } from './time';
 
-/** What goes wrong by chance, each as often as the plan says, in the noisy part of the day only. */
+/** Random mishaps, each with the plan's frequency, in the noisy part of the day only. */
 export class Mishaps {
   constructor(
     private readonly noise: NoisePlan,
@@ -12,7 +12,7 @@ export class Mishaps {
     private readonly counts: Counts,
   ) {}
 
-  /** `key`: what chance is drawn by. */
+  /** `key`: names the random draw. */
   happens(mishap: keyof NoisePlan, ...key: readonly (string | number)[]): boolean {
     const happens = this.time.isNoisy && this.chance.happens(this.noise[mishap], mishap, ...key);
     if (happens) count(this.counts, mishap);

@@ -7,10 +7,10 @@ import { type BranchName, DAY_MINUTES, type Deed } from './plan';
 import type { QueueAtWork } from './queue-at-work';
 import type { Surroundings } from './surroundings';
 
-/** How long a pull request is aimed elsewhere when somebody turns it aside. */
+/** A pull request keeps a temporary base branch for so long. */
 const ASIDE_MINUTES = 50;
 
-/** What people and their tools do, at the host and through the interface. */
+/** Actions of people and their tools, at the host and through the API. */
 export class People {
   private readonly pushes = new Map<number, number>();
   private readonly stackedOn = new Map<number, number>();
@@ -31,7 +31,7 @@ export class People {
     this.queueOf('main').tests.testHead(number, host.headTree(number));
   }
 
-  /** The queues run, and their host has nothing against anybody any more. */
+  /** Every queue runs, and the host objects to no pull request any more. */
   goHome(): void {
     for (const queue of this.queues) {
       queue.create();
@@ -51,7 +51,7 @@ export class People {
     this.mendTargets();
   }
 
-  /** Nobody is blamed while the target itself is red, so somebody has to mend it. */
+  /** No pull request fails while the target itself is broken, so somebody has to repair the target. */
   mendTargets(): void {
     for (const { host, hostEvents, branch } of this.queues) {
       if (!this.around.code.isRed(host.target)) continue;
@@ -151,7 +151,7 @@ export class People {
   private submit(deed: Extract<Deed, { type: 'submit' }>): void {
     const { number, via, priority, noBatch, dryRun } = deed;
     const { host, store, hostEvents } = this.queueOf(deed.queue);
-    // Nobody answers, or the interface answers that the host does not: they try again.
+    // The service does not answer, or its API reports that the host does not: people try again.
     if (this.around.life.isDown) return this.around.life.whenUp(() => this.submit(deed));
     if (hostEvents.isHostDown)
       return this.around.time.at(hostEvents.outageEnds + number * SECOND, () => this.submit(deed));
@@ -183,7 +183,7 @@ export class People {
     this.ask(queue, { type: 'settingsChanged', settings, ...(isFlow && { mode: 'single' }), actor: 'ann' });
   }
 
-  /** A few at a time from the back, as the service does it. */
+  /** Cancels a few entries at a time from the back, like the service. */
   private cancelAll(): void {
     const numbers = this.queueOf('main')
       .openEntries()
@@ -209,7 +209,7 @@ export class People {
     this.queueOf(this.baseOf(number)).tests.testHead(number, this.headTree(number));
   }
 
-  /** A head that was brought up to date with one branch keeps its tree when it is aimed at another. */
+  /** An updated head keeps its tree when its pull request changes the base branch. */
   private headTree(number: number): Tree {
     const { upTo } = this.pullRequest(number);
     const from = this.queues.find(({ host }) => upTo !== undefined && host.hasBeenAt(upTo));
@@ -217,14 +217,14 @@ export class People {
   }
 
   private stack(number: number, on: number): void {
-    // A day that is made smaller may lack it.
+    // A day made smaller may lack this pull request.
     const isThere = this.around.pullRequests.has(on);
     if (!isThere || on === number || this.chainBelow(on).includes(number)) return;
     this.stackedOn.set(number, on);
     this.alter(number, () => ({ contains: this.containedBy(number, true) }));
   }
 
-  /** Brought up to date, it is on top of what it is stacked on as that is now; else there is one more commit. */
+  /** Brought up to date, the head is on top of the present head of its parent. Otherwise it has one more commit. */
   private containedBy(number: number, upToDate: boolean): readonly string[] {
     const { contains = [], head } = this.pullRequest(number);
     if (!upToDate) return [...contains, head];
@@ -239,7 +239,7 @@ export class People {
     return below === undefined ? [] : [below, ...this.chainBelow(below)];
   }
 
-  /** The build tool names the same targets for the new head, mostly before anybody asks. */
+  /** The build tool gives the same targets for the new head, usually before the queue needs them. */
   private giveTargetsOf(number: number, head: string): void {
     for (const { store } of this.queues) {
       const known = store.targets.of(number, this.pullRequest(number).head);
@@ -278,7 +278,7 @@ export class People {
     this.alter(number, () => ({ base: 'release', state: 'merged' }));
   }
 
-  /** Somebody aims it at the other branch and, some time later, back again. Nobody hears of the first. */
+  /** Somebody changes the base branch and, some time later, changes it back. The first change causes no host event. */
   turnAside(number: number): void {
     const pullRequest = this.pullRequest(number);
     const { base, state } = pullRequest;
@@ -289,7 +289,7 @@ export class People {
     );
   }
 
-  /** Mostly somebody submits it there, too. */
+  /** Usually somebody submits the pull request to the new queue, too. */
   private redirect({ number, queue, ...deed }: Extract<Deed, { type: 'redirect' }>): void {
     this.alter(number, ({ state }) => (state === 'open' ? { base: queue } : {}));
     if (deed.isSubmitted) this.submit({ ...deed, type: 'submit', number, queue, via: 'user' });
@@ -309,7 +309,7 @@ export class People {
     hostEvents.targetMoved();
   }
 
-  /** A push that changes nothing is none. */
+  /** A push without changes does not count. */
   private pushConfigFile(file: ConfigFileDay): void {
     const name = `config-${++this.configFiles}`;
     for (const { host, hostEvents } of this.queues) {
@@ -328,7 +328,7 @@ export class People {
     for (const { hostEvents } of this.queues) hostEvents.pullRequestChanged(number);
   }
 
-  /** Through the interface: while the service does not run, they try until it does. */
+  /** Sends a request through the API. While the service is down, people retry. */
   private ask(branch: string | undefined, event: QueueEvent): void {
     this.around.life.whenUp(() => this.queueOf(branch).tell(event));
   }

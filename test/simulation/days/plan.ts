@@ -2,20 +2,20 @@ import type { Freeze, QueueSettings, ServiceLimits } from '../../../src/engine/m
 import type { Mergeability, QueueMode, RequestableQueueState, Scheduling } from '../../../src/engine/vocabulary';
 import type { ConfigFileDay } from '../../support/engine-host';
 
-/** Everything that chance decides about a day before it begins; the same plan is the same day. */
+/** All random choices for a day, made before it begins. The same plan gives the same day. */
 export interface DayPlan {
   readonly seed: number;
   readonly mode: QueueMode;
   readonly settings: QueueSettings;
   readonly limits: ServiceLimits;
   readonly landsWholeRuns: boolean;
-  /** By the time of the day. */
+  /** Sorted by time of day. */
   readonly freezes: readonly Freeze[];
-  /** Whether the same changes in another order are another tree, as when they touch the same lines. */
+  /** Whether the same changes in another order make another tree, as when they touch the same lines. */
   readonly treeOrder: 'merged' | 'sorted';
   readonly statusesInFile: readonly string[];
   readonly protectedStatuses: readonly string[];
-  /** The host knows when a head was pushed. */
+  /** The host records when a head was pushed. */
   readonly recordsPushes: boolean;
   readonly code: CodePlan;
   readonly ci: CiPlan;
@@ -23,46 +23,46 @@ export interface DayPlan {
   readonly deeds: readonly Deed[];
 }
 
-/** What the pull requests of the day do to a tree. */
+/** Effects of the day's pull requests on a tree. */
 export interface CodePlan {
-  /** Heads (`number@head`) that are red by themselves. */
+  /** Heads (`number@head`) that fail alone. */
   readonly bad: readonly string[];
-  /** Pull requests that are red only together. */
+  /** Pull requests that fail only together. */
   readonly pairs: readonly (readonly [number, number])[];
-  /** The first one repairs the second one, which is bad by itself. */
+  /** The first one repairs the second one, which fails alone. */
   readonly mends: readonly (readonly [number, number])[];
-  /** Pull requests that cannot be merged onto each other. */
+  /** Pull requests that conflict with each other. */
   readonly conflicts: readonly (readonly [number, number])[];
-  /** Pull requests with the same change: once one has landed, nothing is left of the other. */
+  /** Pull requests with the same change: after one has landed, the other one changes nothing. */
   readonly same: readonly (readonly [number, number])[];
-  /** A pull request that cannot be merged onto what people push, by its name. */
+  /** A pull request that conflicts with a push to the target, by the name of the push. */
   readonly conflictsWithPushes: readonly (readonly [number, string])[];
 }
 
 export interface CiPlan {
   readonly shortestMinutes: number;
   readonly longestMinutes: number;
-  /** Names that are reported as commit status and as check run. */
+  /** Names reported both as commit status and as check run. */
   readonly reportedTwice: readonly string[];
-  /** In how many parts CI uploads the results of its tests; 0: not at all. */
+  /** Number of parts in which CI uploads test results; 0: no uploads. */
   readonly uploads: number;
 }
 
-/** How likely each mishap is, per run, command or host event; it happens in the middle third of the day only. */
+/** Probability of each mishap, per run, command or host event. Mishaps happen in the middle third of the day only. */
 export interface NoisePlan {
   readonly redForNothing: number;
   readonly greenForNothing: number;
   readonly redAfterGreen: number;
   readonly greenAfterRed: number;
   readonly neverReported: number;
-  /** CI gives a status up. */
+  /** CI gives up a status. */
   readonly cancelled: number;
-  /** CI takes no notice of the run. */
+  /** CI ignores the run. */
   readonly silent: number;
-  /** An upload of test results comes too late, or never. */
+  /** An upload of test results arrives too late, or never. */
   readonly uploadLate: number;
   readonly uploadLost: number;
-  /** A red tree, of which the uploads show failures of known flaky tests only. */
+  /** A tree that fails, with uploads that show failures of known flaky tests only. */
   readonly redLikeFlake: number;
   readonly reportedLate: number;
   readonly reportedTwice: number;
@@ -71,7 +71,7 @@ export interface NoisePlan {
   readonly crashBefore: number;
   readonly crashAfter: number;
   readonly outcomeTwice: number;
-  /** The process dies before a decision is written down; what it was about comes again. */
+  /** The process dies before it stores a decision. The event comes again. */
   readonly decisionLost: number;
   readonly baseGone: number;
   readonly givenUp: number;
@@ -79,20 +79,20 @@ export interface NoisePlan {
   readonly entryRefused: number;
   readonly treeDiffers: number;
   readonly targetGone: number;
-  /** On a host that merges one by one. */
+  /** Only on a host that merges one by one. */
   readonly refusedMidway: number;
-  /** On such a host: it leaves a file out of what it merges, or somebody pushes beneath it. */
+  /** Only on such a host: it leaves out a file of the merge, or somebody pushes beneath the merge. */
   readonly leftOut: number;
   readonly pushedBeneath: number;
-  /** A second process decides, with a clock of its own. */
+  /** A second process decides, with its own clock. */
   readonly otherProcess: number;
-  /** The host wants to be asked again later. */
+  /** The host asks for a retry later. */
   readonly rateLimited: number;
-  /** Somebody aims a pull request at another branch while its landing is under way, and nobody hears of it. */
+  /** Somebody changes the base branch of a pull request during its landing, without a host event. */
   readonly turnedAside: number;
 }
 
-/** The branches with a queue. */
+/** Branches with a queue. */
 export type BranchName = 'main' | 'release';
 
 /** Absent: the queue of `main`. */
@@ -109,19 +109,19 @@ export type Deed = { readonly atMinute: number } & (
       readonly dryRun?: true;
       readonly via: 'api' | 'user';
     } & OnQueue)
-  /** Somebody who may write asks for a merge at the pull request itself. */
+  /** A person with write access comments a merge request. */
   | { readonly type: 'comment'; readonly number: number }
   | ({ readonly type: 'cancel' | 'restart'; readonly number: number; readonly via: 'api' | 'user' } & OnQueue)
   | { readonly type: 'promote'; readonly number: number }
-  /** The owner empties the queue. */
+  /** The owner cancels all entries. */
   | { readonly type: 'cancelAll' }
-  /** Its base becomes this queue's branch. */
+  /** The pull request's base branch becomes the branch of this queue. */
   | { readonly type: 'redirect'; readonly number: number; readonly queue: BranchName; readonly isSubmitted: boolean }
   | {
       readonly type: 'push';
       readonly number: number;
       readonly upToDate: boolean;
-      /** Whoever pushes may not write to the repository; absent: may. */
+      /** The author of the push has no write access; absent: has write access. */
       readonly byStranger?: boolean;
     }
   | {
@@ -144,26 +144,26 @@ export type Deed = { readonly atMinute: number } & (
         | 'approve';
       readonly number: number;
     }
-  /** Its branch begins at the present head of another one, from the beginning. */
+  /** From the beginning, its branch starts at the present head of another pull request. */
   | { readonly type: 'stack'; readonly number: number; readonly on: number }
-  /** Its description is edited; null: it depends on nothing any more. */
+  /** The description is edited; null: it names no dependency any more. */
   | { readonly type: 'depend'; readonly number: number; readonly on: number | null }
   | { readonly type: 'mergeability'; readonly number: number; readonly value: Mergeability }
   | { readonly type: 'targets'; readonly number: number; readonly names: readonly string[] | 'ALL' }
   | { readonly type: 'pushToTarget'; readonly name: string; readonly effect: 'harmless' | 'harmful' | 'repair' }
   | ({ readonly type: 'settings'; readonly settings: Partial<QueueSettings> } & OnQueue)
   | ({ readonly type: 'mode'; readonly mode: QueueMode } & OnQueue)
-  /** To flow together with the mode that it needs. */
+  /** Switches to flow scheduling together with the mode that flow scheduling needs. */
   | ({ readonly type: 'scheduling'; readonly scheduling: Scheduling } & OnQueue)
   | ({ readonly type: 'state'; readonly state: RequestableQueueState } & OnQueue)
   | ({ readonly type: 'deleteQueue' | 'createQueue' } & OnQueue)
   | { readonly type: 'configFile'; readonly file: ConfigFileDay }
-  /** The pull request changes the configuration file, from the beginning. */
+  /** From the beginning, the pull request changes the configuration file. */
   | { readonly type: 'changeConfig'; readonly number: number; readonly file: ConfigFileDay }
   | { readonly type: 'hostOutage' | 'stopService'; readonly minutes: number }
 );
 
 export const DAY_MINUTES = 24 * 60;
-/** Mishaps happen between these two. */
+/** Mishaps happen between these two minutes. */
 export const NOISE_FROM = DAY_MINUTES / 3;
 export const NOISE_UNTIL = (2 * DAY_MINUTES) / 3;

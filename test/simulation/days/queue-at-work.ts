@@ -21,7 +21,7 @@ import { note } from './tally';
 const SHOW_EVERY = 40;
 const TO_LOOK_AFTER_TARGET = 10 * MINUTE;
 
-/** One queue of a day, with its target, its CI and everything that checks it. It may be deleted and made anew. */
+/** One queue of a day, with its target, its CI and all its checks. It may be deleted and created again. */
 export class QueueAtWork {
   readonly host: EngineHost;
   readonly store: EngineStore;
@@ -61,11 +61,11 @@ export class QueueAtWork {
     life.onStart(() => this.start());
   }
 
-  /** While it is deleted nobody answers. */
+  /** A deleted queue does not answer. */
   tell(event: QueueEvent): void {
     if (this.isDeleted) return;
     const { life, time } = this.around;
-    // What came of a task is stored, and decided on when the service runs again.
+    // The outcome of a task is stored, and decided on when the service runs again.
     if (life.isDown) return life.whenUp(() => this.tell(event));
     this.events++;
     if (this.mishaps.happens('decisionLost', this.events))
@@ -88,12 +88,12 @@ export class QueueAtWork {
     this.tell({ type: 'deletionRequested', activeEntries: 0 });
   }
 
-  /** A new queue for the same branch; it has nothing of the old one. */
+  /** Creates a new queue for the same branch, without anything of the old queue. */
   create(): void {
     if (!this.isDeleted) return;
     this.isDeleted = false;
     const { nextRun, nextLanding } = this.store.view([], this.around.time.now);
-    // In the tables their ids are made of the queue's own.
+    // In the tables the ids contain the id of the queue.
     this.store.replace({ ...this.emptyQueue(), nextRun, nextLanding });
     this.checks.begin();
     this.wakeAt = null;
@@ -108,7 +108,7 @@ export class QueueAtWork {
     return this.openEntries().length === 0 && this.commands.count === 0;
   }
 
-  /** As the service does: who is in the queue is counted when it is decided, however long ago it was asked. */
+  /** As in the service: entries are counted at the time of the decision, however old the request is. */
   private counted(event: QueueEvent): QueueEvent {
     return event.type === 'deletionRequested' ? { ...event, activeEntries: this.openEntries().length } : event;
   }
@@ -140,7 +140,7 @@ export class QueueAtWork {
     if (!this.store.isIdle) this.around.problem(`${this.branch} was deleted, but something is still under way`);
   }
 
-  /** The queue paused itself: people look at it, and take the target as it is. */
+  /** The queue paused itself: people check the target and accept it as it is. */
   private lookAfterTarget(): void {
     const resume = { type: 'settingsChanged', settings: {}, state: 'running', actor: 'ann' } as const;
     this.around.time.in(TO_LOOK_AFTER_TARGET, () => this.tell(resume));
@@ -152,7 +152,10 @@ export class QueueAtWork {
     this.hostEvents.statusReported(report);
   }
 
-  /** On a pull request's own head, whichever branch it was aimed at then: no decision follows, but a direct merge looks at it. */
+  /**
+   * CI reports on a pull request's own head, whatever its base branch is. No decision follows, but a direct merge uses
+   * the report.
+   */
   headReported(report: StatusFact, tree: Tree): void {
     this.noteIfPassed(report, tree);
     this.store.report(report);
@@ -162,7 +165,7 @@ export class QueueAtWork {
     if (state === 'passed') this.checks.landings.passed(commit, tree, name);
   }
 
-  /** Test health tells it through the inbox: while the service is down nobody uploads anything. */
+  /** Test health sends uploads through the inbox. While the service is down there are no uploads. */
   private uploaded(upload: UploadFact): void {
     if (!this.host.candidates.has(upload.commit) || this.around.life.isDown) return;
     this.store.upload(upload);

@@ -20,14 +20,14 @@ interface TestedQueue {
   readonly mishaps: Mishaps;
 }
 
-/** Those of the queue's checks that hear of its runs. */
+/** Checks that receive the runs of the queue. */
 interface ChecksOfRuns {
   readonly acquittals: AcquittalCheck;
   readonly justice: JusticeCheck;
   started(run: number, commit: string): void;
 }
 
-/** The test runs of one queue at its CI, and what CI said of their commits. */
+/** The test runs of one queue at its CI, and CI's reports on their commits. */
 export class QueueTests {
   private readonly ci: SimulatedCi;
   private readonly pushed = new Set<number>();
@@ -42,7 +42,7 @@ export class QueueTests {
     this.ci = new SimulatedCi(around.plan.ci, mishaps, chance, around.time, publish, upload);
   }
 
-  /** The outcome of an order to start: what is pushed is tested once. */
+  /** The outcome of a start command. A pushed commit is tested once. */
   started({ run, reuseSince }: StartTestRun, outcome: QueueEvent, checks: ChecksOfRuns): void {
     if (outcome.type !== 'runPushed' && outcome.type !== 'runResultKnown') return;
     checks.started(run, outcome.commit);
@@ -86,7 +86,7 @@ export class QueueTests {
     this.ci.test({ name, commit, tree, timeout, isRed: code.isRed(tree) });
   }
 
-  /** What is known from a run that CI was wrong about is as doubtful as that. */
+  /** A reused result is as unreliable as the run from which it comes. */
   private inheritDoubt(
     { run, commit, tree, requiredStatuses }: Extract<QueueEvent, { type: 'runResultKnown' }>,
     since: number,

@@ -2,7 +2,7 @@ import type { Downtime } from '../../../src/engine/model';
 import { type Instant, SECOND } from '../../../src/engine/vocabulary';
 import type { Time } from './time';
 
-/** Whether the service runs. While it does not, nothing is decided, nothing is carried out, and no webhook is heard. */
+/** Whether the service runs. While it is down, it decides nothing, carries out nothing, and receives no webhook. */
 export class ServiceLife {
   readonly downtimes: Downtime[] = [];
   private endsAt: Instant = 0;
@@ -28,13 +28,13 @@ export class ServiceLife {
     });
   }
 
-  /** Now, or soon after it has started again. */
+  /** Acts now, or soon after the service has started again. */
   whenUp(act: () => void): void {
     if (this.isDown) this.time.at(this.endsAt + 2 * SECOND, () => this.whenUp(act));
     else act();
   }
 
-  /** How much of that time it ran. */
+  /** How long the service ran in that time. */
   runningTime(from: Instant, to: Instant): Instant {
     const lost = this.downtimes.map((down) => Math.min(down.to, to) - Math.max(down.from, from));
     return to - from - lost.reduce((sum, length) => sum + Math.max(0, length), 0);

@@ -2,7 +2,7 @@ import type { DayPlan } from './plan';
 import type { DayResult } from './simulated-day';
 import { SimulatedDay } from './simulated-day';
 
-/** Tries at most; a day takes some tenths of a second. */
+/** Most attempts to make a day smaller. A day takes some tenths of a second. */
 const TRIES = 600;
 
 export interface Shrunk {
@@ -10,7 +10,10 @@ export interface Shrunk {
   readonly result: DayResult;
 }
 
-/** A smaller day that goes wrong in the same way: events are left out, and settings and mishaps undone, while it does. */
+/**
+ * Finds a smaller day that fails in the same way: leaves out events, and undoes settings and mishaps, while it still
+ * fails.
+ */
 export function shrink(failing: DayPlan, first: DayResult, plainest: DayPlan['settings']): Shrunk {
   const kind = kindOf(first);
   let so: Shrunk = { plan: failing, result: first };
@@ -49,7 +52,7 @@ function simplerPlans(plainest: DayPlan['settings']): readonly ((plan: DayPlan) 
   ];
 }
 
-/** The first problem without what differs between two days of the same kind. */
+/** The first problem, without the parts that differ between two days of the same kind. */
 export function kindOf({ problems }: DayResult): string | null {
   const [first] = problems;
   return first === undefined
@@ -60,7 +63,7 @@ export function kindOf({ problems }: DayResult): string | null {
         .slice(0, 60);
 }
 
-/** The day in a form that a person can read. */
+/** Prints the day for a person. */
 export function describe({ plan, result }: Shrunk): string {
   const { deeds, seed, noise, code, settings, ...others } = plan;
   const mishaps = Object.fromEntries(Object.entries(noise).filter(([, chance]) => chance > 0));

@@ -7,14 +7,14 @@ import type { Mishaps } from './mishaps';
 import type { CiPlan, NoisePlan } from './plan';
 import type { Time } from './time';
 
-/** Reported by the same CI, required by nobody. */
+/** Reported by the same CI, but not required. */
 const NOT_REQUIRED = 'docs';
 
 const NOTHING_FAILED = { flaky: 0, others: 0, tests: [] } as const;
 
-/** One commit to be tested, of a tree that is red or not. */
+/** A commit to test, with whether its tree fails. */
 export interface Job {
-  /** What chance is drawn by. */
+  /** The key of its random draws. */
   readonly name: string;
   readonly commit: string;
   readonly tree: Tree;
@@ -29,11 +29,11 @@ interface Result {
 }
 
 /**
- * A CI that reports on commits in its own time. While nothing is wrong with it, it says of a tree what is so, once, in
- * time. In the noisy part of the day it errs, is late, forgets, repeats itself and contradicts itself.
+ * A CI that reports on commits with delays. Without mishaps it reports the truth about a tree once, in time. In the
+ * noisy part of the day it errs, is late, forgets, repeats itself and contradicts itself.
  */
 export class SimulatedCi {
-  /** Commits of which something was said that is not so, or not in time. */
+  /** Commits with a wrong or late report. */
   private readonly doubtful = new Set<string>();
   private readonly stopped = new Set<string>();
 
@@ -59,7 +59,7 @@ export class SimulatedCi {
     this.announce(job, { name: NOT_REQUIRED, state: isDocsRed ? 'failed' : 'passed', at: this.time.now + length });
   }
 
-  /** Nobody waits for it any more; mostly nothing more is heard of it. */
+  /** The result is not needed any more. Usually CI reports nothing more about the commit. */
   stop(commit: string): void {
     if (!this.chance.happens(0.3, 'goes on', commit)) this.stopped.add(commit);
   }
@@ -68,7 +68,7 @@ export class SimulatedCi {
     this.doubtful.add(commit);
   }
 
-  /** Whether all that was said of it was so, and was said in time. */
+  /** Whether all reports on the commit were true and in time. */
   isHonest(commit: string): boolean {
     return !this.doubtful.has(commit);
   }
@@ -114,7 +114,7 @@ export class SimulatedCi {
     return results.map((result) => ({ ...result, at: this.time.notAfterNoise(result.at + delay, result.at) }));
   }
 
-  /** In parts, mostly just before the first red status. One of them holds what failed. */
+  /** Uploads in parts, usually just before the first failed status. One part holds the failures. */
   private uploadResults(job: Job, results: readonly Result[]): void {
     const red = results.filter(({ state }) => state === 'failed').map(({ at }) => at);
     const at = Math.min(...(red.length > 0 ? red : results.map((result) => result.at)));
@@ -130,7 +130,10 @@ export class SimulatedCi {
     }
   }
 
-  /** A red tree fails in healthy tests, mostly; a green one in flaky tests, mostly known. */
+  /**
+   * A tree that fails usually has failures of healthy tests. A tree that passes has failures of flaky tests, usually
+   * known ones.
+   */
   private failedTests(job: Job): Omit<UploadFact, 'commit' | 'upload'> {
     const isLikeFlake = job.isRed
       ? this.mishaps.happens('redLikeFlake', job.name)

@@ -20,16 +20,19 @@ export interface DayResult {
   readonly submissions: number;
   readonly runs: number;
   readonly landed: number;
-  /** Runs after the last event of people, and how many entries were open by then. */
+  /** Runs after the last action of people, and the number of open entries at that time. */
   readonly calm: { readonly runs: number; readonly open: number };
   readonly tally: Tally;
   readonly diary: readonly string[];
 }
 
-/** Days in which nobody does anything any more, for the queues to empty. */
+/** Quiet days in which the queues empty. */
 const LAST_MINUTE = 6 * DAY_MINUTES;
 
-/** One day in a simulated world: 24 hours in which people act on two queues, then rest until both are empty. */
+/**
+ * One day in a simulated world: for 24 hours people act on two queues, then everything rests until both queues are
+ * empty.
+ */
 export class SimulatedDay {
   private readonly time = new Time();
   private readonly life = new ServiceLife(this.time);
@@ -104,10 +107,11 @@ export class SimulatedDay {
     return !isOver && this.time.minute < LAST_MINUTE && this.time.step();
   }
 
-  /** Everybody goes home: the queues run, and their host has nothing against anybody any more. */
+  /** Everybody goes home: the queues run, and the host objects to no pull request any more. */
   private rest(): void {
     this.people.goHome();
-    // What was under way may break the target: lanes merge together what was not tested together, where they share no target.
+    // Work in progress may break the target: parallel mode merges pull requests together without a common test if they
+    // share no target.
     this.time.at(this.time.now + 6 * HOUR, () => this.people.mendTargets());
     this.calm = { runs: -this.runs(), open: this.open() };
   }
@@ -131,7 +135,7 @@ export class SimulatedDay {
     if (this.time.minute > DAY_MINUTES && this.calm.open > 0) this.expectFewRuns();
   }
 
-  /** n entries cost at most so many runs when nobody disturbs them: more is a queue that runs in circles. */
+  /** Limits the runs for n undisturbed entries. A queue that exceeds the limit runs in circles. */
   private expectFewRuns(): void {
     const { open } = this.calm;
     const runs = this.calm.runs + this.runs();

@@ -9,7 +9,7 @@ import type { ServiceLife } from './service-life';
 import type { Tally } from './tally';
 import type { Time } from './time';
 
-/** What the queues of a day have in common. */
+/** The world that the queues of a day share. */
 export interface Surroundings {
   readonly plan: DayPlan;
   readonly time: Time;
@@ -21,8 +21,8 @@ export interface Surroundings {
   readonly authority: AuthorityCheck;
   readonly heads: Heads;
   problem(problem: string): void;
-  /** CI says something of a pull request's own head. */
+  /** CI reports on a pull request's own head. */
   headReported(report: Parameters<EngineStore['report']>[0], tree: Tree): void;
-  /** Somebody aims it at another branch for a while, and nobody hears of it. */
+  /** Somebody changes the base branch for a while, without a host event. */
   turnAside(number: number): void;
 }

@@ -3,10 +3,10 @@ import { STEPS } from '../../../src/engine/decide';
 import { FLOW_STEPS } from '../../../src/engine/flow/flow-steps';
 import type { Step } from '../../../src/engine/policy/step-result';
 
-/** How often each thing happened, by its name. */
+/** Number of occurrences by name. */
 export type Counts = Record<string, number>;
 
-/** What happened on one day or on many. */
+/** Counts of one day or of many days. */
 export interface Tally {
   readonly steps: Counts;
   readonly reasons: Counts;
@@ -14,11 +14,11 @@ export interface Tally {
   readonly runEnds: Counts;
   readonly landings: Counts;
   readonly refusals: Counts;
-  /** What people did and what befell the service, by the kind of the deed. */
+  /** Actions of people and troubles of the service, by kind of deed. */
   readonly deeds: Counts;
-  /** What went wrong by chance. */
+  /** Random mishaps. */
   readonly mishaps: Counts;
-  /** Changes that belong to none of these. */
+  /** Changes in none of the groups above. */
   readonly others: Counts;
 }
 
@@ -36,7 +36,7 @@ export function addTally(sum: Tally, more: Tally): void {
     for (const [name, times] of Object.entries(more[part])) count(sum[part], name, times);
 }
 
-/** Changes that are counted by their type. */
+/** Changes counted by their type. */
 export const OTHERS = [
   'entryAcquitted',
   'queueDeleted',
@@ -58,7 +58,7 @@ export function note(tally: Tally, changes: readonly Change[]): void {
   }
 }
 
-/** Makes the engine's own lists of steps count who had something to change, from now on. */
+/** From now on, counts for each step of the engine's lists how often it changed something. */
 export function countSteps(counts: () => Counts): void {
   for (const steps of [STEPS, FLOW_STEPS]) countIn(steps as Step[], counts);
 }

@@ -4,7 +4,7 @@ import { NOISE_FROM, NOISE_UNTIL } from './plan';
 
 export const BEGIN: Instant = Date.UTC(2026, 0, 1);
 
-/** The time of a simulated day, and what is going to happen in it. */
+/** The clock of a simulated day, and its scheduled events. */
 export class Time {
   now: Instant = BEGIN;
   private readonly agenda = new Agenda();
@@ -21,7 +21,7 @@ export class Time {
     return this.agenda.firstAt();
   }
 
-  /** Lets the next thing happen; false when there is none. */
+  /** Runs the next event; false when none is left. */
   step(): boolean {
     const next = this.agenda.firstAt();
     const act = this.agenda.takeFirst();
@@ -39,7 +39,7 @@ export class Time {
     return (this.now - BEGIN) / MINUTE;
   }
 
-  /** Nothing is late any more when the noise is over, unless it was to come later than that anyway. */
+  /** When the noise is over nothing is late any more, unless it was due later than that anyway. */
   notAfterNoise(late: Instant, inTime: Instant): Instant {
     return Math.min(late, Math.max(inTime, this.atMinute(NOISE_UNTIL)));
   }
@@ -48,7 +48,7 @@ export class Time {
     return BEGIN + Math.round(minute * MINUTE);
   }
 
-  /** As a clock shows it, with the day when it is another one. */
+  /** As a clock shows the time, with the day if it is not the first. */
   shown(): string {
     const [date, clock] = new Date(this.now).toISOString().split('T');
     return `${date === '2026-01-01' ? '' : `${date} `}${clock!.slice(0, 8)}`;

@@ -2,7 +2,7 @@ import { addDay, dayOf, emptySummary } from './days';
 import type { DayMode } from './draw-mode';
 import { countSteps } from './tally';
 
-/** Plays the days that it is told to, some at a time, and says what became of them. */
+/** Plays the requested days in portions and reports the results. */
 let summary = emptySummary();
 countSteps(() => summary.tally.steps);
 

@@ -3,13 +3,13 @@ import { type Disturbance } from './state';
 
 export interface SeededBug {
   readonly bug: Bug;
-  /** The case that finds it. */
+  /** The kind of case that finds it. */
   readonly kind: string;
   readonly entries: number;
   readonly disturbances: readonly Disturbance[];
 }
 
-/** Bugs of the engine. */
+/** Bugs put into the engine. */
 export const SEEDED_BUGS: readonly SeededBug[] = [
   {
     bug: {
@@ -44,7 +44,10 @@ export const SEEDED_BUGS: readonly SeededBug[] = [
 
 const KEY = 'test/simulation/exhaustive/key';
 
-/** Rules of the key that are left out: then states are one that are not. Comparisons of what follows have to show it. */
+/**
+ * Rules of the key, left out one by one. Then different states get one key, and the comparison of their following
+ * states must show it.
+ */
 export const RULES_LEFT_OUT: readonly SeededBug[] = [
   {
     bug: {

@@ -2,7 +2,7 @@ import type { QueueSettings } from '../../../src/engine/model';
 import { DISTURBANCES, type Disturbance, type ExhaustiveCase } from './state';
 
 const TWO_SLOTS = { concurrency: 2, bisectionConcurrency: 1 } as const;
-/** Flow scheduling has one pool of slots, as many as both settings say. */
+/** Flow scheduling has one pool of slots: the sum of both settings. */
 const POOL_OF_TWO = { concurrency: 1, bisectionConcurrency: 1 } as const;
 
 interface Kind {
@@ -30,7 +30,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** 1 and 2 share a target, so do 2 and 3, and 4 is on its own. */
+/** 1 and 2 share a target, 2 and 3 share another one, and 4 shares none. */
 const TARGETS = [['a'], ['a', 'b'], ['b'], ['c']];
 
 export function caseOf(kind: Kind, entries: number, disturbances: readonly Disturbance[]): ExhaustiveCase {
@@ -40,7 +40,7 @@ export function caseOf(kind: Kind, entries: number, disturbances: readonly Distu
 export interface Rung {
   readonly entries: number;
   readonly disturbances: readonly Disturbance[];
-  /** At most. */
+  /** Limit of states. */
   readonly states: number;
   readonly mustEnd: boolean;
   /** Names. Absent: all. */
@@ -48,8 +48,8 @@ export interface Rung {
 }
 
 /**
- * Two pull requests with everything that may happen, three with what their authors do, four with cancelled ones: to the end. Then
- * more of each.
+ * Explored to the end: two pull requests with every disturbance, three with their authors' actions, four with
+ * cancellations. Then more of each.
  */
 export const LADDER: readonly Rung[] = [
   { entries: 2, disturbances: DISTURBANCES, states: 500_000, mustEnd: true },

@@ -7,40 +7,41 @@ import { DISTURBANCES, type ExhaustiveCase, type State } from './state';
 export interface Explored {
   readonly states: number;
   readonly moves: number;
-  /** Comparisons of what follows two states with one key. */
+  /** How often the following states of two states with one key were compared. */
   readonly compared: number;
-  /** No state was left out. */
+  /** The exploration left out no state. */
   readonly isClosed: boolean;
-  /** What went wrong first, with the moves that lead there; null: nothing. */
+  /** The first problem, with the moves that lead to it; null: none. */
   readonly problem: string | null;
 }
 
 export interface Bounds {
   readonly states: number;
-  /** Of keys: each so manyth is compared whenever it is reached by other moves, a few times. */
+  /** Every so manyth key is compared when other moves reach it again, a few times. */
   readonly compareEach: number;
 }
 
-/** So often each of these. */
+/** Most comparisons of each such key. */
 const COMPARED_AT_MOST = 4;
 
 /**
- * Plays a case with every move in every order, and stops at the first state that breaks a promise. At the end, each state has to have
- * a way to the end of all pull requests without further disturbances.
+ * Plays a case with every move in every order, and stops at the first state that breaks a promise. At the end, every
+ * state must have a way in which all pull requests end without further disturbances.
  *
- * States with one key are one state, if nothing may go wrong in the later one that may not in the earlier: then all that follows the
- * later one follows the earlier, too. So those in which most may still go wrong come first.
+ * States with one key count as one state if the later one allows no disturbance that the earlier one does not. Then
+ * everything that can follow the later state can also follow the earlier one. So states with the most remaining
+ * disturbances come first.
  */
 export class Exploration {
   private readonly indexesOf = new Map<string, number | number[]>();
   private readonly parents: number[] = [];
-  /** Which of the moves of its parent led to it. */
+  /** The index of the parent's move that led to this state. */
   private readonly by: number[] = [];
   private readonly budgets: Budget[] = [];
-  /** Two numbers for each ordinary move: from and to. */
+  /** Two state indexes for each ordinary move: from and to. */
   private readonly edges: number[] = [];
   private readonly over: number[] = [];
-  /** To be expanded, by how much may still go wrong. */
+  /** States to expand, by the number of remaining disturbances. */
   private readonly open: [index: number, state: State][][] = [];
   private readonly kept = new Map<number, { readonly state: State; times: number }>();
   private moves = 0;
@@ -60,11 +61,11 @@ export class Exploration {
     return { states: this.parents.length, moves, compared, isClosed, problem };
   }
 
-  /** False: not all, because there are too many. */
+  /** False: states were left over, because there are too many. */
   private expandAll(): boolean {
     for (let left = this.open.length - 1; left >= 0; left--) {
       const layer = this.open[left] ?? [];
-      // It grows meanwhile.
+      // The layer grows during the loop.
       for (let at = 0; at < layer.length; at++) {
         if (this.problem !== null) return true;
         if (this.parents.length >= this.bounds.states) return false;
@@ -108,7 +109,7 @@ export class Exploration {
     return index;
   }
 
-  /** The same moves lead to states with the same keys. */
+  /** The same moves must lead to states with the same keys. */
   private compare(state: State, index: number, parent: number, by: number): void {
     const kept = this.kept.get(index);
     if (kept === undefined || kept.times >= COMPARED_AT_MOST) return;
@@ -121,7 +122,7 @@ export class Exploration {
     if (only.length > 0) this.report(`states with one key are followed by others:\n${only.join('\n')}`, parent, by);
   }
 
-  /** From the end backwards: what is not reached has no way there. */
+  /** Searches from the end backwards: a state that is not reached has no way to the end. */
   private lookForStuck(): void {
     const before = Array.from({ length: this.parents.length }, (): number[] => []);
     for (let i = 0; i < this.edges.length; i += 2) before[this.edges[i + 1]!]!.push(this.edges[i]!);
@@ -153,12 +154,12 @@ export class Exploration {
   }
 }
 
-/** A million keys of some kilobytes would not fit into memory. */
+/** A million keys of several kilobytes each would not fit into memory. */
 function digestOf(key: string): string {
   return createHash('sha1').update(key).digest('base64');
 }
 
-/** What may still go wrong. `kinds`: one bit for each disturbance. `left`: it becomes less with each. */
+/** The remaining disturbances. `kinds`: one bit for each kind. `left`: decreases with each disturbance. */
 interface Budget {
   readonly kinds: number;
   readonly targetFailures: number;

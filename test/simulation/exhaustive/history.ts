@@ -7,8 +7,9 @@ import { outcomeOfStart } from './host';
 import { type State, type Step } from './state';
 
 /**
- * Reports on commits that no run tests any more say nothing, nor does what landed before the oldest base. What a queue learns over
- * months makes groups larger or smaller; here it learns nothing, so that its states have an end.
+ * Drops reports on commits that no run tests any more, and changes that landed before the oldest base: no decision
+ * depends on them. It also drops statistics that would change group sizes over months. Otherwise the states would have
+ * no end.
  */
 export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
   const commits = new Set(queue.runs.map(({ commit }) => commit));
@@ -21,8 +22,8 @@ export function withoutHistory(queue: QueueSnapshot): QueueSnapshot {
 }
 
 /**
- * The queue has no run of that number any more, and never will: what becomes of a task for it is heard at once, and may change
- * nothing. Later it would change as little. What the queue goes by no more is forgotten.
+ * The queue will never have a run of that number again. So the outcome of its task is decided at once and must change
+ * nothing, now or later. Evidence that no decision uses any more is dropped.
  */
 export function withoutLate(state: State): Step {
   const { queue, now } = state;

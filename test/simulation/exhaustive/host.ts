@@ -6,7 +6,9 @@ import { BESIDE, nameOf, treeOfCommit, type ExhaustiveCase, type Pull, type Stat
 
 const WRONG = 'wrong';
 
-/** Carries out a task of the queue at the host. `isWrong`: if it merges, it writes other content than the pull requests have. */
+/**
+ * Carries out a task of the queue at the host. `isWrong`: a merge writes other content than that of the pull requests.
+ */
 export function carryOut(facts: ExhaustiveCase, state: State, task: Command, isWrong = false): Step {
   const rest = { ...state, tasks: state.tasks.filter((other) => other !== task) };
   if (task.type === 'startTestRun') return { state: told(rest, outcomeOfStart(state, task)) };
@@ -19,7 +21,7 @@ export function factsOf({ pulls, now }: State, number: number): PullRequestFacts
   return { number, head, state, ...said, mergeability: 'mergeable', unmet: [], dependsOn: [], seenAt: now };
 }
 
-/** What a test run tests. */
+/** The tree that a test run tests. */
 export function treeOf({ onto, target, builtOn, own }: StartTestRun): string {
   const base = onto.contains.length === 0 ? target.tree : treeOfCommit(onto.commit);
   return [base, ...[...builtOn, ...own].map(nameOf)].join(BESIDE);

@@ -11,9 +11,9 @@ import { Exploration, type Explored } from './explore';
 
 const LEAST_STATES = 1_000_000;
 const MOST_CPU_MINUTES = 15;
-/** Of keys. */
+/** Every so manyth key is compared. */
 const COMPARE_EACH = 50;
-/** Where a rule is left out: all of them. */
+/** With a rule left out, every key is compared. */
 const COMPARE_OFTEN = 1;
 const EXPLORE = 'test/simulation/exhaustive/explore.ts';
 
@@ -93,7 +93,7 @@ function cellsOf({
   ];
 }
 
-/** Each in the case that finds it, so that the search is short. */
+/** Plays each bug only in the case that finds it, so the search is short. */
 function find(title: string, bugs: readonly SeededBug[], compareEach: number): boolean {
   const compiler = new Compiler(readSources());
   const found = bugs.map(({ bug, kind: wanted, entries, disturbances }) => {

@@ -8,12 +8,12 @@ import { nameOf, type Disturbance, type ExhaustiveCase, type State, type Step } 
 
 export interface Move {
   readonly name: string;
-  /** It is no disturbance: whatever happened before, such moves alone have to lead to the end. */
+  /** The move is no disturbance: from every state, ordinary moves alone have to lead to the end. */
   readonly isOrdinary: boolean;
   readonly make: () => Step;
 }
 
-/** Everything that may happen next, in any order. */
+/** All moves that are possible next, in any order. */
 export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
   return [
     ...submissions(facts, state),
@@ -26,14 +26,14 @@ export function movesOf(facts: ExhaustiveCase, state: State): readonly Move[] {
   ];
 }
 
-/** All that was submitted has ended, and nothing is under way. */
+/** All submitted pull requests have ended, and nothing is in progress. */
 export function isOver(facts: ExhaustiveCase, { queue, pulls, tasks, outcomes }: State): boolean {
   const isAllIn = pulls.length === facts.entries && queue.entries.length === facts.entries;
   const isDone = queue.entries.every(({ state }) => isConcluded(state));
   return isAllIn && isDone && tasks.length + outcomes.length + queue.runs.length === 0;
 }
 
-/** One after another: they differ only in their numbers. */
+/** Submits them one after another: they differ only in their numbers. */
 function submissions(facts: ExhaustiveCase, state: State): readonly Move[] {
   const number = state.pulls.length + 1;
   if (number > facts.entries) return [];
@@ -57,7 +57,7 @@ function carriedOut(facts: ExhaustiveCase, state: State): readonly Move[] {
     });
 }
 
-/** The queue hears of outcomes in any order: those of one subject never wait for each other. */
+/** The queue receives outcomes in any order: outcomes of one subject never wait for each other. */
 function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
   return state.outcomes.map((outcome) => {
     const rest = { ...state, outcomes: state.outcomes.filter((other) => other !== outcome) };
@@ -66,7 +66,10 @@ function heard(facts: ExhaustiveCase, state: State): readonly Move[] {
   });
 }
 
-/** A test that fails is no ordinary move: the end is reached without, and so many may fail that each state has the same way there. */
+/**
+ * A failed test is no ordinary move, because the end must be reachable without it: with enough failures, every state
+ * would have the same way there.
+ */
 function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   return testing(state).flatMap((run) => {
     const passes = move(`run ${run.number} passes`, () => report(facts, state, run, 'passed'));
@@ -77,7 +80,7 @@ function results(facts: ExhaustiveCase, state: State): readonly Move[] {
   });
 }
 
-/** Null: no more tests may fail. */
+/** Null: no further test may fail. */
 function afterFailure(state: State, { own }: TestRun): State | null {
   const { targetFailures, failures } = state;
   if (own.length === 0) return targetFailures === 0 ? null : { ...state, targetFailures: targetFailures - 1 };
@@ -96,7 +99,7 @@ function report(facts: ExhaustiveCase, state: State, run: TestRun, result: Statu
   return happen(facts, so, { type: 'statusReported', commit: commit! });
 }
 
-/** Until the queue wants to look again. Longer waits end with time-outs, which are not played. */
+/** Waits until the queue wants to look again. Longer waits end with timeouts, which are not played. */
 function waits(facts: ExhaustiveCase, state: State): readonly Move[] {
   const { wakeAt, now } = state;
   if (wakeAt === null || wakeAt - now > SHORT_WAIT) return [];
@@ -138,7 +141,7 @@ function request(what: 'cancel' | 'restart', number: number): QueueEvent {
   return { type: `${what}Requested`, number, via: 'api', actor: 'ci' };
 }
 
-/** The queue hears it at once. */
+/** The queue receives the push at once. */
 function pushed(facts: ExhaustiveCase, state: State, number: number): Step {
   const pulls = state.pulls.map((pull) => (pull.number === number ? { ...pull, head: 'b' } : pull));
   const so = { ...state, pulls };
@@ -146,7 +149,7 @@ function pushed(facts: ExhaustiveCase, state: State, number: number): Step {
   return happen(facts, so, { type: 'pullRequestSeen', ...seen });
 }
 
-/** Somebody pushed there; the queue hears it, or finds it when a task is refused. */
+/** Somebody pushed to the target. The queue receives the push, or notices it when a task is refused. */
 function targetMoved(facts: ExhaustiveCase, state: State): Step {
   const tree = `${state.tip.tree} hotfix`;
   const so = { ...state, tip: { commit: `${tree}#push`, tree } };

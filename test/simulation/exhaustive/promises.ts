@@ -2,7 +2,7 @@ import type { LandRun } from '../../../src/engine/commands';
 import type { Decided } from '../../../src/engine/decision';
 import { BESIDE, nameOf, share, treeOfCommit, type ExhaustiveCase, type State } from './state';
 
-/** A pull request fails for a test only if that test failed, and was of it at its head. */
+/** A pull request fails for a test only if that test failed and tested it at its head. */
 export function failsInnocent({ red }: State, { changes, after }: Decided): readonly string[] {
   return changes.flatMap((change) => {
     if (change.type !== 'entryMoved' || change.to !== 'failed') return [];
@@ -13,7 +13,10 @@ export function failsInnocent({ red }: State, { changes, after }: Decided): read
   });
 }
 
-/** In a line exactly a tree that passed lands; in parallel mode, what was tested with everything that it shares a target with. */
+/**
+ * In single mode only a tree that passed lands. In parallel mode a change lands if it was tested with every change that
+ * shares a target with it.
+ */
 export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land: LandRun, tree: string): string | null {
   const tested = treeOfCommit(land.testedCommit);
   if (!passed.includes(land.testedCommit)) return `lands ${tested}, which did not pass`;
@@ -29,7 +32,7 @@ export function objectionTo(facts: ExhaustiveCase, { passed, tip }: State, land:
   return null;
 }
 
-/** Of the pull request with that name in a tree. */
+/** The pull request number of a name in a tree. */
 function numberIn(name: string): number {
   return Number(name.split('@')[0]);
 }

@@ -3,18 +3,18 @@ import type { QueueEvent } from '../../../src/engine/events';
 import type { QueuedHead, QueueSettings, QueueSnapshot, Tip } from '../../../src/engine/model';
 import type { Instant, QueueMode } from '../../../src/engine/vocabulary';
 
-/** What happens beside submissions, passes and failures: each so often as a case allows. */
+/** Disturbances besides submissions, passes and failures: each as often as a case allows. */
 export const DISTURBANCES = ['cancel', 'push', 'inconclusive', 'target moved', 'wrong tree', 'restart'] as const;
 export type Disturbance = (typeof DISTURBANCES)[number];
 
-/** Which queue, which pull requests, and what may happen. */
+/** The queue, the pull requests and the disturbances of a case. */
 export interface ExhaustiveCase {
   readonly name: string;
   readonly entries: number;
   readonly mode: QueueMode;
   readonly settings: Partial<QueueSettings>;
   readonly disturbances: readonly Disturbance[];
-  /** How many tests of pull requests may fail. Absent: however many. */
+  /** How many tests of pull requests may fail; absent: any number. */
   readonly failures?: number;
   /** In parallel mode: the impacted targets of each pull request. */
   readonly targets: readonly (readonly string[])[];
@@ -26,32 +26,32 @@ export interface Pull {
   readonly state: 'open' | 'merged';
 }
 
-/** All that decides what may happen next. Nothing in it ever changes: a move makes a new one. */
+/** Everything that decides which moves are possible. States are immutable: a move makes a new one. */
 export interface State {
-  /** With everything in it, however much waits. */
+  /** With everything in it, however long the backlog is. */
   readonly queue: QueueSnapshot;
   readonly now: Instant;
-  /** When the queue wants to decide by itself; null: never. */
+  /** When the queue wants to decide without an event; null: never. */
   readonly wakeAt: Instant | null;
   readonly pulls: readonly Pull[];
-  /** Ordered, and not carried out. Those of one subject in order. */
+  /** Ordered tasks that are not carried out yet. Tasks of one subject are in order. */
   readonly tasks: readonly Command[];
-  /** What became of tasks, as long as the queue has not heard it. */
+  /** Outcomes of tasks that the queue has not received yet. */
   readonly outcomes: readonly QueueEvent[];
-  /** At the host, as the queue may not know it yet. */
+  /** The tip at the host. The queue may not know it yet. */
   readonly tip: Tip;
-  /** What may still go wrong: these, and how many tests, of the target alone and of pull requests. */
+  /** Remaining disturbances, and how many tests may still fail: of the target alone and of pull requests. */
   readonly left: readonly Disturbance[];
   readonly targetFailures: number;
   readonly failures: number;
-  /** Commits that passed, and test runs that failed, as long as the queue goes by them. */
+  /** Commits that passed, and test runs that failed, as long as the queue uses them. */
   readonly passed: readonly string[];
   readonly red: readonly RedRun[];
 }
 
 interface RedRun {
   readonly run: number;
-  /** Names of what it tested, as they stand in trees. */
+  /** Names of the tested changes, as in trees. */
   readonly own: readonly string[];
 }
 
@@ -62,10 +62,12 @@ export function share({ targets }: ExhaustiveCase, one: number, other: number): 
   return one !== other && (targets[one - 1] ?? []).some((name) => targets[other - 1]?.includes(name));
 }
 
-/** A tree is written as the names of what it holds, so that it is its own id. A commit names its tree and what made it. */
+/**
+ * A tree is written as the names of its changes, so the text is its id. A commit is written as its tree and its origin.
+ */
 export const BESIDE = ' ';
 
-/** As it stands in trees. */
+/** The name in trees. */
 export function nameOf({ number, head }: Pick<QueuedHead, 'number' | 'head'>): string {
   return `${number}@${head}`;
 }

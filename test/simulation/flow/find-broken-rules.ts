@@ -5,8 +5,8 @@ import { type Bug, withBug } from '../days-find/bugs';
 import { BROKEN_RULES } from './broken-rules';
 
 /**
- * Breaks each rule of flow, and says after how many random days that is found: npm run test:flow-find -- --days 3000. `--rule freeze`
- * breaks only those with that in their names, and `--seed` is the first day.
+ * Breaks each rule of flow scheduling and prints after how many random days the bug is found: npm run test:flow-find --
+ * --days 3000. `--rule freeze` breaks only rules with that word in their names. `--seed` is the first day.
  */
 const { values } = readCommandLine({
   script: 'test:flow-find',

@@ -7,7 +7,7 @@ import { HOUR, type Instant, type Scheduling } from '../../../src/engine/vocabul
 import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import { numberIn, type Piece, pieceOf, type TestOfDay, type Truth, type WhyRed } from './truth';
 
-/** What the checks see of a day. */
+/** Parts of a day that the checks see. */
 interface WatchedDay {
   readonly truth: Truth;
   readonly store: EngineStore;
@@ -30,25 +30,25 @@ interface WatchedDay {
 interface RedAloneSeen {
   readonly on: readonly Piece[];
   readonly why: WhyRed | null;
-  /** The outage that it was in; 0: none. */
+  /** The outage during the test; 0: none. */
   readonly outage: number;
-  /** CI did not say that it is red: it said nothing in time, or gave it up. */
+  /** CI did not report the failure: it reported nothing in time, or gave up. */
   readonly isUnsaid: boolean;
 }
 
-/** Reds of one outage from which on nobody may fail by it alone. */
+/** From so many failures on they are an outage, and no entry may fail for one of them alone. */
 const OUTAGE = 4;
 
-/** What must never happen, judged by the truth and by what the world saw, not by the queue's records. */
+/** Invariants, checked against the truth and the world's own record, not against the queue's records. */
 export class FlowChecks {
   readonly tally = { merged: 0, failed: 0, innocents: 0 };
   private readonly tests = new Map<number, TestOfDay>();
-  /** By pull request and head: a restart keeps the failures. */
+  /** By pull request and head: failures survive a restart. */
   private readonly redsAlone = new Map<string, RedAloneSeen[]>();
   private readonly redsIn = new Map<number, number>();
   private readonly hasPassedSince = new Set<number>();
   private readonly landings: Instant[] = [];
-  /** By `number@head`: the pull requests that it contained when the queue took it up, with their heads. */
+  /** By `number@head`: the pull requests, with heads, that it contained when the queue accepted it. */
   private readonly contained = new Map<string, readonly Pick<Entry, 'number' | 'head'>[]>();
   private readonly within = new Map<string, readonly string[]>();
   private outages = 0;
@@ -75,7 +75,7 @@ export class FlowChecks {
     this.redsAlone.set(head, [...(this.redsAlone.get(head) ?? []), { ...red, on: test.pieces.slice(0, -1) }]);
   }
 
-  /** Every move of an entry begins where the last one ended. */
+  /** Every move of an entry starts in the state where the last one ended. */
   moves(before: QueueSnapshot, changes: readonly Change[]): void {
     const states = new Map(before.entries.map(({ id, state }) => [id, state]));
     for (const change of changes) {
@@ -111,7 +111,8 @@ export class FlowChecks {
     const entry = this.entryOf(entryId);
     if (!entry) return;
     const hasFlow = day.scheduling === 'flow';
-    // In order, what lands from behind a dry run is no part of its verdict: the tree may have been passed over.
+    // Sequential: changes that land from behind a dry run are not part of its verdict. Their tree may never have been
+    // tested.
     const wasPassed = entry.dryRun && !hasFlow;
     const targets = [...day.host.tips.values()].flatMap((pieces) => (wasPassed ? beginningsOf(pieces) : [pieces]));
     const known = new Set(targets.map((pieces) => day.truth.treeOf(pieces)));
@@ -132,7 +133,7 @@ export class FlowChecks {
       day.fail('an innocent failed in an outage');
   }
 
-  /** Red without something that is still to come, as people have found out meanwhile. */
+  /** It failed without a need that is still to come, as people have found out meanwhile. */
   private lacksWhatItNames({ number }: Entry, { on, why }: RedAloneSeen): boolean {
     const there = new Set([...on, ...this.day.host.target].map(numberIn));
     const named = this.day.people.needsOf(number);
@@ -141,7 +142,7 @@ export class FlowChecks {
     );
   }
 
-  /** What is tested is in the queue, and ready; nothing is built on a dry run, and it is in no batch. */
+  /** A tested entry is in the queue and ready. Nothing is built on a dry run, and a dry run is in no batch. */
   mayStart({ own, builtOn, onto }: StartTestRun): void {
     const { day } = this;
     const { queue } = day;
@@ -154,7 +155,7 @@ export class FlowChecks {
     if (below.some((entry) => entry?.dryRun)) day.fail('builds on a dry run');
     if (mine.length > 1 && mine.some((entry) => entry?.dryRun)) day.fail('tests a dry run with others');
     const tree = [...below, ...mine];
-    // What was on its way to the target before its description named the need comes first whatever is tested.
+    // A need that was already landing when the description named it comes first, whatever is tested.
     const isLanding = (entry: Entry): boolean =>
       queue.landing?.changes?.some(({ entryId }) => entryId === entry.id) ?? false;
     const isBelowItsNeed = (entry: Entry, at: number): boolean =>
@@ -187,7 +188,7 @@ export class FlowChecks {
     return entry !== null && !entry.dryRun && (entry.flow?.reds ?? 0) === 0;
   }
 
-  /** By the owner's freezes and limit, and by what the host says of each. */
+  /** Checks the owner's freezes and limit, and the host's state of each pull request. */
   private mayLandNow({ changes }: LandRun): void {
     const { day } = this;
     const entries = changes.flatMap(({ number }) => day.store.entryOf(number) ?? []);
@@ -211,7 +212,7 @@ export class FlowChecks {
     for (const { number, head } of changes) {
       if (day.people.needsOf(number).some((needed) => !numbers.has(needed))) day.fail('lands without what it needs');
       for (const needed of this.contained.get(`${number}@${head}`) ?? []) {
-        // Also with another one that contains it, and was submitted when that had left.
+        // A third pull request counts too: it contains the need, and was submitted after the need had left.
         const brings = (other: string): boolean =>
           other === needed.head || (other !== head && (this.within.get(other) ?? []).includes(needed.head));
         if (!heads.some(brings)) day.fail('lands without what it contains');
@@ -248,7 +249,7 @@ export class FlowChecks {
     }
   }
 
-  /** It waits for what it needs, although that is there. */
+  /** Finds entries that wait for a need although it has landed. */
   heldForNothing(): void {
     const { day } = this;
     for (const entry of day.queue.entries) {
@@ -277,7 +278,7 @@ function beginningsOf<T>(pieces: readonly T[]): readonly (readonly T[])[] {
   return [pieces, ...pieces.map((_, i) => pieces.slice(0, i))];
 }
 
-/** Without the generation. */
+/** The piece without its generation. */
 function headOf(piece: Piece): string {
   return piece.slice(0, piece.lastIndexOf('/'));
 }

@@ -31,10 +31,10 @@ class Problem extends Error {}
 
 const EVENTS_AT_MOST = 6_000;
 const RUNS_AT_MOST = 80;
-/** The queue is let alone so long for something that it wants to do by itself. */
+/** Time in which the queue must act without an event. */
 const PATIENCE = 3 * 60 * MINUTE;
 
-/** A random day of a queue that is scheduled by flow, on the real `decide`, in a world that knows the truth. */
+/** A random day of a flow queue on the real `decide`, in a world that knows the truth. */
 export class FlowDay {
   readonly dice: Dice;
   readonly truth: Truth;
@@ -43,11 +43,11 @@ export class FlowDay {
   readonly people: PeopleOfDay;
   readonly host: HostOfDay;
   now: Instant = Date.UTC(2026, 0, 1);
-  /** 0: none now. Outages are numbered. */
+  /** 0: no outage now. Outages are numbered. */
   outage = 0;
-  /** The scheduling in force, at the change that is looked at. */
+  /** The scheduling in force at the change under check. */
   scheduling: Scheduling;
-  /** How often each entry was tested, by its id. */
+  /** Number of test runs of each entry, by its id. */
   readonly runsOf = new Map<string, number>();
   private wakeAt: Instant | null = null;
   private events = 0;
@@ -110,7 +110,7 @@ export class FlowDay {
     this.fail('goes on for ever');
   }
 
-  /** Nobody does anything any more: the queue has to come to an end by itself. */
+  /** Nobody acts any more: the queue has to empty on its own. */
   private comesToRest(): boolean {
     this.outage = 0;
     if (this.people.goesHome()) return true;

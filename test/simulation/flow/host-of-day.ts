@@ -30,9 +30,9 @@ interface DayWithHost {
 
 const LOST_AT_MOST = 2;
 
-/** The code host and CI of a day: what it is told to do, it does in any order. */
+/** The code host and the CI of a day. They do their tasks in any order. */
 export class HostOfDay {
-  /** What the target was, by commit. */
+  /** The content of the target, by commit. */
   readonly tips = new Map<string, readonly Piece[]>();
   readonly greenTrees = new Set<string>();
   target: readonly Piece[] = [];
@@ -54,7 +54,7 @@ export class HostOfDay {
     this.errands.push(errand);
   }
 
-  /** Does one of the things that it was told to do. */
+  /** Does one of the tasks. */
   work(): void {
     const [errand] = this.errands.splice(this.day.dice.below(this.errands.length), 1);
     if (errand) this.run(errand);
@@ -75,7 +75,7 @@ export class HostOfDay {
     this.errands.push({ at: 'look' });
   }
 
-  /** Now and then a stop comes too late: the result is reported all the same. */
+  /** Sometimes a stop comes too late, and the result is reported all the same. */
   stop(run: number): void {
     for (const errand of [...this.errands]) {
       const isOfRun = 'test' in errand ? errand.test.run === run : errand.at === 'build' && errand.command.run === run;
@@ -128,7 +128,7 @@ export class HostOfDay {
     day.send({ type: 'runPushed', run, branch: `testing/${run}`, ...made, at: day.now, seen: [] });
   }
 
-  /** What the host may say instead of building the tree; null: it builds it. */
+  /** The host's refusal to build the tree; null: it builds the tree. */
   private drawRefusal({ own }: StartTestRun): NotStarted | null {
     const { dice, truth } = this.day;
     if (!truth.isBusy || own.length === 0 || !dice.happens(0.08)) return null;
@@ -151,14 +151,17 @@ export class HostOfDay {
     const isNoise = outage > 0 || (truth.isFlaky && dice.happens(0.12));
     const isGreen = why === null && !isNoise;
     const live = queue.runs.find(({ number }) => number === test.run);
-    // In order, the test of what another run proved goes on while that lands.
+    // Sequential: while a proven run lands, its own test goes on.
     const isAwaited = live?.phase === 'testing' || live?.phase === 'landing';
     if (isAwaited) this.day.checks.result(test, why, isGreen);
     if (dice.happens(0.1)) this.errands.push({ at: 'again', test });
     this.report(test, isGreen ? 'passed' : 'failed');
   }
 
-  /** A result comes twice, or another one later. In order, a test that was repeated makes a red run pass; in flow it means nothing. */
+  /**
+   * A result comes twice, or another one comes later. In sequential scheduling a repeated test makes a failed run pass;
+   * flow scheduling ignores the repetition.
+   */
   private reportAgain(test: TestOfDay): void {
     const { truth, queue, dice } = this.day;
     const isGreen = isFlow(queue) ? dice.happens(0.5) : truth.whyRed(test.pieces, test.saidNeeds) === null;
@@ -166,7 +169,7 @@ export class HostOfDay {
     this.report(test, isGreen ? 'passed' : 'failed');
   }
 
-  /** CI gives it up. Nobody loses so many tests that the next loss counts as a failure. */
+  /** CI gives up the test. No entry reaches the number of losses from which a loss counts as a failure. */
   private isLost({ own }: TestOfDay): boolean {
     const { dice, truth } = this.day;
     if (!truth.isBusy || own.length === 0 || !dice.happens(0.05)) return false;
@@ -176,7 +179,7 @@ export class HostOfDay {
     return true;
   }
 
-  /** CI never says how it ended. */
+  /** CI never reports how the test ended. */
   private isSilent(): boolean {
     const { dice, truth } = this.day;
     return truth.isSilent && dice.happens(0.12);
@@ -188,7 +191,7 @@ export class HostOfDay {
     day.send({ type: 'statusReported', commit });
   }
 
-  /** What the host may say instead of landing it; null: it lands. */
+  /** The host's refusal to land the run; null: it lands. */
   private refusalOf({ changes }: LandRun): LandingRefusal | null {
     const { dice, people, truth } = this.day;
     const demanded = changes.find(({ number }) => people.factsOf(number).unmet !== undefined);
@@ -205,7 +208,10 @@ export class HostOfDay {
     ]);
   }
 
-  /** A host that merges one by one refuses midway, if what is there by then is sound; any other host refuses all of it. */
+  /**
+   * A host that merges one by one refuses midway, if the part before the refusal passes its tests. Any other host
+   * refuses all of it.
+   */
   private landPartly(landing: number, changes: LandRun['changes'], because: LandingRefusal): void {
     const { day } = this;
     const at = 'number' in because ? changes.findIndex(({ number }) => number === because.number) : 0;

@@ -2,8 +2,8 @@ import { readCommandLine } from '../../support/command-line';
 import { FlowDay } from './flow-day';
 
 /**
- * Random days of flow on the real engine: npm run test:flow [-- --days 500 --seed 1]. `--show 17` prints one day. Ends with 1 when a
- * day is wrong.
+ * Random days of flow queues on the real engine: npm run test:flow [-- --days 500 --seed 1]. `--show 17` prints one
+ * day. Exits with 1 when a day is wrong.
  */
 const { values } = readCommandLine({
   script: 'test:flow',

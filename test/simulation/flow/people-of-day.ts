@@ -28,18 +28,18 @@ interface Wishes {
 }
 
 const NOTHING: readonly never[] = [];
-/** Who was tested so often is not submitted again. */
+/** A pull request with so many test runs is not submitted again. */
 const TESTED_ENOUGH = 20;
 
-/** What people do on a day, to the queue and at their pull requests. */
+/** Actions of people on the queue and on their pull requests. */
 export class PeopleOfDay {
   private readonly heads = new Map<number, number>();
-  /** Numbers that the description of each pull request depends on. */
+  /** The numbers that the description of each pull request names as its dependencies. */
   private readonly needs = new Map<number, readonly number[]>();
-  /** The one that each is stacked on, and the commits below its head. */
+  /** The pull request on which each one is stacked. */
   private readonly stackedOn = new Map<number, number>();
   private readonly below = new Map<number, readonly string[]>();
-  /** Of these the host demands something. `true`: it may come by itself. */
+  /** Pull requests for which the host requires something. `true`: it may come without a person. */
   private readonly demands = new Map<number, boolean>();
   private next = 1;
   private outages = 0;
@@ -48,7 +48,7 @@ export class PeopleOfDay {
 
   readonly needsOf = (number: number): readonly number[] => this.needs.get(number) ?? NOTHING;
 
-  /** As it is now. */
+  /** The needs named at present. */
   saidNeeds(): NeedsByNumber {
     return new Map(this.needs);
   }
@@ -69,7 +69,7 @@ export class PeopleOfDay {
     return { number, ...names, state: 'open', draft: false, mergeability, ...demanded, dependsOn, seenAt };
   }
 
-  /** One of them does something. */
+  /** One person does something. */
   act(): void {
     const { dice, truth } = this.day;
     const x = dice.throw();
@@ -88,7 +88,7 @@ export class PeopleOfDay {
     this.day.send({ type: 'clockTicked' });
   }
 
-  /** Nobody stands in the way of the queue any more. False: nobody did. */
+  /** People stop blocking the queue. False: they blocked nothing. */
   goesHome(): boolean {
     if (this.day.queue.state !== 'running') {
       this.day.send({ type: 'settingsChanged', settings: {}, state: 'running', actor: 'ci' });
@@ -194,7 +194,7 @@ export class PeopleOfDay {
     const before = this.commitsOf(number);
     this.heads.set(number, (this.heads.get(number) ?? 0) + 1);
     const below = this.stackedOn.get(number);
-    // Brought up to date with what it is stacked on, or one more commit on top.
+    // Either brought up to date with its parent, or with one more commit on top.
     const isAnew = below !== undefined && this.day.dice.happens(0.5);
     this.below.set(number, isAnew ? this.commitsOf(below) : before);
     this.show(number);
@@ -205,7 +205,7 @@ export class PeopleOfDay {
     this.below.set(number, this.commitsOf(on));
   }
 
-  /** In the end it depends on something else, or on nothing any more; or somebody found out what it depends on. */
+  /** In the end the description names another need, or none; or somebody found out the true one. */
   private editDescription(number: number): void {
     const { dice, truth } = this.day;
     const other = 1 + dice.below(Math.max(1, this.next - 1));

@@ -1,7 +1,7 @@
 import type { QueuedHead } from '../../../src/engine/model';
 import type { Dice } from '../oracle/random';
 
-/** A pull request in a tree: its number, head and generation, as `7@b/1`; or a push of people, as `1001@push/0`. */
+/** A pull request in a tree, with number, head and generation: `7@b/1`. Or a push of a person: `1001@push/0`. */
 export type Piece = string;
 
 export function numberIn(piece: Piece): number {
@@ -16,11 +16,11 @@ export function pieceOf({ number, head, generation = 0 }: Pick<QueuedHead, 'numb
 export interface TestOfDay {
   readonly run: number;
   readonly pieces: readonly Piece[];
-  /** So many of the pieces are the target that it was built on. */
+  /** The number of pieces that come from the target. */
   readonly base: number;
   readonly own: readonly Piece[];
   readonly commit: string;
-  /** What each of them was said to need when the tree was built. */
+  /** The needs named for each of them when the tree was built. */
   readonly saidNeeds: NeedsByNumber;
 }
 
@@ -28,27 +28,27 @@ export type NeedsByNumber = ReadonlyMap<number, readonly number[]>;
 
 export type WhyRed = 'bad' | 'misfit' | 'hidden need' | 'need';
 
-/** What the pull requests of one day are like; the queue finds out only by tests. */
+/** True properties of the pull requests of one day. The queue learns them only from tests. */
 export class Truth {
   readonly count: number;
-  /** Tests fail now and then on such a day. */
+  /** On such a day tests are flaky. */
   readonly isFlaky: boolean;
   readonly hasOutages: boolean;
-  /** People cancel, push, pause and change their mind. */
+  /** On such a day people cancel, push, pause and change their minds. */
   readonly isBusy: boolean;
-  /** Somebody switches between flow and in_order. */
+  /** Somebody switches between flow and sequential scheduling. */
   readonly isSwitching: boolean;
   /** The host merges one pull request at a time. */
   readonly landsOneByOne: boolean;
-  /** CI does not report on some tests, or not to the end. */
+  /** CI does not report on some tests, or never finishes. */
   readonly isSilent: boolean;
   private readonly bad = new Set<number>();
   private readonly misfits = new Set<string>();
   private readonly clashing = new Set<string>();
-  /** Merging them in the other order gives another tree. */
+  /** Pairs whose tree depends on the order of merging. */
   private readonly ordered = new Set<string>();
   private readonly hiddenNeeds = new Map<number, number>();
-  /** Half of what is said of needs when a pull request is opened is so: its tests show when that is missing. */
+  /** Half of the needs named at the opening are true: the tests fail without them. */
   private readonly needs = new Map<number, number>();
 
   constructor(dice: Dice) {
@@ -70,7 +70,7 @@ export class Truth {
     }
   }
 
-  /** The same for two lists that merge to the same tree. */
+  /** Equal for two lists that merge to the same tree. */
   treeOf(pieces: readonly Piece[]): string {
     const numbers = pieces.map(numberIn);
     const orders = numbers.flatMap((one, i) =>
@@ -79,12 +79,12 @@ export class Truth {
     return `${[...pieces].sort().join()}|${orders.sort().join()}`;
   }
 
-  /** It is said to need this one when it is opened. */
+  /** Its description names this need when it is opened. */
   opened(number: number, needed: number): void {
     if ((number + needed) % 2 === 1) this.needs.set(number, needed);
   }
 
-  /** What its tests fail without, whatever is said of it. */
+  /** The need without which its tests fail, whatever its description says. */
   neededBy(number: number): readonly number[] {
     return [this.hiddenNeeds.get(number), this.needs.get(number)].filter((needed) => needed !== undefined);
   }
@@ -101,7 +101,7 @@ export class Truth {
     return null;
   }
 
-  /** The first of these that does not merge, and what with; the first `base` pieces are the target. */
+  /** The first conflicting pull request, and its conflict. The first `base` pieces are the target. */
   conflictIn(pieces: readonly Piece[], base: number): { number: number; with: 'target' | number } | null {
     for (const [i, piece] of pieces.entries()) {
       if (i < base) continue;

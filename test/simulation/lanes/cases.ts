@@ -4,8 +4,8 @@ export const TARGETS = 3;
 export type Bits = number;
 
 /**
- * Changes in the order of the line, and the targets that each impacts. The tests of one target are red exactly when the changes
- * that impact it and are in the tree are these; they see no others: that is what impacted targets promise.
+ * Changes in merge order, and the impacted targets of each. The tests of a target see only the changes that impact it:
+ * that is the promise of impacted targets. They fail exactly when the tree holds this set of them.
  */
 export interface LanesCase {
   readonly targetsOf: readonly Bits[];
@@ -13,7 +13,7 @@ export interface LanesCase {
   readonly redWith: Bits;
 }
 
-/** Every way to give so many changes a target or more, up to the names of the targets, with every set that could be red. */
+/** Every assignment of targets to so many changes, up to the names of the targets, with every set that could fail. */
 export function* casesOf(changes: number): Generator<LanesCase> {
   for (const targetsOf of assignments(changes)) {
     if (!isCanonical(targetsOf)) continue;
@@ -25,7 +25,7 @@ export function* casesOf(changes: number): Generator<LanesCase> {
   }
 }
 
-/** The changes that impact a target. */
+/** Changes that impact a target. */
 export function impactingOn(targetsOf: readonly Bits[], target: number): Bits {
   return targetsOf.reduce((bits, targets, change) => (holds(targets, target) ? bits | (1 << change) : bits), 0);
 }
@@ -52,7 +52,7 @@ const ORDERS = [
   [2, 1, 0],
 ];
 
-/** Of all that differ in the names of the targets only, the first. */
+/** True for the first of all assignments that differ only in the names of the targets. */
 function isCanonical(targetsOf: readonly Bits[]): boolean {
   const renamed = (order: readonly number[]): string =>
     targetsOf

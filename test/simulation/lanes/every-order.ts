@@ -5,7 +5,7 @@ import { isProof } from '../../../src/engine/policy/proof';
 import { EngineDay } from '../../support/engine-day';
 import { type Bits, holds, impactingOn, type LanesCase } from './cases';
 
-/** The two rules under test. Each can be replaced by the one that would do without direct dependencies. */
+/** The two rules under test. Each can be replaced by a simpler rule for a queue without direct dependencies. */
 export interface LanesRules {
   readonly merging: 'optimistic' | 'one by one';
   readonly proves: (queue: QueueSnapshot, group: Group) => boolean;
@@ -13,7 +13,7 @@ export interface LanesRules {
 }
 
 export const OURS: LanesRules = { merging: 'optimistic', proves: isProof, mayBlame: isFullOnTarget };
-/** What passed on its base lands with all that it holds. */
+/** A run that passed on its base lands with everything that it holds. */
 export const PROOF_BY_OWN: LanesRules = {
   ...OURS,
   proves: (queue, group) =>
@@ -21,11 +21,11 @@ export const PROOF_BY_OWN: LanesRules = {
     isOnBase(queue, group, group.run) &&
     believedAhead(queue, group).every(({ run }) => run !== null),
 };
-/** What is red on the target is to blame. */
+/** A run that failed on the target is to blame. */
 export const BLAME_BY_OWN: LanesRules = { ...OURS, mayBlame: isOnTarget };
 
 interface Tested {
-  /** All that the tree holds, and what of it was not on the target then. */
+  /** All changes in the tree, and those that were not on the target at that time. */
   readonly tree: Bits;
   readonly added: Bits;
   readonly phase: 'testing' | 'passed' | 'failed';
@@ -33,16 +33,16 @@ interface Tested {
 
 interface State {
   readonly landed: Bits;
-  /** The changes of it in the order in which they landed. */
+  /** The changes of the tree, in the order in which they landed. */
   readonly landings: readonly number[];
   readonly failed: Bits;
-  /** By change; null: it has none. */
+  /** By change; null: no run. */
   readonly runs: readonly (Tested | null)[];
 }
 
 export interface Explored {
   readonly states: number;
-  /** The first thing that went wrong; null: nothing, in any order of events. */
+  /** The first problem; null: none, in any order of events. */
   readonly problem: string | null;
 }
 
@@ -151,7 +151,7 @@ export class EveryOrder {
     return ((this.facts.targetsOf[one] ?? 0) & (this.facts.targetsOf[other] ?? 0)) !== 0;
   }
 
-  /** The queue as the engine would have it. */
+  /** The queue as the engine would see it. */
   private queueIn({ landed, landings, failed, runs }: State): QueueSnapshot {
     return {
       ...this.template,
@@ -179,7 +179,7 @@ export class EveryOrder {
   }
 }
 
-/** A running queue of lanes with so many entries at places of the line, and a run of its. */
+/** A running queue in parallel mode with so many entries, and one of its test runs. */
 function aQueueOf(changes: number): { readonly queue: QueueSnapshot; readonly run: TestRun } {
   const day = new EngineDay({ concurrency: changes });
   for (let number = 1; number <= changes; number++) day.submit(number);

@@ -4,9 +4,11 @@ import { inWorkers } from '../../bench/workers';
 import { type LanesFound, type LanesJob, VARIANTS } from './variants';
 
 /**
- * Lanes in every order of events, with the engine's own rules and without each of the two that direct dependencies need:
- * npm run test:lanes -- --changes 4 --every 1. Ends with 1 when ours go wrong, or when nothing is found without one of them.
- * `--every 10`: of the cases with the most changes only each tenth.
+ * Plays parallel mode in every order of events: with the engine's rules, and with each of the two rules for direct
+ * dependencies replaced.
+ * npm run test:lanes -- --changes 4 --every 1
+ * Exits with 1 when the engine's rules go wrong, or when a replaced rule causes no problem. `--every 10`: plays only
+ * each tenth of the largest cases.
  */
 const { values } = readCommandLine({
   script: 'test:lanes',
@@ -16,7 +18,7 @@ const { values } = readCommandLine({
     every: { takes: 'N', default: '1', says: 'of the largest cases, only each so manyth' },
   },
 });
-/** So that no process waits long for the last part of another one. */
+/** Many parts, so that no process waits long for the last part of another process. */
 const PARTS = 12;
 
 async function main(): Promise<void> {
@@ -42,7 +44,7 @@ function partsOf(variant: string, most: number, sample: number): readonly LanesJ
   return [...few, ...many];
 }
 
-/** Returns how many cases go wrong. */
+/** Prints the problems and returns the number of cases that go wrong. */
 function tell(variant: string, parts: readonly LanesFound[]): number {
   const problems = parts.flatMap((part) => part.problems);
   const kinds = new Map<string, number>();

@@ -9,7 +9,7 @@ export const VARIANTS: ReadonlyMap<string, LanesRules> = new Map([
   ['blame without `full`, one by one', { ...BLAME_BY_OWN, merging: 'one by one' }],
 ]);
 
-/** Part of the cases of one number of changes: each `every`th, from `first` on. */
+/** Part of the cases with one number of changes: each `every`th, from `first` on. */
 export interface LanesJob {
   readonly variant: string;
   readonly changes: number;
@@ -20,7 +20,7 @@ export interface LanesJob {
 export interface LanesFound {
   readonly cases: number;
   readonly states: number;
-  /** What went wrong, of each case that does. */
+  /** The problem of each case that has one. */
   readonly problems: readonly string[];
 }
 

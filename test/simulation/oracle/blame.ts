@@ -7,8 +7,8 @@ import { beginSearch } from './search';
 import { judgeAlone } from './verdict';
 
 /**
- * A red run whose base is the target has nobody else to blame: one entry fails, among several the culprit is looked for. If it
- * lacked what landed beside those that it was built on, it is tested again first.
+ * A failed run on the target cannot blame other entries: a single entry fails, and a batch is bisected. If the run
+ * lacked a change that landed next to its base meanwhile, it is tested again first.
  */
 export function blameRuns(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => isToBlame(queue, other));
@@ -36,7 +36,7 @@ function isToBlame(queue: OracleQueue, run: LineRun): boolean {
   return !isFull(queue, run) || hasWaited(queue, run);
 }
 
-/** Runs on top of it that hold as many pull requests as the depth asks for have finished, or none can any more. */
+/** The runs on top of it with as many pull requests as the depth demands have finished, or no more can finish. */
 function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   if (run.failedUnderDepth === 0) return true;
   const behind = queue.line.slice(queue.line.indexOf(run) + 1);
@@ -47,7 +47,7 @@ function hasWaited(queue: OracleQueue, run: LineRun): boolean {
   return !mayStartTests(queue) || !couldMoreStart(queue, run, behind);
 }
 
-/** Others may still start on top of it: some that stand there already, or some that wait. */
+/** More runs may start on top of it: with entries already behind it, or with waiting ones. */
 function couldMoreStart(queue: OracleQueue, run: LineRun, behind: readonly LineRun[]): boolean {
   if (behind.some((other) => other.phase === 'queued' && ahead(queue, other).includes(run))) return true;
   const waiting = [...queue.entries.values()].filter((entry) => entry.where === 'waiting');

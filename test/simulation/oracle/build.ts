@@ -4,7 +4,7 @@ import { type ChangeName, queuedHeadsOf, type Entry, type LineRun } from './mode
 import { lookAt, type OracleQueue } from './queue';
 import { conflictsWith, numberOf } from './world';
 
-/** What it is to be built on is decided now; the candidate is made once everything else is decided. */
+/** Decides the base of the run now. The candidate is made after all other decisions. */
 export function build(queue: OracleQueue, run: LineRun): void {
   run.base = queue.presentBase();
   run.builtOn = expectedBase(queue, run);
@@ -12,7 +12,9 @@ export function build(queue: OracleQueue, run: LineRun): void {
   run.phase = 'building';
 }
 
-/** Merges the candidate and tests it. False: there is none to make, or not now, because somebody moved the target. */
+/**
+ * Merges the candidate and tests it. False: there is none to make, or it must wait because somebody moved the target.
+ */
 export function makeCandidate(queue: OracleQueue): boolean {
   const run = queue.line.find((other) => other.phase === 'building');
   if (run === undefined || queue.hostTarget.length !== queue.target.length) return false;
@@ -37,14 +39,14 @@ function conflictOf(queue: OracleQueue, run: LineRun, entry: Entry): 'with the t
   return isUnfit ? 'with one ahead' : null;
 }
 
-/** Lanes only: what it is to be built on was tested apart, or before something landed beside it. */
+/** Parallel mode only: the entries of its base were tested separately, or before another change landed. */
 function fitTogether(queue: OracleQueue, chain: readonly ChangeName[]): boolean {
   const fits = (name: ChangeName, i: number): boolean =>
     !conflictsWith(queue.world, numberOf(name), [...queue.target, ...chain.slice(0, i)]);
   return chain.every(fits);
 }
 
-/** With the target nobody can mend it. With what is ahead it waits, and no batch waits with it. */
+/** Nothing can resolve a conflict with the target. A conflict with entries ahead waits, and delays no batch. */
 function settleConflict(queue: OracleQueue, run: LineRun, entry: Entry): void {
   if (conflictOf(queue, run, entry) === 'with the target') {
     takeOut(queue, entry);

@@ -15,7 +15,7 @@ import {
 import { searchSlots, searchSlotsInUse } from './verdict';
 import { conflictsWith } from './world';
 
-/** Behind the shortest failed prefix nobody misses it. Anywhere else, what was learnt is about another batch. */
+/** An entry behind the shortest failed prefix does not matter. Otherwise the results are about another batch. */
 export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry): void {
   const { members, results } = search;
   const { passed, failed } = suspectsOf(search);
@@ -33,7 +33,7 @@ export function leaveSearch(queue: OracleQueue, search: Search, leaving: Entry):
   returnGroup(queue, rest, members.length - 1);
 }
 
-/** Somebody else moved the target: the search begins anew on it, with those that are still suspected. */
+/** Somebody else moved the target: the bisection restarts on it with the remaining suspects. */
 export function restartSearches(queue: OracleQueue): boolean {
   const search = queue.searches.find((other) => other.base.epoch !== queue.epoch);
   if (search === undefined) return false;
@@ -52,14 +52,14 @@ export function restartSearches(queue: OracleQueue): boolean {
   return true;
 }
 
-/** Fills the slots of the culprit searches, oldest search first. True: somebody cannot be tested and leaves. */
+/** Fills the bisection slots, oldest bisection first. True: an entry cannot be tested and leaves. */
 export function startPrefixes(queue: OracleQueue): boolean {
   if (!mayStartTests(queue) || queue.health.redTarget !== null) return false;
   let free = searchSlots(queue) - searchSlotsInUse(queue);
   for (const search of queue.searches) {
     if (search.red?.isAwaiting) continue;
     if (search.stage.type === 'confirmation' && queue.hostTarget.length !== queue.target.length) {
-      // Nothing can be built on a target that the queue does not know, but it is tried.
+      // A build on an unknown target cannot succeed, but takes its slot.
       free -= Number(search.tests.size === 0);
       continue;
     }
@@ -71,7 +71,7 @@ export function startPrefixes(queue: OracleQueue): boolean {
   return false;
 }
 
-/** Prefixes of one search stand on one base; a confirmation stands on the target of its moment. */
+/** All prefixes of a bisection share one base. A confirmation uses the present target. */
 function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'started' | 'refused' {
   const members = search.members.slice(0, prefix);
   if (search.stage.type === 'confirmation') search.base = queue.presentBase();
@@ -87,7 +87,7 @@ function startPrefix(queue: OracleQueue, search: Search, prefix: number): 'start
   return 'started';
 }
 
-/** The shortest prefix that tests it is tested anew. */
+/** Tests the shortest prefix with the entry again. */
 export function restartPrefix(queue: OracleQueue, search: Search, entry: Entry): void {
   if (search.red?.isAwaiting) {
     search.red = null;

@@ -15,7 +15,7 @@ import { slotsInUse } from './start';
 import { searchSlotsInUse } from './verdict';
 import { conflictsWith, isRed } from './world';
 
-/** Every entry is in exactly one place, and nothing that did not merge is on the target by the queue's hand. */
+/** Every entry is in exactly one place, and the queue put only merged changes on the target. */
 export function misplaced(queue: OracleQueue): readonly string[] {
   return [...queue.entries.values()].flatMap((entry) => {
     const inLine = queue.line.filter((run) => run.entries.includes(entry));
@@ -51,7 +51,7 @@ export function stateOf(queue: OracleQueue): StateBefore {
   };
 }
 
-/** A queue does no more than its state and its slots allow. A lowered number of slots stops nothing, though. */
+/** A queue obeys its state and its slots. Fewer slots stop nothing, though. */
 export function beyondState(queue: OracleQueue, before: StateBefore): readonly string[] {
   const now = stateOf(queue);
   const { concurrency, bisectionConcurrency } = queue.settings;
@@ -73,7 +73,7 @@ export interface BeforeLanding {
   readonly target: Tree;
 }
 
-/** Called right after a landing, with what was so before it. */
+/** Called right after a landing, with the state before it. */
 export function landedUntested(
   queue: OracleQueue,
   { mode, target: before }: BeforeLanding,
@@ -111,7 +111,7 @@ function isSharing(queue: OracleQueue, name: ChangeName, entry: Entry): boolean 
   return other !== undefined && share(other.targets, entry.targets);
 }
 
-/** Nobody fails for what is not its own: alone on the target it was held against, it is red or does not fit. */
+/** No entry fails for another one: alone on the target of its verdict it fails or conflicts. */
 export function unjust(queue: OracleQueue): readonly string[] {
   return queue.verdicts.flatMap(({ entry, because, target }) => {
     const alone = [...target, ...queuedHeadsOf([entry])];

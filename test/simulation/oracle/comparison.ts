@@ -15,7 +15,10 @@ export interface Difference {
   readonly engineLog: readonly string[];
 }
 
-/** One day on the oracle and on the engine, deed by deed. They agree as long as everything that people see is the same. */
+/**
+ * One day on the oracle and on the engine, deed by deed. They agree as long as everything visible to people is the
+ * same.
+ */
 export class Comparison {
   readonly oracle: OracleDay;
   readonly twin: EngineTwin;
@@ -57,7 +60,10 @@ export class Comparison {
   }
 }
 
-/** Null when the engine and the oracle agree; else the smallest day found on which they differ so, and both logs. */
+/**
+ * Null when the engine and the oracle agree. Otherwise the smallest day found with the same kind of difference, and
+ * both logs.
+ */
 export function describeDifference(day: Day): string | null {
   const { difference } = new Comparison(day).play();
   if (difference === null) return null;
@@ -69,7 +75,7 @@ export function describeDifference(day: Day): string | null {
   return [what, JSON.stringify(facts), `${deeds.length} deeds`, ...logs].join('\n');
 }
 
-/** What two differences of one kind have in common: all but the numbers. */
+/** The text without its numbers: equal for two differences of one kind. */
 export function typeOf(what: string): string {
   return what
     .replaceAll(/\[.*?\]/g, '[]')
@@ -77,7 +83,7 @@ export function typeOf(what: string): string {
     .replaceAll(/\d+/g, 'n');
 }
 
-/** The first thing that is not the same: the target, what is tested on what, the state of a pull request. */
+/** The first difference: the target, a run and its base, or the state of a pull request. */
 function differing(queue: OracleQueue, { engine }: EngineTwin): string | null {
   const said: readonly (readonly [string, string, string])[] = [
     ['the target', queue.hostTarget.join(' '), engine.target.join(' ')],
@@ -90,7 +96,7 @@ function differing(queue: OracleQueue, { engine }: EngineTwin): string | null {
   return different ? `${different[0]}: oracle ${different[1]}, engine ${different[2]}` : null;
 }
 
-/** A red result that does not count yet leaves its run where it was. */
+/** A failed result that does not count yet leaves its run where it was. */
 function testsOf(queue: OracleQueue): string {
   const withheld = queue.line.filter((run) => run.isRedButProven).map((run) => `[${run.testedTree.join(' ')}]`);
   return [...queue.tests.values()]

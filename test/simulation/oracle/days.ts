@@ -5,7 +5,7 @@ import type { SettingsDeed } from './oracle';
 import type { Dice } from './random';
 import type { HotfixState, World } from './world';
 
-/** What happens on a day. `pick` chooses among what is there at that moment. */
+/** Deeds of a day. `pick` chooses among the candidates of that moment. */
 export type Deed =
   | { readonly type: 'submit'; readonly number: number; readonly priority: number; readonly noBatch: boolean }
   | { readonly type: 'resubmit' | 'cancel' | 'restart' | 'mergeByHand'; readonly number: number }
@@ -28,14 +28,14 @@ export interface Day {
   readonly seed: number;
 }
 
-/** What days are to be like; what is absent is drawn. */
+/** Properties of days. Absent ones are drawn. */
 export interface DayKind {
   readonly mode?: QueueMode;
   readonly settings?: Partial<OracleSettings>;
-  /** Deeds that do not happen. */
+  /** Deeds that never happen. */
   readonly without?: readonly Deed['type'][];
   readonly flakes?: 'none' | 'some';
-  /** Whether one pull request may mend what another one breaks. */
+  /** Whether one pull request may repair another one. */
   readonly mending?: 'none' | 'some';
   readonly modeSwitches?: 'none' | 'some';
   readonly mostPullRequests?: number;
@@ -71,7 +71,10 @@ function drawTargets(dice: Dice): Targets {
   return kind < 0.2 ? [] : ['x', 'y', 'z'].filter(() => dice.happens(0.5));
 }
 
-/** In lanes only what shares a target can be red together, or mend one another: that is what impacted targets promise. */
+/**
+ * In parallel mode only pull requests with a common target can fail together or repair each other: that is the promise
+ * of impacted targets.
+ */
 function drawWorld(dice: Dice, targets: readonly Targets[], kind: DayKind, pairs: 'any' | 'only if sharing'): World {
   const numbers = targets.map((_, i) => i + 1);
   const isPossible = (a: number, b: number): boolean => pairs === 'any' || share(targets[a - 1]!, targets[b - 1]!);
@@ -138,7 +141,7 @@ function drawChange(dice: Dice, kind: DayKind): SettingsDeed {
   return { mode: dice.pick<QueueMode>(['single', 'parallel']) };
 }
 
-/** What a kind of day fixes does not change in the course of it. */
+/** A property fixed by the kind does not change during the day. */
 function without(kind: DayKind, settings: Partial<OracleSettings>): SettingsDeed {
   return { settings: { ...settings, ...kind.settings } };
 }

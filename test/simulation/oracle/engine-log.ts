@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/engine/changes';
 
-/** What the engine changed, in a line that can be held beside the oracle's; null for what says nothing new. */
+/** A change of the engine as a line to compare with the oracle's log; null for a change without news for people. */
 export function told(change: Change): string | null {
   switch (change.type) {
     case 'entryMoved': {

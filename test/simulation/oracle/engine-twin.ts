@@ -12,9 +12,10 @@ import { hotfixName } from './world';
 const NEVER_MINUTES = 10_000_000;
 
 /**
- * The real engine, living the same day as the oracle. What the oracle does in one move takes the engine several: it
- * builds one candidate at a time and hears of it later. So after each deed every command is carried out, but the landing,
- * which is a deed of its own, and but what nobody can build: somebody pushed past a landing in hand.
+ * The real engine, living the same day as the oracle. One move of the oracle takes several decisions of the engine,
+ * because the engine builds one candidate at a time and learns of it later. So after each deed the twin carries out
+ * every command, with two exceptions: a landing is a deed of its own, and no candidate can be built while a landing is
+ * in progress that somebody pushed past.
  */
 export class EngineTwin {
   readonly engine: EngineDay;
@@ -23,7 +24,7 @@ export class EngineTwin {
 
   constructor({ mode, settings, targets, world }: Day) {
     this.engine = new EngineDay({ ...settings, testingTimeoutMinutes: NEVER_MINUTES });
-    // The oracle counts minutes: however many commands there are, they take none.
+    // The oracle counts minutes. Any number of commands takes none.
     this.engine.commandTakes = 1;
     for (let number = 1; number <= targets.length; number++) {
       const others = world.conflicts.filter((pair) => pair.includes(number)).flat();
@@ -33,7 +34,7 @@ export class EngineTwin {
     this.engine.happen({ type: 'settingsChanged', settings: {}, mode, actor: 'ci' });
   }
 
-  /** Does what the oracle is about to do; what a pick means is asked of the oracle. */
+  /** Does what the oracle is about to do. The oracle says which object a pick means. */
   perform(deed: Deed, oracle: OracleQueue, test: CiRun | null): void {
     const said = this.engine.decisions.length;
     this.act(deed, oracle, test);
@@ -79,7 +80,7 @@ export class EngineTwin {
     }
   }
 
-  /** Whoever pushes gives the targets of the new head at once. */
+  /** Each push gives the targets of the new head at once. */
   private push(number: number, head: number, hostEvent: 'heard' | 'missed'): void {
     const { store, host } = this.engine;
     const targets = store.targets.of(number, host.pullRequest(number).head);
@@ -132,7 +133,7 @@ export class EngineTwin {
     return at >= 0 && engine.act(at);
   }
 
-  /** Nobody looks at the pull requests of a run that ended before its start was carried out. */
+  /** Drops starts of runs that have ended: those starts would look at pull requests. */
   private forgetWhatEnded(queue: QueueSnapshot): void {
     const { commands } = this.engine;
     const live = new Set(queue.runs.map((run) => run.number));
@@ -140,7 +141,7 @@ export class EngineTwin {
     for (const command of commands.filter(isOver)) commands.splice(commands.indexOf(command), 1);
   }
 
-  /** What `EngineDay.act` picks from. */
+  /** The commands from which `EngineDay.act` picks. */
   private due(): readonly Command[] {
     const subjects = this.engine.commands.map((command) => commandSubject('queue', command));
     return this.engine.commands.filter((_, i) => subjects.indexOf(subjects[i]!) === i);

@@ -25,7 +25,7 @@ export function hearPrefix(
   }
 }
 
-/** Red once and green once: it goes back as it was, and the second time smaller. */
+/** One failure and one pass: the batch returns as it was, and the second time smaller. */
 function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'failed'): void {
   if (result === 'failed') {
     search.stage = { type: 'prefixes' };
@@ -40,7 +40,7 @@ function evaluateWhole(queue: OracleQueue, search: Search, result: 'passed' | 'f
   returnGroup(queue, search.members, size);
 }
 
-/** Off: a round is evaluated once all its tests have finished. Skip: what cannot tell anything any more is stopped at once. */
+/** Off: a round is evaluated after all its tests. Skip: a test that cannot add information is stopped at once. */
 export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (search.optimizationMode === 'off' && search.tests.size > 0) return;
   const { passed, failed } = suspectsOf(search);
@@ -49,7 +49,7 @@ export function evaluatePrefixes(queue: OracleQueue, search: Search): void {
   if (failed - passed === 1) blameMember(queue, search, passed);
 }
 
-/** The culprit is not tested once more when it is what just failed, alone and on this very target. */
+/** A culprit is not tested again if it has just failed in isolation on this very target. */
 function blameMember(queue: OracleQueue, search: Search, at: number): void {
   const culprit = search.members[at];
   if (culprit === undefined) throw new Error(`no member ${at} in a search among ${search.members.length}`);

@@ -1,14 +1,14 @@
 import type { Entry, FlakeMemory, LineRun } from './model';
 
-/** A new queue assumes one flake in a hundred, and forgets half of what it saw after two hundred results. */
+/** A new queue assumes one flake in a hundred. It halves its counts after two hundred results. */
 const ASSUMED = { flakes: 1, others: 99 };
 const REMEMBERED = 200;
 const AS_SURE_AS = 0.99;
 const RUNS_KEPT = 16;
-/** So many red ones between two passes are an outage. */
+/** So many failures between two passes are an outage. */
 const OUTAGE = 4;
 
-/** How many red tests of one alone are no chance any more. */
+/** From so many failures in isolation on, chance is ruled out. */
 export function redsDemanded({ flakeCounts: { yes, no } }: FlakeMemory): number {
   const rate = (ASSUMED.flakes + yes) / (ASSUMED.flakes + ASSUMED.others + yes + no);
   let demanded = 1;
@@ -24,7 +24,7 @@ export function countFlake(queue: FlakeMemory, outcome: 'yes' | 'no'): void {
   counts.no /= 2;
 }
 
-/** A run that is blamed was a flake if all of it lands. */
+/** A blamed run was a flake if all its entries land. */
 export function rememberBlamed(queue: FlakeMemory, { entries, redMoment: { streak } }: LineRun): void {
   queue.blamed.push({ open: new Set(entries), streak });
   queue.blamed = queue.blamed.slice(-RUNS_KEPT);

@@ -4,7 +4,10 @@ import { queuedHeadsOf, type Entry, type FailedBecause, type LineRun, nameOf } f
 import type { OracleQueue } from './queue';
 import { conflictsWith } from './world';
 
-/** What is on its base, passed, and has nothing believed in ahead lands; or, if that is allowed, with all that it proves. */
+/**
+ * A passed run lands if it is on its base and has no entry ahead that is assumed to pass. With optimistic merging it
+ * also lands together with all the runs that it proves.
+ */
 export function landRuns(queue: OracleQueue): boolean {
   if (queue.landing !== null || queue.state === 'paused') return false;
   const proof = queue.settings.canOptimisticallyMerge
@@ -15,7 +18,7 @@ export function landRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** As long as its outcome is not known it stands in front: for whatever starts it has landed. */
+/** A run stays in front until its landing has an outcome: for every run that starts now it has landed. */
 function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
   const entries = runs.flatMap((run) => run.entries);
   const own = entries.map((entry) => [nameOf(entry.number, entry.head), entry.targets] as const);
@@ -29,7 +32,7 @@ function orderLanding(queue: OracleQueue, runs: readonly LineRun[]): void {
 
 export type LandingAnswer = { readonly type: 'accepted' } | { readonly type: 'refused'; readonly pick: number };
 
-/** What the host says to the landing in hand. */
+/** Applies the host's answer to the landing in progress. */
 export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void {
   const runs = queue.landing?.runs;
   if (runs === undefined) return;
@@ -45,7 +48,7 @@ export function concludeLanding(queue: OracleQueue, answer: LandingAnswer): void
   else land(queue, runs);
 }
 
-/** Lanes only: it does not fit onto what landed beside it, which only another test can tell. */
+/** Parallel mode only: it conflicts with a change that landed meanwhile, which only another test can show. */
 function isUnfit(queue: OracleQueue, entries: readonly Entry[]): boolean {
   return entries.some((entry) => conflictsWith(queue.world, entry.number, queue.target));
 }
@@ -54,7 +57,10 @@ function takeBack(queue: OracleQueue, runs: readonly LineRun[]): void {
   for (const run of runs) testAgain(queue, run);
 }
 
-/** Only the run of the refused entry is tested again; the others are what they were before that landing, and their tests go on. */
+/**
+ * Only the run of the refused entry is tested again. The other runs return to their phases before the landing, and
+ * their tests go on.
+ */
 function refuse(queue: OracleQueue, runs: readonly LineRun[], refused: Entry, because: FailedBecause): void {
   for (const run of runs) run.phase = run.phaseBeforeLanding;
   takeOut(queue, refused);

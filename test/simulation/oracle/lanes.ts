@@ -1,7 +1,7 @@
 import { type ChangeName, queuedHeadsOf, type LineRun, type Targets } from './model';
 import type { OracleQueue } from './queue';
 
-/** ALL shares with everything that has a target, and nothing shares with an entry that has none. */
+/** ALL shares with every entry that has a target. An entry without targets shares with none. */
 export function share(a: Targets, b: Targets): boolean {
   if (a === 'ALL') return b.length > 0;
   if (b === 'ALL') return a.length > 0;
@@ -13,7 +13,10 @@ export function targetsOf(run: LineRun): Targets {
   return run.entries.flatMap((entry) => entry.targets);
 }
 
-/** Whether those behind are built on it. In lanes, not on what was red for no known reason and is tested again. */
+/**
+ * Whether later runs are built on it. In parallel mode they are not while its entries are suspect: an unexplained
+ * failure is being tested again.
+ */
 export function isBelieved(queue: OracleQueue, run: LineRun): boolean {
   if (isDoubted(queue, run)) return false;
   return run.phase === 'failed' ? run.failedUnderDepth > 0 : run.phase !== 'conflicted';
@@ -26,8 +29,9 @@ export function isDoubted({ mode, settings, concluded }: OracleQueue, run: LineR
 }
 
 /**
- * Its red run is tested again: it is doubted for four conclusions per slot, if all that it was built on is believed in. Returns whether
- * it goes behind those that are tested without it, because it is not.
+ * Notes that a failed run is tested again. In parallel mode, if its whole base is still assumed to pass, the failure is
+ * unexplained and its entries are suspect for four conclusions per slot. Returns whether the run must go behind the
+ * runs that were built without it; true if its base explains the failure.
  */
 export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   const { mode, concluded, settings } = queue;
@@ -37,7 +41,7 @@ export function noteRed(queue: OracleQueue, run: LineRun): boolean {
   return mode === 'parallel' && isExplained;
 }
 
-/** What stands in the line ahead of a place and is depended on from there: in single mode, all of it. */
+/** The runs ahead of a place on which it depends: in single mode, all of them. */
 export function dependedOn(queue: OracleQueue, targets: Targets, place: number): readonly LineRun[] {
   const before = queue.line.slice(0, place);
   return queue.mode === 'single' ? before : before.filter((run) => share(targets, targetsOf(run)));
@@ -56,8 +60,8 @@ export function expectedBase(queue: OracleQueue, run: LineRun): readonly ChangeN
 }
 
 /**
- * What landed since it was built, and is in it or shares a target with one of these; null when somebody else moved the target
- * since.
+ * Changes landed since the run was built that are in it or share a target with one of these. Null when somebody else
+ * moved the target since.
  */
 function landedSince(
   queue: OracleQueue,
@@ -77,7 +81,7 @@ export function isBuiltOn(run: LineRun, other: LineRun): boolean {
   return changes.length > 0 && changes.every((name) => run.builtOn.includes(name));
 }
 
-/** Lanes have no order among each other, so what a run was built on has none there. */
+/** In parallel mode the base of a run has no order. */
 function isSame(queue: OracleQueue, a: readonly ChangeName[], b: readonly ChangeName[]): boolean {
   if (a.length !== b.length) return false;
   return queue.mode === 'single' ? a.every((name, i) => name === b[i]) : a.every((name) => b.includes(name));
@@ -94,8 +98,8 @@ export function isOnTarget(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * The target holds what the run was tested with, for every target of all that it added; or what it lacks there came later than all
- * that it added, one landing at a time.
+ * For every target of the run's changes, the target branch holds exactly the changes that the run was tested with. A
+ * missing change may also have landed later than all the run's changes on that target, if landings go one at a time.
  */
 export function isFull(queue: OracleQueue, run: LineRun): boolean {
   const targets = (name: ChangeName): Targets => queue.landedTargets.get(name) ?? [];
@@ -110,8 +114,8 @@ export function isFull(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether what a red run was built on can still become the target: what landed since begins it, the rest still stands
- * ahead, red or not, and nothing believed in stands ahead that is not in it.
+ * Whether the target can still become the base of a failed run: changes landed since are its beginning, the rest still
+ * stands ahead, passed or failed, and no other entry ahead is assumed to pass.
  */
 export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   const landed = landedSince(queue, run);
@@ -123,7 +127,10 @@ export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   return isSame(queue, kept, rest) && expectedBase(queue, run).every((name) => rest.includes(name));
 }
 
-/** Passed on its base, and all it is built on in the line has a test, whatever that says: with this one it may land. */
+/**
+ * The run passed on its base, and every entry of its base has a test, whatever the result: with this run all of it may
+ * land.
+ */
 export function isProof(queue: OracleQueue, run: LineRun): boolean {
   const hasTest = ({ phase }: LineRun): boolean => phase !== 'queued' && phase !== 'building';
   const together = [...believedAhead(queue, run), run];
@@ -131,14 +138,14 @@ export function isProof(queue: OracleQueue, run: LineRun): boolean {
   return queue.mode === 'single' || isClosed(queue, run, together);
 }
 
-/** What they touch was tested with all that it will hold, and they leave nobody behind whom one of them is to follow. */
+/** The run covers every landed change of their targets, and each entry's dependencies are part of the group. */
 function isClosed(queue: OracleQueue, run: LineRun, together: readonly LineRun[]): boolean {
   const landed = landedSince(queue, run, together.map(targetsOf)) ?? [];
   const isComplete = landed.every((name) => run.builtOn.includes(name));
   return isComplete && together.every((one) => believedAhead(queue, one).every((other) => together.includes(other)));
 }
 
-/** A run behind passed with it: its own result does not count as long as that one stands. */
+/** A run behind passed with it. Its own result does not count while that pass stands. */
 export function isProven(queue: OracleQueue, run: LineRun): boolean {
   if (!queue.settings.canOptimisticallyMerge) return false;
   return queue.line.some((other) => isProof(queue, other) && believedAhead(queue, other).includes(run));

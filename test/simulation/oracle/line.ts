@@ -26,13 +26,13 @@ export function newRun(queue: OracleQueue, entries: readonly Entry[], turn: 'urg
   return run;
 }
 
-/** Its test ends, and its entries wait for another one where they stand. */
+/** Ends the test of the run. Its entries keep their places and wait for another test. */
 export function testAgain(queue: OracleQueue, run: LineRun): void {
   if (run.test !== null) queue.stopTest(run.test);
   Object.assign(run, { phase: 'queued', test: null, isRedButProven: false } satisfies Partial<LineRun>);
 }
 
-/** The entry leaves where it is; whoever was tested with it is tested again in the same place. */
+/** The entry leaves. The other entries of its run are tested again in the same place. */
 export function takeOut(queue: OracleQueue, entry: Entry): void {
   const { run, search } = entry;
   if (run !== null) {
@@ -43,7 +43,7 @@ export function takeOut(queue: OracleQueue, entry: Entry): void {
   if (search !== null) leaveSearch(queue, search, entry);
 }
 
-/** A red result counts once nothing proves the run any more. */
+/** A failed result counts once no other run proves the entries any more. */
 export function failUnproven(queue: OracleQueue): boolean {
   const isUnproven = (run: LineRun): boolean => run.phase !== 'landing' && run.isRedButProven && !isProven(queue, run);
   const run = queue.line.find(isUnproven);
@@ -63,7 +63,7 @@ export function fail(queue: OracleQueue, run: LineRun): void {
   } satisfies Partial<LineRun>);
 }
 
-/** The first run that is not on its base any more starts anew. */
+/** Restarts the first run that is off its base. */
 export function rebuildRuns(queue: OracleQueue): boolean {
   const lost = queue.line.find((run) => isToBeRebuilt(queue, run));
   if (lost === undefined) return false;
@@ -73,14 +73,17 @@ export function rebuildRuns(queue: OracleQueue): boolean {
   return true;
 }
 
-/** A red run is rebuilt once until something concludes; after that it waits while its base can still come about. */
+/** A failed run is rebuilt once until an entry concludes. After that it waits as long as its base is still possible. */
 function isToBeRebuilt(queue: OracleQueue, run: LineRun): boolean {
   if (run.phase === 'queued' || run.phase === 'landing' || isOnBase(queue, run)) return false;
   const wasRebuilt = run.entries.some((entry) => queue.concluded <= (entry.redRebuiltAt ?? -1));
   return run.phase !== 'failed' || !wasRebuilt || !canBaseComeAbout(queue, run);
 }
 
-/** Its test starts anew in its place; behind those that were rebuilt without it, so that nobody else restarts. */
+/**
+ * Restarts the test in its place. A failed run moves behind the runs that were built without it, so that no other run
+ * restarts.
+ */
 export function restartRun(queue: OracleQueue, run: LineRun): void {
   const wasRed = run.phase === 'failed';
   testAgain(queue, run);
@@ -104,7 +107,7 @@ function placeBehindTheRebuilt(queue: OracleQueue, run: LineRun): void {
   ]);
 }
 
-/** Somebody is moved: from now on they stand as they stand now. */
+/** A run moves: from now on the order is the present one. */
 export function placeLine(queue: OracleQueue, line: readonly LineRun[]): void {
   for (const run of line) run.place = queue.nextNumber();
   queue.line = [...line];

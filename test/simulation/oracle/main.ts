@@ -6,9 +6,9 @@ import { Dice } from './random';
 import { shrink } from './shrink';
 
 /**
- * Random days of the oracle alone, or of the engine and the oracle side by side:
- * node -r ./test/bench/typescript.cjs test/simulation/oracle/main.ts --days 10000 [--against engine].
- * Ends with 1 when a day is wrong, and prints the smallest one like it.
+ * Random days of the oracle alone, or of the engine and the oracle together: node -r ./test/bench/typescript.cjs
+ * test/simulation/oracle/main.ts --days 10000 [--against engine]. Exits with 1 when a day is wrong, and prints the
+ * smallest day of that kind.
  */
 const { values } = parseArgs({
   options: {

@@ -1,14 +1,14 @@
 import type { QueueSettings } from '../../../src/engine/model';
 import type { OptimizationMode, QueueMode } from '../../../src/engine/vocabulary';
 
-/** A pull request at a head, `3@0`, or what somebody pushed past the queue, `hotfix-1`. */
+/** A pull request at a head, `3@0`, or a push that bypasses the queue, `hotfix-1`. */
 export type ChangeName = string;
-/** A tree is the ordered list of changes it holds. */
+/** A tree is the ordered list of its changes. */
 export type Tree = readonly ChangeName[];
 export type Targets = 'ALL' | readonly string[];
 export type Minutes = number;
 
-/** The settings that decide what is tested on what. */
+/** The settings that decide the runs and their bases. */
 export type OracleSettings = Pick<
   QueueSettings,
   | 'concurrency'
@@ -23,7 +23,7 @@ export type OracleSettings = Pick<
 
 export type Conclusion = 'merged' | 'failed' | 'cancelled';
 
-/** What the queue heard of a pull request; it counts as soon as no landing of it is in hand. */
+/** An observation of a pull request. It counts as soon as no landing of the pull request is in progress. */
 export interface Heard {
   head: number;
   isMerged: boolean;
@@ -39,21 +39,24 @@ export interface Entry {
   targets: Targets;
   where: 'waiting' | 'line' | 'search' | 'out';
   waitingSince: Minutes;
-  /** Its turn among those that came back from the line or a culprit search; 0 for the others. */
+  /** Its turn among entries that returned from the sequence or a bisection; 0 for others. */
   returnedOrder: number;
-  /** It came back from a culprit search together with these; 0: with nobody. */
+  /** The group of entries that returned together from a bisection; 0: none. */
   group: number;
   batchAtMost: number;
-  /** How often a red batch with it was tested again and passed. */
+  /** How often a failed batch with it passed on retest. */
   timesAcquitted: number;
-  /** Until more entries than this have concluded, a red run of it is not rebuilt again; until this many, it is doubted. */
+  /**
+   * Until more entries than this have concluded, a failed run of it is not rebuilt again. Until so many have concluded,
+   * it is suspect.
+   */
   redRebuiltAt: number | null;
   run: LineRun | null;
   search: Search | null;
   conclusion: Conclusion | null;
 }
 
-/** CI at work. Its verdict is known to the world from the start, and to the queue when it is reported. */
+/** CI at work. The world knows the verdict from the start; the queue learns it from the report. */
 export interface CiRun {
   readonly id: number;
   readonly of:
@@ -65,24 +68,24 @@ export interface CiRun {
 }
 
 export interface Base {
-  /** Raised by every push from outside: nothing built before one is on its base. */
+  /** Raised by every push from outside. A run built before the push is off its base. */
   readonly epoch: number;
   readonly targetLength: number;
 }
 
-/** building: it lasts only while the host cannot make its candidate, because somebody moved the target. */
+/** building: lasts only while the host cannot make the candidate, because somebody moved the target. */
 export type Phase = 'queued' | 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing';
 
-/** The entries that share a place in the line, and how far their test has come. */
+/** Entries that share a place in the sequence, and the progress of their test. */
 export interface LineRun {
   readonly id: number;
   entries: Entry[];
   readonly isUrgent: boolean;
-  /** Where it stands again when its landing comes to nothing. */
+  /** Its place after a landing that fails. */
   place: number;
-  /** When its present test was started, among all that were. */
+  /** The rank of its present test among all started tests. */
   startedOrder: number;
-  /** A person or the API asked for this test. */
+  /** A person or the API requested this test. */
   isAskedFor: boolean;
   phase: Phase;
   phaseBeforeLanding: Phase;
@@ -93,13 +96,13 @@ export interface LineRun {
   testBegan: Minutes;
   failedUnderDepth: number;
   redMoment: RedMoment;
-  /** Red, which does not count as long as a run behind it proves it. */
+  /** Failed, but the result does not count while a run behind proves the entries. */
   isRedButProven: boolean;
 }
 
 /**
- * whole: the red batch is tested again. prefixes: the culprit is looked for. confirmation: it is tested alone, and
- * returns to the line at this turn when it passes.
+ * whole: the failed batch is tested again. prefixes: the culprit is looked for. confirmation: the culprit is tested
+ * alone, and returns to the sequence at this turn if it passes.
  */
 export type Stage =
   { readonly type: 'whole' | 'prefixes' } | { readonly type: 'confirmation'; readonly turnOnReturn: number };
@@ -109,29 +112,29 @@ export interface Search {
   readonly optimizationMode: OptimizationMode;
   base: Base;
   stage: Stage;
-  /** Of the batch that failed; 1: one that was red alone in the line. */
+  /** The size of the failed batch; 1: an entry that failed in isolation. */
   readonly failedSize: number;
   red: RedAlone | null;
   readonly moments: Map<number, RedMoment>;
-  /** By length of the prefix. */
+  /** By prefix length. */
   readonly tests: Map<number, CiRun>;
   readonly results: Map<number, 'passed' | 'failed'>;
 }
 
-/** A test of the target as it is. Without a test: it cannot be made, because somebody moved the target. */
+/** A test of the target as it is. Without a test: the test cannot start, because somebody moved the target. */
 export interface Control extends Base {
   test: CiRun | null;
 }
 
-/** What is remembered of flakes, and of runs that may have been some. */
+/** Remembered flakes, and runs that may have been flakes. */
 export interface FlakeMemory {
   readonly health: Health;
   readonly flakeCounts: { yes: number; no: number };
-  /** Runs that were blamed, and those of them that have not landed yet. */
+  /** Blamed runs, with their entries that have not landed yet. */
   blamed: { readonly open: Set<Entry>; readonly streak: number }[];
 }
 
-/** When something was red: so many passes before it, and in which streak. */
+/** The moment of a failure: the number of passes before it, and its streak. */
 export interface RedMoment {
   readonly began: Minutes;
   readonly minute: Minutes;
@@ -139,34 +142,34 @@ export interface RedMoment {
   readonly streak: number;
 }
 
-/** Red tests of one alone on the target, which it did not fail for yet. */
+/** Failures of one entry in isolation on the target, for which it has not failed yet. */
 export interface RedAlone {
   reds: number;
-  /** One of them was the first since something had passed. */
+  /** One of the failures was the first one since a run had passed. */
   isFirst: boolean;
   readonly streaks: Set<number>;
-  /** Not to be tested again before there is a verdict. */
+  /** No further test before a verdict. */
   isAwaiting: boolean;
-  /** How many passes there were before the newest of them. */
+  /** Number of passes before the newest failure. */
   after: number;
-  /** When that test began. */
+  /** Start of that test. */
   began: Minutes;
-  /** Since when it waits for a verdict on that. */
+  /** Start of the wait for a verdict. */
   since: Minutes;
 }
 
-/** What is known of whether the tests work. A streak is what was red between two passes. */
+/** Evidence of whether the tests work. A streak is all failures between two passes. */
 export interface Health {
   passes: number;
   streak: number;
-  /** All these minutes something was under test that passed. */
+  /** At every minute of this period a run that later passed was under test. */
   passing: { readonly from: Minutes; readonly until: Minutes } | null;
-  /** Of those alone, or of the target. */
+  /** Counts failures in isolation and failures of the target. */
   readonly redsIn: Map<number, number>;
   redTarget: { times: number; againAt: Minutes } | null;
 }
 
-/** An entry failed: why, and the target that it was held against. */
+/** A failed entry: the reason, and the target of the verdict. */
 export interface Verdict {
   readonly entry: Entry;
   readonly because: FailedBecause;
@@ -177,7 +180,10 @@ export type FailedBecause = 'red' | 'conflict' | 'head moved' | 'refused by the 
 
 export interface Landing {
   readonly runs: readonly LineRun[];
-  /** Of all that landed or lands, as they were when it was ordered: what is given later cannot call it back. */
+  /**
+   * The targets of all landed and landing changes at the time of the order. Targets given later cannot undo the
+   * landing.
+   */
   readonly targets: ReadonlyMap<ChangeName, Targets>;
 }
 

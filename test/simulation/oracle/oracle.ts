@@ -23,9 +23,9 @@ export interface SettingsDeed {
 }
 
 /**
- * A second implementation of the rules, to hold the engine against: the same events, the same outcome. It keeps
- * everything in memory, knows what CI will say, and is written for one reader of the rules, not for production.
- * Not modelled: readiness, direct merge, time-outs, reuse of results of equal trees.
+ * A second implementation of the rules, for comparison with the engine: the same events must give the same outcome. It
+ * keeps everything in memory, knows the coming results of CI, and is written for a reader of the rules, not for
+ * production. Not modelled: readiness, direct merges, timeouts, reuse of results of equal trees.
  */
 export class Oracle {
   readonly queue: OracleQueue;
@@ -36,8 +36,8 @@ export class Oracle {
   }
 
   /**
-   * A first submission, another attempt, or other wishes for what is queued. Every submission looks at the pull
-   * request: one that shows a push begins a new attempt instead of cancelling itself.
+   * A first submission, another attempt, or new options for a queued entry. Every submission looks at the pull request.
+   * A submission that shows a push begins a new attempt instead of cancelling the entry.
    */
   submit(number: number, wishes: SubmitOptions): void {
     const { queue } = this;
@@ -76,7 +76,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** Somebody pushes to the pull request; the queue hears of it now, or when it next looks. */
+  /** Somebody pushes to the pull request. The queue receives the event now, or notices the push when it next looks. */
   push(number: number, hostEvent: 'heard' | 'missed'): void {
     const head = this.queue.headAtHost(number) + 1;
     this.queue.hostHeads.set(number, head);
@@ -86,7 +86,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** The queue sees the target first, then the pull request. */
+  /** The queue sees the new target first, then the pull request. */
   mergeByHand(number: number): void {
     const { queue } = this;
     if (queue.mergedAtHost.has(number)) return;
@@ -103,7 +103,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** They are given for the present head; an entry of another head has nothing of them. */
+  /** The targets belong to the present head. An entry with another head does not get them. */
   giveTargets(number: number, targets: Targets): void {
     const entry = this.queue.entries.get(number);
     if (entry?.head !== this.queue.headAtHost(number)) return;
@@ -113,7 +113,7 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** Another mode than the one a switch is on its way to is refused, and all that is asked with it. */
+  /** While a mode switch is in progress, a request with a third mode is refused as a whole. */
   set({ settings = {}, state, mode }: SettingsDeed): void {
     const { queue } = this;
     const requested = queue.modeSwitch?.to ?? queue.mode;
@@ -131,7 +131,10 @@ export class Oracle {
     settle(this.queue);
   }
 
-  /** CI reports. The result of a test that was stopped is nobody's; what is being landed is heard of after that. */
+  /**
+   * CI reports. The result of a stopped test is ignored. The result of a run that is landing is evaluated after the
+   * landing.
+   */
   report(test: CiRun): void {
     const { queue } = this;
     if ('line' in test.of && test.of.line.phase === 'landing') return;
@@ -159,7 +162,7 @@ export class Oracle {
     settle(queue);
   }
 
-  /** The host answers the landing in hand. */
+  /** The host answers the landing in progress. */
   land(answer: LandingAnswer): void {
     concludeLanding(this.queue, answer);
     settle(this.queue);
@@ -197,8 +200,8 @@ export class Oracle {
 }
 
 /**
- * Absent wishes keep what was. What waits in the line and becomes urgent leaves its place for the head; of what is
- * tested already nothing changes but its turn, should it ever wait outside the line again.
+ * Absent options stay as they were. An entry in the sequence without a test that becomes urgent moves to the front. An
+ * entry under test changes only its turn, which matters if it ever waits outside the sequence again.
  */
 function wish(
   queue: OracleQueue,

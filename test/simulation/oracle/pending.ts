@@ -3,7 +3,7 @@ import { share } from './lanes';
 import type { Entry } from './model';
 import type { OracleQueue } from './queue';
 
-/** Urgent, then what came back, then by priority, then by submission. */
+/** Urgent entries first, then returned ones, then by priority, then by submission. */
 export function compareTurns(a: Entry, b: Entry): number {
   return (
     rank(a) - rank(b) ||
@@ -22,14 +22,17 @@ export function waitingInOrder(queue: OracleQueue): readonly Entry[] {
   return [...queue.entries.values()].filter((entry) => entry.where === 'waiting').sort(compareTurns);
 }
 
-/** Nothing tests it: it stands outside the line, in it without a test, or in a search. */
+/** No test is in progress: the entry is outside the sequence, in it without a test, or in a bisection. */
 export function isWaiting(entry: Entry): boolean {
   if (entry.where !== 'line') return entry.where !== 'out';
   const phase = entry.run?.phase;
   return phase === 'queued' || phase === 'building' || phase === 'conflicted';
 }
 
-/** Who joins the line next. What waits to become a batch holds up only those that share a target with it. */
+/**
+ * The next entries to join the sequence. An entry that waits for a batch delays only entries that share a target with
+ * it.
+ */
 export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   const waiting = waitingInOrder(queue);
   const leaders = queue.mode === 'single' ? waiting.slice(0, 1) : waiting;
@@ -42,7 +45,7 @@ export function nextGroup(queue: OracleQueue): readonly Entry[] | null {
   return null;
 }
 
-/** The leader and those that go with it; null while they wait for more. */
+/** The leader and its batch; null while they wait for more entries. */
 function groupOf(
   queue: OracleQueue,
   leader: Entry,
@@ -74,13 +77,13 @@ function groupOf(
   return group.length >= size || !canGrow || isDue ? group : null;
 }
 
-/** A batch is of one lane, and takes nobody past a waiting entry that shares a target with it. */
+/** A batch stays within one lane, and overtakes no waiting entry that shares a target with a member. */
 function isOfLane(entry: Entry, group: readonly Entry[], left: readonly Entry[]): boolean {
   const shares = (other: Entry): boolean => share(other.targets, entry.targets);
   return group.some(shares) && !left.some(shares);
 }
 
-/** Said of a group that goes past somebody who waits and shares a target with one of it. */
+/** Reports a group that overtakes a waiting entry with which it shares a target. */
 export function overtaken(queue: OracleQueue, group: readonly Entry[]): readonly string[] {
   if (queue.mode === 'single') return [];
   const waiting = waitingInOrder(queue);

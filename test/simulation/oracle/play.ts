@@ -6,11 +6,11 @@ import { Oracle } from './oracle';
 import { Dice } from './random';
 import { isBrokenFromOutside, isRed } from './world';
 
-/** A day on the oracle: every deed, then calm. What is wrong is in `problems`; nothing is done after the first. */
+/** A day on the oracle: every deed, then calm. `problems` holds the first problem, after which the day ends. */
 export class OracleDay {
   readonly oracle: Oracle;
   private readonly dice: Dice;
-  /** The impacted targets last given for a pull request. */
+  /** The targets last given for each pull request. */
   private readonly targets: Map<number, Targets>;
   private isCalm = false;
 
@@ -101,8 +101,8 @@ export class OracleDay {
   }
 
   /**
-   * Nobody else starts again because one is restarted, but for what lands, leaves or turns out not to fit because of it, and for what stands
-   * behind a red run that waited for its base to come about and now cannot.
+   * A restart must not restart other runs. Exceptions: a landing, a conclusion or a conflict that it causes, and runs
+   * behind a failed run whose base becomes impossible.
    */
   private restart(number: number): void {
     const { queue } = this.oracle;
@@ -110,7 +110,7 @@ export class OracleDay {
     const run = queue.entries.get(number)?.run ?? null;
     if (queue.line.some((other) => other.phase === 'failed' && other !== run)) return this.oracle.restart(number);
     const own = run?.test ?? this.shortestOf(number);
-    // A word that nobody waits for any more is not waited for.
+    // A test of the target that no entry needs any more may stop.
     const others = [...queue.tests.values()].filter((test) => test !== own && !('control' in test.of));
     this.oracle.restart(number);
     if (queue.landing !== landing || queue.concluded > concluded || run?.phase === 'conflicted') return;
@@ -118,7 +118,7 @@ export class OracleDay {
     for (const test of stopped) queue.complain(`restarting #${number} stopped the test of [${test.numbers.join(' ')}]`);
   }
 
-  /** Of the prefixes that test it. */
+  /** The shortest prefix that tests the pull request. */
   private shortestOf(number: number): CiRun | undefined {
     const tests = [...this.oracle.queue.tests.values()].filter((test) => test.numbers.includes(number));
     return tests.sort((a, b) => a.numbers.length - b.numbers.length)[0];
@@ -132,7 +132,7 @@ export class OracleDay {
     for (const problem of found) queue.complain(problem);
   }
 
-  /** The tree that the target points at is green, unless people or changed targets spoiled it. */
+  /** The target's tree passes its tests, unless people or changed targets spoiled it. */
   private checkTip(): void {
     const { queue } = this.oracle;
     const { world, deeds, mode } = this.day;
@@ -143,17 +143,18 @@ export class OracleDay {
     if (isRed(world, queue.target)) queue.complain(`the target is red: [${queue.target.join(' ')}]`);
   }
 
-  /** Whether CI says of a part of a lane what it says of the whole target. */
+  /** Whether CI's result for a part of a lane also holds for the whole target. */
   private isHonest(): boolean {
     const { world, deeds, mode } = this.day;
     const hasLanes = mode === 'parallel' || deeds.some((deed) => deed.type === 'set' && deed.mode !== undefined);
-    // Who merges by hand brings in what is red until another mends it, and no targets say whom that concerns.
+    // A manual merge may bring in a change that fails until another one repairs it, and no targets show whom that
+    // affects.
     const isByHand = world.mendedBy.length > 0 && deeds.some((deed) => deed.type === 'mergeByHand');
     const isLaneTrue = !isByHand && !deeds.some((deed) => deed.type === 'targets');
     return world.flakeRate === 0 && (!hasLanes || isLaneTrue);
   }
 
-  /** No more noise: CI and the host answer, and everybody leaves the queue. */
+  /** No more noise: CI and the host answer, and every entry leaves the queue. */
   private comeToRest(): void {
     const { oracle } = this;
     const { queue } = oracle;
@@ -166,7 +167,7 @@ export class OracleDay {
       const isBroken = isRed(this.day.world, queue.hostTarget);
       idleRounds = queue.landing === null && test === null && !isBroken ? idleRounds + 1 : 0;
       if (queue.landing !== null) this.checked(() => this.land({ type: 'accepted' }));
-      // Nobody is failed for what is on the target already, so nothing would end before somebody mends that.
+      // No entry fails for a problem of the target, so no entry would end before somebody repairs the target.
       else if (isBroken) this.checked(() => oracle.hotfix('mending'));
       else if (test !== null) this.checked(() => oracle.report(test));
       else this.checked(() => oracle.pass(10));

@@ -1,6 +1,6 @@
 import type { Search } from './model';
 
-/** The longest prefix that passed, and the shortest one longer than that which failed: the suspects are between. */
+/** The longest passed prefix, and the shortest failed prefix that is longer. The suspects are between them. */
 export function suspectsOf(search: Search): { readonly passed: number; readonly failed: number } {
   const lengths = (result: 'passed' | 'failed'): readonly number[] =>
     [...search.results].filter(([, found]) => found === result).map(([length]) => length);
@@ -9,7 +9,7 @@ export function suspectsOf(search: Search): { readonly passed: number; readonly 
   return { passed, failed };
 }
 
-/** The lengths of the prefixes to test next, at most as many as there are free slots. */
+/** The lengths of the next prefixes to test, at most one per free slot. */
 export function nextPrefixes(search: Search, free: number): readonly number[] {
   if (free <= 0) return [];
   if (search.stage.type !== 'prefixes') return search.tests.size === 0 ? [search.members.length] : [];
@@ -18,7 +18,7 @@ export function nextPrefixes(search: Search, free: number): readonly number[] {
   return search.optimizationMode === 'off' ? [] : inWidestGap([passed, ...search.tests.keys(), failed]);
 }
 
-/** With k slots the suspects shrink (k+1)-fold. */
+/** k slots divide the number of suspects by k + 1. */
 function spread(passed: number, failed: number, free: number): readonly number[] {
   const suspects = failed - passed;
   const cuts = Math.min(free, suspects - 1);

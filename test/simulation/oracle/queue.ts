@@ -27,22 +27,22 @@ export interface QueueStart {
   readonly mode: QueueMode;
   readonly settings: OracleSettings;
   readonly world: World;
-  /** Whether CI fails what is not red, this time. */
+  /** Whether CI reports a false failure this time. */
   readonly flakes: () => boolean;
 }
 
-/** The state of the modelled queue and of the host it works on. The rules are in the modules around it. */
+/** The state of the modelled queue and of its host. The other modules hold the rules. */
 export class OracleQueue implements FlakeMemory {
   readonly world: World;
   readonly flakes: () => boolean;
   settings: OracleSettings;
   mode: QueueMode;
-  /** While the mode is switched: the state it had before, or was asked for meanwhile. */
+  /** During a mode switch: the state before it, or the state requested meanwhile. */
   state: RequestableQueueState = 'running';
   modeSwitch: ModeSwitch | null = null;
   minute: Minutes = 0;
 
-  /** What the target branch holds at the host, and what the queue knows of it. */
+  /** The content of the target branch at the host, and as the queue knows it. */
   hostTarget: ChangeName[] = ['main'];
   target: ChangeName[] = ['main'];
   epoch = 1;
@@ -56,7 +56,7 @@ export class OracleQueue implements FlakeMemory {
   concluded = 0;
   readonly tests = new Map<number, CiRun>();
   readonly landedTargets = new Map<ChangeName, Targets>();
-  /** The number of the landing that it came in. */
+  /** The number of the landing that brought the change. */
   readonly landedIn = new Map<ChangeName, number>();
 
   readonly health: Health = { passes: 0, streak: 1, passing: null, redsIn: new Map(), redTarget: null };
@@ -77,7 +77,7 @@ export class OracleQueue implements FlakeMemory {
     this.mode = start.mode;
   }
 
-  /** Numbers that only grow: ids of runs, turns of submissions, turns and groups of those that come back. */
+  /** Growing numbers: run ids, submission turns, and turns and groups of returned entries. */
   nextNumber(): number {
     return ++this.lastNumber;
   }
@@ -90,7 +90,7 @@ export class OracleQueue implements FlakeMemory {
     this.problems.push(problem);
   }
 
-  /** `began`: when the test did that is red now. */
+  /** `began`: the start of the test that has failed now. */
   presentMoment(began: Minutes): RedMoment {
     const { passes, streak } = this.health;
     return { began, minute: this.minute, passes, streak };
@@ -104,13 +104,13 @@ export class OracleQueue implements FlakeMemory {
     return this.hostHeads.get(number) ?? 0;
   }
 
-  /** Somebody moved the target and no landing that has not heard of it is in hand. */
+  /** Handles a moved target while no older landing is in progress. */
   noticeTarget(): void {
     if (this.landing !== null || this.hostTarget.length === this.target.length) return;
     this.target = [...this.hostTarget];
     this.epoch++;
     const { redTarget } = this.health;
-    // A push may mend it.
+    // A push may repair the target.
     if (redTarget !== null) redTarget.againAt = Math.min(redTarget.againAt, this.minute);
   }
 
@@ -143,7 +143,7 @@ export class OracleQueue implements FlakeMemory {
     this.leave(entry, 'failed', because);
   }
 
-  /** It waits outside the line, at its old turn unless it is given another. */
+  /** The entry waits outside the sequence, at its old turn unless a new one is given. */
   wait(entry: Entry, turn: Partial<Pick<Entry, 'returnedOrder' | 'group' | 'batchAtMost'>> = {}): void {
     Object.assign(entry, {
       where: 'waiting',

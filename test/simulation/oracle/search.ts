@@ -1,7 +1,7 @@
 import type { Entry, LineRun, Search } from './model';
 import type { OracleQueue } from './queue';
 
-/** A red batch leaves the line: beside it, in slots of its own, the culprit is looked for. */
+/** A failed batch leaves the sequence. The bisection runs next to it, in its own slots. */
 export function beginSearch(queue: OracleQueue, run: LineRun): void {
   queue.line = queue.line.filter((other) => other !== run);
   queue.say(`  search among [${run.entries.map((entry) => entry.number).join(' ')}]`);
@@ -10,7 +10,7 @@ export function beginSearch(queue: OracleQueue, run: LineRun): void {
 
 type Like = { readonly optimizationMode: Search['optimizationMode']; readonly failedSize?: number };
 
-/** Where nothing is implied, the whole batch is tested again before anybody is suspected. */
+/** When no results may be inferred, the whole batch is tested again before any entry is suspected. */
 export function searchAmong(queue: OracleQueue, members: readonly Entry[], like: Like): Search {
   const { optimizationMode, failedSize = members.length } = like;
   const search: Search = {
@@ -28,7 +28,7 @@ export function searchAmong(queue: OracleQueue, members: readonly Entry[], like:
   return search;
 }
 
-/** What follows a search takes its place among them: the oldest is served first. */
+/** The successor of a bisection takes its place: the oldest gets slots first. */
 export function replaceSearch(queue: OracleQueue, search: Search, by: Search): void {
   queue.searches = queue.searches.map((other) => (other === search ? by : other));
 }
@@ -48,7 +48,7 @@ export function stopPrefix(queue: OracleQueue, search: Search, length: number): 
   search.tests.delete(length);
 }
 
-/** The culprit is tested once more, alone. It returns at the given turn when it passes. */
+/** Tests the culprit once more, alone. If it passes, it returns at the given turn. */
 export function confirm(queue: OracleQueue, search: Search, culprit: Entry, turnOnReturn: number): Search {
   const confirmation = confirmationOf(queue, culprit, turnOnReturn, search);
   replaceSearch(queue, search, confirmation);
@@ -66,7 +66,9 @@ export function confirmationOf(
   return confirmation;
 }
 
-/** Those before `from` return as one group, those from `to` on as the next; answers the turn kept free between them. */
+/**
+ * Entries before `from` return as one group, entries from `to` on as the next. Returns the turn kept free between them.
+ */
 export function returnAround(queue: OracleQueue, search: Search, from: number, to: number): number {
   const { members } = search;
   returnGroup(queue, members.slice(0, from), members.length - 1);
@@ -75,7 +77,7 @@ export function returnAround(queue: OracleQueue, search: Search, from: number, t
   return turn;
 }
 
-/** To the front of what waits, to be tested together again unless a batch of them must be smaller. */
+/** Returns them to the front of the waiting entries, to be tested together again unless their batch must be smaller. */
 export function returnGroup(queue: OracleQueue, members: readonly Entry[], atMost: number): void {
   const group = queue.nextNumber();
   for (const entry of members) {

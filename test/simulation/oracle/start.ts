@@ -6,7 +6,7 @@ import { ahead, isBelieved, isBuiltOn, isDoubted, share, targetsOf } from './lan
 import { compareTurns, nextGroup, overtaken, rank, waitingInOrder } from './pending';
 import { isInTest, mayStartTests, type OracleQueue } from './queue';
 
-/** An urgent entry that waits goes to the head, behind what is being landed and urgent ones before it. */
+/** A waiting urgent entry goes to the front, behind landing runs and earlier urgent ones. */
 export function placeUrgent(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
   const [urgent] = [...queue.entries.values()].filter(isWaitingUrgent).sort(compareTurns);
@@ -29,7 +29,7 @@ export function slotsInUse(queue: OracleQueue): number {
   return queue.line.filter(holdsSlot).length;
 }
 
-/** In the line the first without a test. In lanes the one with the soonest turn, urgent ones first. */
+/** Single mode: the first run without a test. Parallel mode: the run with the earliest turn, urgent ones first. */
 function nextQueued(queue: OracleQueue): LineRun | undefined {
   const queued = queue.line.filter((run) => run.phase === 'queued');
   if (queue.mode === 'single' || queued[0]?.isUrgent) return queued[0];
@@ -38,7 +38,7 @@ function nextQueued(queue: OracleQueue): LineRun | undefined {
     .sort((a, b) => turnInLine(queue, a) - turnInLine(queue, b))[0];
 }
 
-/** It was red, and behind it something is on its way to land that was built without it. */
+/** The run failed, and a run behind it that was built without it is about to land. */
 function isToBeOvertaken(queue: OracleQueue, run: LineRun): boolean {
   const onTheirWay = queue.line.filter((other) => other.place > run.place && WAYS_TO_LAND.includes(other.phase));
   const isPast = (other: LineRun): boolean => share(targetsOf(other), targetsOf(run)) && !isBuiltOn(other, run);
@@ -51,7 +51,10 @@ function turnInLine(queue: OracleQueue, run: LineRun): number {
   return turnOf(queue, run.entries, openAhead(queue, ahead(queue, run)));
 }
 
-/** One place later per slot for each that is ahead and has not passed, and two fifths of that sooner for each that waits for it. */
+/**
+ * Adds one place per slot for each undecided entry ahead, and subtracts two fifths of that for each entry waiting
+ * behind.
+ */
 function turnOf(queue: OracleQueue, entries: readonly Entry[], open: number): number {
   const orders = entries.map(({ submittedOrder }) => submittedOrder);
   const later = [...queue.entries.values()].filter(
@@ -71,7 +74,7 @@ function compareRanks(some: readonly Entry[], others: readonly Entry[]): number 
   return best(some, rank) - best(others, rank) || byPriority;
 }
 
-/** Pull requests that are built on and have not passed. */
+/** Pull requests of the base that have not passed yet. */
 function openAhead(queue: OracleQueue, runs: readonly LineRun[]): number {
   const open = runs.filter((run) => run.phase !== 'passed' && run.phase !== 'landing' && isBelieved(queue, run));
   return open.flatMap((run) => run.entries).length;
@@ -84,7 +87,7 @@ function openFor(queue: OracleQueue, entries: readonly Entry[]): number {
   );
 }
 
-/** In lanes without batches, among equals: the soonest turn. */
+/** In parallel mode without batches, the entry with the earliest turn among equals. */
 function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
   if (queue.mode === 'single' || queue.settings.batch) return nextGroup(queue);
   const waiting = waitingInOrder(queue);
@@ -96,8 +99,8 @@ function nextToJoin(queue: OracleQueue): readonly Entry[] | null {
 }
 
 /**
- * A free slot goes to what stands in the line without a test, in order; else the next that wait join it. One candidate
- * is made at a time.
+ * A free slot goes to the next run without a test; otherwise the next waiting entries join. Only one candidate is made
+ * at a time.
  */
 export function startRuns(queue: OracleQueue): boolean {
   if (!mayStartTests(queue)) return false;
@@ -121,7 +124,9 @@ function isLater(queue: OracleQueue, group: readonly Entry[], queued: LineRun): 
   return turnOf(queue, group, openFor(queue, group)) >= turnInLine(queue, queued);
 }
 
-/** An urgent entry without a slot gets that of the test that started last; not when it was restarted, though. */
+/**
+ * An urgent run without a slot gets the slot of the ordinary test that started last. A restarted urgent run does not.
+ */
 function yieldSlot(queue: OracleQueue): boolean {
   const urgent = queue.line.find((run) => run.phase === 'queued' && run.isUrgent && !run.isAskedFor);
   const ordinary = queue.line.filter((run) => isInTest(run) && !run.isUrgent);

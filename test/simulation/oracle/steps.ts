@@ -12,7 +12,7 @@ import { askTarget, followControl, settleHeld } from './verdict';
 
 type Step = (queue: OracleQueue) => boolean;
 
-/** What follows from the facts. Whenever one of these changes something, all are asked again from the first. */
+/** Consequences of the facts. When a step changes something, all steps run again from the first one. */
 const STEPS: readonly Step[] = [
   followNews,
   failUnproven,
@@ -38,7 +38,7 @@ export function settle(queue: OracleQueue): void {
   queue.complain('the steps do not come to rest');
 }
 
-/** What was heard of a pull request counts once no landing of it is in hand: merged wins. */
+/** An observation of a pull request counts once no landing of it is in progress: merged wins. */
 function followNews(queue: OracleQueue): boolean {
   const isFree = (entry: Entry): boolean => entry.where !== 'out' && entry.run?.phase !== 'landing';
   return [...queue.entries.values()].filter(isFree).some((entry) => follow(queue, entry));
@@ -52,7 +52,7 @@ function follow(queue: OracleQueue, entry: Entry): boolean {
   return true;
 }
 
-/** Once nothing is landed or waits for its test any more, all that is not concluded waits for the new mode, in its old order. */
+/** Once no run is landing or waiting to land, all open entries wait for the new mode, in their old order. */
 function switchMode(queue: OracleQueue): boolean {
   if (queue.modeSwitch === null || queue.landing !== null || isAnythingTested(queue)) return false;
   for (const run of queue.line)
@@ -68,7 +68,7 @@ function switchMode(queue: OracleQueue): boolean {
   return true;
 }
 
-/** What another run proved waits for no test any more. */
+/** A run proven by another one needs no test any more. */
 function isAnythingTested(queue: OracleQueue): boolean {
   return [...queue.tests.values()].some(({ of }) => !('line' in of) || !isProven(queue, of.line));
 }

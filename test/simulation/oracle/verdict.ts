@@ -4,7 +4,10 @@ import { isInTest, mayStartTests, type OracleQueue } from './queue';
 import { confirmationOf, endSearch } from './search';
 import { countFlake, redsDemanded } from './flakes';
 
-/** One was red alone on the target. The first one since something passed fails for that; a later one is held beside the line. */
+/**
+ * Handles an entry that failed in isolation. If it is the first failure since a run passed, the entry fails. A later
+ * one is held outside the sequence.
+ */
 export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment): void {
   const red = withRed(queue, null, moment);
   if (red.isFirst && redsDemanded(queue) <= 1) return queue.fail(entry, 'red');
@@ -13,7 +16,7 @@ export function judgeAlone(queue: OracleQueue, entry: Entry, moment: RedMoment):
   queue.searches.push(search);
 }
 
-/** The one suspect of a search was red alone. */
+/** The only suspect of a bisection failed in isolation. */
 export function hearRedAlone(queue: OracleQueue, search: Search, moment: RedMoment): void {
   search.red = withRed(queue, search.red, { ...moment, minute: queue.minute });
 }
@@ -57,7 +60,7 @@ function verdictOn(queue: OracleQueue, { reds, isFirst, streaks, after, began }:
   return streaks.size > 1 || (passing !== null && passing.from <= began) ? 'fails' : 'again';
 }
 
-/** Those that are held hear their verdict as soon as there is one; nobody is to blame while the target is red. */
+/** Held entries get their verdict as soon as there is one. While the target fails, no entry is to blame. */
 export function settleHeld(queue: OracleQueue): boolean {
   return queue.searches.some((search) => {
     const { red } = search;
@@ -90,7 +93,7 @@ function returnBlameless(queue: OracleQueue, search: Search, entry: Entry): bool
   return true;
 }
 
-/** A test of the target ends when nobody waits for its word any more: something else has passed. */
+/** A test of the target ends when no entry needs its result any more: another run has passed. */
 export function followControl(queue: OracleQueue): boolean {
   const { control } = queue;
   if (control === null) return false;
@@ -100,7 +103,10 @@ export function followControl(queue: OracleQueue): boolean {
   return true;
 }
 
-/** The target is asked when somebody waits for a word and nothing under test gives it in time, and again and again while it is red. */
+/**
+ * Tests the target when an entry needs a result and no other test gives one in time, and repeatedly while the target
+ * fails.
+ */
 export function askTarget(queue: OracleQueue): boolean {
   if (queue.control !== null || !mayStartTests(queue) || searchSlotsInUse(queue) >= searchSlots(queue)) return false;
   if (!isWordNeeded(queue)) return false;

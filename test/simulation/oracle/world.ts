@@ -1,14 +1,14 @@
 import type { ChangeName, Tree } from './model';
 
-/** Which pull requests break CI, and which do not fit onto each other. Heads do not matter: a push mends nothing. */
+/** Which pull requests break CI, and which conflict. Heads do not matter: a push repairs nothing. */
 export interface World {
   readonly bad: readonly number[];
-  /** Red wherever both are. */
+  /** Fails whenever both are in the tree. */
   readonly badTogether: readonly (readonly [number, number])[];
-  /** The first is bad unless the second is there, too. */
+  /** The first one fails unless the second one is in the tree, too. */
   readonly mendedBy: readonly (readonly [number, number])[];
   readonly conflicts: readonly (readonly [number, number])[];
-  /** How often CI fails what is not red. */
+  /** How often CI reports a false failure. */
   readonly flakeRate: number;
 }
 
@@ -24,13 +24,13 @@ export function hotfixName(count: number, state: HotfixState): ChangeName {
 
 const HOTFIXES: Readonly<Record<HotfixState, string>> = { good: 'hotfix', broken: BROKEN_HOTFIX, mending: MEND };
 
-/** The number of the pull request; NaN for what was pushed past the queue. */
+/** The number of the pull request; NaN for a push that bypasses the queue. */
 export function numberOf(name: ChangeName): number {
   return Number.parseInt(name, 10);
 }
 
 export function isRed(world: World, whole: Tree): boolean {
-  // What is behind it mends everything that came before.
+  // A repairing push fixes everything that came before it.
   const tree = whole.slice(whole.findLastIndex((name) => name.startsWith(MEND)) + 1);
   const numbers = new Set(tree.map(numberOf));
   const isMended = (bad: number): boolean => world.mendedBy.some(([one, by]) => one === bad && numbers.has(by));
@@ -46,7 +46,7 @@ export function isBrokenFromOutside(whole: Tree): boolean {
   return tree.some((name) => name.startsWith(BROKEN_HOTFIX));
 }
 
-/** Whether the pull request cannot be merged onto a tree that holds these. */
+/** Whether the pull request conflicts with a tree that holds these changes. */
 export function conflictsWith(world: World, number: number, tree: Tree): boolean {
   if (world.conflicts.length === 0) return false;
   const others = world.conflicts.flatMap(([one, other]) => (one === number ? other : other === number ? one : []));

@@ -28,7 +28,7 @@ export interface MonthPlan {
   readonly settings: Partial<QueueSettings>;
   readonly mode?: QueueMode;
   readonly days: number;
-  /** Pull requests in a day. */
+  /** Pull requests per day. */
   readonly perDay: number;
 }
 
@@ -47,16 +47,17 @@ const FLAKES = 0.02;
 const AREAS = 12;
 
 /**
- * A month of a queue in a world of its own, with what is logged of it: bad pull requests and such that do not fit together, flaky tests,
- * an outage of CI, text conflicts, pushes, cancels, urgent ones, pushes to the target, pauses, and a service that is never on time.
+ * A month of a queue in a world of its own, with its decision log. The month has failing pull requests, semantic
+ * conflicts, flaky tests, a CI outage, text conflicts, pushes, cancellations, urgent entries, pushes to the target,
+ * pauses, and a service that is never on time.
  */
 export class RecordedMonth {
   readonly log: LoggedDecision[] = [];
   readonly targets: GivenTargetsThen[] = [];
-  /** Labels in the order in which they landed. */
+  /** Labels in landing order. */
   readonly landed: string[] = [];
   readonly ends: PastEnd[] = [];
-  /** When the queue heard that a test had begun. */
+  /** When the queue learned that a test had begun. */
   readonly testsBegunAt: Instant[] = [];
   now: Instant;
   private readonly from: Instant = Date.UTC(2026, 0, 1);
@@ -101,7 +102,7 @@ export class RecordedMonth {
     return this;
   }
 
-  /** What people do, all of it drawn before the first of it happens. */
+  /** Draws everything that people do, before the first event happens. */
   private draw(): void {
     const { days, perDay } = this.plan;
     let at = this.from;
@@ -138,7 +139,7 @@ export class RecordedMonth {
     else if (deed < 0.08) this.agenda.add(later, () => this.pushTo(number, areas));
     else if (deed < 0.1) this.agenda.add(later, () => this.ask('restartRequested', number));
     else if (deed < 0.12) this.agenda.add(later, () => this.promote(number));
-    // Whoever failed mends it, and submits it again.
+    // The author of a failed pull request fixes and resubmits it.
     if (dice.happens(SHARES.fixed)) this.agenda.add(at + 6 * HOUR + dice.below(HOUR), () => this.mend(number, areas));
   }
 
@@ -178,7 +179,7 @@ export class RecordedMonth {
     const entry = this.store.entryOf(number);
     if (!entry || isConcluded(entry.state)) return;
     this.drawHead(number, SHARES.bad);
-    // Half of the time the queue finds out when it builds, or when it is submitted again.
+    // Half of the time the queue notices when it builds, or at the next submission.
     if (this.dice.happens(0.5)) this.tell({ type: 'pullRequestSeen', facts: this.facts(number), pusherMayWrite: true });
     this.agenda.add(this.now + MINUTE * this.dice.below(20), () => {
       this.give(number, areas);
@@ -189,7 +190,7 @@ export class RecordedMonth {
   private mend(number: number, areas: 'ALL' | readonly string[]): void {
     const entry = this.store.entryOf(number);
     if (entry?.state !== 'failed') return;
-    // Some only try again.
+    // Some people only retry.
     if (this.dice.happens(0.7)) this.drawHead(number, 0);
     this.give(number, areas);
     this.submit(number);
@@ -239,7 +240,7 @@ export class RecordedMonth {
     this.log.push({ at: this.now, event: loggedEvent(before, event), changes, ...(start && { start }) });
   }
 
-  /** The service looks a little later than it is due. */
+  /** The service acts a little later than it is due. */
   private tickAt(due: Instant): void {
     const at = Math.max(due, this.now) + this.dice.below(SECOND);
     this.agenda.add(at, () => {
@@ -310,7 +311,7 @@ export class RecordedMonth {
     return null;
   }
 
-  /** What ends at one instant is reported before the queue hears of any of it. */
+  /** Results of one instant are all reported before the queue receives any of them. */
   private report(run: number, commit: string, state: 'passed' | 'failed'): void {
     if (!this.tested.has(run)) return;
     this.store.report({ commit, kind: 'status', name: STATUS, app: null, state, reportedAt: this.now });

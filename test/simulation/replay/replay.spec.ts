@@ -31,7 +31,7 @@ function month(kind: Kind): RecordedMonth {
 }
 
 function historyOf({ log, until, targets }: RecordedMonth): QueueHistory {
-  // As the table gives it back.
+  // As the table returns it.
   const stored = JSON.parse(JSON.stringify(log)) as LoggedDecision[];
   return historyOfLog(stored, until, { targets, downtimes: [], waiting: [] });
 }
@@ -67,7 +67,7 @@ describe('a replay of a simulated month under its own settings', () => {
     },
   );
 
-  it.each(['in order', 'by flow'] as const)('takes nothing for ended that was under way when it ends: %s', (kind) => {
+  it.each(['in order', 'by flow'] as const)('does not treat work in progress at its end as ended: %s', (kind) => {
     const days = new RecordedMonth({ seed: 1, days: 5, ...MONTHS[kind] }).play();
     const { runs, landings } = historyOf(days);
     const tests = runs.flatMap(({ orderedAt, start, reports: [first] }) =>
@@ -78,7 +78,7 @@ describe('a replay of a simulated month under its own settings', () => {
     );
     const merges = landings.map(({ orderedAt, toldAfter }) => ({ took: toldAfter, end: orderedAt + toldAfter }));
     for (const durations of [tests, starts, merges]) {
-      // What took longest would have ended by then if it took what is usual.
+      // By this time the longest run would have ended if it had taken the usual time.
       const until = durations.sort((a, b) => b.took - a.took)[0]!.end - 1;
       const { history, asItWas, asItIs, reproduced } = comparedUntil(days, until);
       expect([...history.runs, ...history.landings].some(({ isUnderWay }) => isUnderWay)).toBe(true);
@@ -87,7 +87,7 @@ describe('a replay of a simulated month under its own settings', () => {
     }
   });
 
-  it('is read, learned from and made anonymous in short steps', () => {
+  it('is read, learned and anonymised in short steps', () => {
     const { log, until, targets } = month('in order');
     const steps = <Result>(work: Steps<Result>) => {
       let count = 0;
@@ -101,7 +101,7 @@ describe('a replay of a simulated month under its own settings', () => {
     expect(steps(anonymizing(read.result)).count).toBe(items);
   });
 
-  it('comes to the same when the history is anonymous', () => {
+  it('gives the same result for an anonymised history', () => {
     const history = historyOf(month('in lanes'));
     const hidden = anonymous(history);
     const { course } = replayOf(hidden);
@@ -134,7 +134,7 @@ describe('a replay of a simulated month under its own settings', () => {
     }),
   };
 
-  it.each(Object.keys(MUTANTS))('does not when %s', (name) => {
+  it.each(Object.keys(MUTANTS))('gives another result when %s', (name) => {
     const recorded = month('in batches');
     const { course } = replayOf(MUTANTS[name]!(historyOf(recorded)));
     expect(course.ends.map(shown)).not.toEqual(recorded.ends.map(shown));
@@ -142,7 +142,7 @@ describe('a replay of a simulated month under its own settings', () => {
 });
 
 describe('a replay of a simulated month with other settings', () => {
-  it('comes near what the same month comes to with these settings', () => {
+  it('comes close to the same month played with these settings', () => {
     const batches = { batch: true, concurrency: 2, ...SPARING };
     const history = historyOf(month('in order'));
     const comparison = new SettingsComparison(history, { settings: batches }, () => [], history.from);

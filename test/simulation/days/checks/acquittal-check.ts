@@ -8,13 +8,13 @@ interface AloneInSearch {
   readonly suspect: QueuedHead;
 }
 
-/** Whoever passed alone at the end of a culprit search does not fail for a result that is older than that. */
+/** An entry that passed alone at the end of a bisection does not fail for an older result. */
 export class AcquittalCheck {
   readonly problems: string[] = [];
   private readonly stages = new Map<number, CulpritSearch['stage']>();
   private readonly alone = new Map<number, AloneInSearch>();
   private readonly acquitted = new Map<string, Instant>();
-  /** By run: when the result was found that it takes over. */
+  /** By the run that takes over a result: the time at which the result was found. */
   private readonly foundAt = new Map<number, Instant>();
 
   tookOver(run: number, foundAt: Instant): void {

@@ -3,7 +3,7 @@ import { nameOf } from '../../../support/engine-host';
 
 type PullRequestHead = Pick<QueuedHead, 'number' | 'head'>;
 
-/** What lands was asked for at that head: it was submitted with it, or somebody pushed it who may write. */
+/** Only requested heads land: the head was submitted, or a person with write access pushed it. */
 export class AuthorityCheck {
   readonly problems: string[] = [];
   private readonly authorised = new Set<string>();

@@ -6,7 +6,7 @@ import type { Instant } from '../../../../src/engine/vocabulary';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
-/** Nobody is lost, and what becomes of everybody is what the target and the host show. */
+/** No pull request is lost, and the outcome of each agrees with the target and the host. */
 export class FateCheck {
   readonly problems: string[] = [];
   private readonly submitted = new Set<number>();
@@ -37,7 +37,7 @@ export class FateCheck {
     } else if (this.landed.has(name)) this.note(`#${entry.number} is ${move.to}, but the queue landed it`);
   }
 
-  /** Everybody submitted is there, and whoever waits is told for what. */
+  /** Every submitted pull request is in the queue, and each waiting one has an explanation. */
   visible(now: Instant): void {
     for (const number of this.submitted) {
       const entry = this.store.entryOf(number);
@@ -46,7 +46,7 @@ export class FateCheck {
     }
   }
 
-  /** At the end of the day. */
+  /** Checked at the end of the day. */
   settled(now: Instant): void {
     if (!this.store.isIdle) this.note('everybody has concluded, but something is still under way');
     for (const entry of this.store.all) {

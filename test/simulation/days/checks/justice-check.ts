@@ -4,7 +4,7 @@ import type { QueueMode, Scheduling } from '../../../../src/engine/vocabulary';
 import { type Candidate, type EngineHost, nameOf, type Tree } from '../../../support/engine-host';
 import type { CodeWorld } from '../code-world';
 
-/** When the verdict fell. */
+/** The settings at the time of the verdict. */
 export interface OrderInForce {
   readonly mode: QueueMode;
   readonly scheduling: Scheduling;
@@ -16,8 +16,10 @@ interface Judged {
 }
 
 /**
- * Nobody fails for somebody else's mistake: whoever is failed for tests was tested alone on the target, and, where CI
- * was honest and in time, is red there; whoever is failed for a conflict does conflict with the target.
+ * No pull request fails because of another one.
+ * A pull request that fails for its tests was tested alone on the target and, if CI was honest and in time, does fail
+ * there.
+ * A pull request that fails for a conflict does conflict with the target.
  */
 export class JusticeCheck {
   readonly problems: string[] = [];
@@ -38,7 +40,7 @@ export class JusticeCheck {
     return this.tested.get(run)?.candidate.commit ?? null;
   }
 
-  /** `tip`: the target as far as the engine was told; a push that nobody told it of is not held against it. */
+  /** `tip`: the target as the engine knows it. The engine is not blamed for a push that it does not know of. */
   failed(move: EntryMoved, entry: Entry, tip: Tip | null, order: OrderInForce): void {
     switch (move.because) {
       case 'test_run_required_status_failed':
@@ -63,12 +65,12 @@ export class JusticeCheck {
     const { candidate, isSearch } = judged;
     if (candidate.own.length !== 1 || nameOf(candidate.own[0]!) !== nameOf(entry))
       return this.note(`${who} by run ${run}, which tested ${candidate.own.map(nameOf).join(' ')}`);
-    // Its own name is missing where the rest has the same changes.
+    // Its own name is missing when the rest of the tree has the same changes.
     const onto = candidate.tree.filter((name) => name !== nameOf(entry));
     const target = this.host.treeOf(tip?.tree ?? null);
-    // What lands from behind a dry run is no part of its verdict.
+    // Changes that land from behind a dry run are not part of its verdict.
     const isWhole = order.mode === 'single' && !entry.dryRun;
-    // In flow something has to pass after the red test, and lands meanwhile.
+    // In flow scheduling another run must pass after the failed test, and lands meanwhile.
     if (isSearch || order.scheduling === 'flow' ? !this.wasTarget(onto) : !isPartOf(onto, target, isWhole))
       return this.note(`${who} on ${onto.join(' ')}, while the target is ${target.join(' ')}`);
     if (!this.isHonest(candidate.commit)) return;
@@ -76,7 +78,7 @@ export class JusticeCheck {
     if (!this.code.isRed(candidate.tree)) this.note(`${who}, although ${candidate.tree.join(' ')} is green`);
   }
 
-  /** A file on the target that cannot be read is nobody's fault; one that a pull request breaks is its own. */
+  /** An unreadable file on the target is no pull request's fault. A pull request that breaks the file fails for it. */
   private forConfig({ because }: EntryMoved, entry: Entry, tip: Tip | null): void {
     const { file } = this.host.pullRequest(entry.number);
     if (because !== 'start_test_run_no_required_statuses') {

@@ -11,11 +11,11 @@ type EntryOf = (id: string) => Entry | undefined;
 
 const STARTED_AGAIN_AT_MOST = 2;
 
-/** What CI gave up is started again, at most twice for each attempt of an entry. Nobody fails for it before. */
+/** A run that CI gave up is started again, at most twice for each attempt of an entry. No entry fails before. */
 export class LossCheck {
   readonly problems: string[] = [];
   private readonly tests = new Map<number, Test>();
-  /** By entry, in its present attempt. */
+  /** Counts by entry, for its current attempt. */
   private readonly losses = new Map<string, number>();
 
   constructor(private readonly reportsOn: (commit: string) => readonly StatusFact[]) {}
@@ -50,7 +50,7 @@ export class LossCheck {
       this.problems.push(`run ${run} failed, but CI only gave it up, and not for the third time`);
   }
 
-  /** What flow started anew after the run had begun is no longer tested by it. */
+  /** The run does not test an entry any more that flow scheduling restarted after the run had begun. */
   private testedBy(run: number, entryOf: EntryOf): readonly string[] {
     const own = this.testOf(run).own.map(({ entryId, generation = 0 }) => ({ entryId, generation }));
     const tested = own.filter(({ entryId, generation }) => generation === (entryOf(entryId)?.generation ?? 0));

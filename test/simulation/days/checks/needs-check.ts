@@ -4,14 +4,17 @@ import { isConcluded } from '../../../../src/engine/states';
 import { type EngineHost, nameOf } from '../../../support/engine-host';
 import type { EngineStore } from '../../../../src/processing/replay/engine-store';
 
-/** Whoever contains an earlier entry lands after or with that, or with a head that contains it: never with what left the queue. */
+/**
+ * A pull request that contains an earlier entry lands after or with that entry, or with another head that contains it.
+ * It never lands the content of an entry that left the queue.
+ */
 export class NeedsCheck {
   readonly problems: string[] = [];
-  /** By `number@head`: the heads of earlier entries that it contained when the queue took it up. */
+  /** By `number@head`: heads of earlier entries that it contained when the queue accepted it. */
   private readonly contained = new Map<string, readonly string[]>();
-  /** By head: what it contains. */
+  /** By head: the heads that it contains. */
   private readonly within = new Map<string, readonly string[]>();
-  /** Left because the target has all their changes, by `number@head`. */
+  /** Entries, as `number@head`, that left because the target has all their changes. */
   private readonly nothingLeft: string[] = [];
 
   constructor(
@@ -47,7 +50,7 @@ export class NeedsCheck {
     const there = [...this.host.target, ...this.nothingLeft];
     for (const needed of this.contained.get(name) ?? []) {
       const [, head = ''] = needed.split('@');
-      // Also with another one that contains it, and was submitted when that had left.
+      // A third pull request counts too: it contains the needed head, and was submitted after that entry had left.
       const isThere = there.some((other) => {
         const [, otherHead = ''] = other.split('@');
         return other === needed || (other !== name && (this.within.get(otherHead) ?? []).includes(head));

@@ -5,8 +5,8 @@ import type { Freeze, QueuedHead, QueueSettings, ServiceLimits } from '../../../
 import { HOUR, type Instant, type RequestableQueueState, URGENT } from '../../../../src/engine/vocabulary';
 
 /**
- * The queue orders only what it may: nothing lands while it is paused, nothing starts unless it runs. Whoever was urgent
- * first is not interrupted, and whoever asked for a new test is not given an old result.
+ * The queue orders only permitted work: it lands nothing while it is paused, and starts nothing unless it runs.
+ * An entry that was urgent first is not interrupted. An entry with a requested restart does not get an old result.
  */
 export class OrderCheck {
   readonly problems: string[] = [];
@@ -17,7 +17,7 @@ export class OrderCheck {
   private readonly priorities = new Map<string, number>();
 
   private state: RequestableQueueState = 'running';
-  /** A landing was refused midway, and what it left on the target has no result yet. */
+  /** A landing was refused midway, and the part that did land has no result yet. */
   private isTargetOpen = false;
 
   constructor(
@@ -31,7 +31,7 @@ export class OrderCheck {
       this.settings = { ...this.settings, ...event.settings };
       this.state = event.state ?? this.state;
     }
-    // What needs another one from now on is placed anew behind it, and what was built on it is not: that nobody overtook.
+    // An entry with a new need moves behind that need, and entries built on it stay: no urgent entry overtook them.
     const isReordered = changes.some(({ type }) => type === 'needsChanged');
     const isUrgentNew =
       !isReordered && changes.some((change) => change.type === 'entriesPlaced' && change.because === 'urgent');
@@ -75,14 +75,15 @@ export class OrderCheck {
 
   private follow(change: Change, isUrgentNew: boolean): void {
     if (change.type === 'entrySubmitted') this.wishes(change.entry.id, change.entry.priority);
-    // It may stand behind something that is not urgent. One that came later and needs nothing goes ahead of both.
+    // An urgent entry may stand behind a need that is not urgent. A later urgent entry without needs goes ahead of
+    // both.
     if (change.type === 'entrySubmitted' && change.entry.needs) this.urgent.delete(change.entry.id);
     if (change.type === 'needsChanged') this.urgent.delete(change.entryId);
     if (change.type === 'entrySubmitted') this.priorities.set(change.entry.id, change.entry.priority);
     if (change.type === 'entryPrioritised') this.priorities.set(change.entryId, change.priority);
     if (change.type === 'entrySubmitted') this.isMeant(change.entry.id, change.entry.dryRun);
     if (change.type === 'entryPrioritised') this.isMeant(change.entryId, change.dryRun);
-    // What became urgent while a run held it restarts nothing, so it may be interrupted like anybody.
+    // An entry that becomes urgent during its run restarts nothing, so it may be interrupted like any other.
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
     if (change.type === 'changeLanded') this.landings.push(change.at);
     if (change.type === 'partLanded') this.isTargetOpen = true;

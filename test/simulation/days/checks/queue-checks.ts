@@ -30,12 +30,12 @@ interface CheckedWorld {
 export interface CheckedDecision {
   readonly event: QueueEvent;
   readonly decided: Decided;
-  /** Before it. */
+  /** The order in force before the event. */
   readonly order: OrderInForce;
   readonly now: Instant;
 }
 
-/** Everything that one queue is checked for. What is on the target and what CI said outlives the queue; the rest does not. */
+/** All checks of one queue. The target's content and CI's results outlive the queue; the rest does not. */
 export class QueueChecks {
   readonly landings: LandingCheck;
   readonly justice: JusticeCheck;
@@ -62,7 +62,7 @@ export class QueueChecks {
     this.begin();
   }
 
-  /** The queue is new. */
+  /** A new queue begins. */
   begin(): void {
     const { settings, limits, freezes } = this.plan;
     const { life } = this.world;
@@ -99,7 +99,7 @@ export class QueueChecks {
     this.suspicions.decided(event, changes, now);
     this.patience.decided({ after }, now);
     if (event.type === 'landed' || event.type === 'landedPartly') {
-      // The same report may come twice. Only the first settles the landing.
+      // The same report may come twice. Only the first one settles the landing.
       if (changes.some(({ type }) => type === 'landingSettled')) this.found.push(...unheededIn(event, after));
     }
     if (event.type === 'pullRequestSubmitted') this.fates.accepted(event.facts.number);
@@ -108,7 +108,7 @@ export class QueueChecks {
       this.fates.concluded(move, entryOf(move.entryId));
   }
 
-  /** What was found since the last time. */
+  /** Returns the problems found since the last call. */
   takeProblems(): readonly string[] {
     const { landings, slots, justice, fates, order, needs, timeOuts, acquittals, losses, suspicions, patience } = this;
     const lists = [
@@ -121,7 +121,7 @@ export class QueueChecks {
   }
 }
 
-/** What the host wrote wrongly, or somebody pushed beneath it, and the queue takes no notice of. */
+/** Finds wrong merges by the host, and pushes beneath a merge, that the queue does not notice. */
 function unheededIn(
   { landing, ...event }: Extract<QueueEvent, { type: 'landed' | 'landedPartly' }>,
   { partialLanding, state, stateAfterSwitch }: QueueSnapshot,

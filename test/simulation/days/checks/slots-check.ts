@@ -6,7 +6,7 @@ import { type Instant, MINUTE, type Scheduling } from '../../../../src/engine/vo
 
 interface Slot {
   readonly isSearch: boolean;
-  /** As it was when the run was ordered: it keeps that. */
+  /** The timeout at the time of the order. The run keeps it. */
   readonly timeout: Instant;
   requiredStatuses: readonly string[];
   commit: string | null;
@@ -19,8 +19,8 @@ type Kind = 'line' | 'search';
 const INTERRUPTED = 'skip_the_line_interrupted';
 
 /**
- * Counts runs by what was ordered and what was told: never more of them at once than the queue and the service allow.
- * Only which of them belong to a culprit search is taken from the queue's own word.
+ * Counts runs by commands and events: never more at once than the queue and the service allow. Only for bisection runs
+ * it trusts the queue's own records.
  */
 export class SlotsCheck {
   readonly problems: string[] = [];
@@ -38,7 +38,7 @@ export class SlotsCheck {
     this.scheduling = settings.scheduling ?? 'in_order';
   }
 
-  /** After the decision on an event: what it told frees slots, what was ordered takes them. */
+  /** Called after each decision: its event frees slots, its commands take slots. */
   decided(event: QueueEvent, changes: readonly Change[], commands: readonly Command[], now: Instant): void {
     for (const change of changes)
       if (change.type === 'runStarted' && change.run.search !== null) this.searching.add(change.run.number);
@@ -61,7 +61,7 @@ export class SlotsCheck {
   }
 
   private take({ run, own, requiredStatuses }: StartTestRun): void {
-    // What tests the target itself waits for no slot.
+    // A run that tests the target alone needs no slot.
     if (own.length === 0) return;
     this.runs++;
     this.started.push(run);
@@ -99,13 +99,13 @@ export class SlotsCheck {
   }
 
   /**
-   * A lowered concurrency stops nothing, and starts nothing either. Only an urgent run may start beyond it, in the slot of
-   * one that gives way: `before` were in use.
+   * A lowered concurrency stops nothing and starts nothing. Only an urgent run may start beyond it, in the slot of an
+   * interrupted run. `before`: the slots in use before the decision.
    */
   private expectRoom(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;
     const search = bisectionConcurrency ?? concurrency;
-    // Flow has one pool of both.
+    // Flow scheduling has one pool for both kinds.
     const may = { line: concurrency + (this.scheduling === 'flow' ? search : 0), search };
     const started = this.started.splice(0);
     for (const kind of ['line', 'search'] as const) {

@@ -9,14 +9,14 @@ interface Test {
   redSince: Instant | null;
 }
 
-/** Two minutes, and time for a tick that was lost with its process. */
+/** Two minutes, plus time for a tick that was lost with its process. */
 const WAITS_AT_MOST = 7 * MINUTE;
-/** What a landing left on the target has no entry. */
+/** The part of a landing that reached the target has no entry. */
 const TARGET = 'the target';
 
 /**
- * A run that is red by known flaky tests only is tested again, and no other one is: once for each attempt of an entry. That
- * nothing passes by an upload is what landings are checked for.
+ * Only a run that failed by known flaky tests alone is tested again, once for each attempt of an entry. Another check
+ * holds that no upload makes a run pass: the one for landings.
  */
 export class SuspicionCheck {
   readonly problems: string[] = [];
@@ -57,18 +57,18 @@ export class SuspicionCheck {
   }
 
   private started({ run }: Extract<Change, { type: 'runStarted' }>): void {
-    // The target is also tested to learn whether tests work: then a flake is an answer, too.
+    // The queue also tests the target to learn whether tests work. Then a flaky failure is an answer, too.
     if (run.kind === 'target' && !this.isPartOpen) return;
     const own = run.kind === 'target' ? [TARGET] : run.own.map(({ entryId }) => entryId);
     this.tests.set(run.number, { own, commit: null, redSince: null });
   }
 
-  /** What is built on it passed: whether its own test is red matters only when that is gone. */
+  /** A run built on top of it passed. The result of its own test matters only if that run disappears. */
   private passedOtherwise(entryId: string): void {
     for (const test of this.tests.values()) if (test.own.includes(entryId)) test.redSince = null;
   }
 
-  /** In flow a run may hold one that left, and came back as another attempt. */
+  /** In flow scheduling a run may hold an entry that left and came back as another attempt. */
   private doubted(run: number, stillThere: readonly string[]): void {
     if (!this.showsOnlyFlakes(run)) this.note(`run ${run} was doubted, but its uploads do not show flakes only`);
     if (!this.settings.retestFlakyFailures) this.note(`run ${run} was doubted, although the queue does not want it`);

@@ -49,13 +49,13 @@ const CANCELLED: readonly CancelledReason[] = [
   'pr_merged_into_other_branch',
   'not_ready_timeout_expired',
 ];
-/** These carry their run instead of a reason. */
+/** These moves carry their run instead of a reason. */
 const BY_RUN: Because = [null];
 const ANYWHERE = { cancelled: CANCELLED, merged: ['manual_merge'] } as const;
 
 /**
- * The table of states: from, to, and why. A state may follow itself when the run behind it is another one, and pending
- * when it waits for another reason.
+ * The table of states: from, to, and reason. A state may follow itself with another run, and pending may follow pending
+ * with another reason.
  */
 const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   not_ready: {
@@ -106,7 +106,7 @@ const ALLOWED: Record<EntryState, Partial<Record<EntryState, Because>>> = {
   cancelled: {},
 };
 
-/** Moves that the table of states does not have. */
+/** Returns the moves that the table of states does not allow. */
 export function forbiddenMoves(changes: readonly Change[]): readonly string[] {
   return changes.flatMap((change) => {
     if (change.type !== 'entryMoved') return [];

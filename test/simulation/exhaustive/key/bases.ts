@@ -2,7 +2,10 @@ import type { QueuedHead, TestRun } from '../../../../src/engine/model';
 import { share } from '../state';
 import { includes, isSame, type View } from './view';
 
-/** In flow: what landed since it was built is the beginning of it, and the rest is still there. Else it never lands any more. */
+/**
+ * Flow scheduling: the changes landed since the base must be the beginning of the run's content, and the rest must
+ * still be in the queue. Otherwise the run never lands.
+ */
 export function mayLandInFlow(view: View, run: TestRun): boolean {
   const content = [...run.builtOn, ...run.own];
   const landed = view.landedSince(run);
@@ -14,8 +17,9 @@ export function mayLandInFlow(view: View, run: TestRun): boolean {
 }
 
 /**
- * In order: what it is built on and has not landed yet. What landed since and is not in it, or in another order, puts it off its base for
- * ever, and so does what left. Of one of an earlier epoch nobody asks.
+ * Sequential: the entries below the run that have not landed yet. The run is off its base for ever if another change
+ * landed, if changes landed in another order, or if an entry below it left. The base of an earlier epoch decides
+ * nothing.
  */
 export function baseIn(view: View, run: TestRun): unknown {
   return view.isParallel ? baseInLanes(view, run) : baseInLine(view, run);
@@ -30,8 +34,8 @@ function baseInLine(view: View, run: TestRun): string {
 }
 
 /**
- * There also: whether what landed beside it shares a target with each of what it holds, and which of those that may still land do with what it
- * holds and has landed.
+ * Parallel mode also needs target overlaps: of each entry in the run with changes that landed outside it, and of its
+ * landed changes with changes that may still land.
  */
 function baseInLanes(view: View, run: TestRun): unknown {
   const { builtOn, own } = run;

@@ -8,7 +8,7 @@ import { standingIn } from './standing';
 import { turnIn } from './turns';
 import type { View } from './view';
 
-/** Fields with a rule of their own below, those that no decision reads, and those that say how it came to be so. */
+/** Fields with a rule below, fields that no decision reads, and fields that only record the past. */
 const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
@@ -17,10 +17,16 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** So often a test run is started again. In a play it is lost once, so that nothing comes of it; more would count. */
+/**
+ * A test run is restarted so often. The exploration loses a run only once, which has no effect. More losses would
+ * matter.
+ */
 const LOST_AT_MOST = 2;
 
-/** When the target is asked about what is red alone, although other tests may pass. */
+/**
+ * After this time the queue tests the target because of an entry that failed in isolation, even if other tests may
+ * still pass.
+ */
 const ASKED_AFTER: Instant = 10 * MINUTE;
 
 export function entryIn(view: View, entry: Entry): object {
@@ -36,8 +42,8 @@ export function entryIn(view: View, entry: Entry): object {
 }
 
 /**
- * Only where they differ: at the host, as the queue saw it, and as it is tested. What the queue saw counts when its landing is over, and
- * then it is as it was, or has left.
+ * The state at the host and the state known to the queue, if one of them differs from the tested head. The known state
+ * counts once the landing is over. Until then only the host's state is part of the key.
  */
 function pullIn({ state: { pulls, queue } }: View, entry: Entry): unknown {
   const { number, head, pullRequest: seen } = entry;
@@ -47,7 +53,7 @@ function pullIn({ state: { pulls, queue } }: View, entry: Entry): unknown {
   return places.map((one) => [one.state, one.head === head]);
 }
 
-/** In the line, or in a search. There its state names one of the test runs. */
+/** The position in the queue or in a bisection. In a bisection the entry's state names a test run. */
 function placeIn(view: View, entry: Entry): object {
   const { queue, now } = view.state;
   const { place, placeIndex, search, stateRun, stateChangedAt } = entry;
@@ -61,7 +67,9 @@ function placeIn(view: View, entry: Entry): object {
   };
 }
 
-/** For how many that conclude it still counts, as far as there are so many. */
+/**
+ * The number of further conclusions for which the mark still counts, capped at the number of conclusions that can come.
+ */
 function rebuiltIn(view: View, { redRebuiltAt }: Entry): number | undefined {
   const { concluded } = view.state.queue;
   if (redRebuiltAt === null || redRebuiltAt < concluded) return undefined;

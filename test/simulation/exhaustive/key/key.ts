@@ -10,7 +10,7 @@ import { searchIn } from './searches';
 import { landingIn } from './tasks';
 import { View } from './view';
 
-/** Fields with a rule of their own below, those that hold the next free number, and those that are the same in all states of a case. */
+/** Fields with a rule below, counters of the next free number, and fields that are the same in all states of a case. */
 const OTHERS = new Set(
   (
     'id branch host settings limits mode nextRun nextLanding nextOrder nextPlace nextSearch concluded epoch tip tipSeenAt landedSeq flow ' +
@@ -18,12 +18,12 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** In no text of JSON. */
+/** Never part of JSON text. */
 const APART = '\n';
 
 /**
- * Equal keys: both states have the same future, apart from ids. What may still go wrong is no part of it.
- * A field of the engine that no rule knows is part of it as it is.
+ * States with equal keys have the same future, apart from ids. Remaining disturbances are not part of the key. A field
+ * of the engine without a rule is part of the key as it is.
  */
 export function keyOf(facts: ExhaustiveCase, state: State): string {
   const view = new View(facts, state);

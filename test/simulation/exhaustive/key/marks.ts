@@ -1,14 +1,14 @@
 import type { Instant } from '../../../../src/engine/vocabulary';
 
-/** A time that counts only by its order. */
+/** A time of which only the order counts. */
 export function moment(letter: string, at: Instant): string {
   return `§${letter}${at}`;
 }
 
-/** Without those of pull requests: `names.ts`. */
+/** All marks except pull request numbers, which `names.ts` replaces. */
 const MARK = /§([A-WYZ])(-?\d+)/g;
 
-/** With the place of each marked number among those with its letter. */
+/** Replaces each marked number by its rank among the numbers with the same letter. */
 export function ranked(text: string): string {
   const byLetter = new Map<string, Set<number>>();
   for (const [, letter, digits] of text.matchAll(MARK)) {

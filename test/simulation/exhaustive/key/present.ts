@@ -1,4 +1,4 @@
-/** Without what is absent, null, false or an empty list, and without these fields. */
+/** Drops these fields, and fields that are absent, null, false or an empty list. */
 export function present(value: object, without: ReadonlySet<string>): object {
   const kept: Record<string, unknown> = {};
   for (const [name, inside] of Object.entries(value) as [string, unknown][]) {

@@ -5,10 +5,10 @@ import { moment } from './marks';
 import { passingIn } from './times';
 import type { View } from './view';
 
-/** After so many red tests of the target the time until the next one grows no more. */
+/** After so many failed tests of the target, the time until the next test stays the same. */
 const LONGEST_WAIT = 7;
 
-/** What the queue counts by: since the last pass, and whether the target is red. */
+/** Counters since the last pass, and whether the target fails. */
 export function resultsIn(view: View): object {
   const { queue, now } = view.state;
   const { lastPass, lastRed, streak, undecided, redTarget } = flowOf(queue);
@@ -22,7 +22,7 @@ export function resultsIn(view: View): object {
   };
 }
 
-/** Flow compares no times, so how long it waits decides nothing. */
+/** Flow scheduling compares no times, so the length of the wait decides nothing. */
 function redTargetIn(
   { isFlow, state: { now } }: View,
   { reds, againAt }: NonNullable<FlowState['redTarget']>,
@@ -31,8 +31,9 @@ function redTargetIn(
 }
 
 /**
- * Of a streak that is over, flow asks whether it was an outage. In order: whether anything is blamed in it. Where nothing is, which streak it
- * is: the first that will be blamed in it makes the others later ones.
+ * For a streak that is over, flow scheduling needs to know whether it was an outage. Sequential scheduling needs to
+ * know whether an entry is blamed in it. If none is, the identity of the streak counts: the first one with a blamed
+ * entry makes the others later ones.
  */
 export function streakIn({ isFlow, state: { queue } }: View, streak: number): string {
   if (streak === flowOf(queue).streak) return 'now';
@@ -41,7 +42,10 @@ export function streakIn({ isFlow, state: { queue } }: View, streak: number): st
   return reds >= OUTAGE_FROM ? `§K${streak}` : 'over';
 }
 
-/** Whether something passed, or the target said neither, since that result. In order nobody asks for the latter. */
+/**
+ * Whether a run passed, or a test of the target was inconclusive, since that result. Sequential scheduling does not
+ * need the latter.
+ */
 export function resultIn({ isFlow, state: { queue } }: View, result: number): string {
   const { lastPass, lastUndecided } = flowOf(queue);
   return isFlow ? `${lastPass > result} ${lastUndecided > result}` : `${lastPass > result}`;

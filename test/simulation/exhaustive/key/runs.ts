@@ -10,7 +10,7 @@ import { startOf } from './tasks';
 import { isTimed } from './times';
 import { includes, type View } from './view';
 
-/** Fields with a rule of their own below, and those that no decision reads. */
+/** Fields with a rule below, and fields that no decision reads. */
 const OTHERS = new Set(
   (
     'number place search createdAt base builtOn own mergeMethod timeoutMinutes requiredStatuses requiredStatusesSource pins branch commit ' +
@@ -18,7 +18,7 @@ const OTHERS = new Set(
   ).split(' '),
 );
 
-/** In the order in which they were started. */
+/** Sorted by start. */
 export function runsIn(view: View): readonly object[] {
   const runs = view.state.queue.runs.toSorted((a, b) => a.number - b.number);
   return runs.map((run) => runOf(view, run));
@@ -58,7 +58,7 @@ function inOrder(view: View, run: TestRun): object {
   };
 }
 
-/** What is left of it. */
+/** The entries of the run that are still in the queue. */
 function contentOf({ isUndone }: View, { builtOn, own }: TestRun): readonly QueuedHead[] {
   return [...builtOn, ...own].filter(isUndone);
 }
@@ -67,7 +67,7 @@ function inFlow(view: View, run: TestRun): object {
   const { builtOn, commit, phase, flow } = run;
   const isSound = run.own.length > 0 && mayLandInFlow(view, run);
   return {
-    // What it is called decides nothing: its role does.
+    // The kind decides nothing: the role does.
     kind: undefined,
     isSound,
     builtOn: view.heads(builtOn),
@@ -78,8 +78,8 @@ function inFlow(view: View, run: TestRun): object {
 }
 
 /**
- * Those that passed are settled by the time of that, and then in the order in which they were started. So that it passed at this moment counts
- * while one that was started before it may pass.
+ * Passed runs are settled by the time of their pass, then by their start. So a pass at this very moment counts while a
+ * run that started earlier may still pass.
  */
 function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   const { queue, now } = view.state;
@@ -94,7 +94,7 @@ function orderIn(view: View, { number, resultAt }: TestRun): unknown {
   return [before.length, mayTie && resultAt === now];
 }
 
-/** Its streak counts for what is red alone. */
+/** The streak counts for an entry that failed in isolation. */
 function flowIn(view: View, { role, hopes, set, isUrgent, streak }: FlowRun, run: TestRun): object {
   const isSetThere = view.open.map(standingOf).some((standing) => standing.at === 'suspect' && standing.set === set);
   const isBegun = run.phase === 'building' || run.phase === 'testing';
@@ -107,7 +107,10 @@ function flowIn(view: View, { role, hopes, set, isUrgent, streak }: FlowRun, run
   };
 }
 
-/** A hope that landed is none any more, and one that left is in vain. The queue may forget what landed since a base before a push. */
+/**
+ * An assumed entry that landed is no assumption any more. If one left, the run is wasted. The queue may forget changes
+ * that landed between a base and a push.
+ */
 function hopesIn(view: View, hopes: readonly QueuedHead[], run: TestRun): unknown {
   if (hopes.length === 0) return undefined;
   const { queue } = view.state;

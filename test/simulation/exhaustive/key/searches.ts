@@ -16,7 +16,10 @@ export function searchIn(view: View, search: CulpritSearch): object {
   };
 }
 
-/** Red tests alone count up to two, where the target may say neither. Once it is tested again the newest one is history. */
+/**
+ * Failures in isolation count up to two if a test of the target may be inconclusive. Once another test runs, the newest
+ * failure is history.
+ */
 function aloneIn(view: View, search: CulpritSearch): unknown {
   const { reds, isFirst, streaks, moment } = search.alone!;
   const tested = testedIn(search);
@@ -37,7 +40,10 @@ function prefixIn(view: View, { alone }: CulpritSearch, { run, failure, ...resul
   return { ...result, isNoted, isRed: view.isRed(run), failure: failure && failureIn(view, failure, isDue) };
 }
 
-/** `isDue`: when it was red will count. Only that of a pull request alone ever does, until its search has noted that. */
+/**
+ * `isDue`: the time of the failure will count. It counts only for an entry in isolation, until its bisection has noted
+ * the failure.
+ */
 export function failureIn(view: View, { moment: at, ...failure }: RunFailure, isDue: boolean): object {
   if (at === undefined || !isDue) return failure;
   return { ...failure, at: [resultIn(view, at.result), streakIn(view, at.streak), at.tested && stretchIn(at.tested)] };

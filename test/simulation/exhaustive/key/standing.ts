@@ -5,14 +5,14 @@ import { present } from './present';
 import { resultIn, streakIn } from './results';
 import type { View } from './view';
 
-/** Fields with a rule of their own below, and those that the queue learns from, or that the test runs say as well. */
+/** Fields with a rule below, fields from which the queue learns, and fields that repeat the test runs. */
 const OTHERS = new Set(
   'at run set index isWholeDue passedAs hasPassed rides redWith reds streaks redAlone redIn areas clashes until'.split(
     ' ',
   ),
 );
 
-/** Where it stands in flow. What it stood with at another place is history. */
+/** The position in flow scheduling. Data of earlier positions is history. */
 export function standingIn(view: View, entry: Entry): object {
   const standing = standingOf(entry);
   const { at, set, index, isWholeDue, passedAs, rides, redWith, reds, streaks, redAlone, clashes, until } = standing;
@@ -31,13 +31,13 @@ export function standingIn(view: View, entry: Entry): object {
   };
 }
 
-/** Of those of the set that are in the queue. */
+/** The rank among the entries of the suspect set that are in the queue. */
 function placeIn({ open }: View, set: number, index: number): number {
   return open.map(standingOf).filter((other) => other.at === 'suspect' && other.set === set && other.index < index)
     .length;
 }
 
-/** After so many landings that went without it, nothing lands any more that does not hold it. */
+/** After so many landings without the entry, nothing lands any more without it. */
 const OWED_AFTER = 6;
 
 /** Each landing that may still come holds another pull request. */

@@ -10,7 +10,7 @@ import { moment } from './marks';
 import { markOf } from './names';
 import { isAsKnown, type View } from './view';
 
-/** What is under way for a run that is being built: its task, or what became of it. */
+/** The unfinished start of a run: its task, or the task's outcome. */
 export function startOf(view: View, run: TestRun): unknown {
   const { tasks, outcomes } = view.state;
   const content = [...run.builtOn, ...run.own].filter(view.isUndone);
@@ -24,7 +24,7 @@ export function startOf(view: View, run: TestRun): unknown {
   ];
 }
 
-/** Whether the target is as it has to be, and whether all that it tests itself is as the queue knows it. */
+/** Whether the target is as expected, and whether the run's own heads are as the queue knows them. */
 function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTestRun): readonly unknown[] {
   const { tip, pulls } = view.state;
   const areAsKnown = own.every((head) => isAsKnown(pulls, head));
@@ -37,13 +37,13 @@ function expectedIn(view: View, { target, landingTree, keepsBase, own }: StartTe
   ];
 }
 
-/** On another tip the host always refuses it. */
+/** On another tip the host always refuses the task. */
 function mayBeExpected(view: View, { target, landingTree }: Pick<StartTestRun, 'target' | 'landingTree'>): boolean {
   const { tip } = view.state;
   return target.commit === tip.commit || landingTree === tip.tree || isToCome(view, landingTree);
 }
 
-/** The target can only become that tree by a landing that is still to be carried out, on the tip as it is. */
+/** The target can become that tree only by a pending landing on the present tip. */
 function isToCome({ state: { tasks, tip } }: View, tree: string | null): boolean {
   return tasks.some(
     (task) =>
@@ -70,7 +70,7 @@ function outcomeIn(view: View, outcome: QueueEvent, treeIn: (tree: string) => st
   }
 }
 
-/** Looks at pull requests that have changed since, as far as the queue goes by them. */
+/** Observations of pull requests that have changed since, as far as the queue uses them. */
 function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unknown[] {
   return all.flatMap(({ number, head, state, seenAt }) => {
     const entry = view.open.find((other) => other.number === number);
@@ -80,7 +80,7 @@ function changedIn(view: View, all: readonly PullRequestFacts[]): readonly unkno
   });
 }
 
-/** The landing that is under way. */
+/** The landing in progress. */
 export function landingIn(view: View): unknown {
   const { queue, tasks, outcomes } = view.state;
   const { landing } = queue;
@@ -94,7 +94,7 @@ export function landingIn(view: View): unknown {
   ];
 }
 
-/** What the host will say to it, as long as nothing else happens there. On another tip it always refuses. */
+/** The host's answer, as long as nothing else happens there. On another tip the host always refuses. */
 function landIn({ facts, state }: View, land: LandRun): unknown {
   const { changes, expectedTip, testedTree, notAfter } = land;
   const { tip, pulls } = state;
@@ -111,7 +111,10 @@ function becauseIn(view: View, because: Because): unknown {
   return because.type === 'head_moved' ? [because.type, markOf(because)] : because;
 }
 
-/** The queue passes over a sighting of the target that is older than the one it has: than which of those to come this is. */
+/**
+ * The queue ignores an observation of the target that is older than its newest one. So the key says which of the coming
+ * observations this one is older than.
+ */
 function newerThan({ state: { queue, now, outcomes } }: View, seenAt: Instant): string {
   const others = outcomes
     .toSorted((a, b) => runOf(a) - runOf(b))

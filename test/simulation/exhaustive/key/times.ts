@@ -4,17 +4,18 @@ import { type Instant, SECOND } from '../../../../src/engine/vocabulary';
 import { moment } from './marks';
 import type { View } from './view';
 
-/** So long a gap says nothing: see `flow-facts/results.ts`. */
+/** A gap of this length says nothing: see `flow-facts/results.ts`. */
 const NO_GAP: Instant = 10 * SECOND;
 
-/** In order it counts when a test began that may still pass or be red. */
+/** Sequential: the start time counts for a test that may still pass or fail. */
 export function isTimed({ phase, resultAt }: TestRun): boolean {
   return phase === 'testing' || (phase === 'landing' && resultAt === null);
 }
 
 /**
- * While what passed was under test. Another one that passes makes it longer only if it begins before that ends; else this is history,
- * unless something passed since a red test that it is compared with. Before everything that it is compared with is early enough.
+ * The time in which the passed runs were under test. Another pass extends it only if its test begins before that time
+ * ends. Otherwise the time is history, unless a run passed since a failure with which it is compared. A start before
+ * all compared times is early enough.
  */
 export function passingIn(view: View): string | undefined {
   const { queue, now, outcomes } = view.state;
@@ -32,7 +33,7 @@ export function passingIn(view: View): string | undefined {
   return stretchIn({ from: Math.max(passing.from, Math.min(first, ...held)), until: passing.until });
 }
 
-/** Of red tests that are not blamed yet, in the line and in searches. */
+/** Failures that are not blamed yet, of the main queue and of bisections. */
 function redMoments({ runs, searches }: QueueSnapshot): readonly RedMoment[] {
   const alone = [
     ...runs.filter(({ own }) => own.length === 1),
@@ -41,7 +42,7 @@ function redMoments({ runs, searches }: QueueSnapshot): readonly RedMoment[] {
   return alone.flatMap(({ failure }) => failure?.moment ?? []);
 }
 
-/** Of what is red alone, as long as that waits for a pass. */
+/** The test time of an entry that failed in isolation, while the entry waits for another run to pass. */
 export function testedIn({ alone, results }: CulpritSearch): Stretch | undefined {
   return results.some(({ run }) => run === alone?.run) ? alone?.moment.tested : undefined;
 }

@@ -4,12 +4,15 @@ import { comparePending, isWaitingOutside } from '../../../../src/engine/policy/
 import { MINUTE } from '../../../../src/engine/vocabulary';
 import type { View } from './view';
 
-/** Its place among what waits. What came back goes before those that come back later. In parallel mode the order counts for itself. */
+/**
+ * The rank among waiting entries. Returned entries go before entries that return later. In parallel mode the submission
+ * order itself counts.
+ */
 export function turnIn(view: View, entry: Entry): object {
   const { settings } = view.state.queue;
   const { returnedOrder } = entry;
   const isWaiting = mayWait(view, entry);
-  // What came back waits for no others to be tested with.
+  // A returned entry waits for no others to form a batch.
   const isLast = view.others === 0 && !(settings.batch && settings.batchingMaxWaitTimeMinutes > 0);
   const waiting = isWaiting && view.open.filter((other) => mayWait(view, other)).sort(comparePending);
   return {
@@ -20,7 +23,7 @@ export function turnIn(view: View, entry: Entry): object {
   };
 }
 
-/** In flow also what is tested, as long as its test may come to nothing. */
+/** In flow scheduling also an entry under test, as long as its test may have no result. */
 function mayWait(view: View, entry: Entry): boolean {
   if (!view.isFlow) return isWaitingOutside(entry);
   if (standingOf(entry).at !== 'waiting') return false;
@@ -31,9 +34,10 @@ function mayWait(view: View, entry: Entry): boolean {
 }
 
 /**
- * Which others it may be tested with, and since when it waits for them. What came back together is only tested with each other; 0: with
- * all that wait. What came back waits for nobody, and for what is tested alone nobody asks. A second green test of its batch makes that
- * smaller, and so does each later one.
+ * Possible batch partners, and since when the entry waits for them.
+ * Entries that returned together are batched only with each other; 0: with every waiting entry. A returned entry waits
+ * for no partner, and an entry tested alone has none. The second passed retest of its batch makes the batch smaller,
+ * and so does each later one.
  */
 function batchIn(view: View, entry: Entry, isWaiting: boolean): unknown {
   const { batchAtMost, greenRetests, returnedOrder, returnedGroup } = entry;
@@ -46,10 +50,13 @@ function sinceIn({ state: { queue, now } }: View, { pendingSince }: Entry): numb
   return Math.max((pendingSince ?? now) - now, -queue.settings.batchingMaxWaitTimeMinutes * MINUTE);
 }
 
-/** What one undecided pull request ahead, and one that waits behind, put it back by, with two slots. */
+/** With two slots: the delay by one undecided pull request ahead and one waiting behind. */
 const MOST_FOR_EACH = 2 + 2 * 0.4;
 
-/** Between its order and those before and behind it, of which one may still come. More than others can put it back by is as good as that. */
+/**
+ * Distances to the orders before and behind; one of those may still come. A distance beyond the longest possible delay
+ * counts as that delay.
+ */
 function gapsIn(view: View, { submittedOrder: own }: Entry): unknown {
   const { nextOrder } = view.state.queue;
   const far = Math.ceil(MOST_FOR_EACH * view.others) + 1;

@@ -4,12 +4,12 @@ import { isBeingLanded } from '../../../../src/engine/policy/line';
 import { BESIDE, nameOf, share, type ExhaustiveCase, type Pull, type State } from '../state';
 import { markOf } from './names';
 
-/** What the parts of a key ask of a state. */
+/** Properties of a state that the parts of a key need. */
 export class View {
   readonly isFlow: boolean;
   readonly isParallel: boolean;
   readonly open: readonly Entry[];
-  /** What is being landed lands, whatever else happens: all that is left to happen is that. */
+  /** The landing in progress succeeds whatever else happens, so nothing else about it matters. */
   readonly landsForSure: boolean;
   private readonly openById: ReadonlyMap<string, Entry>;
 
@@ -25,17 +25,17 @@ export class View {
     this.landsForSure = !mayBeRefused && landsAsThingsAre(state);
   }
 
-  /** And nothing else will come of it. */
+  /** True: the entry lands, and has no other future. */
   lands(entry: Entry): boolean {
     return this.landsForSure && isBeingLanded(this.state.queue, entry);
   }
 
-  /** CI may give up a test run: then its own wait again, and the target may say neither. */
+  /** CI may give up a test run. Then its entries wait again, and a test of the target may be inconclusive. */
   get mayBeLost(): boolean {
     return this.facts.disturbances.includes('inconclusive');
   }
 
-  /** How many others may still conclude before one that is in the queue. */
+  /** How many other entries may conclude before an entry in the queue does. */
   get others(): number {
     return this.open.length - 1 + this.toCome;
   }
@@ -44,18 +44,18 @@ export class View {
     return this.facts.entries - this.state.pulls.length;
   }
 
-  /** Null: it left. */
+  /** Null: the entry has left. */
   openOf(id: string): Entry | null {
     return this.openById.get(id) ?? null;
   }
 
-  /** It is in the queue as it was tested. */
+  /** The entry is in the queue as it was tested. */
   isUndone = (head: QueuedHead): boolean => {
     const entry = this.openById.get(head.entryId);
     return entry !== undefined && entry.head === head.head && (entry.generation ?? 0) === (head.generation ?? 0);
   };
 
-  /** Those that are still in the queue. */
+  /** Drops entries that have left. */
   ids(ids: readonly string[]): string {
     return ids
       .flatMap((id) => this.openOf(id) ?? [])
@@ -67,7 +67,9 @@ export class View {
     return heads.filter(this.isUndone).map(markOf).join(' ');
   }
 
-  /** Beyond the tip that the queue knows, or what that has beyond it. Any other tree is written as it is. */
+  /**
+   * Relative to the tip that the queue knows: the additional names of either tree. Any other tree is written as it is.
+   */
   tree(tree: string): string {
     const known = this.state.queue.tip?.tree ?? '';
     if (tree === known) return '';
@@ -78,8 +80,8 @@ export class View {
   }
 
   /**
-   * `as`: the tree has what the queue knows on the target, and these. In parallel mode, where the tip is another one: whether one of them
-   * lacks something there that it shares a target with.
+   * `as`: the tree consists of the target as the queue knows it and of these heads. In parallel mode on another tip,
+   * also says for each head whether it lacks a change of the tip with a common target.
    */
   treeWith(tree: string, heads: readonly QueuedHead[]): string {
     const expected = [this.state.queue.tip?.tree, ...heads.map(nameOf)].join(BESIDE);
@@ -96,7 +98,7 @@ export class View {
     return isOther ? this.tree(tree) : `as ${heads.map(isLacking).join(' ')}`;
   }
 
-  /** Where the host, and the queue, have it. */
+  /** Whether the tip is the queue's known tip, the host's tip, and its tree. */
   tip({ commit, tree }: Tip): string {
     const { queue, tip } = this.state;
     return `${commit === queue.tip?.commit} ${commit === tip.commit} ${this.tree(tree)}`;
@@ -110,7 +112,7 @@ export class View {
     return this.state.red.some((other) => other.run === run);
   }
 
-  /** What the queue landed since the base of the run, in order. Of a base from before a push nobody asks. */
+  /** Changes that the queue landed since the base of the run, in order. A base from before a push decides nothing. */
   landedSince({ base }: TestRun): readonly QueuedHead[] {
     return this.state.queue.landed.filter(({ seq }) => seq > base.landedSeq).toSorted((a, b) => a.seq - b.seq);
   }
@@ -119,7 +121,7 @@ export class View {
     return base.epoch === this.state.queue.epoch;
   }
 
-  /** Among those that are there, in the order in which they were started. */
+  /** The rank among the existing runs, by start. */
   placeOf(run: number | null): number | null {
     const { runs } = this.state.queue;
     return runs.some(({ number }) => number === run) ? runs.filter(({ number }) => number < run!).length : null;
@@ -135,7 +137,7 @@ function landsAsThingsAre({ queue: { landing }, tasks, outcomes, tip, pulls }: S
   return isTested && task.changes.every((change) => isAsKnown(pulls, change));
 }
 
-/** At the host. */
+/** Whether the head is still the open head at the host. */
 export function isAsKnown(pulls: readonly Pull[], { number, head }: QueuedHead): boolean {
   return pulls.some((pull) => pull.number === number && pull.head === head && pull.state === 'open');
 }
