@@ -5,12 +5,12 @@ export interface ApiAnswer<Body = Record<string, unknown>> {
   readonly body: Body;
 }
 
-/** Asks the service over HTTP, as one caller. */
+/** Calls the service over HTTP as one caller. */
 export class ApiClient {
   constructor(
     private readonly url: string,
     private readonly token: string,
-    /** Ends what it waits for. */
+    /** Aborts pending requests. */
     private readonly signal?: AbortSignal,
   ) {}
 
@@ -24,7 +24,7 @@ export class ApiClient {
     return { status: response.status, body: (await response.json()) as Body };
   }
 
-  /** The body of a success; throws on anything else. */
+  /** Returns the body of a success; throws otherwise. */
   async mustGet<Body = Record<string, unknown>>(path: string, query: Readonly<Record<string, string>>): Promise<Body> {
     const asked = new URLSearchParams(query).toString();
     const response = await fetch(`${this.url}/v1/${path}?${asked}`, { headers: { 'x-api-token': this.token } });
@@ -34,8 +34,8 @@ export class ApiClient {
   }
 
   /**
-   * Uploads one JUnit report; the query holds what `metadata` does. The upload is of an attempt of its own, unless the query says
-   * which. Throws on anything but a success.
+   * Uploads one JUnit report; the query holds the fields of `metadata`. Each upload belongs to its own attempt unless
+   * the query names one. Throws unless it succeeds.
    */
   async uploadReport<Body = Record<string, unknown>>(query: Readonly<Record<string, string>>, report: string) {
     const asked = new URLSearchParams({ attempt: randomUUID(), ...query });
@@ -47,7 +47,7 @@ export class ApiClient {
     return body;
   }
 
-  /** The body of a success; throws on anything else. */
+  /** Returns the body of a success; throws otherwise. */
   async mustPost<Body = Record<string, unknown>>(operation: string, body: object): Promise<Body> {
     const answer = await this.post<Body>(operation, body);
     if (answer.status !== 200) throw new Error(`${operation}: ${answer.status} ${JSON.stringify(answer.body)}`);

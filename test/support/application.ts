@@ -20,9 +20,9 @@ export interface ApplicationParts {
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
   readonly extensions?: readonly Type[];
-  /** Hosts in memory that several instances share; absent: the extension's own. */
+  /** In-memory hosts that several instances share; absent: those of the extension. */
   readonly memory?: MemoryHostAdapter;
-  /** Absent: any that is free. */
+  /** Absent: any free port. */
   readonly port?: number;
 }
 
@@ -31,7 +31,7 @@ export interface StartedApplication {
   readonly url: string;
 }
 
-/** The real application, listening on a free port. Time stands still, and no background job runs by itself. */
+/** The real application, listening on a free port. Time stands still, and no background job runs automatically. */
 export async function startApplication(parts: ApplicationParts): Promise<StartedApplication> {
   const { config, clock, logger, extensions = [], memory, port: wanted = 0 } = parts;
   const builder = Test.createTestingModule({ imports: [AppModule.with(config, extensions)] })

@@ -2,17 +2,17 @@ import { appendFileSync } from 'node:fs';
 
 /** One row of the table that `npm run test:attacks` prints. */
 export interface AttackRecord {
-  /** What was done to the service, in a few words. */
+  /** The attack in a few words. */
   readonly attack: string;
-  /** What it answered: `400 VALIDATION_FAILED`. */
+  /** The answer of the service: `400 VALIDATION_FAILED`. */
   readonly answer: string;
-  /** Until the answer was there. */
+  /** Time until the answer. */
   readonly milliseconds?: number;
-  /** The most memory that the service had beyond what it had before. */
+  /** The peak memory of the service above its memory before the attack. */
   readonly mebibytes?: number;
 }
 
-/** A test without a record has a row of its own there, too: with its title, and the time that it took. */
+/** A test without a record also has a row in that table, with its title and its duration. */
 export function recordAttack(record: AttackRecord): void {
   const file = process.env.SLUICE_ATTACKS_FILE;
   if (file === undefined) return;

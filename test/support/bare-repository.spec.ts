@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BareRepository } from './bare-repository';
 
-describe('a repository of tests', () => {
+describe('a repository for tests', () => {
   let git: BareRepository;
 
   beforeEach(() => {
@@ -10,11 +10,11 @@ describe('a repository of tests', () => {
   });
   afterEach(() => git.close());
 
-  it('has its branches set as git sets them', () => {
+  it('sets branches like git', () => {
     const commit = git.tip('main');
     git.setBranch('topic/part', commit);
     expect(git.inBare('rev-parse', 'topic/part')).toBe(commit);
-    // The empty folder may stay.
+    // git may leave the empty folder.
     rmSync(join(git.bare, 'refs/heads/topic/part'));
     git.setBranch('topic', commit);
     expect(git.inBare('for-each-ref', '--format=%(refname) %(objectname)', 'refs/heads/topic')).toBe(
@@ -25,7 +25,7 @@ describe('a repository of tests', () => {
     expect(() => git.setBranch('main', commit)).toThrow(/main\.lock.*File exists/s);
   });
 
-  it('is pushed to without force only onto what is there', () => {
+  it('accepts a push without force only on top of the present tip', () => {
     const start = git.tip('main');
     const landed = git.pushTo('main', { 'b.txt': 'b\n' });
     const push = (from: string) => git.commitTo('refs/heads/main', from, { 'c.txt': 'c\n' }, { isForced: false });

@@ -15,10 +15,10 @@ import { outputOfProgram } from './small-process';
 
 const WHEN = '2026-01-02T03:04:05Z';
 
-/** A plain repository as its users see it, and what they do there, by ordinary git. */
+/** A plain repository as its users see it, with their actions, done by ordinary git. */
 export class BareRepository {
   private constructor(
-    /** The folder that holds everything, removed by `close`. */
+    /** The folder of all files, removed by `close`. */
     readonly folder: string,
     readonly bare: string,
   ) {}
@@ -27,7 +27,7 @@ export class BareRepository {
   static create(owner = 'acme', name = 'widgets', files: FileChanges = { 'README.md': 'hello\n' }): BareRepository {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-git-'));
     const world = BareRepository.in(folder, owner, name, files);
-    // Under root, checks are users of their own, who must not read it.
+    // When the tests run as root, checks run as other users, who must not read the folder.
     chmodSync(join(folder, 'repositories'), 0o700);
     return world;
   }
@@ -45,7 +45,7 @@ export class BareRepository {
     return BareRepository.in(this.folder, owner, name, { 'README.md': 'hello\n' });
   }
 
-  /** A repository that begins as another one did gets its files: git would take fifty times as long. */
+  /** A repository that begins like an earlier one copies its files: git would take fifty times as long. */
   private begin(files: FileChanges): void {
     const key = JSON.stringify(files);
     const before = BEGINNINGS.get(key);
@@ -57,33 +57,33 @@ export class BareRepository {
     BEGINNINGS.set(key, readFiles(this.bare));
   }
 
-  /** The address of this repository and its neighbours, as a host's configuration has it. */
+  /** The URL template of this repository and its neighbours, for the configuration of a host. */
   get urlTemplate(): string {
     return join(this.folder, 'repositories', '{owner}', '{name}.git');
   }
 
-  /** A folder for a service that uses the repository; not there yet. */
+  /** A folder for a service that uses the repository; it does not exist yet. */
   get dataDirectory(): string {
     return join(this.folder, 'data');
   }
 
-  /** Runs git in the repository and answers what it wrote, without the newline at the end. */
+  /** Runs git in the repository and returns its output without the final newline. */
   inBare(...args: string[]): string {
     return runGit(this.bare, args);
   }
 
-  /** A pull request: `refs/pull/<number>/head`, one commit on `from`. Answers the head. */
+  /** Opens a pull request: `refs/pull/<number>/head`, with one commit on `from`. Returns the head. */
   openPullRequest(number: number, files: FileChanges, options: CommitOptions = {}): string {
     const from = options.from ?? this.tip('main');
     return this.commitTo(`refs/pull/${number}/head`, from, files, { title: `Change ${number}`, ...options });
   }
 
-  /** One more commit on the pull request; answers the new head. */
+  /** Adds a commit to the pull request; returns the new head. */
   pushToPullRequest(number: number, files: FileChanges, options: CommitOptions = {}): string {
     return this.openPullRequest(number, files, { from: this.head(number) ?? undefined, ...options });
   }
 
-  /** Points the pull request at any commit, as a forced push does. */
+  /** Points the pull request at any commit, like a forced push. */
   setPullRequest(number: number, commit: string): void {
     this.setRef(`refs/pull/${number}/head`, commit);
   }
@@ -92,19 +92,19 @@ export class BareRepository {
     this.inBare('update-ref', '-d', `refs/pull/${number}/head`);
   }
 
-  /** Somebody pushes to a branch past the queue; answers the new tip. */
+  /** Pushes to a branch, bypassing the queue; returns the new tip. */
   pushTo(branch: string, files: FileChanges, title = 'a push past the queue'): string {
     return this.commitTo(`refs/heads/${branch}`, this.tip(branch), files, { title });
   }
 
-  /** Points a branch anywhere, by force; makes it when it is not there. */
+  /** Points a branch at any commit by force; creates the branch if it is missing. */
   setBranch(branch: string, commit: string): void {
     this.setRef(`refs/heads/${branch}`, commit);
   }
 
-  /** As `git update-ref` does: under the lock of the ref, in a file of its own. Starting git is slow. */
+  /** Like `git update-ref`: writes a file for the ref under the lock of the ref. Starting git is slow. */
   setRef(ref: string, commit: string): void {
-    // git says what is in the way, or tidies it up.
+    // git reports the obstacle, or tidies it up.
     if (!this.isWritten(join(this.bare, ref), `${commit}\n`)) this.inBare('update-ref', ref, commit);
   }
 
@@ -128,7 +128,7 @@ export class BareRepository {
     this.inBare('update-ref', '-d', `refs/heads/${branch}`);
   }
 
-  /** The commit a branch points at; throws when there is none. */
+  /** The commit of a branch; throws when the branch is missing. */
   tip(branch: string): string {
     const ref = `refs/heads/${branch}`;
     return this.looseRef(ref) ?? this.inBare('rev-parse', '--verify', ref);
@@ -139,7 +139,7 @@ export class BareRepository {
     return this.looseRef(ref) ?? (this.inBare('for-each-ref', '--format=%(objectname)', ref) || null);
   }
 
-  /** The commit of a ref that has a file of its own, as git keeps those that moved of late. */
+  /** The commit of a ref with its own file: git keeps recently moved refs so. */
   private looseRef(ref: string): string | null {
     try {
       return /^[0-9a-f]{40}$/m.exec(readFileSync(join(this.bare, ref), 'latin1'))?.[0] ?? null;
@@ -153,7 +153,7 @@ export class BareRepository {
     return [...readBranches(this.bare).keys()];
   }
 
-  /** Path and content of every file of a commit. */
+  /** Paths and contents of all files of a commit. */
   files(commit: string): Record<string, string> {
     const entries = this.inBare('ls-tree', '-r', '-z', commit).split('\0').filter(Boolean);
     const listed = entries.map((entry) => /^\d+ \w+ ([0-9a-f]+)\t([^]+)$/.exec(entry)!.slice(1) as [string, string]);
@@ -172,19 +172,22 @@ export class BareRepository {
     });
   }
 
-  /** One commit on `parent`, which the ref then points at; answers its id. Throws when it may not be forced there. */
+  /**
+   * Commits on `parent` and points the ref at the commit. Returns the commit's id. Throws when that needs force and
+   * force is not allowed.
+   */
   commitTo(ref: string, parent: string | null, files: FileChanges, options: CommitOptions = {}): string {
     const stream = commitStream(ref, parent, files, options);
     const force = options.isForced === false ? [] : ['--force'];
     return outputOf(this.bare, ['fast-import', '--quiet', ...force], {}, stream).trim();
   }
 
-  /** Carries out a stream of commands for `git fast-import`. */
+  /** Runs a stream of commands in `git fast-import`. */
   fastImport(stream: string): void {
     outputOf(this.bare, ['fast-import', '--quiet', '--force'], {}, Buffer.from(stream));
   }
 
-  /** A hook of the server: a script for `sh`, in place of the one of that name. */
+  /** Installs a server hook, a script for `sh`, in place of the one with that name. */
   installHook(name: string, script: string): void {
     const hooks = join(this.bare, 'hooks');
     mkdirSync(hooks, { recursive: true });
@@ -210,7 +213,7 @@ function readFiles(folder: string): Files {
   return namesIn(folder).map((name) => [name, readFileSync(join(folder, name))]);
 }
 
-/** The paths of all files under it. */
+/** The paths of all files in the folder. */
 function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -218,7 +221,7 @@ function namesIn(folder: string): string[] {
 }
 
 function writeFiles(folder: string, files: Files): void {
-  // git takes a folder for a repository only if it has these, however empty.
+  // git recognises a repository only by these folders, even if they are empty.
   for (const needed of ['objects', 'refs']) mkdirSync(join(folder, needed), { recursive: true });
   for (const [path, content] of files) {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
@@ -226,7 +229,10 @@ function writeFiles(folder: string, files: Files): void {
   }
 }
 
-/** Every branch with its commit, sorted by name. Read from git's files: doubles look after each push, and starting git is slow. */
+/**
+ * Every branch with its commit, sorted by name. Reads git's files, because mock hosts check after each push and
+ * starting git is slow.
+ */
 export function readBranches(bare: string): Map<string, string> {
   const packed = [...textOf(join(bare, 'packed-refs')).matchAll(/^([0-9a-f]{40}) refs\/heads\/(.+)$/gm)];
   const branches = new Map(packed.map(([, commit, name]) => [name!, commit!]));
@@ -238,7 +244,7 @@ export function readBranches(bare: string): Map<string, string> {
   return new Map([...branches].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b))));
 }
 
-/** Empty where there is no such file, or none any more: git may be at work. */
+/** Empty when the file is missing or has just vanished: git may be at work. */
 function textOf(file: string): string {
   try {
     return readFileSync(file, 'latin1');
@@ -247,7 +253,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Ordinary git with fixed people and dates, so that ids can be compared. Without the newline at the end. */
+/** Ordinary git with fixed people and dates, so that ids can be compared. Output without the final newline. */
 export function runGit(cwd: string, args: readonly string[], env: Record<string, string> = {}): string {
   return outputOf(cwd, args, env).replace(/\n$/, '');
 }

@@ -16,23 +16,23 @@ const MEMBERS = membersOf(FAMILY).map((spec) => join(ROOT, spec));
 const ALONE = join(ROOT, 'test/e2e/demo.spec.ts');
 
 describe('the choice of families', () => {
-  it('runs a family in place of its spec files when all of them are asked for', () => {
+  it('runs a family in place of its spec files when all of them are requested', () => {
     expect(choose([ALONE, FILE, ...MEMBERS]).filtered).toEqual([ALONE, FILE]);
   });
 
-  it('runs a spec file alone when it is asked for by its path', () => {
+  it('runs a spec file alone when its path is given', () => {
     expect(choose(MEMBERS.slice(0, 1)).filtered).toEqual(MEMBERS.slice(0, 1));
   });
 
-  it('runs the spec files that are asked for, and not their family, when one of the family is missing', () => {
+  it('runs the requested spec files, not their family, when one of the family is missing', () => {
     expect(choose([FILE, ...MEMBERS.slice(1)]).filtered).toEqual(MEMBERS.slice(1));
   });
 
-  it('runs a family that is asked for by its own path', () => {
+  it('runs a family when its own path is given', () => {
     expect(choose([FILE]).filtered).toEqual([FILE]);
   });
 
-  it('loses no spec file: each asked one runs alone or in its family', () => {
+  it('loses no requested spec file: each runs alone or in its family', () => {
     const families = Object.keys(FAMILIES);
     const files = families.map((family) => join(ROOT, `test/families/${family}.family.ts`));
     const specs = families.flatMap((family) => membersOf(family).map((spec) => join(ROOT, spec)));

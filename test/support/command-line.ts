@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
 export interface CommandOption {
-  /** What stands behind it, such as `N`. Absent: nothing does. */
+  /** Placeholder of the option's value, such as `N`. Absent: the option has no value. */
   readonly takes?: string;
   readonly default?: string;
   readonly says: string;
 }
 
 interface Command<Options> {
-  /** Of package.json. */
+  /** The script in package.json. */
   readonly script: string;
-  /** Sentences: what the command does, and when it ends with another code than 0. */
+  /** Sentences: the effect of the command, and its exit codes other than 0. */
   readonly does: string;
   readonly options?: Options;
-  /** Of the arguments that are no options, such as `<file>`. Absent: there are none. */
+  /** Placeholder of the positional arguments, such as `<file>`. Absent: there are none. */
   readonly args?: string;
 }
 
@@ -30,10 +30,10 @@ interface CommandLine<Options> {
   readonly positionals: readonly string[];
 }
 
-/** The option of every benchmark. */
+/** The option that every benchmark has. */
 export const WRITES = { write: { says: 'store the figures in docs/benchmarks' } } as const;
 
-/** The options of this process. With `--help` it prints them, and the process ends. */
+/** The options of this process. With `--help` it prints them and the process exits. */
 export function readCommandLine<const Options extends Readonly<Record<string, CommandOption>>>(
   command: Command<Options>,
 ): CommandLine<Options> {

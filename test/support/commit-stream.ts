@@ -1,4 +1,4 @@
-/** The same moment as the dates of other commits of tests. */
+/** The same time as the dates of other test commits. */
 const WHEN_RAW = '1767323045 +0000';
 
 /** New content, or null to remove the file. */
@@ -17,13 +17,13 @@ export interface CommitOptions {
   readonly body?: string;
   readonly author?: string;
   readonly email?: string;
-  /** The commit it starts from; the present tip of `main` when absent. */
+  /** The parent commit; absent: the present tip of `main`. */
   readonly from?: string;
-  /** False: the ref is only moved from a commit that the new one contains, as by an ordinary push. */
+  /** False: the ref moves only if the new commit contains its present commit, as in an ordinary push. */
   readonly isForced?: boolean;
 }
 
-/** What `git fast-import` makes a commit of, whose id it prints. */
+/** Input for `git fast-import`, which makes the commit and prints its id. */
 export function commitStream(
   ref: string,
   parent: string | null,

@@ -1,7 +1,7 @@
 import { type CrashPoint, CrashPoints } from '../../src/platform/lifecycle/crash-points';
 import type { World } from './world';
 
-/** The process ends there: nothing after it happens. Answers how to end that. */
+/** The process dies at that point: nothing after it happens. Returns a function that ends this. */
 export function dieAt(world: World, point: CrashPoint): () => void {
   const crashPoints = world.app.get(CrashPoints);
   const reach = crashPoints.reach.bind(crashPoints);
@@ -11,7 +11,7 @@ export function dieAt(world: World, point: CrashPoint): () => void {
   return () => (crashPoints.reach = reach);
 }
 
-/** The same, for the first process that comes there. */
+/** The same, for the first process that reaches the point. */
 export function dieOnceAt(world: World, point: CrashPoint): void {
   const crashPoints = world.app.get(CrashPoints);
   const reach = crashPoints.reach.bind(crashPoints);

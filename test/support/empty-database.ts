@@ -1,23 +1,23 @@
 import type { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** A table with every table whose rows name one of its own. */
+/** A table, with all the tables whose rows reference it. */
 interface Table {
   readonly name: string;
   readonly referencedBy: readonly string[];
 }
 
 const AUDIT_EVENTS = '"AuditEvent"';
-/** Deleted rows stay in the files. Above this the files are begun anew. */
+/** Deleted rows stay in the files. Above this size the files are created again. */
 const MOST_BYTES = 4 * 1024 * 1024;
 
 type Database = Pick<PrismaService, '$queryRaw' | '$executeRawUnsafe'>;
 
-/** The tables of a test run stay the same. */
+/** Kept: the tables stay the same during a test run. */
 let emptying: string | undefined;
 
 /**
- * Every table except Prisma's own table of migrations and the partitions of other tables. To truncate them takes twenty
- * times as long as to delete the few rows of a test: each table and each index gets a new file. One statement, because
+ * Empties every table except Prisma's table of migrations and partitions of other tables. TRUNCATE takes twenty times
+ * as long as deleting the few rows of a test, because each table and each index gets a new file. One statement, because
  * every test of a service begins with this.
  */
 export async function emptyDatabase(prisma: Database): Promise<void> {
@@ -42,7 +42,7 @@ function statementFor(tables: readonly Table[]): string {
   END $empty$`;
 }
 
-/** The audit log refuses to be emptied. */
+/** The audit log refuses deletions. */
 function allowed(table: string, statement: string): string {
   if (table !== AUDIT_EVENTS) return statement;
   const triggers = (what: 'DISABLE' | 'ENABLE') => `ALTER TABLE ${AUDIT_EVENTS} ${what} TRIGGER USER;`;
@@ -59,7 +59,7 @@ function readTables(prisma: Database): Promise<Table[]> {
       AND c.relname <> '_prisma_migrations'`;
 }
 
-/** A row can go when no other row names it any more. */
+/** A row can be deleted when no other row references it any more. */
 function childrenFirst(tables: readonly Table[]): string[] {
   const done = new Set<string>();
   const visit = (name: string): void => {

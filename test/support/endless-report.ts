@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads';
 const LOAD = join(__dirname, '../../prisma/engine/load-typescript.cjs');
 const READER = join(__dirname, 'endless-report-reader.ts');
 
-/** A report that goes on with its piece until that many bytes were read of it. */
+/** A report that repeats its piece until so many bytes have been read. */
 export interface EndlessReport {
   readonly fileName: string;
   readonly before: string;
@@ -15,16 +15,16 @@ export interface EndlessReport {
 }
 
 export interface EndOfReading {
-  /** The name of the error, or null: it was read. */
+  /** The name of the error; null: the report was read. */
   readonly refusal: string | null;
   readonly emptyBatches: number;
-  /** What is in memory at the end of the report and was not before it. */
+  /** Memory in use at the end of the report, above the memory before it. */
   readonly heldBytes: number;
 }
 
 /**
- * Reads reports in a thread that has a heap of its own: what is held shows once the garbage is collected, and that of a worker of jest has
- * hundreds of megabytes.
+ * Reads reports in a thread with its own heap. Only there does a garbage collection show the held memory: the heap of a
+ * jest worker has hundreds of megabytes.
  */
 export class ReaderOfEndlessReports {
   private readonly worker = new Worker(`require(${JSON.stringify(LOAD)}); require(${JSON.stringify(READER)});`, {

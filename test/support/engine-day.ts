@@ -19,8 +19,9 @@ import { shares } from '../../src/processing/replay/target-book';
 import { LandingCheck } from './landing-check';
 
 /**
- * A day in the life of one queue, on the engine alone: the host is a list of changes, CI says what it is told, time
- * moves when asked. Every decision is checked against the invariants, every landing against what was tested.
+ * A day in the life of one queue, on the engine alone: the host is a list of changes, CI reports the results that the
+ * test sets, and the test moves time. The day checks every decision against the invariants, and every merge against the
+ * passed tests.
  */
 export class EngineDay {
   now: Instant = Date.UTC(2026, 0, 1);
@@ -29,9 +30,9 @@ export class EngineDay {
   readonly commands: Command[] = [];
   readonly outcomes: QueueEvent[] = [];
   readonly decisions: Decided[] = [];
-  /** From an order of the queue to its being carried out. */
+  /** Time from a command of the queue until it is carried out. */
   commandTakes: Instant = SECOND;
-  /** Whether the host of this day knows earlier results of a tree; when it does, the optimization skips tests. */
+  /** Whether the host of this day knows earlier results of a tree. If so, the optimization skips tests. */
   knowsResults = false;
   private uploads = 0;
   private readonly landings = new LandingCheck(this.host);
@@ -45,7 +46,7 @@ export class EngineDay {
     this.store = new EngineStore(emptyQueue({ ...DEFAULT_SETTINGS, ...settings }, this.host.tip()));
   }
 
-  /** The whole queue as it is now. */
+  /** The whole queue at present. */
   get queue(): QueueSnapshot {
     return this.store.everything(this.now);
   }
@@ -58,7 +59,10 @@ export class EngineDay {
     return this.host.target;
   }
 
-  /** What one event decides, folded in, and what is due at once after it; the refusal when it is refused. */
+  /**
+   * Decides on an event, applies the decision, and does the same for everything that is due at once afterwards. Returns
+   * the refusal if the event is refused.
+   */
   happen(event: QueueEvent): Refusal | null {
     const before = this.store.load(event, this.now);
     const decision: Decision = decide(before, event, this.now);
@@ -106,7 +110,7 @@ export class EngineDay {
     });
   }
 
-  /** Targets are uploaded for the present head of a pull request. */
+  /** Uploads targets for the present head of a pull request. */
   setTargets(number: number, names: readonly string[] | 'ALL'): Refusal | null {
     if (!this.host.pullRequests.has(number)) this.open(number);
     const { head } = this.host.pullRequest(number);
@@ -134,7 +138,7 @@ export class EngineDay {
     this.happen({ type: 'settingsChanged', settings, state, actor: 'ci' });
   }
 
-  /** Something happens to the pull request at the host; `hostEvent`: whether the queue hears of it. */
+  /** Changes the pull request at the host; `hostEvent`: whether the queue receives the event. */
   change(number: number, facts: Partial<PullRequestDay>, hostEvent: 'heard' | 'missed' = 'heard'): void {
     Object.assign(this.host.pullRequest(number), facts);
     if (hostEvent === 'heard') this.happen(this.host.seen(number, this.now));
@@ -154,7 +158,10 @@ export class EngineDay {
     this.happen({ type: 'clockTicked' });
   }
 
-  /** Carries out one command at the host; the queue does not hear the outcome yet. Commands of one subject keep their order. */
+  /**
+   * Carries out one command at the host; the queue receives the outcome later. Commands of one subject keep their
+   * order.
+   */
   act(pick = 0): boolean {
     const due = this.commands.filter(
       (command, i) => this.commands.findIndex((other) => subject(other) === subject(command)) === i,
@@ -168,7 +175,7 @@ export class EngineDay {
     return true;
   }
 
-  /** The queue hears the oldest outcome. */
+  /** The queue receives the oldest outcome. */
   hear(): boolean {
     const outcome = this.outcomes.shift();
     if (outcome) this.happen(outcome);
@@ -189,7 +196,7 @@ export class EngineDay {
     this.happen({ type: 'statusReported', commit });
   }
 
-  /** CI uploads the results of tests that ran on the commit of a run. */
+  /** CI uploads test results for the commit of a run. */
   upload(run: TestRun, failed: { readonly flaky?: readonly string[]; readonly others?: number } = {}): void {
     if (run.commit === null) throw new Error(`run ${run.number} has no commit yet`);
     const { commit } = run;
@@ -199,14 +206,14 @@ export class EngineDay {
     this.happen({ type: 'resultsUploaded', commit });
   }
 
-  /** CI reports a status on the head of a pull request itself. */
+  /** CI reports a status on the pull request's own head. */
   reportOnHead(number: number, state: StatusFact['state'], name = 'ci'): void {
     const { head } = this.host.pullRequest(number);
     this.store.report({ commit: head, kind: 'status', name, app: null, state, reportedAt: this.now });
     if (state === 'passed') this.landings.passed(head, this.host.headTree(number), name);
   }
 
-  /** The run of the line that tests this pull request, once its branch is pushed. */
+  /** The run in the sequence that tests this pull request, once its branch is pushed. */
   runOf(number: number): TestRun {
     const run = this.queue.runs.find((other) => other.own.some((change) => change.number === number));
     if (!run) throw new Error(`no run tests #${number}`);
@@ -233,7 +240,7 @@ export class EngineDay {
     return this.entry(number).state;
   }
 
-  /** Numbers that the run of this pull request is tested on top of, in order, its own last. */
+  /** The numbers in the test run of this pull request, in order: its base, then its own. */
   testedOn(number: number): readonly number[] {
     const run = this.runOf(number);
     return [...run.builtOn, ...run.own].map((change) => change.number);

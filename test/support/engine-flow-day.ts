@@ -2,7 +2,9 @@ import type { QueueSettings, TestRun } from '../../src/engine/model';
 import { FLOW_AT_START, type LearnedFigures } from '../../src/engine/flow-state';
 import { EngineDay } from './engine-day';
 
-/** One pool of three, groups of up to four, nobody waits for more of them, each suspect alone while slots are idle. */
+/**
+ * A pool of three slots and groups of up to four, without a wait for more entries. Idle slots test each suspect alone.
+ */
 const FLOW_SETTINGS: Partial<QueueSettings> = {
   scheduling: 'flow',
   canOptimisticallyMerge: true,
@@ -14,7 +16,7 @@ const FLOW_SETTINGS: Partial<QueueSettings> = {
   optimizationMode: 'bisection_skip_redundant_tests',
 };
 
-/** A day of a queue that is scheduled by flow. Runs are named by what they test: `1+2|3` is 3 on top of 1 and 2. */
+/** A day of a flow queue. Runs are named by their content: `1+2|3` is 3 on top of 1 and 2. */
 export class EngineFlowDay extends EngineDay {
   constructor(settings: Partial<QueueSettings> = {}) {
     super({ ...FLOW_SETTINGS, ...settings });
@@ -25,7 +27,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** What waits starts as one group. */
+  /** Waiting entries start as one group. */
   enterTogether(...numbers: readonly number[]): void {
     const { concurrency } = this.queue.settings;
     this.set({}, 'paused');
@@ -35,7 +37,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** Its commits hold those of another one. */
+  /** Its commits include those of another pull request. */
   enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
     this.open(number, { contains: [this.host.pullRequest(needed).head] });
     this.submit(number, wishes);
@@ -62,7 +64,7 @@ export class EngineFlowDay extends EngineDay {
     return found;
   }
 
-  /** As if so many landings had gone without it since it passed. */
+  /** Pretends that so many merges passed it over since it passed. */
   passOver(passed: number, rides: number): void {
     const { queue } = this;
     const entries = queue.entries.map((entry) =>
@@ -71,7 +73,7 @@ export class EngineFlowDay extends EngineDay {
     this.queue = { ...queue, entries };
   }
 
-  /** So many outcomes as if the queue had learned from them. */
+  /** Pretends that the queue has learned from so many outcomes. */
   learn(learned: Partial<LearnedFigures>): void {
     const { queue } = this;
     const flow = queue.flow ?? FLOW_AT_START;
@@ -79,7 +81,7 @@ export class EngineFlowDay extends EngineDay {
   }
 }
 
-/** Numbers in a run, in order, its own behind the bar. */
+/** The numbers in a run, in order, with its own after the bar. */
 function shown({ builtOn, own }: TestRun): string {
   return `${builtOn.map(({ number }) => number).join('+')}|${own.map(({ number }) => number).join('+')}`;
 }

@@ -6,7 +6,7 @@ import type { QueuedHead, PullRequestFacts, StackPlace, Tip, UnmetDemand, WrongT
 import type { Instant, RequiredStatusesSource, StartFailure } from '../../src/engine/vocabulary';
 import type { KnownResult } from '../../src/processing/replay/known-results';
 
-/** A tree as the changes it holds: `main`, then pull requests `number@head`, then pushes of people. */
+/** A tree as the changes in it: `main`, then pull requests `number@head`, then pushes of people. */
 export type Tree = readonly string[];
 
 export interface PullRequestDay {
@@ -15,45 +15,45 @@ export interface PullRequestDay {
   draft: boolean;
   base: string | null;
   mergeability: PullRequestFacts['mergeability'];
-  /** Numbers of pull requests, or names of pushes, that it cannot be merged onto. */
+  /** Numbers of pull requests, or names of pushes, with which it conflicts. */
   conflictsWith: readonly (number | string)[];
-  /** Numbers of pull requests, or names of pushes, that change all that it does; absent: none. */
+  /** Numbers of pull requests, or names of pushes, that include all its changes; absent: none. */
   sameAs?: readonly (number | string)[];
-  /** Who pushed its head may not write. */
+  /** The author of the push has no write access. */
   pushedByStranger?: true;
-  /** What the host demands of it; absent: nothing. */
+  /** Unmet requirements of the host; absent: none. */
   unmet?: readonly UnmetDemand[];
-  /** What the host waits for before it lands it, and says only then; absent: nothing. */
+  /** The condition for which the host delays the merge, reported only at the merge; absent: none. */
   notYet?: string;
-  /** Why git cannot build its commit; absent: it can. */
+  /** The reason why git cannot build its commit; absent: it can. */
   unbuildable?: string;
-  /** Why the host refuses a testing branch with it, without naming it; absent: it does not. */
+  /** The reason why the host refuses a testing branch with it, without naming it; absent: the host accepts. */
   unpushable?: string;
-  /** Why the host refuses to land it; absent: it does not. */
+  /** The reason why the host refuses to merge it; absent: the host merges. */
   refusal?: string;
-  /** A rule of the branch is why. */
+  /** The refusal comes from a branch rule. */
   refusedBy?: 'rule';
-  /** As `refusal`, but the host finds out only after it has merged those before it, one by one. */
+  /** Like `refusal`, but on a host that merges one by one, after the earlier ones have merged. */
   refusalMidway?: string;
-  /** Files that the host leaves out of what it merges; absent: none. */
+  /** Files that the host omits from the merge; absent: none. */
   leavesOut?: readonly string[];
-  /** The name of what somebody pushes beneath its merge; absent: nobody does. */
+  /** The name of a push that happens beneath its merge; absent: none. */
   pushedBeneath?: string;
-  /** What it makes of the configuration file; absent: it does not change it. */
+  /** Its version of the configuration file; absent: it does not change the file. */
   file?: ConfigFileDay;
-  /** What its description depends on, as far as it did not land; absent: nothing. */
+  /** Unmerged pull requests that its description names as dependencies; absent: none. */
   dependsOn?: readonly number[];
-  /** Its place in a stack of the host; absent: none. It depends on the one below it. */
+  /** Its place in a stack of the host; absent: none. It depends on the pull request below it. */
   stack?: StackPlace;
-  /** The host made its head out of the one that the queue has. */
+  /** The host made its head from the head that the queue has. */
   isRewritten?: true;
-  /** Heads of others that its own contains; absent: none. */
+  /** Heads of other pull requests that its head contains; absent: none. */
   contains?: readonly string[];
-  /** The target's commit that it was last brought up to; absent: one from before the day. */
+  /** The target's commit in its last update from the target; absent: a commit from before the day. */
   upTo?: string;
 }
 
-/** The commit of a test run, and what it was made of. */
+/** The commit of a test run, and its parts. */
 export interface Candidate {
   readonly run: number;
   readonly commit: string;
@@ -64,13 +64,13 @@ export interface Candidate {
   readonly requiredStatuses: readonly string[];
 }
 
-/** What a host needs to know of the queue's own rows and of the reports on commits. */
+/** The queue's rows and the reports on commits, as far as a host needs them. */
 export interface HostKnowledge {
   knownResult(tree: string, requiredStatuses: readonly string[], since: Instant): KnownResult | null;
   hasPassed(commit: string, name: string): boolean;
 }
 
-/** What the configuration file says is required: names, or why it cannot be read. */
+/** The required statuses in the configuration file, or the reason why the file cannot be read. */
 export type ConfigFileDay = readonly string[] | StartFailure;
 
 type Statuses =
@@ -78,31 +78,31 @@ type Statuses =
   | Extract<NotStarted, { type: 'refused' | 'config_unreadable' }>;
 
 /**
- * The host of a simulated day: a target that is a list of changes, and pull requests that may not fit together. Every
- * command may be carried out twice: what an earlier try did is recognised, as by the hosts of the product.
+ * The host of a simulated day: a target that is a list of changes, and pull requests that may conflict. Every command
+ * may be carried out twice: like the product's hosts, it recognises the effect of an earlier try.
  */
 export class EngineHost {
   readonly candidates = new Map<string, Candidate>();
-  /** What the file says as long as nothing on the target changes it. */
+  /** The file's content while no change on the target alters it. */
   statusesInFile: ConfigFileDay = [];
-  /** What pushes to the target make of the file, by their names. */
+  /** The file's content after a push to the target, by the name of the push. */
   readonly pushedFiles = new Map<string, ConfigFileDay>();
   protectedStatuses: readonly string[] = [];
   private readonly trees = new Map<string, Tree>();
-  /** Every commit the target was at, the newest last. */
+  /** Every commit of the target so far, the newest last. */
   private readonly history: { readonly tip: Tip; readonly tree: Tree }[] = [];
   private readonly landed = new Map<number, QueueEvent>();
   private readonly startedAs = new Map<number, Candidate>();
   private readonly provenDirect = new Set<number>();
-  /** Landings that left something else on the target than they should have. */
+  /** Merges that left other content on the target than they should have. */
   readonly interfered = new Set<number>();
 
-  /** `sorted`: the same changes are the same tree in whatever order they were merged, as it mostly is in git. */
+  /** `sorted`: the order of merging does not change the tree, as usual in git. */
   constructor(
     private readonly treeOrder: 'merged' | 'sorted' = 'merged',
-    /** The target. */
+    /** The target branch. */
     readonly branch: string = 'main',
-    /** Those of the repository, whatever they are aimed at. */
+    /** All pull requests of the repository, whatever their base branch. */
     readonly pullRequests = new Map<number, PullRequestDay>(),
   ) {
     this.target = [branch];
@@ -120,7 +120,7 @@ export class EngineHost {
     return this.history.at(-1)!.tip;
   }
 
-  /** The trees the target had so far, the newest last. */
+  /** The trees of the target so far, the newest last. */
   get targets(): readonly Tree[] {
     return this.history.map(({ tree }) => tree);
   }
@@ -154,7 +154,7 @@ export class EngineHost {
     };
   }
 
-  /** What a look at a pull request tells the queue. */
+  /** The queue's view of a pull request at that time. */
   seen(number: number, seenAt: Instant): PullRequestSeen {
     const { pushedByStranger, isRewritten, contains: commits } = this.pullRequest(number);
     const pusherMayWrite = pushedByStranger !== true;
@@ -173,14 +173,14 @@ export class EngineHost {
     return found;
   }
 
-  /** The tree of a pull request's head: the target as it was when it was last brought up to it, and its change. */
+  /** The tree of a pull request's head: the target at its last update, and its change. */
   headTree(number: number): Tree {
     const { head, upTo } = this.pullRequest(number);
     const { tree } = this.history.find(({ tip }) => tip.commit === upTo) ?? this.history[0]!;
     return [...tree, nameOf({ number, head })];
   }
 
-  /** Whether this commit is, or was, the tip of the branch. */
+  /** Whether this commit is or was the tip of the branch. */
   hasBeenAt(commit: string): boolean {
     return this.history.some(({ tip }) => tip.commit === commit);
   }
@@ -257,7 +257,7 @@ export class EngineHost {
     return outcome;
   }
 
-  /** What the service finds where the tree is not what a merge gives. */
+  /** The service's finding about a tree that differs from a merge. */
   private foundAfter(
     { changes }: LandRun,
     commits: readonly LandedCommit[],
@@ -281,7 +281,7 @@ export class EngineHost {
     return outcome;
   }
 
-  /** One after another. */
+  /** Merges one after another. */
   private merge(command: LandRun, count: number): readonly LandedCommit[] {
     const commits: LandedCommit[] = [];
     for (const change of command.changes.slice(0, count)) {
@@ -301,7 +301,7 @@ export class EngineHost {
         : hash(`${this.tip().commit} ${nameOf(change)} ${command.orderedAt}`);
       commits.push({ number: change.number, commit, tree: this.idOf(tree) });
       this.move(commit, tree);
-      // One that is closed stays so, and the check of landings sees it.
+      // A closed pull request stays closed, and the check of merges notices it.
       const pullRequest = this.pullRequest(change.number);
       if (pullRequest.state === 'open') pullRequest.state = 'merged';
     }
@@ -344,13 +344,13 @@ export class EngineHost {
     return null;
   }
 
-  /** The names that count for a pull request that is to land on its own tests; empty: none, so it may not. */
+  /** The statuses required of a pull request that merges on its own tests; empty: none, so it may not. */
   requiredOfHead(ordered: readonly string[], target: Tree): readonly string[] {
     const statuses = this.statusesFor(ordered, target);
     return statuses.type === 'found' ? statuses.names : [];
   }
 
-  /** The file as it is with these changes. */
+  /** The file with these changes. */
   fileIn(tree: Tree): ConfigFileDay {
     for (const name of tree.toReversed()) {
       const [number] = name.split('@');
@@ -360,7 +360,7 @@ export class EngineHost {
     return this.statusesInFile;
   }
 
-  /** While the file cannot be read, those who change it are tested by its last readable version, and the others wait. */
+  /** While the file cannot be read, pull requests that change it use its last readable version, and the others wait. */
   private statusesToPass({ own, target, requiredStatuses }: StartTestRun): Statuses {
     const before = this.history.slice(0, 1 + this.history.findLastIndex(({ tip }) => tip.commit === target.commit));
     const found = this.statusesFor(requiredStatuses, before.at(-1)?.tree ?? this.target);
@@ -372,7 +372,7 @@ export class EngineHost {
     return statuses?.type === 'found' ? statuses : unreadable(own);
   }
 
-  /** Whether the candidate has a file that cannot be read because of one of its own. */
+  /** Whether the candidate's file is unreadable because of one of its own pull requests. */
   private fileObjection({ own, target, requiredStatuses }: StartTestRun, candidate: Tree): NotStarted | null {
     const reason = this.fileIn(candidate);
     if (requiredStatuses.length > 0 || !isBroken(reason)) return null;
@@ -414,12 +414,12 @@ export class EngineHost {
     return { run, commit: hash(`run ${run} ${tree.join(' ')}`), ...made };
   }
 
-  /** The tree itself, where nothing is new. */
+  /** Returns the same tree if nothing is new. */
   private withChanges(tree: Tree, changes: readonly QueuedHead[]): Tree {
     return changes.reduce((now, change) => (this.isNothingOn(now, change) ? now : [...now, nameOf(change)]), tree);
   }
 
-  /** Whether another one there has all that it changes. */
+  /** Whether another change in the tree includes all its changes. */
   hasChangesOf(tree: Tree, name: string): boolean {
     return name.includes('@') && this.isNothingOn(tree, { number: Number(name.split('@')[0]) });
   }
@@ -429,7 +429,7 @@ export class EngineHost {
     return tree.some((name) => sameAs.some((other) => isCalled(name, other)));
   }
 
-  /** Of these, the first ones that change nothing there. */
+  /** The first of these that change nothing in the tree. */
   private nothingLeftOf(tree: Tree, changes: readonly QueuedHead[]): readonly number[] {
     const firstNew = changes.findIndex((change) => !this.isNothingOn(tree, change));
     return changes.slice(0, firstNew < 0 ? changes.length : firstNew).map(({ number }) => number);
@@ -447,7 +447,7 @@ export class EngineHost {
     return { type: 'runPushed', run, branch, commit, tree: this.idOf(tree), ...told };
   }
 
-  /** What the file of the candidate does not require any more. */
+  /** Statuses that the candidate's file no longer requires. */
   private droppedBy(tree: Tree, names: readonly string[], source: RequiredStatusesSource) {
     const file = this.fileIn(tree);
     if (source !== 'trunk_config' || isBroken(file)) return {};
@@ -455,7 +455,7 @@ export class EngineHost {
     return dropped.length === 0 ? {} : { dropped };
   }
 
-  /** The first of these that cannot be merged onto what is there by then; `target`: not even onto that by itself. */
+  /** The first of these that conflicts with the tree at that point; `target`: it conflicts with the target alone. */
   private conflictIn(
     onto: Tree,
     chain: readonly QueuedHead[],

@@ -2,7 +2,7 @@ import type { QueueSettings, QueueSnapshot, Tip } from '../../src/engine/model';
 import type { StartingPoint } from '../../src/processing/decision-log/logged-decision';
 import { snapshotAtStart } from '../../src/processing/replay/snapshot-at-start';
 
-/** The defaults of the interface, with one required status. */
+/** The defaults of the API, with one required status. */
 export const DEFAULT_SETTINGS: QueueSettings = {
   concurrency: 1,
   bisectionConcurrency: null,

@@ -4,13 +4,13 @@ import type { Registry } from 'prom-client';
 const ROOT = join(__dirname, '..', '..');
 
 interface Families {
-  /** Paths from the root of the project. */
+  /** Paths relative to the project root. */
   membersOf(family: string): readonly string[];
 }
 
 /**
- * Declares the tests of all spec files of a family (`test/families.cjs`) in one file of jest. Each spec file is a `describe` of its
- * own. Environment variables, spies and metrics are reset after it.
+ * Declares the tests of all spec files of a family (`test/families.cjs`) in one jest file, each in its own `describe`.
+ * Resets environment variables, spies and metrics after each spec file.
  */
 export function describeFamily(name: string): void {
   for (const spec of jest.requireActual<Families>('../families.cjs').membersOf(name)) {

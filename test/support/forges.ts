@@ -9,14 +9,14 @@ import { GitLabDouble, PUSH_TO_DEFAULT_BRANCH } from './gitlab/gitlab-double';
 import { GitLabPlace } from './gitlab/place';
 import type { World } from './world';
 
-/** A repository of a forge for tests, as far as people do the same in all of them. */
+/** A repository of a mock code host, as far as people do the same on all of them. */
 export interface ForgePlace {
   openPullRequest(
     files: Readonly<Record<string, string>>,
     options: {
       readonly by: string;
       readonly number?: number;
-      /** The commit that it is built on; absent: the tip of `main`. */
+      /** The parent commit; absent: the tip of `main`. */
       readonly from?: string;
     },
   ): { readonly number: number };
@@ -26,16 +26,16 @@ export interface ForgePlace {
   comments(number: number): readonly { readonly body: string }[];
   changePermission(login: string, permission: 'write' | 'read'): void;
   branches(): readonly string[];
-  /** Throws when there is no such branch. */
+  /** Throws when the branch is missing. */
   tip(branch: string): string;
-  /** Somebody points a branch anywhere, by force. */
+  /** Somebody points a branch at any commit by force. */
   setBranch(branch: string, commit: string, by: string): void;
   files(commit: string): Readonly<Record<string, string>>;
-  /** What CI says of a commit. */
+  /** CI reports a status on a commit. */
   setStatus(sha: string, name: string, state: 'pending' | 'success' | 'failure'): unknown;
 }
 
-/** A forge for tests with one repository, `acme/widgets`. */
+/** A mock code host with one repository, `acme/widgets`. */
 export interface ForgeAtWork {
   readonly requests: RequestLog;
   readonly webhooks: ForgeWebhooks;
@@ -43,30 +43,32 @@ export interface ForgeAtWork {
   readonly place: ForgePlace;
 }
 
-/** What differs between forges for a test that all of them must pass. One row each. */
+/** The differences between code hosts for a test that all of them must pass: one row each. */
 export interface Forge {
   readonly kind: 'github' | 'gitea' | 'gitlab';
   readonly name: string;
-  /** Those that it takes from a service with its usual settings; the first is the one that is tested where one is enough. */
+  /** The methods that it offers to a service with default settings. The first one is for tests that need only one. */
   readonly mergeMethods: readonly MergeMethod[];
-  /** The operation that merges: one pull request, or marks it as merged once it was pushed; or a push that is all. */
+  /**
+   * The operation that merges one pull request or marks it as merged after a push; or the push that merges a whole run.
+   */
   readonly merging: { readonly operation: string; readonly of: 'one' | 'a run' };
-  /** What its webhooks tell of a status is the status; false: it is only a reason to read it. */
+  /** Its webhooks carry the status itself; false: they only cause a read. */
   readonly tellsStatuses: boolean;
   readonly at: (world: World) => ForgeAtWork;
-  /** Has it know at once what a forge may take its time to find out. */
+  /** The mock finishes at once any work for which a real host may take its time. */
   readonly hurry: (world: World) => void;
   readonly letWrite: (world: World, may: boolean) => void;
-  /** Takes the token away, and answers how to give it back; null: the service makes its tokens itself, with a key. */
+  /** Revokes the token and returns a function that restores it. Null: the service makes its own tokens with a key. */
   readonly revokeToken: ((world: World) => () => void) | null;
-  /** One of its own, for tests that run the service as a process; and what such a service is told of it. */
+  /** Starts one for tests that run the service as a process, with the configuration of that service. */
   readonly start: (now: () => Date) => Promise<StartedForge>;
 }
 
 export interface StartedForge extends ForgeAtWork {
   readonly config: Pick<HostConfig, 'host' | 'kind'> & Readonly<Record<string, unknown>>;
   isMerged(number: number): boolean;
-  /** Of a forge that is told of merges by pushes: it notices none from now on, or those that it has not noticed so far. */
+  /** For a code host that detects merges by pushes: `later` stops the detection, `now` detects the pending ones. */
   notice(merges: 'later' | 'now'): void;
   inBare(...args: readonly string[]): string;
   close(): Promise<void>;
@@ -146,5 +148,5 @@ export const GITLAB_FORGE: Forge = {
   },
 };
 
-/** Every kind of forge, in the order in which tables show them. */
+/** Every kind of code host, in the order of the tables. */
 export const FORGES: readonly Forge[] = [GITHUB_FORGE, GITEA_FORGE, GITLAB_FORGE];

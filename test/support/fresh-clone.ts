@@ -5,10 +5,10 @@ import { join } from 'node:path';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A clone in which `npm ci` has run: the project's files with their uncommitted changes, and its packages. */
+/** A clone in which `npm ci` has run: the project's files with uncommitted changes, and its packages. */
 export function makeFreshClone(): string {
   const clone = mkdtempSync(join(tmpdir(), 'sluice-clone-'));
-  chmodSync(clone, 0o711); // as root PostgreSQL runs as another user
+  chmodSync(clone, 0o711); // when the tests run as root, PostgreSQL runs as another user
   const listed = execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { cwd: ROOT });
   const files = listed.toString().split('\0').filter(Boolean);
   for (const file of files.filter((path) => existsSync(join(ROOT, path)))) cpSync(join(ROOT, file), join(clone, file));

@@ -1,7 +1,10 @@
 import { LISTING_CALL, QUICK_MERGE_CALL } from '../../src/code-hosts/git/commit-limits';
 import type { GitLimits } from '../../src/code-hosts/git/git-command';
 
-/** Ends git after a second of CPU in the tests of this block: what never ends is refused as after five, and the tests wait less. */
+/**
+ * In this block, ends git after one CPU second instead of five: endless work is refused in the same way, and the tests
+ * wait less.
+ */
 export function endGitSooner(): void {
   const limits = [LISTING_CALL, QUICK_MERGE_CALL].flatMap((call) => call.limits ?? []);
   const usual = limits.map(({ cpuSeconds }) => cpuSeconds);

@@ -15,11 +15,11 @@ import type { Project } from './gitlab/state';
 import { SIGNING_KEY } from './gitlab/webhooks';
 import type { RepositoryDouble } from './github/repository-double';
 
-/** The memory host is no part of the product: worlds bring it along like any other team's extension. */
+/** The memory host is not part of the product: test worlds load it like another team's extension. */
 @Module({ providers: [MemoryHostAdapter], exports: [MemoryHostAdapter] })
 export class MemoryHostsModule {}
 
-/** The code hosts of a world, shared by all instances of the service in it. */
+/** The code hosts of a world, shared by all instances of the service. */
 export interface Hosts {
   readonly config: HostConfig;
   readonly memory: SharedMemoryHosts;
@@ -30,13 +30,13 @@ export interface Hosts {
   readonly giteaRepository: GiteaRepositoryDouble | null;
   readonly gitlab: GitLabDouble | null;
   readonly gitlabProject: Project | null;
-  /** For clones and the like; gone once the last instance has released it. */
+  /** The folder for clones and the like, removed when the last instance releases it. */
   readonly folder: string;
   retain(): void;
   release(): Promise<'still held' | 'closed'>;
 }
 
-/** Every instance of the service sees the same hosts, as if they stood elsewhere. */
+/** Every instance of the service sees the same hosts, as if they were remote. */
 export class SharedMemoryHosts extends MemoryHostAdapter {
   private readonly created = new Map<string, ReturnType<MemoryHostAdapter['create']>>();
 

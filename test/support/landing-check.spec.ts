@@ -17,13 +17,13 @@ function change(number: number) {
   return { entryId: `entry-${number}`, number, head: 'a' };
 }
 
-/** A queue that lands what it likes, on a host that lets it. */
+/** A queue that merges anything, on a host that allows it. */
 class Reckless {
   readonly host = new EngineHost();
   readonly check = new LandingCheck(this.host);
   private landings = 0;
 
-  /** A run of these on a base, which CI passed. */
+  /** A run of these on a base, passed by CI. */
   tested(base: Tree, builtOn: readonly number[], ...own: readonly number[]): string {
     const names = [...builtOn, ...own].map((number) => `${number}@a`);
     const commit = names.join('+');
@@ -56,19 +56,19 @@ class Reckless {
   }
 }
 
-describe('what a simulated target is checked for', () => {
+describe('the check of a simulated target', () => {
   let queue: Reckless;
   beforeEach(() => (queue = new Reckless()));
 
-  it('is content with what was tested as exactly that', () => {
+  it('accepts a tree that was tested exactly so', () => {
     expect(queue.land(queue.tested(['main'], [], 1), [1])).toEqual([]);
   });
 
-  it('sees what nobody tested', () => {
+  it('reports an untested tree', () => {
     expect(queue.land('none', [1])).toEqual(['landed a commit that was never made: 1@a']);
   });
 
-  it('sees statuses that passed on two commits of a tree, but on none of them all', () => {
+  it('reports statuses that passed on two commits of a tree, but never all on one', () => {
     const tree = ['main', '1@a'];
     queue.check.passed('one', tree, 'build');
     queue.check.passed('other', tree, 'lint');
@@ -76,40 +76,40 @@ describe('what a simulated target is checked for', () => {
     expect(queue.check.isPassed(tree, ['build'])).toBe(true);
   });
 
-  it('sees a part of what was tested land alone', () => {
+  it('reports the merge of only a part of a tested tree', () => {
     expect(queue.land(queue.tested(['main'], [1], 2), [2])[0]).toContain('on another tree than tested');
   });
 
-  it('sees what lands twice', () => {
+  it('reports a change that merges twice', () => {
     const commit = queue.tested(['main'], [], 1);
     queue.land(commit, [1], []);
     expect(queue.land(commit, [1], [])).toEqual(['landed twice: 1@a']);
   });
 
-  it('lets lanes land what they tested apart', () => {
+  it('accepts separately tested changes in parallel mode', () => {
     queue.land(queue.tested(['main'], [], 1), [1], []);
     expect(queue.land(queue.tested(['main'], [], 2), [2], [])).toEqual([]);
   });
 
-  it('sees two that share a target and were never tested together', () => {
+  it('reports two changes that share a target and were never tested together', () => {
     queue.land(queue.tested(['main'], [], 1), [1], []);
     expect(queue.land(queue.tested(['main'], [], 2), [2], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
   });
 
-  it('sees two land together of which one shares a target with what landed before, and was not tested with it', () => {
+  it('reports two changes that merge together although one was not tested with an earlier change of its target', () => {
     const second = queue.tested(['main'], [2], 3);
     queue.land(queue.tested(['main'], [], 1), [1], []);
     expect(queue.land(second, [2, 3], ['2@a 1@a'])[0]).toContain('shares a target with 1@a');
   });
 
-  it('lets a lane land that was tested with the same change of another pull request', () => {
+  it('accepts a change that was tested with the same change of another pull request', () => {
     const second = queue.tested(['main'], [2], 3);
     queue.land(queue.tested(['main'], [], 1), [1], []);
     queue.host.pullRequests.set(1, { ...MERGED, sameAs: [2] });
     expect(queue.land(second, [2, 3], ['2@a 1@a'])).toEqual([]);
   });
 
-  it('sees a lane land on a push that it was not tested with', () => {
+  it('reports a merge onto a push without which it was tested', () => {
     const commit = queue.tested(['main'], [], 1);
     queue.host.target = ['main', 'hotfix'];
     expect(queue.land(commit, [1], [])).toEqual(['landed 1@a, tested without the push hotfix']);

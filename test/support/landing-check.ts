@@ -2,19 +2,19 @@ import type { LandRun } from '../../src/engine/commands';
 import type { Candidate, EngineHost, Tree } from './engine-host';
 import { nameOf } from './engine-host';
 
-/** Whether two changes of the target, called by their names, were given an impacted target in common. */
+/** Whether two changes of the target, by name, have an impacted target in common. */
 export type Shares = (one: string, other: string) => boolean;
 
 /**
- * Checks what a queue puts on the target against the target itself and what CI passed, never against the queue's records.
- * In the line: exactly a tree that passed. In lanes: changes that were tested together with everything on the target that one
- * of them shares a target with.
+ * Checks a queue's merges against the target itself and CI's results, never against the queue's records. Single mode:
+ * the target is exactly a tree that passed. Parallel mode: each change was tested together with every change on the
+ * target that shares a target with it.
  */
 export class LandingCheck {
   readonly problems: string[] = [];
-  /** By tree, and there by commit: the statuses that CI passed. */
+  /** By tree and commit: the statuses that passed. */
   private readonly passes = new Map<string, Map<string, Set<string>>>();
-  /** Who shared a target with a change when its landing was ordered, of what was on the target by then. */
+  /** By change: the changes on the target that shared an impacted target with it when its merge was ordered. */
   private readonly shared = new Map<string, ReadonlySet<string>>();
 
   constructor(private readonly host: EngineHost) {}
@@ -26,19 +26,19 @@ export class LandingCheck {
     this.passes.set(id, commits.set(commit, (commits.get(commit) ?? new Set()).add(status)));
   }
 
-  /** Whether all of these passed on one commit of that tree. */
+  /** Whether all these statuses passed on one commit of that tree. */
   isPassed(tree: Tree, statuses: readonly string[]): boolean {
     const commits = [...(this.passes.get(this.host.idOf(tree))?.values() ?? [])];
     return statuses.length > 0 && commits.some((passed) => statuses.every((status) => passed.has(status)));
   }
 
-  /** Targets count as they are when a landing is ordered. */
+  /** The targets at the time of the order count. */
   ordered(command: LandRun, shares: Shares): void {
     for (const name of command.changes.map(nameOf))
       this.shared.set(name, new Set(this.host.target.filter((other) => shares(name, other))));
   }
 
-  /** Asked when a landing has moved the target, with the target as it was before. */
+  /** Called after a merge has moved the target, with the target before it. */
   landed(ordered: LandRun, before: Tree, statusesOfHead: readonly string[]): void {
     const command = { ...ordered, changes: ordered.changes.filter((change) => !this.isNothing(change)) };
     const what = command.changes.map(nameOf).join(' ');
@@ -75,12 +75,12 @@ export class LandingCheck {
     return { commit: command.testedCommit, tree, own: command.changes, builtOn: [], requiredStatuses };
   }
 
-  /** Another one that landed has all that it changes. */
+  /** Another merged change includes all its changes. */
   private isNothing(change: LandRun['changes'][number]): boolean {
     return !this.host.target.includes(nameOf(change)) && this.host.isNothingOn(this.host.target, change);
   }
 
-  /** The host wrote something else, or somebody pushed beneath it. */
+  /** The host wrote other content, or somebody pushed beneath the merge. */
   private expectAll({ changes }: LandRun, what: string): void {
     if (!changes.every((change) => this.host.target.includes(nameOf(change)))) this.note(`landed a part of ${what}`);
   }
@@ -99,7 +99,7 @@ export class LandingCheck {
     }
   }
 
-  /** What lands is open, no draft, aimed at the target, and at the head that was tested. */
+  /** A merged pull request must be open, not a draft, based on the target, and at its tested head. */
   private expectAsked(changes: LandRun['changes']): void {
     for (const change of changes) {
       const { state, draft, base, head } = this.host.pullRequest(change.number);

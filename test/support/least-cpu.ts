@@ -1,8 +1,8 @@
 const MOST_TIMES = 5;
 
 /**
- * Processor time that `work` takes in this process, in milliseconds: the least of five times, since a collection of garbage or
- * another program only ever adds to it. The first one below `enough` ends the measuring.
+ * Processor time of `work` in this process, in milliseconds: the minimum of five runs, since garbage collection and
+ * other programs only ever add time. The first run below `enough` ends the measurement.
  */
 export function leastCpuMs(work: () => unknown, enough = 0): number {
   let least = Infinity;

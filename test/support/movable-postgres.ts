@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 import { makeThrowAwayFolder } from './throw-away-folder';
 
-/** A real PostgreSQL that stops and starts again under one address. While it is stopped, that address refuses connections. */
+/** A real PostgreSQL that stops and starts again under one URL. While it is stopped, connections are refused. */
 export class MovablePostgres {
   private server?: EmbeddedPostgres;
   private relay?: Server;
@@ -17,7 +17,7 @@ export class MovablePostgres {
     private readonly durability: 'full' | 'none',
   ) {}
 
-  /** Stopped, with an empty database. `full`: it may crash, too. */
+  /** Stopped, with an empty database. `full`: the database survives a crash. */
   static async create(durability: 'full' | 'none' = 'none'): Promise<MovablePostgres> {
     const folder = makeThrowAwayFolder();
     const port = await freePort();
@@ -35,12 +35,12 @@ export class MovablePostgres {
     await new Promise<void>((resolve) => this.relay!.listen(this.port, '127.0.0.1', resolve));
   }
 
-  /** As an administrator restarts it: what is connected is told, and cut. */
+  /** Like a restart by an administrator: sessions get a message and are ended. */
   async stop(): Promise<void> {
     await this.close(() => this.server?.stop());
   }
 
-  /** Its process is killed, and with it every session; what it had answered is on the disk. */
+  /** Kills its process and every session. Committed data is on the disk. */
   async crash(): Promise<void> {
     await this.close(async () => {
       this.signal('SIGKILL');
@@ -48,7 +48,7 @@ export class MovablePostgres {
     });
   }
 
-  /** SIGSTOP: connections stay, and nothing answers until SIGCONT. On Linux. */
+  /** SIGSTOP: connections stay open, but nothing answers until SIGCONT. Linux only. */
   signal(signal: NodeJS.Signals): void {
     const server = this.server!.pid;
     for (const pid of [server, ...childrenOf(server)]) signalIfThere(pid, signal);
@@ -83,7 +83,7 @@ function optionsIn(folder: string, durability: 'full' | 'none') {
   return { dataDirectory: join(folder, 'postgres'), database: 'sluice', durability } as const;
 }
 
-/** A session may have ended since it was found, and all end once their server was killed. */
+/** A session may have ended since it was found, and every session ends when its server is killed. */
 function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
@@ -95,7 +95,7 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
 function childrenOf(parent: number): readonly number[] {
   const isChild = (pid: string): boolean => {
     try {
-      // After the program's name, which may hold anything: the state and the parent.
+      // After the program's name, which may contain anything: the state and the parent.
       const [, of] = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ').at(-1)!.split(' ');
       return Number(of) === parent;
     } catch {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 const PROJECT = join(__dirname, '../..');
 const OWN = ['test/support/only-where.ts', 'test/support/only-where.spec.ts'];
-/** They read or write suites of other test runners. */
+/** Specs that read or write suites of other test runners. */
 const OF_OTHERS = [
   'src/cli/upload/runner-counts.spec.ts',
   'src/modules/test-health/reports/junit/cut-off.ts',
@@ -11,7 +11,7 @@ const OF_OTHERS = [
 ];
 
 describe('Specs', () => {
-  it('skip nothing without a reason in the name of the test, as itWhere gives it', () => {
+  it('skip no test without a reason in its name, as itWhere gives it', () => {
     const files = ['src', 'test']
       .flatMap((root) => readdirSync(join(PROJECT, root), { recursive: true }).map((name) => join(root, String(name))))
       .filter(

@@ -1,18 +1,21 @@
 import { createServer, request as ask, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** A reverse proxy that publishes a service below a path, and takes the path away from what it passes on. Anything else is 404. */
+/**
+ * A reverse proxy that publishes a service below a path, and removes the path before it forwards a request. Every other
+ * path is 404.
+ */
 export class PathProxy {
-  /** Paths that were asked for and are not below the path. */
+  /** Requested paths outside the published path. */
   readonly strays: string[] = [];
 
   private constructor(
     private readonly server: Server,
-    /** With the path. */
+    /** Includes the path. */
     readonly url: string,
   ) {}
 
-  /** Of a service that listens at the address that `target` gives, which may be known later. */
+  /** For the service at the URL that `target` returns; the URL may be known later. */
   static async start(path: string, target: () => string): Promise<PathProxy> {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

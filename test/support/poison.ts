@@ -25,7 +25,7 @@ export class Poison {
     return this.write('tree', Buffer.concat(rows));
   }
 
-  /** A pull request on `main` whose head has this tree, beside the files of `main`. */
+  /** A pull request on `main` whose head has this tree in addition to the files of `main`. */
   openPullRequest(number: number, entries: readonly RawEntry[], message = `Change ${number}\n`): string {
     const main = this.world.tip('main');
     const readme = this.world.inBare('rev-parse', `${main}:README.md`);
@@ -40,7 +40,7 @@ export class Poison {
     return this.write('commit', Buffer.from(text));
   }
 
-  /** Ten trees that contain each other: 10^10 files in a kilobyte. */
+  /** Ten nested trees: 10^10 files in a kilobyte. */
   bomb(): string {
     let tree = this.tree([{ name: 'x', blob: this.blob('x\n') }]);
     for (let depth = 0; depth < 10; depth++) {
@@ -49,7 +49,7 @@ export class Poison {
     return tree;
   }
 
-  /** `depth` folders in each other, each with a long name. */
+  /** `depth` nested folders with long names. */
   deepTree(depth: number, file: RawEntry = { name: 'x', blob: this.blob('x\n') }): string {
     let tree = this.tree([file]);
     for (let at = 0; at < depth; at++) tree = this.tree([{ name: 'd'.repeat(200), tree }]);

@@ -5,14 +5,14 @@ const KIB_PER_MIB = 1024;
 
 export interface Usage {
   readonly cpuMs: number;
-  /** The most memory at a time beyond what it held before. */
+  /** The peak memory above the memory before. */
   readonly mebibytes: number;
 }
 
-/** What another process takes while something is done to it. Linux only. */
+/** CPU and memory that another process needs during the work. Linux only. */
 export async function usageOf(pid: number, work: () => Promise<void>): Promise<Usage> {
   const before = { cpuMs: cpuMsOf(pid), mebibytes: memoryOf(pid, 'VmRSS') };
-  // Sets the highest memory so far to what it is now.
+  // Resets the peak memory to the present memory.
   writeFileSync(`/proc/${pid}/clear_refs`, '5');
   await work();
   return {

@@ -1,7 +1,7 @@
-/** The fields of a message of protocol buffers by their numbers: numbers as such, everything else as bytes. */
+/** The fields of a protocol buffers message by number: integers as bigint, everything else as bytes. */
 export type Fields = ReadonlyMap<number, readonly (Buffer | bigint)[]>;
 
-/** Reads the wire format: varints, fixed numbers, and fields with a length. Throws where the message is none. */
+/** Reads the wire format: varints, fixed numbers, and fields with a length. Throws if the bytes are no message. */
 export function fieldsOf(message: Buffer): Fields {
   const fields = new Map<number, (Buffer | bigint)[]>();
   let at = 0;
@@ -39,7 +39,7 @@ export function textOf(fields: Fields, number: number): string {
   return value === undefined ? '' : (value as Buffer).toString('utf8');
 }
 
-/** 0 where it is left out. */
+/** 0 when it is absent. */
 export function numberOf(fields: Fields, number: number): number {
   const [value] = fields.get(number) ?? [];
   return value === undefined ? 0 : Number(value);

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 
-/** Writes nothing, but keeps what was reported as an error, so that an error in the background fails the test. */
+/** Prints nothing, but keeps reported errors, so that an error in the background fails the test. */
 export class RecordingLogger implements LoggerService {
   private errors: string[] = [];
 
@@ -15,7 +15,7 @@ export class RecordingLogger implements LoggerService {
   log(): void {}
   warn(): void {}
 
-  /** What was reported since the last call. */
+  /** Returns the errors reported since the last call. */
   takeErrors(): string[] {
     const errors = this.errors;
     this.errors = [];

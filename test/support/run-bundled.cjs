@@ -1,5 +1,5 @@
-// Runs a program of TypeScript out of one file that has everything it needs, compiled: loading the service takes 0.4 s of a
-// processor instead of 1.4. The first process of a run makes that file. Nothing may change while the run lasts.
+// Runs a TypeScript program from one compiled file that includes everything it needs: loading the service takes 0.4 s
+// of CPU instead of 1.4. The first process of a test run makes that file. No source may change during the run.
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { dirname, join } = require('node:path');
@@ -8,7 +8,7 @@ const { Script } = require('node:vm');
 
 const PROJECT = join(__dirname, '../..');
 
-/** `bundle`: the path of the file, in a folder of this run of the tests. */
+/** `bundle`: the path of the file, in a folder of this test run. */
 module.exports = async function runBundled(entry, bundle) {
   if (!existsSync(bundle)) await makeBundle(entry, bundle);
   const compiled = `${bundle}.compiled`;
@@ -16,7 +16,7 @@ module.exports = async function runBundled(entry, bundle) {
   const script = new Script(Module.wrap(readFileSync(bundle, 'utf8')), { filename: bundle, cachedData });
   const module = new Module(entry);
   script.runInThisContext()(module.exports, Module.createRequire(entry), module, entry, dirname(entry));
-  // Once it has run it has the functions that a start needs.
+  // After the program has run, the cache includes the functions that a start needs.
   if (cachedData === undefined) writeAtOnce(compiled, script.createCachedData());
 };
 
@@ -35,7 +35,7 @@ async function makeBundle(entry, bundle) {
   writeAtOnce(bundle, outputFiles[0].contents);
 }
 
-/** Other processes read it meanwhile. */
+/** Other processes may read it meanwhile. */
 function writeAtOnce(path, content) {
   writeFileSync(`${path}.${process.pid}`, content);
   renameSync(`${path}.${process.pid}`, path);
@@ -48,7 +48,7 @@ function setup({ onLoad, onResolve }) {
     if (/\bimport\.meta\b/.test(code)) return { contents: withMeta(path, code) };
     return /\b__(file|dir)name\b/.test(code) ? { contents: withPlace(path, code) } : undefined;
   });
-  // What is not installed is asked for all the same by those who do without.
+  // A missing package stays external: its importers can do without it.
   onResolve({ filter: /^[^./]/ }, ({ path, resolveDir }) =>
     isInstalled(path, resolveDir) ? undefined : { path, external: true },
   );
@@ -61,12 +61,12 @@ function compile(path) {
     parser: { syntax: 'typescript', decorators: true },
     transform: { legacyDecorator: true, decoratorMetadata: true },
   };
-  // The first line of a program for a shell would no longer be the first.
+  // In the bundle, the shebang of a program would not be the first line.
   const source = readFileSync(path, 'utf8').replace(/^#!.*/, '');
   return transformSync(source, { filename: path, swcrc: false, module: { type: 'commonjs' }, jsc }).code;
 }
 
-/** In a bundle every file would be where the bundle is. */
+/** In a bundle every module would have the path of the bundle. */
 function withPlace(path, code) {
   const place = `var __filename=${JSON.stringify(path)},__dirname=${JSON.stringify(dirname(path))};`;
   return code.replace(/^("use strict";)?/, (strict) => strict + place);

@@ -9,7 +9,7 @@ import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
 
 const ROUNDS_AT_MOST = 200;
 
-/** Drives every worker of an application whose background is off, until nothing is due any more. */
+/** Drives every worker of an application without background jobs, until nothing is due any more. */
 export async function settle(app: INestApplication): Promise<void> {
   const [inbox, ticker] = [app.get(Inbox), app.get(QueueTicker)];
   const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];

@@ -3,13 +3,16 @@ import { ConnectionPool } from '../../src/platform/database/connection-pool';
 import { DatabaseOutage } from '../../src/platform/database/database-outage';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 
-/** Two instances in one test have as many as they would have alone. */
+/** As many connections as two instances with their own pools would have together. */
 const MOST = 20;
 
 const outages = new Set<DatabaseOutage>();
 let lasting: { readonly pool: ConnectionPool; readonly client: PrismaService } | undefined;
 
-/** Both end with the worker. A new client is slow until it has compiled its queries, and a new connection until it has planned them. */
+/**
+ * The pool and the client end with the jest worker. A new client is slow until its queries are compiled, and a new
+ * connection until its queries are planned.
+ */
 class LastingPool extends ConnectionPool {
   override onApplicationShutdown(): Promise<void> {
     return Promise.resolve();
@@ -22,7 +25,7 @@ class LastingPrisma extends PrismaService {
   }
 }
 
-/** For the database that all tests of the worker use; another one gets connections of its own. */
+/** For the database of all tests of the worker. Another database gets its own connections. */
 export function poolOfTests({ databaseUrl }: Config, outage: DatabaseOutage): ConnectionPool {
   if (databaseUrl === undefined || databaseUrl !== process.env.DATABASE_URL)
     return new ConnectionPool(databaseUrl, (error) => outage.noteLost(error));
@@ -39,7 +42,7 @@ function noteLost(error: Error): void {
   for (const outage of outages) outage.noteLost(error);
 }
 
-/** An outage that has ended with its application would look for the database all the same. */
+/** After the end of its application an outage would still probe the database. */
 function noteUntilShutdown(outage: DatabaseOutage): void {
   const end = outage.onApplicationShutdown.bind(outage);
   outages.add(outage);

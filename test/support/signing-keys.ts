@@ -10,12 +10,12 @@ export const SSH_KEYGEN: Need = {
 };
 
 export interface KeyOptions {
-  /** As `ssh-keygen -t` takes it, with more options. */
+  /** The type for `ssh-keygen -t`, with more options. */
   readonly type?: readonly string[];
   readonly passphrase?: string;
 }
 
-/** Makes a key as people do, in two files of the folder. Answers the path of the private one. */
+/** Makes a key like people, in two files of the folder. Returns the path of the private key. */
 export function makeSshKey(folder: string, name: string, options: KeyOptions = {}): string {
   const { type = ['ed25519'], passphrase = '' } = options;
   const file = join(folder, name);
@@ -23,14 +23,14 @@ export function makeSshKey(folder: string, name: string, options: KeyOptions = {
   return file;
 }
 
-/** Throws where the file holds no key that can sign. */
+/** Throws if the file has no key that can sign. */
 export function commitKeyOfFile(file: string): CommitKey {
   const key = commitKeyIn(readFileSync(file, 'utf8'));
   if ('why' in key) throw new Error(key.why);
   return key;
 }
 
-/** What git verifies with: the keys by the address of their owner. Answers the path. */
+/** Git's file of allowed signers: keys by the email address of their owner. Returns its path. */
 export function allowSigners(folder: string, keys: Readonly<Record<string, string>>): string {
   const file = join(folder, 'allowed-signers');
   const lines = Object.entries(keys).map(([email, key]) => `${email} ${readFileSync(`${key}.pub`, 'utf8').trim()}`);

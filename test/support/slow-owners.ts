@@ -1,4 +1,4 @@
-/** A CODEOWNERS file that was made to be slow, and a path that it is slow for. */
+/** A CODEOWNERS file made to be slow, and a path for which it is slow. */
 export function slowOwners(): { readonly text: string; readonly file: string } {
   const rules = Array.from({ length: 200 }, (_, i) => `/*a${'?'.repeat(100 + i)}b @all`);
   // A square modulo a prime repeats late, and so do the states of the matcher.

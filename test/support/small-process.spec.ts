@@ -4,7 +4,7 @@ import { outputOfProgram, runProgram } from './small-process';
 const cwd = tmpdir();
 
 describe('a program that a small process runs', () => {
-  it('gets its input, folder and environment, and answers how it ended and what it wrote', () => {
+  it('gets its input, folder and environment, and returns its status and output', () => {
     const script = 'cat; pwd; echo "$NAME" >&2; exit 3';
     const { status, stdout, stderr } = runProgram('sh', ['-c', script], {
       cwd: '/',
@@ -23,7 +23,7 @@ describe('a program that a small process runs', () => {
     expect(outputOfProgram('true', [], { cwd, input: Buffer.alloc(5_000_000) }).toString()).toBe('');
   });
 
-  it('throws what it complained of, or that it could not be started', () => {
+  it('throws its error output, or the reason why it could not start', () => {
     expect(() => outputOfProgram('sh', ['-c', 'echo no >&2; exit 1'], { cwd })).toThrow(
       /^Command failed: sh .*\nno\n$/s,
     );
@@ -32,7 +32,7 @@ describe('a program that a small process runs', () => {
     );
   });
 
-  it('has no status where a signal ended it', () => {
+  it('has no status when a signal ended it', () => {
     expect(runProgram('sh', ['-c', 'kill -9 $$'], { cwd }).status).toBeNull();
   });
 });

@@ -6,7 +6,7 @@ import { deserialize, serialize } from 'node:v8';
 
 export interface ProgramOptions {
   readonly cwd: string;
-  /** Absent: that of this process. */
+  /** Absent: the environment of this process. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly input?: Buffer;
 }
@@ -28,8 +28,9 @@ interface SmallProcess {
 const LENGTH_BYTES = 4;
 
 /**
- * Runs a program to its end while this process waits, as `spawnSync` does, but out of a small process: the system copies the memory
- * tables of whoever starts a program, and a worker of jest has 600 MB of them. Throws when the program cannot be started.
+ * Runs a program to its end while this process waits, like `spawnSync`, but from a small process. To start a program,
+ * the system copies the parent's memory tables, and a jest worker has 600 MB of memory. Throws when the program cannot
+ * start.
  */
 export function runProgram(
   file: string,
@@ -47,14 +48,14 @@ export function runProgram(
   return answer;
 }
 
-/** As `runProgram`, and throws unless it ends with 0. Answers what it wrote. */
+/** Like `runProgram`, but throws unless the program exits with 0. Returns its output. */
 export function outputOfProgram(file: string, args: readonly string[], options: ProgramOptions): Buffer {
   const { status, stdout, stderr } = runProgram(file, args, options);
   if (status === 0) return stdout;
   throw Object.assign(new Error(`Command failed: ${file} ${args.join(' ')}\n${stderr.toString()}`), { status });
 }
 
-/** One for all suites of a worker: jest loads this file anew for each of them, but not the modules of Node. */
+/** One for all suites of a worker: jest reloads this file for each of them, but not Node's modules. */
 function smallProcess(): SmallProcess {
   const shared = childProcess as unknown as Record<symbol, SmallProcess | undefined>;
   return (shared[Symbol.for('sluice.small-process')] ??= startSmallProcess());
@@ -65,7 +66,7 @@ function startSmallProcess(): SmallProcess {
   const [orders, answers] = [join(folder, 'orders'), join(folder, 'answers')];
   execFileSync('mkfifo', [orders, answers]);
   const program = `(${programOfSmallProcess.toString()})(${JSON.stringify({ orders, answers, lengthBytes: LENGTH_BYTES })})`;
-  // It ends with this process: then nobody has its orders open any more.
+  // It ends with this process, when nobody has its pipe open any more.
   spawn(process.execPath, ['--max-semi-space-size=1', '-e', program], {
     stdio: ['ignore', 'ignore', 'inherit'],
   }).unref();
@@ -88,7 +89,7 @@ function readExactly(from: number, length: number): Buffer {
   return bytes;
 }
 
-/** What the small process runs. It is handed over as text, so it uses nothing from outside of it. */
+/** The program of the small process. It is passed as text, so it uses nothing from outside. */
 function programOfSmallProcess(paths: { orders: string; answers: string; lengthBytes: number }): void {
   const { spawnSync } = process.getBuiltinModule('node:child_process');
   const fs = process.getBuiltinModule('node:fs');

@@ -1,23 +1,29 @@
 import { basename, dirname, relative } from 'node:path';
 import * as ts from 'typescript';
 
-/** A statement, or a part of one that could stand alone, as the source has it. */
+/** A statement, or a part that could stand alone, as in the source. */
 export interface SourceStatement {
   /** `src/…/file.ts:12` */
   readonly place: string;
-  /** Of its first backtick in the file. */
+  /** Offset of its first backtick in the file. */
   readonly at: number;
-  /** The comment at its begin; null: it has none. */
+  /** The comment at its beginning; null: none. */
   readonly name: string | null;
-  /** The name that its place asks for: its file, with its folder where two files have one name, and the function, with a number where it has several. */
+  /**
+   * The expected name: its file, with the folder when two files have the same name, and the function, with a number
+   * when the function has several statements.
+   */
   readonly wanted: string;
-  /** With `$1` for values. One for each alternative of its parts; empty: a part is missing in `samples`. */
+  /** With `$1` for values, one text for each alternative of its parts. Empty: `samples` lacks a part. */
   readonly texts: readonly string[];
-  /** The parts that the source alone does not give. */
+  /** Parts that cannot be known from the source alone. */
   readonly missing: readonly string[];
 }
 
-/** SQL for the parts of a statement that only run time knows, by the name of the statement and the part's own text; `*`: of any statement. */
+/**
+ * SQL for parts that are only known at run time, by the name of the statement and the text of the part; `*`: in any
+ * statement.
+ */
 export type Samples = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 const TAG = /(?:^Prisma\.sql|\.(?:rows|execute|\$queryRaw|\$executeRaw))$/;
@@ -167,7 +173,7 @@ class PartsOfStatement {
     return /\bSql(?: \| null)?$/.test(this.checker.typeToString(this.checker.getTypeAtLocation(expression)));
   }
 
-  /** Null: only run time knows it. */
+  /** Null: known only at run time. */
   private resolve(
     node: ts.Expression,
     env: Env,
@@ -194,7 +200,7 @@ class PartsOfStatement {
     return isValue && declaration.initializer ? again(declaration.initializer) : null;
   }
 
-  /** Each value of a constant object. */
+  /** Every value of a constant object. */
   private anyOf(
     node: ts.Expression,
     again: (one: ts.Expression) => readonly string[] | null,

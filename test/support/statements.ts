@@ -12,14 +12,17 @@ type Listener = (statement: SentStatement) => void;
 const listeners = new Set<Listener>();
 let isListening = false;
 
-/** Hears every statement that this process sends to a database, those that begin and end transactions, too. Returns what ends it. */
+/**
+ * Calls the listener for every statement of this process to a database, including BEGIN and COMMIT. Returns a function
+ * that stops this.
+ */
 export function onStatement(listener: Listener): () => void {
   listen();
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** The statements that were sent while something was done. */
+/** The statements sent during some work. */
 export async function statementsOf(work: () => Promise<unknown>): Promise<SentStatement[]> {
   const statements: SentStatement[] = [];
   const end = onStatement((statement) => statements.push(statement));

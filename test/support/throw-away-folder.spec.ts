@@ -19,7 +19,7 @@ describe('the folder of a throw-away server', () => {
   });
 
   describeWhere(LINUX)('in memory', () => {
-    it('gives back what interrupted runs left there', () => {
+    it('removes the files of interrupted runs', () => {
       const { pid } = spawnSync('true');
       for (const name of [`sluice-test-${pid}-a`, `sluice-test-${process.ppid}-b`, 'mine'])
         mkdirSync(join(memory, name, 'postgres'), { recursive: true });
@@ -37,7 +37,7 @@ describe('the folder of a throw-away server', () => {
     const mounted = join(memory, `sluice-test-${spawnSync('true').pid}-a`, 'disk');
     mkdirSync(mounted, { recursive: true });
     const { status } = spawnSync('mount', ['-t', 'tmpfs', 'tmpfs', mounted]);
-    if (status !== 0) return; // root of a container, who may not mount
+    if (status !== 0) return; // root in a container, without the right to mount
     try {
       expect(dirname(makeThrowAwayFolder(memory))).toBe(memory);
     } finally {
@@ -45,7 +45,7 @@ describe('the folder of a throw-away server', () => {
     }
   });
 
-  it('is in no memory where TMPDIR names another place, or where there is none', () => {
+  it('is not in memory when TMPDIR names another place, or when there is no memory file system', () => {
     const folders = [makeThrowAwayFolder(join(memory, 'none'))];
     process.env.TMPDIR = tmpdir();
     folders.push(makeThrowAwayFolder());

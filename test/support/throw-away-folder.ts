@@ -7,19 +7,19 @@ const MEMORY = '/dev/shm';
 const ENOUGH_BYTES = 2 * 1024 ** 3;
 const NAME = 'sluice-test-';
 
-/** A folder for a server of tests, in memory where there is room and `TMPDIR` names no other place. */
+/** A folder for a test server, in memory if there is enough of it and `TMPDIR` names no other place. */
 export function makeThrowAwayFolder(memory = MEMORY): string {
   const isInMemory = process.env.TMPDIR === undefined && isUsable(memory);
   if (isInMemory) removeForgotten(memory);
   const folder = mkdtempSync(join(isInMemory ? memory : tmpdir(), `${NAME}${process.pid}-`));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when the tests run as root, the server runs as another user, who must reach the folder
   return folder;
 }
 
 function isUsable(memory: string): boolean {
   try {
     const { bavail, bsize } = statfsSync(memory);
-    // The programs of the server are copied there when its user cannot reach them elsewhere.
+    // The server's programs are copied there when its user cannot reach them elsewhere.
     const mounted = readFileSync('/proc/mounts', 'utf8').split('\n');
     const isForPrograms = !mounted.some((line) => line.split(' ')[1] === memory && line.includes('noexec'));
     return bavail * bsize >= ENOUGH_BYTES && isForPrograms;
@@ -28,7 +28,7 @@ function isUsable(memory: string): boolean {
   }
 }
 
-/** Of runs that were interrupted: nothing else would give the memory back. */
+/** Removes the folders of interrupted runs: nothing else would free their memory. */
 function removeForgotten(memory: string): void {
   for (const name of readdirSync(memory)) {
     const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
@@ -36,7 +36,7 @@ function removeForgotten(memory: string): void {
   }
 }
 
-/** What a test mounted there stays until it is unmounted, and keeps no other run from beginning. */
+/** A test's mount stays until it is unmounted, and must not stop another run. */
 function removeWhatGoes(folder: string): void {
   try {
     rmSync(folder, { recursive: true, force: true });

@@ -6,7 +6,7 @@ import { fieldsOf, type Fields, numberOf, textOf } from './protobuf';
 export interface CollectedSpan {
   readonly traceId: string;
   readonly spanId: string;
-  /** "": it begins its trace. */
+  /** "": the first span of its trace. */
   readonly parentSpanId: string;
   readonly name: string;
   readonly kind: 'internal' | 'server' | 'client';
@@ -22,11 +22,11 @@ export interface CollectedSpan {
 
 const KINDS = { 1: 'internal', 2: 'server', 3: 'client' } as const;
 
-/** A collector of OpenTelemetry: it reads OTLP over HTTP as opentelemetry-proto has it, without any code of the exporter. */
+/** An OpenTelemetry collector: it reads OTLP over HTTP by opentelemetry-proto, without code of the exporter. */
 export class TraceCollector {
   readonly spans: CollectedSpan[] = [];
   readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
-  /** Answers instead of taking the spans; absent: they are taken. */
+  /** Answers instead of accepting the spans; absent: accepts them. */
   answer: ((response: ServerResponse) => void) | undefined;
 
   private constructor(private readonly server: Server) {}

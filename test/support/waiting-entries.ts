@@ -3,13 +3,14 @@ import type { PrismaService } from '../../src/platform/database/prisma.service';
 interface Place {
   readonly queueId: string;
   readonly now: Date;
-  /** One that was submitted: the others are like it. */
+  /** The number of a submitted pull request; the new ones are like it. */
   readonly like: number;
 }
 
 /**
- * Rows of pull requests that wait, as if they had been submitted one after another; one of ten is a draft. To submit ten thousand
- * takes minutes. What they share is what the queue's mode needs: in lanes they are all in one area.
+ * Adds rows of waiting pull requests as if they had been submitted one after another; one in ten is a draft. Submitting
+ * ten thousand takes minutes. They share the data that the queue's mode needs: in parallel mode they all have the same
+ * area.
  */
 export async function addWaiting(
   prisma: PrismaService,

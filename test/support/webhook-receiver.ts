@@ -9,7 +9,7 @@ export interface ReceivedMessage {
   readonly body: { readonly type: string; readonly id: string; readonly data: Record<string, unknown> };
 }
 
-/** Whoever is told: a server that keeps what it is sent, and answers as a test wants it to. */
+/** A webhook consumer: a server that keeps its messages and answers as a test wants. */
 export class WebhookReceiver {
   readonly messages: ReceivedMessage[] = [];
   /** Answers a message; absent: 200. */
@@ -51,7 +51,9 @@ export class WebhookReceiver {
   }
 }
 
-/** What a consumer does by the text of Standard Webhooks, without any code of ours: which of the secrets signed the message. */
+/**
+ * Verifies a message by the text of Standard Webhooks, without code of the product: returns the secrets that signed it.
+ */
 export function signersOf({ headers, text }: ReceivedMessage, secrets: readonly string[]): readonly string[] {
   const signed = `${String(headers['webhook-id'])}.${String(headers['webhook-timestamp'])}.${text}`;
   const signatures = String(headers['webhook-signature']).split(' ');

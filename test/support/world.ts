@@ -39,22 +39,22 @@ export interface WorldOptions {
   readonly host: HostKind;
   readonly settings?: Partial<Config>;
   readonly startAt?: Date;
-  /** Of a world whose host is a forge: sees every exchange with its API. */
+  /** For worlds with a mock code host: receives every exchange with its API. */
   readonly onExchange?: (exchange: Exchange) => void;
 }
 
-/** What a second instance of the service shares with the first: database, host and time. */
+/** Shared by two instances of the service: database, host and time. */
 interface Surroundings {
   readonly config: Config;
   readonly clock: ManualClock;
   readonly hosts: Hosts;
-  /** One for the process, like Nest's own. */
+  /** One per process, like Nest's own. */
   readonly logger: RecordingLogger;
 }
 
 /**
- * The real application on an empty database, asked over HTTP. Time stands still and nothing happens by itself: a test
- * describes the state, acts, lets the world settle, and looks at what a person would see.
+ * The real application on an empty database, called over HTTP. Time stands still and nothing happens automatically: a
+ * test sets up the state, acts, lets the world settle, and looks at the effects that a person would see.
  */
 export class World {
   private constructor(
@@ -72,7 +72,7 @@ export class World {
     return World.start({ config, clock, hosts, logger: new RecordingLogger() }, 'emptied');
   }
 
-  /** Another instance of the service beside this one. Close it before the first. */
+  /** Starts another instance of the service next to this one. Close it before the first. */
   join(): Promise<World> {
     return World.start(this.surroundings, 'as it is');
   }
@@ -91,7 +91,7 @@ export class World {
       await createRepository(prisma, repository, clock.now(), app.get(CodeHostRegistry).hostsIgnoringCase());
     }
     const webhooks = hosts.github?.webhooks ?? hosts.gitea?.webhooks ?? hosts.gitlab?.webhooks;
-    // To the first instance, which is the last to close.
+    // Belongs to the first instance, which closes last.
     if (database === 'emptied')
       webhooks?.deliverTo(`${url}/webhooks/${hosts.config.kind}/${hosts.config.host}`, WEBHOOK_SECRET);
     const token = await newToken(prisma, 'admin', clock.now());
@@ -110,14 +110,14 @@ export class World {
     return this.surroundings.hosts.config.kind as Exclude<HostKind, 'forgejo'>;
   }
 
-  /** Of a world whose host is git. */
+  /** For worlds with a git host. */
   get git(): BareRepository {
     const { git } = this.surroundings.hosts;
     if (!git) throw new Error('The host of this world is not git.');
     return git;
   }
 
-  /** Of a world whose host is GitHub, as far as tests have one. */
+  /** For worlds with GitHub, as a mock. */
   get github(): GitHubDouble {
     const { github } = this.surroundings.hosts;
     if (!github) throw new Error('The host of this world is not GitHub.');
@@ -130,7 +130,7 @@ export class World {
     return githubRepository;
   }
 
-  /** Of a world whose host is Gitea or Forgejo. */
+  /** For worlds with Gitea or Forgejo. */
   get gitea(): GiteaDouble {
     const { gitea } = this.surroundings.hosts;
     if (!gitea) throw new Error('The host of this world is not Gitea.');
@@ -143,7 +143,7 @@ export class World {
     return giteaRepository;
   }
 
-  /** Of a world whose host is GitLab. */
+  /** For worlds with GitLab. */
   get gitlab(): GitLabDouble {
     const { gitlab } = this.surroundings.hosts;
     if (!gitlab) throw new Error('The host of this world is not GitLab.');
@@ -156,7 +156,7 @@ export class World {
     return gitlabProject;
   }
 
-  /** Of a world whose host is in memory: its repository, and the host itself to make it fail. */
+  /** For worlds with a host in memory: its repository, and the host itself to make it fail. */
   get memory(): MemoryRepository {
     return this.memoryHost.repository(OWNER, NAME);
   }
@@ -185,19 +185,19 @@ export class World {
     await this.settles();
   }
 
-  /** Without a webhook the service asks after a second what became of a merge. */
+  /** Without a webhook the service polls the result of a merge after a second. */
   async seesBackgroundMerge(): Promise<void> {
     this.clock.advance(1_000);
     await this.settles();
   }
 
-  /** Looks at the host for what no host event told, and lets it happen. */
+  /** Polls the host for missed events, and lets the world settle. */
   async looksAtHost(): Promise<void> {
     await this.app.get(HostPoller).poll();
     await this.settles();
   }
 
-  /** For tests that expect errors in the background: lets the world settle and answers what was reported. */
+  /** For tests that expect errors in the background: lets the world settle and returns the reported errors. */
   async settlesWithErrors(): Promise<string[]> {
     await settle(this.app);
     await this.hearWebhooks();
@@ -232,12 +232,12 @@ export class World {
     return String((await this.record(number)).state);
   }
 
-  /** What getMergeQueueTestingDetails answers. */
+  /** The answer of getMergeQueueTestingDetails. */
   async details(number: number): Promise<Record<string, unknown>> {
     return (await this.ask('getMergeQueueTestingDetails', number)).body;
   }
 
-  /** Reports a status on the commit that the pull request is tested as now, and lets it be decided on. */
+  /** Reports a status on the commit under test for the pull request, and lets the queue decide. */
   async report(
     number: number,
     state: 'success' | 'failure' | 'pending',
@@ -249,7 +249,7 @@ export class World {
     await this.settles();
   }
 
-  /** What a CI job does: it uploads what its tests made of a commit. `said`: branch, pr_number and so on. */
+  /** A CI job uploads its test results for a commit. `said`: branch, pr_number and so on. */
   async uploadTests(
     outcomes: Readonly<Record<string, 'passed' | 'failed'>>,
     said: { readonly commit: string } & Readonly<Record<string, string>>,
@@ -274,7 +274,7 @@ export class World {
     if ((await this.surroundings.hosts.release()) === 'closed') this.failOnErrors();
   }
 
-  /** What the service did at the host is a host event as well. */
+  /** The service's own actions at the host also cause host events. */
   private async hearWebhooks(): Promise<void> {
     const { github, gitea, gitlab } = this.surroundings.hosts;
     const webhooks = (github ?? gitea ?? gitlab)?.webhooks;

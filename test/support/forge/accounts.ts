@@ -6,7 +6,7 @@ export interface Account {
   readonly email: string;
 }
 
-/** All accounts. A name that is new makes a new user. */
+/** All accounts. An unknown name makes a new user. */
 export class Accounts {
   private readonly byLogin = new Map<string, Account>();
 

@@ -1,9 +1,9 @@
-/** What a route answers; the server adds headers that every answer has. */
+/** The answer of a route. The server adds the common headers. */
 export interface Answer {
   readonly status: number;
-  /** Sent as JSON; nothing is sent when undefined. */
+  /** Sent as JSON; undefined: nothing is sent. */
   readonly body?: unknown;
-  /** Sent as it is, in place of `body`. */
+  /** Sent unchanged, in place of `body`. */
   readonly raw?: { readonly content: Buffer; readonly mediaType: string };
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -1,18 +1,21 @@
 import type { Answer } from './answer';
 
-/** Which requests: an operation as the forge names it (`pulls/merge` at GitHub, or `git-http/receive-pack`), or a test of its name. */
+/**
+ * Selects requests: by an operation of the code host (`pulls/merge` at GitHub, or `git-http/receive-pack`), or by a
+ * pattern for its name.
+ */
 export type Which = string | RegExp;
 
 type Trouble =
-  /** Instead of doing it. */
+  /** Answers so and does nothing. */
   | { readonly type: 'answer'; readonly answer: Answer }
   | { readonly type: 'delay'; readonly milliseconds: number }
-  /** Never an answer. */
+  /** Never answers. */
   | { readonly type: 'hang' }
   | { readonly type: 'disconnect' }
-  /** It is done, but the answer gets lost. */
+  /** Does the work, but loses the answer. */
   | { readonly type: 'lose_answer' }
-  /** Something else happens first; then it is done. */
+  /** Another event happens first; then the work is done. */
   | { readonly type: 'overtaken'; readonly happen: () => void };
 
 interface Fault {
@@ -23,17 +26,17 @@ interface Fault {
 
 const EVERYTHING = /^/;
 
-/** Faults that a test asks for the next requests of an operation. */
+/** Faults that a test sets for the next requests of an operation. */
 export class Faults {
   private faults: Fault[] = [];
 
-  /** Answers without doing anything. */
+  /** Answers without doing the work. */
   answer(which: Which, status: number, message: string, options: FaultOptions = {}): void {
     const { headers = {} } = options;
     this.add(which, { type: 'answer', answer: { status, headers, body: { message } } }, options);
   }
 
-  /** Answers this body without doing anything. */
+  /** Answers with this body without doing the work. */
   answerBody(which: Which, status: number, body: unknown, options: FaultOptions = {}): void {
     this.add(which, { type: 'answer', answer: { status, body } }, options);
   }
@@ -69,12 +72,12 @@ export class Faults {
     this.add(which, { type: 'lose_answer' }, options);
   }
 
-  /** Somebody is faster than the next request. */
+  /** Another event happens before the next request. */
   before(which: Which, happen: () => void): void {
     this.add(which, { type: 'overtaken', happen }, {});
   }
 
-  /** Until `recover`: 502 for everything, or nobody there. */
+  /** Until `recover`: 502 for every request, or no connection. */
   goDown(how: 'bad_gateway' | 'disconnect' = 'bad_gateway'): void {
     if (how === 'disconnect') this.disconnect(EVERYTHING, { times: Infinity });
     else this.badGateway(EVERYTHING, { times: Infinity });
@@ -84,10 +87,10 @@ export class Faults {
     this.faults = [];
   }
 
-  /** The faults for this request. Each of them counts as used once. */
+  /** The faults for this request. Each counts as used once. */
   take(operation: string): Trouble[] {
     const hits = this.faults.filter(({ which, left }) => left > 0 && fits(which, operation));
-    // All delays apply. Of the other faults only the oldest does.
+    // All delays apply, and the oldest other fault.
     const ends = hits.filter(({ trouble }) => trouble.type !== 'delay').slice(0, 1);
     const taken = [...hits.filter(({ trouble }) => trouble.type === 'delay'), ...ends];
     for (const fault of taken) fault.left--;
@@ -101,7 +104,7 @@ export class Faults {
 }
 
 export interface FaultOptions {
-  /** 1 when absent; `Infinity` until `recover`. */
+  /** 1 when absent; `Infinity`: until `recover`. */
   readonly times?: number;
   readonly headers?: Readonly<Record<string, string>>;
 }

@@ -14,14 +14,14 @@ export interface GitRequest {
   readonly service: 'upload-pack' | 'receive-pack';
   readonly owner: string;
   readonly name: string;
-  /** What follows the repository in the address. */
+  /** The part of the URL after the repository. */
   readonly path: string;
   readonly query: string;
 }
 
 const PATTERN = /^\/(.+)\/([^/]+?)(?:\.git)?(\/info\/refs|\/git-upload-pack|\/git-receive-pack)$/;
 
-/** The part of git's HTTP protocol that a request asks for; null for any other request. */
+/** The part of git's HTTP protocol that a request uses; null for any other request. */
 export function gitRequestOf(path: string, query: string): GitRequest | null {
   const [, owner, name, rest] = PATTERN.exec(path) ?? [];
   if (owner === undefined || name === undefined || rest === undefined) return null;
@@ -35,11 +35,14 @@ export function gitRequestOf(path: string, query: string): GitRequest | null {
   };
 }
 
-/** What upload-pack can do in version 2 of the protocol, by the settings of a repository. It says nothing of its branches. */
+/**
+ * The capabilities of upload-pack in protocol version 2, by the settings of a repository. They do not depend on its
+ * branches.
+ */
 const ABILITIES = new Map<string, Buffer>();
 
 /**
- * Answers for a bare repository as `git http-backend` does, which would start one more process for each request; `more`:
+ * Serves a bare repository like `git http-backend`, which would start another process for each request; `more`:
  * environment for its hooks.
  */
 export async function serveRepository(
@@ -104,7 +107,7 @@ function outputOf(args: readonly string[], { cwd, input, env }: Run): Promise<Bu
         stdout: (chunk) => chunks.push(chunk),
         stderr: () => undefined,
         failed: (why) => reject(new Error(why)),
-        // What it complains of is part of its answer.
+        // Its error output is part of its answer.
         closed: () => resolve(Buffer.concat(chunks)),
       },
     );

@@ -9,12 +9,12 @@ export interface GitResult {
   readonly stderr: string;
 }
 
-/** Somebody with an ordinary git and a folder of their own, who proves who they are by a token in a header. */
+/** A person with ordinary git and a folder, who authenticates with a token in a header. */
 export class GitUser {
   readonly folder = mkdtempSync(join(tmpdir(), 'sluice-git-user-'));
 
   constructor(
-    /** Null: says nothing about who it is. */
+    /** Null: does not authenticate. */
     private readonly token: string | null,
   ) {}
 

@@ -8,7 +8,7 @@ export interface MergeInput {
   readonly bare: string;
   readonly base: string;
   readonly head: string;
-  /** Of a rebase: its commits are those behind this one. Absent: behind the base. */
+  /** For a rebase: its commits are those after this one. Absent: after the base. */
   readonly from?: string;
   readonly method: MergeMethod;
   readonly message: string;
@@ -16,7 +16,7 @@ export interface MergeInput {
   readonly committer: Signature;
 }
 
-/** What merging the head makes of the base, by one of GitHub's three methods; null when they conflict. */
+/** The commit of a merge by one of GitHub's three methods; null when they conflict. */
 export function mergeCommits(input: MergeInput): string | null {
   const { bare, base, head, method, message, author, committer } = input;
   if (method === 'rebase') return rebased(input);
@@ -25,7 +25,7 @@ export function mergeCommits(input: MergeInput): string | null {
   return commitTree(bare, tree, method === 'merge' ? [base, head] : [base], message, author, committer);
 }
 
-/** Commits get new committers and ids even when they already stand on the base, as GitHub does it. */
+/** Like GitHub, gives commits new committers and ids even when they are on the base already. */
 function rebased({ bare, base, from = base, head, committer }: MergeInput): string | null {
   const range = ['rev-list', '--reverse', '--no-merges', '--topo-order', `${from}..${head}`];
   let tip = base;

@@ -3,14 +3,14 @@ import { NO_COMMIT } from './git';
 
 export interface PushCommand {
   readonly ref: string;
-  /** Null: the ref is to go. */
+  /** Null: the ref is deleted. */
   readonly after: string | null;
 }
 
 const LENGTH_DIGITS = 4;
 const COMMAND = /^[0-9a-f]{40} ([0-9a-f]{40}) ([^\0\n]+)/;
 
-/** What a push asks for: the commands before the objects in the body of a `git-receive-pack`. */
+/** The commands of a push, which come before the objects in the body of a `git-receive-pack`. */
 export function readPushCommands(body: Buffer, encoding: string | undefined): PushCommand[] {
   const bytes = encoding === 'gzip' ? gunzipSync(body) : body;
   const commands: PushCommand[] = [];

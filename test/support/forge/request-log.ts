@@ -1,12 +1,12 @@
 export interface LoggedRequest {
-  /** As the forge names it; `git-http/…` for git, `unknown` for what the double does not have. */
+  /** The code host's name for it; `git-http/…` for git, `unknown` for operations that the mock does not have. */
   readonly operation: string;
   readonly method: string;
   readonly path: string;
   readonly status: number;
 }
 
-/** Every request that was answered, so that they can be counted. */
+/** Every answered request, for counting. */
 export class RequestLog {
   readonly all: LoggedRequest[] = [];
 
@@ -20,7 +20,7 @@ export class RequestLog {
     ).length;
   }
 
-  /** How often each operation was asked for, most often first. */
+  /** Number of requests of each operation, highest first. */
   byOperation(): Record<string, number> {
     const counts = new Map<string, number>();
     for (const { operation } of this.all) counts.set(operation, (counts.get(operation) ?? 0) + 1);

@@ -1,17 +1,20 @@
 import { runGit } from '../bare-repository';
 
-/** By the address of an account: its public key, as SSH writes it. */
+/** By the email address of an account: its public key in SSH format. */
 export type SigningKeys = ReadonlyMap<string, Buffer>;
 
-/** Lines of `address<space>the first line of its signatures`, for a hook. */
+/** Lines of `address<space>first line of its signatures`, for a hook. */
 export const SIGNERS = 'SLUICE_DOUBLE_SIGNERS';
-/** Refs that take only signed commits, one per line. */
+/** Refs that accept only signed commits, one per line. */
 export const SIGNED_ONLY = 'SLUICE_DOUBLE_SIGNED_ONLY';
 
 const NO_COMMIT = '0'.repeat(40);
 const LINE_LENGTH = 70;
 
-/** For a hook: `unverified <before> <after>` writes the first new commit that no account has signed, and `yes` if it has a signature. */
+/**
+ * For a hook: `unverified <before> <after>` prints the first new commit without a signature of a known account, and
+ * `yes` if it has any signature.
+ */
 export const UNVERIFIED = `
 unverified() {
   case "$2" in ${NO_COMMIT}) return ;; esac
@@ -26,12 +29,12 @@ unverified() {
   done
 }`;
 
-/** For the environment of a hook. */
+/** The hook's environment variable. */
 export function signersOf(keys: SigningKeys): string {
   return [...keys].map(([email, key]) => `${email} ${firstLineOf(key)}`).join('\n');
 }
 
-/** The beginning of a signature holds the key, so its first line tells whose it is. */
+/** A signature begins with the key, so its first line identifies the account. */
 function firstLineOf(key: Buffer): string {
   const length = Buffer.from([0, 0, 0, key.length]);
   const blob = Buffer.concat([Buffer.from('SSHSIG'), Buffer.from([0, 0, 0, 1]), length, key]);

@@ -7,15 +7,15 @@ export interface WebhookDelivery {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  /** The very bytes that are signed. */
+  /** The exact bytes that are signed. */
   readonly body: string;
   readonly redelivery: boolean;
   readonly deliveredAt: Date;
-  /** What the receiver answered; 0 when it did not, null while nobody was asked. */
+  /** The status of the receiver's answer; 0: it did not answer; null: nothing was sent. */
   statusCode: number | null;
 }
 
-/** What becomes of a delivery: `held` ones go out with `release`. */
+/** The fate of a delivery; `held` deliveries are sent by `release`. */
 export type DeliveryFate = 'delivered' | 'dropped' | 'doubled' | 'held';
 
 export interface WebhookEvent {
@@ -23,15 +23,17 @@ export interface WebhookEvent {
   readonly action: string | null;
   readonly repositoryId: number | null;
   readonly installationId: number | null;
-  /** Called at once, and only where somebody is told. */
+  /** Called at once, and only if a receiver exists. */
   readonly payload: () => unknown;
 }
 
 const ANSWER_WITHIN_MS = 10_000;
 
-/** Signs and delivers events, one after another, as badly as a test wants. A forge's own says which headers it sends. */
+/**
+ * Signs and delivers events in order, as unreliably as a test wants. The subclass of each code host adds its headers.
+ */
 export abstract class ForgeWebhooks {
-  /** All that happened while there was somebody to tell, also what was dropped. */
+  /** All deliveries since a receiver exists, dropped ones included. */
   readonly deliveries: WebhookDelivery[] = [];
   url: string | null = null;
   secret = '';
@@ -42,7 +44,7 @@ export abstract class ForgeWebhooks {
 
   constructor(private readonly now: () => Date) {}
 
-  /** As `deliverTo`, for somebody whom none of the deliveries reaches. */
+  /** Like `deliverTo`, for a receiver that no delivery reaches. */
   deliverToNobody(): void {
     this.deliverTo('http://nobody.invalid');
     this.fateOf = () => 'dropped';
@@ -62,14 +64,14 @@ export abstract class ForgeWebhooks {
     if (fate === 'doubled') this.post(delivery);
   }
 
-  /** Sends what was held, in the order that `arrange` makes of it. */
+  /** Sends held deliveries in the order given by `arrange`. */
   release(arrange: (held: readonly WebhookDelivery[]) => readonly WebhookDelivery[] = (held) => held): void {
     const { held } = this;
     this.held = [];
     for (const delivery of arrange(held)) this.post(delivery);
   }
 
-  /** The same delivery once more, under the same id, as the button "Redeliver" does it. */
+  /** Sends the same delivery again under the same id, like the button "Redeliver". */
   replay(guid: string): void {
     const known = this.deliveries.find((one) => one.guid === guid);
     if (known === undefined) throw new Error(`There was no delivery ${guid}`);
@@ -77,7 +79,7 @@ export abstract class ForgeWebhooks {
     this.post(this.record({ event, action, repositoryId, installationId, guid, body, redelivery: true }));
   }
 
-  /** Resolves when everything that was to be delivered has been answered. */
+  /** Resolves when every delivery has been answered. */
   async settled(): Promise<void> {
     let seen: Promise<void> | null = null;
     while (seen !== this.queue) {
@@ -113,7 +115,7 @@ export abstract class ForgeWebhooks {
     });
   }
 
-  /** All headers of a delivery, with its signature where there is a secret. */
+  /** All headers of a delivery, with its signature if a secret is set. */
   protected abstract headersOf(delivery: WebhookDelivery): Record<string, string>;
 }
 

@@ -10,19 +10,19 @@ import { GiteaState } from './state';
 import type { GiteaWebhooks } from './webhooks';
 
 export interface GiteaDoubleOptions {
-  /** That of the machine when absent. */
+  /** The clock; absent: the machine's. */
   readonly now?: () => Date;
-  /** Sees every exchange with the API after it has been answered. */
+  /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** Behaves as Forgejo does. */
+  /** Behaves like Forgejo. */
   readonly isForgejo?: boolean;
 }
 
-/** A Gitea for tests: real repositories, the part of the API that the service uses, and webhooks. */
+/** A mock Gitea: real repositories, the part of the API that the service uses, and webhooks. */
 export class GiteaDouble {
   readonly faults = new Faults();
   readonly requests = new RequestLog();
-  /** The login of the service's user, who may write in every new repository. */
+  /** The login of the service's user, with write access to every new repository. */
   readonly bot = 'sluice-bot';
   private readonly happenings: Happenings;
   private readonly server: GiteaServer;
@@ -36,7 +36,7 @@ export class GiteaDouble {
     this.server = new GiteaServer({ state, happenings, faults, log, onExchange });
   }
 
-  /** Listens on a free port; nothing is there yet. */
+  /** Listens on a free port, with no repositories yet. */
   static async start(options: GiteaDoubleOptions = {}): Promise<GiteaDouble> {
     const state = new GiteaState(options.now ?? (() => new Date()), options.isForgejo ?? false);
     const double = new GiteaDouble(state, options.onExchange ?? (() => undefined));
@@ -51,7 +51,7 @@ export class GiteaDouble {
     for (const { world } of this.state.repositories.values()) world.close();
   }
 
-  /** Where repositories are: `<gitUrl>/<owner>/<name>.git`. */
+  /** The base URL of repositories: `<gitUrl>/<owner>/<name>.git`. */
   get gitUrl(): string {
     return this.state.origin;
   }
@@ -64,26 +64,26 @@ export class GiteaDouble {
     return this.state.webhooks;
   }
 
-  /** Private; `main` is there, with one commit. */
+  /** A private repository with one commit on `main`. */
   createRepository(owner: string, name: string): GiteaRepositoryDouble {
     const repository = new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, name));
     repository.changePermission(this.bot, 'write');
     return repository;
   }
 
-  /** From now on pushed workflow files are run. */
+  /** From now on pushed workflow files run. */
   startRunner(): void {
     const { happenings } = this;
     this.state.onPush = (repository, branch, commit) =>
       runPushedWorkflows(new GiteaRepositoryDouble(happenings, repository), branch, commit);
   }
 
-  /** A fork that belongs to somebody else. */
+  /** A fork that belongs to another user. */
   fork({ record }: GiteaRepositoryDouble, owner: string): GiteaRepositoryDouble {
     return new GiteaRepositoryDouble(this.happenings, this.state.addRepository(owner, record.name, record));
   }
 
-  /** Answers a token of somebody who administers the server. */
+  /** Returns a token of a server administrator. */
   createAdministrator(login: string): string {
     this.state.administrators.add(login.toLowerCase());
     return this.createToken(login);
@@ -100,7 +100,7 @@ export class GiteaDouble {
     return token;
   }
 
-  /** Answers how to give them back. */
+  /** Returns a function that restores them. */
   revokeTokens(): () => void {
     const revoked = [...this.state.tokens];
     this.state.tokens.clear();

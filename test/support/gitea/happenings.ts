@@ -28,11 +28,11 @@ import {
   type WorkflowRunRecord,
 } from './state';
 
-/** What happens at the server, with the deliveries that tell of it. */
+/** Changes on the server, with the webhook deliveries that report them. */
 export class Happenings {
   constructor(readonly state: GiteaState) {}
 
-  /** Finds the branches that moved and does what the server does after a push. */
+  /** Finds moved branches and does the server's work after a push. */
   noticeBranches(repository: Repository, by: Account): void {
     const before = repository.branches;
     const after = readBranches(repository.world.bare);
@@ -147,7 +147,7 @@ export class Happenings {
     this.close(home, pull, by);
   }
 
-  /** The merge operation: of this host's own merges, and of what was merged by hand. */
+  /** The merge operation, for merges by this host and for manual merges. */
   merge(home: Repository, pull: Pull, asked: Readonly<Record<string, unknown>>, by: Account): void {
     const style = textIn(asked, 'Do');
     if (pull.merged !== null) throw new GiteaRefusal(405, '');
@@ -212,7 +212,7 @@ export class Happenings {
     home.statuses.push(status);
     if (!this.state.isForgejo) {
       const { status: said, ...shape } = statusShape(this.state, status);
-      // The address of a job is relative in the API alone.
+      // Only the API has a relative URL for a job.
       const target_url = status.targetUrl.startsWith('/')
         ? `${this.state.origin}${status.targetUrl}`
         : status.targetUrl;
@@ -247,7 +247,7 @@ export class Happenings {
     this.tellPull(home, pull, pull.labels.length === 0 ? 'label_cleared' : 'label_updated', actor);
   }
 
-  /** A newer review of the same person takes the place of the older one. */
+  /** A newer review of the same person replaces the older one. */
   review(home: Repository, pull: Pull, state: Review['state'], author: Account): Review {
     for (const other of home.reviews)
       if (other.number === pull.number && other.author === author && state !== 'COMMENT') other.official = false;
@@ -261,7 +261,7 @@ export class Happenings {
     return review;
   }
 
-  /** Forgejo alone tells how a run ended. Its repository is in the run, and not where all other deliveries have it. */
+  /** Only Forgejo reports the end of a run. The repository is inside the run, unlike in all other deliveries. */
   tellEndOfRun(home: Repository, run: WorkflowRunRecord, isGood: boolean): void {
     if (!this.state.isForgejo) return;
     const action = isGood ? 'success' : 'failure';

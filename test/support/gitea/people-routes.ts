@@ -10,7 +10,7 @@ const EVENTS: Readonly<Record<string, Review['state']>> = {
   COMMENT: 'COMMENT',
 };
 
-/** What people do, and the service does not. */
+/** Operations of people that the service never uses. */
 export const PEOPLE_ROUTES = [
   route('repoDelete', 'DELETE', /^$/, (request) => {
     requireAdmin(request);
@@ -87,7 +87,7 @@ function setDefaultBranch(repository: Repository, branch: string): void {
   repository.defaultBranch = branch;
 }
 
-/** What a rule demands besides its whitelists. */
+/** The demands of a rule, without its whitelists. */
 export function demandsIn(body: RepositoryRequest['body']): Partial<Rule> {
   return {
     contexts: (body.status_check_contexts as string[] | undefined) ?? [],
@@ -97,7 +97,7 @@ export function demandsIn(body: RepositoryRequest['body']): Partial<Rule> {
   };
 }
 
-/** `branch`, or `login:branch` of a fork. */
+/** `branch`, or `login:branch` for a fork. */
 export function headIn(state: GiteaState, repository: Repository, said: string) {
   const [first = '', ...rest] = said.split(':');
   if (rest.length === 0) return { repository, branch: first };

@@ -13,12 +13,12 @@ interface Workflow {
   >;
 }
 
-/** Runs of each repository that share a concurrency group. */
+/** Runs of each repository in one concurrency group. */
 const GROUPS = new WeakMap<object, Map<string, WorkflowRunDouble[]>>();
 
 /**
- * What a runner makes of the workflow files of a push, as far as tests need it: jobs have one step, `exit 0`, `exit 1`, or one that
- * lasts until the job is cancelled. They end in the order of the file.
+ * Runs the workflow files of a push as far as tests need it. Jobs have one step: `exit 0`, `exit 1`, or one that lasts
+ * until the job is cancelled. They end in the order of the file.
  */
 export function runPushedWorkflows(place: GiteaRepositoryDouble, branch: string, commit: string): void {
   const { bare } = place.record.world;

@@ -1,6 +1,6 @@
 import type { Answer } from '../forge/answer';
 
-/** An answer that ends the handling of a request wherever it is thrown. */
+/** An answer that ends the handling of a request from any place that throws it. */
 export class GiteaRefusal extends Error {
   override readonly name = 'GiteaRefusal';
 
@@ -11,14 +11,14 @@ export class GiteaRefusal extends Error {
     super(message);
   }
 
-  /** A refusal without words has no body. */
+  /** A refusal without text has no body. */
   get answer(): Answer {
     const { status, message } = this;
     return message === '' ? { status } : { status, body: { message, url: 'https://gitea.example/api/swagger' } };
   }
 }
 
-/** A field of a request that is a text; without it, what else is meant. */
+/** A text field of a request; `usual` when it is missing. */
 export function textIn(body: Readonly<Record<string, unknown>>, field: string, usual = ''): string {
   const value = body[field];
   return typeof value === 'string' ? value : usual;

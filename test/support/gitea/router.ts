@@ -32,11 +32,11 @@ export const route = (
   handle: (request: RepositoryRequest) => Answer,
 ): Route<RepositoryRequest> => ({ operation, method, pattern, handle });
 
-/** The server's limit: more is never given, whatever is asked for. */
+/** The server's page limit, whatever the request asks for. */
 export const BIGGEST_PAGE = 50;
 export const USUAL_PAGE = 30;
 
-/** Lists for which real servers send `Link`. All others are paged without it. */
+/** Lists for which real servers send `Link`. All other lists have pages without it. */
 const LINKED = /\/(pulls|issues|branches|commits\/[^/]+\/statuses)$/;
 
 export function pageOf<T>(request: GiteaRequest, all: readonly T[], shape: (one: T) => unknown): Answer {

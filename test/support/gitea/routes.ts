@@ -37,7 +37,7 @@ import {
 import { type Hook, mayWrite, NO_DEMANDS, permissionOf, type Rule, type StatusState } from './state';
 import { WORKFLOW_ROUTES } from './workflow-routes';
 
-/** Below the root of the API. */
+/** Relative to the API root. */
 export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
   {
     operation: 'getVersion',
@@ -66,7 +66,7 @@ export const SERVER_ROUTES: readonly Route<GiteaRequest>[] = [
   ...ACCOUNT_ROUTES,
 ];
 
-/** Below a repository. Those that write need write access, but for comments and reactions. */
+/** Relative to a repository. Routes that write need write access, except for comments and reactions. */
 export const REPOSITORY_ROUTES: readonly Route<RepositoryRequest>[] = [
   ...WORKFLOW_ROUTES,
   ...COMMIT_ROUTES,
@@ -279,14 +279,16 @@ export const WITHOUT_WRITE_ACCESS = [
   ...['repoCreatePullRequest', 'repoCreatePullReview', 'createFork', 'userCurrentDeleteSubscription'],
 ];
 
-/** The server pages the timeline with comments on code in it, and then leaves these out. The total is that of the page. */
+/**
+ * The server counts comments on code in the timeline's pages and then omits them. The total is the number on the page.
+ */
 function timelinePageOf(request: GiteaRequest, commentsOnCode: number, events: readonly object[]): Answer {
   const all = [...Array.from({ length: commentsOnCode }, () => null), ...events];
   const shown = pageIn(request, all).items.filter((one) => one !== null);
   return { ...ok(shown), headers: { 'x-total-count': String(shown.length) } };
 }
 
-/** Times are whole seconds: what was done within that of `since` is found as well. */
+/** Times are whole seconds, so changes within the second of `since` are found as well. */
 function isSince({ query }: GiteaRequest, at: Date): boolean {
   const since = new Date(query.get('since') ?? 0);
   return at.getTime() >= Math.floor(since.getTime() / 1000) * 1000;
@@ -306,7 +308,7 @@ function hookShape({ id, url, active, events }: Hook): object {
   };
 }
 
-/** What a request does not name stays. */
+/** Fields that a request does not name keep their values. */
 function whitelistsIn(
   body: Readonly<Record<string, unknown>>,
   before: Pick<Rule, 'pushers' | 'mergers'>,

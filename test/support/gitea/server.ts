@@ -49,7 +49,7 @@ interface Found {
 const API = '/api/v1';
 const IN_REPOSITORY = /^\/repos\/([^/]+)\/([^/]+)(\/.*)?$/;
 
-/** HTTP in front of what the double knows: git for repositories, REST below `/api/v1`. */
+/** The HTTP server of the mock: git for repositories, REST under `/api/v1`. */
 export class GiteaServer {
   private readonly server: Server;
 
@@ -61,7 +61,7 @@ export class GiteaServer {
     });
   }
 
-  /** Answers where it listens. */
+  /** Returns its URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -202,7 +202,7 @@ export class GiteaServer {
   }
 }
 
-/** Reviews and statuses are asked of no push. */
+/** Pushes need no reviews and no statuses. */
 function refusalOf(repository: Repository, branch: string, after: string | null, account: Account): string | null {
   if (ruleFor(repository, branch) === null) return null;
   if (after === null) return `Gitea: branch ${branch} is protected from deletion`;

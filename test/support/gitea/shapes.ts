@@ -65,7 +65,7 @@ export function repositoryShape(state: GiteaState, repository: Repository, viewe
   };
 }
 
-/** False while it is looked at, for a conflict and for a draft alike. */
+/** False while the host checks it, and for a conflict or a draft. */
 export function isMergeable({ branches, world, checkingReads }: Repository, pull: Pull): boolean {
   const tip = branches.get(pull.base);
   if (pull.state === 'closed' || tip === undefined || isDraft(pull)) return false;

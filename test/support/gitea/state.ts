@@ -21,12 +21,12 @@ export interface Pull {
   closedAt: Date | null;
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   labels: readonly Label[];
-  /** `branch` is null for one that was pushed as a pull request. */
+  /** `branch` is null for a pull request that was pushed without a branch. */
   head: { readonly repository: Repository; readonly branch: string | null; readonly sha: string };
   base: string;
-  /** How often the present base and head were read while the host still checks them. */
+  /** Number of reads of the present base and head while the host still checks them. */
   readonly reads: Map<string, number>;
-  /** So many comments on lines of code stand in its timeline before all else. */
+  /** So many comments on code come first in its timeline. */
   commentsOnCode: number;
 }
 
@@ -37,7 +37,7 @@ export interface Status {
   readonly status: StatusState;
   readonly description: string;
   readonly targetUrl: string;
-  /** Null: a job of the server's own CI, or the token of one. */
+  /** Null: a job of the server's own CI, or the token of a job. */
   readonly creator: Account | null;
   readonly at: Date;
 }
@@ -78,16 +78,16 @@ export interface Review {
   dismissed: boolean;
 }
 
-/** A protection of branches; the first that matches is in force. */
+/** A branch protection. The first matching one applies. */
 export interface Rule {
   readonly name: string;
   readonly contexts: readonly string[];
-  /** Statuses are demanded, also where none is named. */
+  /** Statuses are required, even if none is named. */
   readonly asksStatuses: boolean;
   readonly approvals: number;
-  /** Logins that may push; null: everybody who may write. */
+  /** Logins that may push; null: everybody with write access. */
   readonly pushers: readonly string[] | null;
-  /** Logins that may merge by the host's operation; null: everybody who may write. */
+  /** Logins that may use the host's merge operation; null: everybody with write access. */
   readonly mergers: readonly string[] | null;
   readonly blocksOnRejection: boolean;
   readonly blocksOnRequest: boolean;
@@ -121,19 +121,19 @@ export type JobState = 'queued' | 'in_progress' | 'success' | 'failure' | 'cance
 
 export interface WorkflowRunRecord {
   readonly id: number;
-  /** In its repository, from 1. */
+  /** Counts from 1 in each repository. */
   readonly index: number;
   readonly sha: string;
-  /** The name of the file alone. */
+  /** The file name without its folder. */
   readonly file: string;
-  /** As its author wrote it; the file otherwise. */
+  /** The name in the file; otherwise the file name. */
   readonly name: string;
   readonly event: string;
   readonly branch: string;
-  /** The pull request for which it runs; null: none. */
+  /** The pull request of the run; null: none. */
   readonly pull: Pull | null;
   attempt: number;
-  /** Of the newest attempt. */
+  /** The jobs of the newest attempt. */
   jobs: JobRecord[];
 }
 
@@ -142,18 +142,18 @@ export interface JobRecord {
   readonly name: string;
   readonly attempt: number;
   state: JobState;
-  /** Null: there is none. */
+  /** Null: there is no log. */
   log: string | null;
 }
 
-/** An organization, or a user whom an administrator made. */
+/** An organization, or a user created by an administrator. */
 export interface MadeAccount {
   readonly account: Account;
-  /** The description of an organization, the full name of a user. */
+  /** The description of an organization, or the full name of a user. */
   readonly words: string;
-  /** Of a user; empty for an organization. */
+  /** The password of a user; empty for an organization. */
   readonly password: string;
-  /** Logins who own the organization. */
+  /** Logins that own the organization. */
   readonly owners: readonly string[];
 }
 
@@ -178,18 +178,18 @@ export interface Repository {
   readonly permissions: Map<string, Permission>;
   readonly hooks: Hook[];
   mergeMethods: readonly MergeMethod[];
-  /** Whether a pull request may be marked as merged by hand. */
+  /** Whether a pull request may be marked as merged manually. */
   allowsManualMerge: boolean;
-  /** Whether the branch of a pull request goes with a merge. */
+  /** Whether a merge deletes the branch of the pull request. */
   removesMergedBranches: boolean;
-  /** Whether the host looks for pull requests that were merged by a push. */
+  /** Whether the host looks for pull requests that a push merged. */
   detectsManualMerge: boolean;
-  /** How many reads after a change find that mergeability is still looked at. */
+  /** So many reads after a change still find mergeability unchecked. */
   checkingReads: number;
   highestNumber: number;
 }
 
-/** The state of the double. Knows nothing of HTTP. */
+/** The state of the mock, without HTTP. */
 export class GiteaState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
@@ -199,13 +199,13 @@ export class GiteaState {
   readonly tokens = new Map<string, Account>();
   /** By login in lower case. */
   readonly madeAccounts = new Map<string, MadeAccount>();
-  /** Logins, in lower case, who administer the server. */
+  /** Logins of server administrators, in lower case. */
   readonly administrators = new Set<string>();
-  /** A webhook that somebody adds gets everything from then on. */
+  /** A new webhook receives every delivery from then on. */
   deliversToHooks = false;
-  /** Hears of every branch that a push moved. */
+  /** Called for every branch that a push moved. */
   onPush: (repository: Repository, branch: string, commit: string) => void = () => undefined;
-  /** By address: keys that their accounts have verified. */
+  /** By email address: keys that their accounts have verified. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GiteaWebhooks;
   origin = '';
@@ -214,7 +214,7 @@ export class GiteaState {
 
   constructor(
     readonly now: () => Date,
-    /** Forgejo tells no statuses, and has headers of its own beside Gitea's. */
+    /** Forgejo reports no statuses, and has its own headers next to Gitea's. */
     readonly isForgejo: boolean,
   ) {
     this.webhooks = new GiteaWebhooks(now, isForgejo);
@@ -285,7 +285,7 @@ export function permissionOf(repository: Repository, { login }: Account): Permis
   return repository.permissions.get(login.toLowerCase()) ?? 'none';
 }
 
-/** Who administers the server, and who owns the organization, may do everything there. */
+/** Server administrators and owners of the organization may do everything in it. */
 export function grantEverything({ administrators, madeAccounts }: GiteaState, repository: Repository): void {
   const owners = madeAccounts.get(repository.owner.login.toLowerCase())?.owners ?? [];
   for (const login of [...administrators, ...owners]) repository.permissions.set(login.toLowerCase(), 'admin');
@@ -299,7 +299,7 @@ export function isDraft({ title }: Pull): boolean {
   return /^(wip:|\[wip\])/i.test(title);
 }
 
-/** The rule in force for a branch. `*` is anything but a slash, `**` anything. */
+/** The rule for a branch. `*` is any text without a slash, `**` any text. */
 export function ruleFor(repository: Repository, branch: string): Rule | null {
   return repository.rules.find(({ name }) => patternOf(name).test(branch)) ?? null;
 }
@@ -311,7 +311,7 @@ function patternOf(name: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** Lines of `ref<tab>text`: a push of the ref is refused with the text, and with it the whole push. */
+/** Lines of `ref<tab>text`: a push of the ref is refused completely, with the text. */
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 /** Refs that only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';

@@ -1,6 +1,6 @@
 import { ForgeWebhooks, hmacOf, type WebhookDelivery } from '../forge/webhooks';
 
-/** Deliveries with the headers of Gitea, and of Forgejo. `event` is the type; its first words are the event. */
+/** Deliveries with the headers of Gitea, and of Forgejo. `event` is the type; its first words are the event's name. */
 export class GiteaWebhooks extends ForgeWebhooks {
   constructor(
     now: () => Date,
@@ -29,7 +29,7 @@ export class GiteaWebhooks extends ForgeWebhooks {
   }
 }
 
-/** One version sends no name for the event of a status. */
+/** One version sends no name for the status event. */
 const EVENTS: Readonly<Record<string, string>> = {
   status: '',
   pull_request_sync: 'pull_request',

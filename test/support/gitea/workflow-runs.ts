@@ -17,7 +17,7 @@ const TOLD: Readonly<Record<JobState, readonly [StatusState, string]>> = {
   skipped: ['skipped', 'Skipped'],
 };
 
-/** A run of a workflow file. The server tells its jobs as statuses of the commit, under the token of nobody. */
+/** A run of a workflow file. The server reports its jobs as statuses of the commit, without a creator. */
 export class WorkflowRunDouble {
   constructor(
     private readonly happenings: Happenings,
@@ -25,7 +25,7 @@ export class WorkflowRunDouble {
     readonly record: WorkflowRunRecord,
   ) {}
 
-  /** A job of the newest attempt; several may have one name. Servers tell a job before it can begin. */
+  /** A job of the newest attempt; several may have one name. Servers report a job before it can begin. */
   addJob(name: string, to: JobState = 'queued'): JobRecord {
     const { attempt, jobs } = this.record;
     const job: JobRecord = { id: this.happenings.state.nextId(), name, attempt, state: 'queued', log: null };
@@ -52,13 +52,16 @@ export class WorkflowRunDouble {
       if (job.state === 'queued' || job.state === 'in_progress') this.changeJob(job, 'cancelled');
   }
 
-  /** The server noticed after minutes that the runner was gone. `log`: as far as that came; null: the runner never began. */
+  /**
+   * The server noticed after minutes that the runner was gone. `log`: the output until then; null: the runner never
+   * began.
+   */
   loseRunner(job: JobRecord, log: string | null = 'Run make\n'): void {
     this.changeJob(job, 'failure');
     job.log = log;
   }
 
-  /** Every job gets a new id. A job that passed keeps its result, without a new status. */
+  /** Every job gets a new id. A passed job keeps its result, without a new status. */
   restartFailed(): readonly JobRecord[] {
     this.record.attempt++;
     this.record.jobs = this.record.jobs.map((job) => {
@@ -71,7 +74,7 @@ export class WorkflowRunDouble {
     return again;
   }
 
-  /** The path at which the server shows a job. Gitea counts by id, Forgejo by place. */
+  /** The URL path of a job. Gitea uses its id, Forgejo its position. */
   addressOf(job: JobRecord): string {
     return addressOfJob(this.happenings.state.isForgejo, this.repository, this.record, job);
   }

@@ -5,7 +5,7 @@ import type { RepositoryDouble } from './repository-double';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-describe('who may ask the GitHub double, and how often', () => {
+describe('access to the mock GitHub, and its rate limits', () => {
   let now: Date;
   let github: GitHubDouble;
   let repository: RepositoryDouble;
@@ -31,7 +31,7 @@ describe('who may ask the GitHub double, and how often', () => {
     const ask = (claims: Readonly<Record<string, unknown>>): Promise<ClientAnswer> =>
       client.ask('GET', '/app', { authorization: `Bearer ${signedToken(github, claims)}` });
 
-    it('proves itself by a token that it has signed', async () => {
+    it('authenticates with a token that it has signed', async () => {
       const answer = await ask({ iat: seconds() - 30, exp: seconds() + 300, iss: github.appId });
       expect(answer).toMatchObject({ status: 200, body: { id: github.appId } });
     });
@@ -60,14 +60,14 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', 'installation', { authorization })).status).toBe(404);
     });
 
-    it('says in every answer what time it is there', async () => {
+    it('sends its time in every answer', async () => {
       const { headers } = await client.ask('GET', '/app', { authorization: client.appAuthorization });
       expect(headers.get('date')).toBe(now.toUTCString());
     });
   });
 
   describe('an installation', () => {
-    it('is answered for an hour, and then needs a new token', async () => {
+    it('has access for an hour, and then needs a new token', async () => {
       expect((await client.ask('GET', '')).status).toBe(200);
       pass(HOUR_MS - 1);
       expect((await client.ask('GET', '')).status).toBe(200);
@@ -78,13 +78,13 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', '')).status).toBe(200);
     });
 
-    it('is not answered with a token that was taken out of use', async () => {
+    it('has no access with a revoked token', async () => {
       await client.installationToken();
       github.revokeTokens();
       expect((await client.ask('GET', '')).status).toBe(401);
     });
 
-    it('loses a permission also for tokens that are out already', async () => {
+    it('loses a permission for already issued tokens, too', async () => {
       const post = (): Promise<ClientAnswer> =>
         client.ask('POST', `statuses/${repository.tip('main')}`, { body: { state: 'success' } });
       expect((await post()).status).toBe(201);
@@ -95,7 +95,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await post()).status).toBe(201);
     });
 
-    it('may do no more than its token was asked for', async () => {
+    it('may do no more than the requested permissions of its token', async () => {
       const authorization = client.appAuthorization;
       const { body } = await client.ask('GET', 'installation', { authorization });
       const path = `/app/installations/${(body as { id: number }).id}/access_tokens`;
@@ -106,12 +106,12 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', 'pulls', asked)).status).toBe(403);
     });
 
-    it('does not see what belongs to others', async () => {
+    it('does not see resources of other accounts', async () => {
       github.createRepository('initech', 'tps');
       expect((await client.ask('GET', '/repos/initech/tps')).status).toBe(404);
     });
 
-    it('sees that a person was given another permission', async () => {
+    it('sees a changed permission of a person', async () => {
       const level = async (): Promise<unknown> =>
         ((await client.ask('GET', 'collaborators/grace/permission')).body as { permission: unknown }).permission;
       repository.changePermission('grace', 'write');
@@ -122,7 +122,7 @@ describe('who may ask the GitHub double, and how often', () => {
   });
 
   describe('a person', () => {
-    it('may do what the person may, and makes no check runs', async () => {
+    it('has the permissions of the person, and makes no check runs', async () => {
       const authorization = `token ${github.createUserToken('grace')}`;
       const ask = (method: string, path: string, body?: unknown): Promise<ClientAnswer> =>
         client.ask(method, path, { body, authorization });
@@ -140,7 +140,7 @@ describe('who may ask the GitHub double, and how often', () => {
   });
 
   describe('limits', () => {
-    it('count requests by the hour, and not those whose answer is known already', async () => {
+    it('count requests by the hour, but not requests with an unchanged answer', async () => {
       const first = await client.ask('GET', '');
       const used = Number(first.headers.get('x-ratelimit-used'));
       const etag = first.headers.get('etag') ?? '';
@@ -152,7 +152,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', '')).headers.get('x-ratelimit-used')).toBe(String(used + 2));
     });
 
-    it('answer anew what has changed since', async () => {
+    it('answer a conditional request fully when the resource has changed', async () => {
       const etag = (await client.ask('GET', 'branches/main')).headers.get('etag') ?? '';
       repository.pushToBranch('main', { 'a.txt': 'a\n' });
       expect((await client.ask('GET', 'branches/main', { headers: { 'if-none-match': etag } })).status).toBe(200);
@@ -173,7 +173,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', '')).status).toBe(200);
     });
 
-    it('say when to come back after too many at once', async () => {
+    it('say when to retry after too many requests at once', async () => {
       github.faults.secondaryRateLimit(/^issues\//, 30);
       const refused = await client.ask('POST', 'issues/1/comments', { body: { body: 'x' } });
       expect([refused.status, refused.headers.get('retry-after')]).toEqual([403, '30']);
@@ -182,7 +182,7 @@ describe('who may ask the GitHub double, and how often', () => {
   });
 
   describe('trouble', () => {
-    it('comes as often as a test asks for it, and where it asks for it', async () => {
+    it('affects as many requests of an operation as a test sets', async () => {
       await client.installationToken();
       github.faults.badGateway('repos/get', { times: 2 });
       const statuses: number[] = [];
@@ -201,7 +201,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect((await client.ask('GET', '')).status).toBe(200);
     });
 
-    it('loses the answer to what was done', async () => {
+    it('does the work and loses the answer', async () => {
       repository.openPullRequest({ 'a.txt': 'a\n' });
       await client.installationToken();
       github.faults.loseAnswer('issues/create-comment');
@@ -209,7 +209,7 @@ describe('who may ask the GitHub double, and how often', () => {
       expect(repository.comments(1)).toHaveLength(1);
     });
 
-    it('makes answers slow, or lets them never come', async () => {
+    it('delays answers, or never answers', async () => {
       await client.installationToken();
       github.faults.delay('repos/get', 50);
       const begin = performance.now();
@@ -222,7 +222,7 @@ describe('who may ask the GitHub double, and how often', () => {
     });
   });
 
-  it('counts requests by what GitHub calls them', async () => {
+  it("counts requests by GitHub's operation names", async () => {
     await client.ask('GET', '');
     await client.ask('GET', 'nothing');
     await client.ask('GET', '');

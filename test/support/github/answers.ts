@@ -4,7 +4,7 @@ export type { Answer } from '../forge/answer';
 
 export const DOCUMENTATION_URL = 'https://docs.github.com/rest';
 
-/** An answer that ends the handling of a request wherever it is thrown. */
+/** An answer that ends the handling of a request from any place that throws it. */
 export class GitHubRefusal extends Error {
   override readonly name = 'GitHubRefusal';
   constructor(
@@ -41,7 +41,7 @@ export function notFound(message = 'Not Found'): GitHubRefusal {
   return new GitHubRefusal(404, message);
 }
 
-/** 422 with one error of a field, or with a text of GitHub's own. */
+/** 422 with the error of one field, or with a text of GitHub. */
 export function invalid(
   resource: string,
   field: string,

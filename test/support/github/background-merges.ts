@@ -9,7 +9,10 @@ const KEPT_MS = 24 * 60 * 60_000;
 
 export type AskedMerge = Omit<BackgroundMergeRecord, 'uuid' | 'number' | 'result' | 'changedAt'>;
 
-/** Takes up a merge that runs in the background. Only whether the pull request is open and no draft is looked at before. */
+/**
+ * Accepts a merge that runs in the background. Before that, checks only whether the pull request is open and not a
+ * draft.
+ */
 export function askToMerge(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -29,7 +32,7 @@ export function askToMerge(
   return { status: 202, body };
 }
 
-/** How such a merge stands; 404 for one that ended a day ago. */
+/** The state of such a merge; 404 for one that ended a day ago. */
 export function mergeResult(state: GitHubState, repository: RepositoryRecord, number: number, uuid: string): Answer {
   const merge = repository.backgroundMerges.find((one) => one.number === number && one.uuid === uuid);
   if (merge === undefined || state.now().getTime() - merge.changedAt.getTime() >= KEPT_MS) throw notFound();
@@ -38,7 +41,7 @@ export function mergeResult(state: GitHubState, repository: RepositoryRecord, nu
   return ok('sha' in result ? mergedShape(result.sha) : failedShape(result.failure));
 }
 
-/** Runs what was asked for and has not ended. */
+/** Runs requested merges that have not ended. */
 export function runMerges(state: GitHubState, repository: RepositoryRecord): void {
   for (const merge of repository.backgroundMerges) {
     if (merge.result === null) runMerge(state, repository, merge);

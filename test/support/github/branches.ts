@@ -6,7 +6,7 @@ import { closePull, followHead, isHead, markMerged } from './pulls';
 import type { ActivityRecord, PullRequest, RepositoryRecord } from './records';
 import type { GitHubState } from './state';
 
-/** Finds the branches that moved and does what GitHub does after a push: sends events, moves heads, marks merged ones. */
+/** Finds moved branches and does GitHub's work after a push: sends events, moves heads, marks merged pull requests. */
 export function noticeBranches(state: GitHubState, repository: RepositoryRecord, by: Account): void {
   const before = repository.branches;
   const after = readBranches(repository.world.bare);
@@ -14,7 +14,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
   const moves = [...new Set([...before.keys(), ...after.keys()])]
     .map((branch) => ({ branch, before: before.get(branch) ?? null, after: after.get(branch) ?? null }))
     .filter((move) => move.before !== move.after)
-    // A push that merges a pull request and removes its branch merges it.
+    // A push that merges a pull request and deletes its branch counts as a merge.
     .sort((a, b) => Number(a.after === null) - Number(b.after === null));
   for (const move of moves) {
     note(state, repository, move, by);
@@ -27,7 +27,7 @@ export function noticeBranches(state: GitHubState, repository: RepositoryRecord,
 }
 
 function note(state: GitHubState, repository: RepositoryRecord, move: BranchMove, actor: Account): void {
-  // Asked of git once somebody reads it.
+  // Computed with git on first use.
   const typed = {
     get type() {
       return typeOf(repository, move);
@@ -67,7 +67,7 @@ function followBase(
   }
 }
 
-/** The commit that brought the head in: its merge commit, or the tip. */
+/** The commit that merged the head: its merge commit, or the tip. */
 function mergingCommit(home: RepositoryRecord, head: string, before: string | null, after: string): string {
   const range = before === null ? [after] : [after, `^${before}`];
   const lines = attempt(home.world.bare, ['rev-list', '--merges', '--parents', ...range]).stdout.split('\n');

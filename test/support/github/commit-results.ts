@@ -25,8 +25,8 @@ export function latestCheckRuns(repository: RepositoryRecord, sha: string): Chec
 }
 
 /**
- * What was reported of a commit by name, whether as a status or as a check run; the worst of both when there are both. A name
- * that is pinned to an app counts only from that app.
+ * The result of a commit by name, whether a status or a check run; with both, the worse one. A name that is pinned to
+ * an app counts only from that app.
  */
 export function resultsOf(
   repository: RepositoryRecord,

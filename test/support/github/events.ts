@@ -29,9 +29,9 @@ export type PullAction =
 
 export interface BranchMove {
   readonly branch: string;
-  /** Null: the branch was not there. */
+  /** Null: the branch did not exist. */
   readonly before: string | null;
-  /** Null: the branch is gone. */
+  /** Null: the branch was deleted. */
   readonly after: string | null;
 }
 
@@ -163,7 +163,7 @@ export function announceReview(state: GitHubState, repository: RepositoryRecord,
   }));
 }
 
-/** Without the comments of the thread, which the double does not keep. */
+/** Without the thread's comments, which the mock does not keep. */
 export function announceThread(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -204,7 +204,7 @@ export function announceInstallation(
   });
 }
 
-/** The app gets the events that it subscribed to, of repositories where it is installed with the permission. */
+/** The app receives the events of its subscription, for repositories where it is installed with the permission. */
 function announce(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -3,7 +3,7 @@ import { GitHubDouble } from './github-double';
 import { GitUser } from '../forge/git-user';
 import type { RepositoryDouble } from './repository-double';
 
-describe('git over HTTP at the GitHub double', () => {
+describe('git over HTTP at the mock GitHub', () => {
   let now: Date;
   let github: GitHubDouble;
   let repository: RepositoryDouble;
@@ -30,14 +30,14 @@ describe('git over HTTP at the GitHub double', () => {
     return made;
   };
 
-  /** A clone with one more commit, not pushed; answers its id. */
+  /** A clone with one more commit, not pushed. Returns the commit's id. */
   const commitInClone = async (from = 'main'): Promise<string> => {
     await user.run('clone', '--quiet', '--branch', from, url, '.');
     await user.run('commit', '--quiet', '--allow-empty', '--message', 'one more');
     return (await user.run('rev-parse', 'HEAD')).stdout;
   };
 
-  it('shows branches and the heads of pull requests to who may read', async () => {
+  it('shows branches and the heads of pull requests to readers', async () => {
     const { head } = repository.openPullRequest({ 'a.txt': 'a\n' });
     const { stdout } = await user.run('ls-remote', url, 'refs/heads/*', 'refs/pull/*/head');
     expect(stdout.split('\n')).toEqual([
@@ -57,20 +57,20 @@ describe('git over HTTP at the GitHub double', () => {
     expect(stderr).toMatch(why);
   });
 
-  it('lets everybody read a public repository, and nobody push to it', async () => {
+  it('lets everybody read a public repository, and nobody without access push to it', async () => {
     github.createRepository('acme', 'open', { private: false });
     const anybody = as(null);
     expect(await anybody.run('clone', '--quiet', `${github.gitUrl}/acme/open`, '.')).toMatchObject({ code: 0 });
     expect((await anybody.run('push', 'origin', 'main:other')).code).not.toBe(0);
   });
 
-  it('takes no token that has expired', async () => {
+  it('refuses an expired token', async () => {
     expect(await user.run('ls-remote', url)).toMatchObject({ code: 0 });
     now = new Date(now.getTime() + 60 * 60 * 1000);
     expect((await user.run('ls-remote', url)).code).not.toBe(0);
   });
 
-  it('lets an app push workflows only with the permission for it, or those that a branch has already', async () => {
+  it('lets an app push workflow files only with the permission, or if a branch already has them', async () => {
     const workflow = { '.github/workflows/ci.yml': 'on: push\n' };
     const { head } = repository.openPullRequest(workflow);
     await commitInClone('change-1');
@@ -86,7 +86,7 @@ describe('git over HTTP at the GitHub double', () => {
     expect(await user.run('push', 'origin', `${head.sha}:refs/heads/another`)).toMatchObject({ code: 0 });
   });
 
-  it('lets nobody push who may only read', async () => {
+  it('refuses a push by a reader', async () => {
     await commitInClone();
     github.setPermission('acme', 'contents', 'read');
     const { code, stderr } = await user.run('push', 'origin', 'HEAD:refs/heads/topic');
@@ -103,20 +103,20 @@ describe('git over HTTP at the GitHub double', () => {
     expect(repository.record.world.head(1)).toBe(commit);
   });
 
-  it('closes a pull request whose branch is removed', async () => {
+  it('closes a pull request when its branch is deleted', async () => {
     repository.openPullRequest({ 'a.txt': 'a\n' });
     await user.run('init', '--quiet');
     await user.run('push', '--quiet', url, ':refs/heads/change-1');
     expect(repository.pullRequest(1)).toMatchObject({ state: 'closed', merged: null });
   });
 
-  it('lets nobody push to the refs of pull requests', async () => {
+  it('refuses every push to the refs of pull requests', async () => {
     await commitInClone();
     const { stderr } = await user.run('push', 'origin', 'HEAD:refs/pull/1/head');
     expect(stderr).toMatch(/deny updating a hidden ref/);
   });
 
-  it('counts as merged what a push brings to the base, also when its branch goes with the same push', async () => {
+  it('counts a pull request as merged when a push merges it, even if the push deletes its branch', async () => {
     const { head } = repository.openPullRequest({ 'a.txt': 'a\n' });
     repository.openPullRequest({ 'b.txt': 'b\n' });
     await user.run('clone', '--quiet', url, '.');
@@ -129,7 +129,7 @@ describe('git over HTTP at the GitHub double', () => {
     expect(repository.pullRequest(2)).toMatchObject({ state: 'open', merged: null });
   });
 
-  it('lets one of two pushes win that expect the same tip', async () => {
+  it('accepts only one of two pushes that expect the same tip', async () => {
     const tip = repository.tip('main');
     await commitInClone();
     repository.pushToBranch('main', { 'b.txt': 'b\n' });
@@ -152,7 +152,7 @@ describe('git over HTTP at the GitHub double', () => {
       expect(repository.tip('main')).toBe(before);
     });
 
-    it('takes the commit once its statuses are there', async () => {
+    it('accepts the commit once its statuses have passed', async () => {
       repository.protect('main', { requiredContexts: ['ci', 'lint'] });
       const commit = await commitInClone();
       await user.run('push', '--quiet', 'origin', 'HEAD:topic');
@@ -164,14 +164,14 @@ describe('git over HTTP at the GitHub double', () => {
       expect(repository.tip('main')).toBe(commit);
     });
 
-    it('takes any commit of whom the rules let pass', async () => {
+    it('accepts any commit from an account that may bypass the rules', async () => {
       repository.protect('main', { requiredContexts: ['ci'], requiredApprovals: 1, bypass: [github.bot] });
       const commit = await commitInClone();
       expect(await user.run('push', 'origin', 'HEAD:main')).toMatchObject({ code: 0 });
       expect(repository.tip('main')).toBe(commit);
     });
 
-    it('is neither moved back nor removed', async () => {
+    it('is neither moved back nor deleted', async () => {
       const start = repository.tip('main');
       const tip = repository.pushToBranch('release', { 'b.txt': 'b\n' });
       repository.protect('release');
@@ -183,7 +183,7 @@ describe('git over HTTP at the GitHub double', () => {
       expect(repository.tip('release')).toBe(tip);
     });
 
-    it('holds for all branches of a pattern, also for those that are not there yet', async () => {
+    it('applies to all branches of a pattern, even before they exist', async () => {
       repository.protect('queue/**', { kind: 'ruleset', restrictsCreation: true });
       await commitInClone();
       const { stderr } = await user.run(
@@ -196,7 +196,7 @@ describe('git over HTTP at the GitHub double', () => {
       expect(repository.branches()).toEqual(['main', 'other/run']);
     });
 
-    it('leaves the other branches of an atomic push alone', async () => {
+    it('does not move the other branches of an atomic push', async () => {
       repository.protect('main', { requiredContexts: ['ci'] });
       await commitInClone();
       expect((await user.run('push', '--atomic', 'origin', 'HEAD:main', 'HEAD:topic')).code).not.toBe(0);
@@ -205,7 +205,7 @@ describe('git over HTTP at the GitHub double', () => {
   });
 
   describe('with a fork', () => {
-    it('has the head of a pull request from there, and not its branch', async () => {
+    it("gets the head of the fork's pull request, but not its branch", async () => {
       const fork = github.fork(repository, 'grace');
       const { head, number } = repository.openPullRequest({ 'a.txt': 'a\n' }, { fork, by: 'grace' });
       expect(repository.branches()).toEqual(['main']);
@@ -214,7 +214,7 @@ describe('git over HTTP at the GitHub double', () => {
       expect((await user.run('ls-remote', url, `refs/pull/${number}/head`)).stdout).toContain(moved);
     });
 
-    it('lets the app not push there', async () => {
+    it('does not let the app push to the fork', async () => {
       const fork = github.fork(repository, 'grace');
       await commitInClone();
       const { stderr } = await user.run('push', `${github.gitUrl}/${fork.fullName}.git`, 'HEAD:main');

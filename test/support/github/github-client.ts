@@ -4,21 +4,21 @@ import type { GitHubDouble } from './github-double';
 export interface ClientAnswer {
   readonly status: number;
   readonly headers: Headers;
-  /** Parsed; undefined when there was none or it was no JSON. */
+  /** Parsed; undefined when there was none, or it was not JSON. */
   readonly body: unknown;
   readonly text: string;
 }
 
 export interface AskOptions {
   readonly body?: unknown;
-  /** The header `Authorization`; that of an installation token when absent, none when null. */
+  /** The header `Authorization`; absent: an installation token; null: no header. */
   readonly authorization?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
 const FIVE_MINUTES_S = 300;
 
-/** Asks the double over HTTP and takes the answer as it is: no retries, no cache, nothing smoothed. */
+/** Calls the mock over HTTP and returns answers unchanged: no retries, no cache. */
 export class GitHubClient {
   private token: string | null = null;
 
@@ -27,13 +27,13 @@ export class GitHubClient {
     private readonly repository: string,
   ) {}
 
-  /** `Bearer …`, signed by the app for the double's present time. */
+  /** `Bearer …`, signed by the app for the mock's present time. */
   get appAuthorization(): string {
     const seconds = Math.floor(this.double.state.now().getTime() / 1000);
     return `Bearer ${signedToken(this.double, { iat: seconds, exp: seconds + FIVE_MINUTES_S, iss: this.double.appId })}`;
   }
 
-  /** A token of the installation that the repository belongs to; the same one until `renewToken`. */
+  /** A token of the repository's installation; the same one until `renewToken`. */
   async installationToken(): Promise<string> {
     this.token ??= await this.renewToken();
     return this.token;
@@ -48,7 +48,7 @@ export class GitHubClient {
     return this.token;
   }
 
-  /** A path that does not begin with a slash is one of the repository. */
+  /** A path without a slash at its start is relative to the repository. */
   async ask(method: string, path: string, options: AskOptions = {}): Promise<ClientAnswer> {
     const { body, headers } = options;
     const authorization =
@@ -69,7 +69,7 @@ export class GitHubClient {
   }
 }
 
-/** A token of that content, signed with the app's key. */
+/** A token with these claims, signed with the app's key. */
 export function signedToken(double: GitHubDouble, claims: Readonly<Record<string, unknown>>): string {
   const encode = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString('base64url');
   const content = `${encode({ alg: 'RS256', typ: 'JWT' })}.${encode(claims)}`;

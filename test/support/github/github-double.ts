@@ -11,11 +11,11 @@ import { GitHubState, type AppPermissions, type Installation, type RepositoryOpt
 import type { Webhooks } from './webhooks';
 
 export interface GitHubDoubleOptions {
-  /** The time by which tokens expire and rate limits end; that of the machine when absent. */
+  /** The clock for expiring tokens and rate limits; absent: the machine's. */
   readonly now?: () => Date;
-  /** Sees every exchange with the API after it has been answered. */
+  /** Receives every exchange with the API after its answer. */
   readonly onExchange?: (exchange: Exchange) => void;
-  /** What deliveries name as the host they come from; null, as github.com, when absent. */
+  /** The host that deliveries name as their source; absent: null, like github.com. */
   readonly enterpriseHost?: string;
   readonly appSlug?: string;
 }
@@ -24,10 +24,10 @@ export type DoubleRepositoryOptions = Omit<RepositoryOptions, 'parent'>;
 
 const APP_ID = 4711;
 
-/** What the manifest asks for. Most tests need no other permissions. */
+/** The permissions in the manifest. Most tests need no others. */
 export const USUAL_PERMISSIONS: AppPermissions = permissionsByName();
 
-/** A GitHub for tests: real repositories, the part of the API that the service uses, and webhooks. */
+/** A mock GitHub: real repositories, the part of the API that the service uses, and webhooks. */
 export class GitHubDouble {
   readonly faults = new Faults();
   readonly requests = new RequestLog();
@@ -52,7 +52,7 @@ export class GitHubDouble {
     });
   }
 
-  /** Listens on a free port; nothing is there yet. */
+  /** Listens on a free port, with no repositories yet. */
   static async start(options: GitHubDoubleOptions = {}): Promise<GitHubDouble> {
     const slug = options.appSlug ?? 'sluice';
     const state = new GitHubState(options.now ?? (() => new Date()), { id: APP_ID, slug, name: 'Merge queue' });
@@ -68,7 +68,7 @@ export class GitHubDouble {
     for (const { world } of this.state.repositories.values()) world.close();
   }
 
-  /** Where repositories are: `<gitUrl>/<owner>/<name>.git`. */
+  /** The base URL of repositories: `<gitUrl>/<owner>/<name>.git`. */
   get gitUrl(): string {
     return this.state.origin;
   }
@@ -86,7 +86,7 @@ export class GitHubDouble {
     return this.tokens.privateKey;
   }
 
-  /** The login under which the app acts. */
+  /** The login of the app's account. */
   get bot(): string {
     return this.state.bot.login;
   }
@@ -95,14 +95,14 @@ export class GitHubDouble {
     return this.state.webhooks;
   }
 
-  /** `main` is there, with one commit. Private, and the app is installed for its owner. */
+  /** A private repository with one commit on `main`, and the app installed for its owner. */
   createRepository(owner: string, name: string, options: DoubleRepositoryOptions = {}): RepositoryDouble {
     const record = this.state.addRepository(owner, name, options);
     if (this.state.installationOf(record.owner) === null) this.install(owner);
     return new RepositoryDouble(this.state, record);
   }
 
-  /** A fork that belongs to somebody else, where the app is not installed. */
+  /** A fork that belongs to another user, without the app. */
   fork(repository: RepositoryDouble, owner: string): RepositoryDouble {
     const { record } = repository;
     const fork = this.state.addRepository(owner, record.name, { parent: record, private: record.private });
@@ -119,7 +119,7 @@ export class GitHubDouble {
     return made;
   }
 
-  /** Lets the app into all repositories of an owner. */
+  /** Installs the app for all repositories of an owner. */
   install(owner: string, permissions: AppPermissions = USUAL_PERMISSIONS): Installation {
     const account = this.state.accounts.of(owner, 'Organization');
     const installation = { id: this.state.nextId(), account, createdAt: this.state.now(), permissions };
@@ -134,7 +134,7 @@ export class GitHubDouble {
     announceInstallation(this.state, installation, 'deleted');
   }
 
-  /** Changes what the app may do. It applies to tokens that were issued before as well. */
+  /** Changes a permission of the app, for already issued tokens as well. */
   setPermission(owner: string, permission: string, level: 'read' | 'write' | 'none'): void {
     const installation = this.installationOf(owner);
     const others = Object.entries(installation.permissions).filter(([name]) => name !== permission);
@@ -147,17 +147,17 @@ export class GitHubDouble {
     this.state.registered = permissions;
   }
 
-  /** Makes a public app of somebody else, such as Renovate, which owners grant these permissions. */
+  /** Publishes an app of another developer, such as Renovate, with the permissions that owners grant. */
   publishApp(slug: string, permissions: AppPermissions): void {
     this.state.otherApps.set(slug, { id: this.state.nextId(), slug, name: slug, permissions });
   }
 
-  /** From now on the app gets these events and those about its installations, and no others. */
+  /** From now on the app receives these events and the events about its installations, and no others. */
   subscribeTo(events: readonly string[]): void {
     this.state.events = events;
   }
 
-  /** From now on it is an Enterprise server that only has the merge call that answers when it has merged. */
+  /** From now on it acts as an Enterprise server whose only merge operation answers after the merge. */
   mergeAtOnceOnly(): void {
     this.state.mergesInBackground = false;
   }
@@ -170,7 +170,7 @@ export class GitHubDouble {
     this.state.accounts.of(login, 'Organization');
   }
 
-  /** A personal access token. It may do what the person may do. */
+  /** A personal access token with the person's permissions. */
   createUserToken(login: string): string {
     return this.tokens.addUser(login);
   }

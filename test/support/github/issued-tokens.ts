@@ -5,7 +5,7 @@ import { checkJsonWebToken } from './json-web-token';
 import type { Permission, RepositoryRecord } from './records';
 import type { AppPermissions, GitHubState, Installation } from './state';
 
-/** Who sent a request to the API or by git: nobody named, the app, an installation of it by its token, or a person. */
+/** The caller of the API or of git: anonymous, the app, an installation with its token, or a person. */
 export type ApiCaller =
   | { readonly type: 'anonymous' }
   | { readonly type: 'app' }
@@ -15,7 +15,7 @@ export type ApiCaller =
 export interface InstallationToken {
   readonly token: string;
   readonly installation: Installation;
-  /** What the client asked for. It never exceeds what the installation grants. */
+  /** The permissions that the client requested. They never exceed those of the installation. */
   readonly permissions: AppPermissions;
   /** Null: every repository of the installation. */
   readonly repositories: readonly number[] | null;
@@ -24,7 +24,7 @@ export interface InstallationToken {
 
 export const TOKEN_LIFE_MS = 60 * 60 * 1000;
 
-/** One pair of keys serves every double of the process: making one takes a tenth of a second. */
+/** One key pair serves every mock of the process: making one takes a tenth of a second. */
 let keys: { readonly privateKey: KeyObject; readonly publicKey: KeyObject } | null = null;
 
 export class IssuedTokens {
@@ -33,7 +33,7 @@ export class IssuedTokens {
 
   constructor(private readonly state: GitHubState) {}
 
-  /** PEM, as the page of an app lets people download it. */
+  /** PEM, as in the download from the app's page. */
   get privateKey(): string {
     return pair().privateKey.export({ type: 'pkcs1', format: 'pem' }).toString();
   }
@@ -55,13 +55,13 @@ export class IssuedTokens {
     return token;
   }
 
-  /** Takes every token that was ever issued out of use. */
+  /** Revokes every issued token. */
   revokeAll(): void {
     this.installationTokens.clear();
     this.users.clear();
   }
 
-  /** Reads the header `Authorization`. Throws a 401 when the token in it is unknown or has expired. */
+  /** Reads the header `Authorization`. Throws a 401 when its token is unknown or has expired. */
   callerOf(authorization: string | undefined): ApiCaller {
     if (authorization === undefined) return { type: 'anonymous' };
     const [scheme = '', value = ''] = authorization.split(' ');
@@ -86,7 +86,7 @@ export class IssuedTokens {
   }
 }
 
-/** What a caller may do in a repository, by the name of a permission. */
+/** The caller's level of a permission in a repository. */
 export function levelOf(
   caller: ApiCaller,
   repository: RepositoryRecord,
@@ -104,7 +104,7 @@ export function levelOf(
   }
 }
 
-/** A caller who may not know of a repository gets a 404. */
+/** A caller who must not know of a repository gets a 404. */
 export function mayKnow(caller: ApiCaller, repository: RepositoryRecord): boolean {
   if (!repository.private) return true;
   if (caller.type === 'installation') return isInstalledFor(caller.token, repository);
@@ -126,7 +126,7 @@ function isInstalledFor({ installation, repositories }: InstallationToken, { id,
   return installation.account.id === owner.id && (repositories === null || repositories.includes(id));
 }
 
-/** The token and the installation must both allow it: the installation may have changed since. */
+/** Both the token and the installation must grant it: the installation may have changed since. */
 function granted({ permissions, installation }: InstallationToken, permission: string): 'none' | 'read' | 'write' {
   const levels = [permissions[permission] ?? 'none', installation.permissions[permission] ?? 'none'];
   if (levels.includes('none')) return 'none';

@@ -9,7 +9,7 @@ export interface JsonWebTokenRules {
   readonly now: Date;
 }
 
-/** Throws GitHub's refusal unless the token is the app's own and valid now. */
+/** Throws GitHub's refusal unless the app made the token and it is valid now. */
 export function checkJsonWebToken(token: string, { publicKey, appId, now }: JsonWebTokenRules): void {
   const [header = '', payload = '', signature = ''] = token.split('.');
   const isSigned = verify(

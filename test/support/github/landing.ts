@@ -17,7 +17,7 @@ export interface MergeRequest {
   readonly message?: string;
   /** The head that the client expects to merge. */
   readonly sha?: string;
-  /** It runs in the background: fewer accounts pass the rules. */
+  /** The merge runs in the background: fewer accounts bypass the rules. */
   readonly inBackground?: true;
 }
 
@@ -29,7 +29,7 @@ const NOT_ALLOWED: Readonly<Record<MergeMethod, string>> = {
   rebase: 'Rebase merges are not allowed on this repository.',
 };
 
-/** The merge button. Answers the new commit of the base branch. */
+/** The merge button. Returns the new commit of the base branch. */
 export function mergePull(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -68,7 +68,7 @@ export function mergePull(
   return commit;
 }
 
-/** What keeps the rules of that branch, or the pull request itself, from letting it merge, in GitHub's words; null: nothing. */
+/** The obstacles to a merge, in the pull request or in the rules of that branch, in GitHub's words; null: none. */
 export function whyNotMergeable(
   repository: RepositoryRecord,
   pull: PullRequest,
@@ -103,7 +103,7 @@ function demands(
   ]);
 }
 
-/** GitHub signs what it merges or squashes, and nothing that it rebases. */
+/** GitHub signs merge commits and squash commits, but no rebased commits. */
 function signatureOfRebase(rules: readonly BranchRule[], method: MergeMethod): string[] {
   const isAsked = rules.some(({ signatures }) => signatures);
   return isAsked && method === 'rebase' ? ['Commits must have verified signatures.'] : [];
@@ -124,7 +124,7 @@ export function mergeMessage(
   return `${title ?? usual.title}${body === '' ? '' : `\n\n${body}`}`;
 }
 
-/** One commit keeps its own message; of several the titles are listed. */
+/** A single commit keeps its message; of several the titles are listed. */
 function squashMessage(
   repository: RepositoryRecord,
   { title, number, head }: PullRequest,

@@ -10,13 +10,13 @@ export interface Mergeability {
   readonly mergeable: boolean | null;
   readonly state: 'unknown' | 'clean' | 'unstable' | 'dirty' | 'blocked' | 'behind' | 'draft';
   readonly rebaseable: boolean | null;
-  /** The commit that merging it now would make. */
+  /** The commit that a merge would make now. */
   readonly mergeCommit: string | null;
 }
 
 const UNKNOWN: Mergeability = { mergeable: null, state: 'unknown', rebaseable: null, mergeCommit: null };
 
-/** As GitHub finds it out: not before somebody has asked, and anew when base or head have moved. */
+/** Like GitHub: computes mergeability after the first read, and again when base or head have moved. */
 export function readMergeability(repository: RepositoryRecord, pull: PullRequest, now: Date): Mergeability {
   const { branches } = repository;
   const tip = branches.get(pull.base.ref);
@@ -66,7 +66,7 @@ function tryMerge(repository: RepositoryRecord, pull: PullRequest, tip: string, 
   return commit;
 }
 
-/** GitHub answers it for every method, where rebases are allowed. Of something that merges: a single commit is also rebased. */
+/** If rebases are allowed, GitHub reports it for every method. A mergeable single commit counts as rebaseable, too. */
 function isRebasedOnto(repository: RepositoryRecord, { head }: PullRequest, base: string, by: Signature): boolean {
   const { bare } = repository.world;
   if (!repository.mergeMethods.includes('rebase') || countCommits(bare, base, head.sha) <= 1) return true;

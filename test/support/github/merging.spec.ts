@@ -4,7 +4,7 @@ import { GitHubDouble } from './github-double';
 import type { MergeMethod } from '../forge/merge-commits';
 import type { RepositoryDouble } from './repository-double';
 
-describe('pull requests of the GitHub double', () => {
+describe('pull requests of the mock GitHub', () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let client: GitHubClient;
@@ -29,7 +29,7 @@ describe('pull requests of the GitHub double', () => {
     client.ask('PUT', `pulls/${number}/merge`, { body });
 
   describe('mergeability', () => {
-    it('is not known when it is first asked for, and anew whenever base or head have moved', async () => {
+    it('is unknown at the first read, and again whenever base or head have moved', async () => {
       repository.openPullRequest({ 'a.txt': '2\n' });
       expect(await read()).toEqual([null, 'unknown']);
       expect(await read()).toEqual([true, 'clean']);
@@ -41,7 +41,7 @@ describe('pull requests of the GitHub double', () => {
       expect(await read()).toEqual([true, 'clean']);
     });
 
-    it('stays unknown for as many reads as a test wants', async () => {
+    it('stays unknown for as many reads as a test sets', async () => {
       repository.answerUnknown(3);
       repository.openPullRequest({ 'a.txt': '2\n' });
       const states = [await read(), await read(), await read(), await read()].map(([, state]) => state);
@@ -62,7 +62,7 @@ describe('pull requests of the GitHub double', () => {
       ['blocked', () => repository.protect('main', { requiredApprovals: 1 })],
       ['behind', () => repository.protect('main', { strict: true })],
       ['unknown', () => repository.closePullRequest(1)],
-    ])('is %s after what was done to it', async (state, change) => {
+    ])('is %s after a change of the pull request', async (state, change) => {
       repository.openPullRequest({ 'a.txt': '2\n' });
       repository.pushToBranch('main', { 'b.txt': '2\n' });
       await read();
@@ -82,7 +82,7 @@ describe('pull requests of the GitHub double', () => {
       ['merge', 2, 'Merge pull request #1 from acme/change-1\n\nTwo', 'sluice[bot]', 'GitHub'],
       ['squash', 1, 'Two (#1)\n\n* Two\n\n* three', 'grace', 'GitHub'],
       ['rebase', 1, 'three', 'grace', 'GitHub'],
-    ])('lands by %s what a merge of both gives', async (method, parents, message, author, committer) => {
+    ])('puts the merged tree on the base by %s', async (method, parents, message, author, committer) => {
       const before = repository.tip('main');
       const { status, body } = await merge({ merge_method: method });
       expect(status).toBe(200);
@@ -96,7 +96,7 @@ describe('pull requests of the GitHub double', () => {
       expect(repository.pullRequest(1)).toMatchObject({ state: 'closed', merged: { commit: tip } });
     });
 
-    it('takes title and message from who asks', async () => {
+    it('uses the title and message of the request', async () => {
       await merge({ merge_method: 'squash', commit_title: 'Both', commit_message: 'Because.' });
       expect(git('show', '-s', '--format=%B', repository.tip('main')).trim()).toBe('Both\n\nBecause.');
     });
@@ -153,7 +153,7 @@ describe('pull requests of the GitHub double', () => {
       expect(repository.pullRequest(1).merged).toBeNull();
     });
 
-    it('lands what rules demand once it is there, and at once for whom they let pass', async () => {
+    it('merges once the rules are satisfied, and at once for accounts that may bypass them', async () => {
       repository.protect('main', { requiredContexts: ['ci'], requiredApprovals: 1 });
       repository.setCheckRun(repository.pullRequest(1).head.sha, 'ci', 'success');
       expect((await merge()).status).toBe(405);

@@ -64,7 +64,7 @@ function pusherOf(repository: RepositoryRecord, sha: string): Account | undefine
   return repository.activities.findLast(({ after }) => after === sha)?.actor;
 }
 
-/** The head branch has moved: a pull request that is open moves with it. */
+/** The head branch has moved: an open pull request moves with it. */
 export function followHead(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -163,7 +163,7 @@ export function isHead(pull: PullRequest, repository: RepositoryRecord, ref: str
   return pull.head.repository === repository && pull.head.ref === ref;
 }
 
-/** A fork's commit becomes one of the repository that it was forked from, as in GitHub's networks. */
+/** A fork's commit becomes a commit of its parent repository, as in GitHub's networks. */
 function bringCommit(repository: RepositoryRecord, from: RepositoryRecord, sha: string): void {
   if (resolveCommit(repository.world.bare, sha) !== null) return;
   repository.world.inBare('fetch', '--quiet', '--no-tags', from.world.bare, sha);

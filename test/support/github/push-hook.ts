@@ -6,7 +6,7 @@ import { SIGNED_ONLY, UNVERIFIED } from '../forge/signatures';
 export const REFUSALS = 'SLUICE_DOUBLE_REFUSALS';
 /** Refs that only move forward, one per line. */
 export const FORWARD_ONLY = 'SLUICE_DOUBLE_FORWARD_ONLY';
-/** Set when the pusher may not change workflow files. */
+/** Set when the pusher must not change workflow files. */
 export const NO_WORKFLOWS = 'SLUICE_DOUBLE_NO_WORKFLOWS';
 
 const SIGNATURE_CHECK = `
@@ -20,7 +20,7 @@ if printf '%s\\n' "$${SIGNED_ONLY}" | grep -qxF "$1"; then
   fi
 fi`;
 
-/** A workflow file that some branch has with the same content is not a change. */
+/** A workflow file that some branch has with the same content does not count as changed. */
 const WORKFLOW_CHECK = `
 if [ -n "$${NO_WORKFLOWS}" ]; then
   workflows() { git ls-tree -r "$1" -- .github/workflows/; }
@@ -57,7 +57,7 @@ done
 exit $refused
 `;
 
-/** Installs the hook that refuses pushes as GitHub does. */
+/** Installs the hook that refuses pushes like GitHub. */
 export function installPushHook(bare: string): void {
   const hooks = join(bare, 'hooks');
   mkdirSync(hooks, { recursive: true });

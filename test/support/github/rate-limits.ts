@@ -11,7 +11,7 @@ export interface RateWindow {
 const WINDOW_MS = 60 * 60 * 1000;
 const USUAL_LIMIT = 5000;
 
-/** The primary rate limit: so many requests per caller and hour. */
+/** The primary rate limit: a number of requests per caller and hour. */
 export class RateLimits {
   limit = USUAL_LIMIT;
   private pressed: { readonly used: number; readonly endsAt: number } | null = null;
@@ -25,7 +25,7 @@ export class RateLimits {
     return { limit: this.limit, used, remaining, reset: Math.ceil(endsAt / 1000) };
   }
 
-  /** Counts a request; false when there is none left. */
+  /** Counts a request; false when none is left. */
   take(caller: ApiCaller): boolean {
     const window = this.windowOf(caller);
     if (window.used >= this.limit) return false;
@@ -37,7 +37,7 @@ export class RateLimits {
     this.windowOf(caller).used--;
   }
 
-  /** Leaves installations and people so many requests for the hour that begins now. */
+  /** Leaves so many requests to installations and people for the hour that begins now. */
   leave(remaining: number): void {
     this.pressed = { used: this.limit - remaining, endsAt: this.now().getTime() + WINDOW_MS };
     this.windows.clear();

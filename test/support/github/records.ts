@@ -14,52 +14,52 @@ export interface RepositoryRecord {
   readonly private: boolean;
   readonly description: string | null;
   defaultBranch: string;
-  /** Branches as the last event about them said. */
+  /** Branches as of the last event about them. */
   branches: ReadonlyMap<string, string>;
-  /** Where the API shows a branch for ever, whatever git has. */
+  /** Tips that the API shows for ever, whatever git has. */
   readonly frozenTips: Map<string, string>;
-  /** What happened to branches, oldest first. */
+  /** Pushes, creations and deletions of branches, oldest first. */
   readonly activities: ActivityRecord[];
   readonly pulls: Map<number, PullRequest>;
   readonly statuses: StatusRecord[];
   readonly checkRuns: CheckRunRecord[];
-  /** Of GitHub Actions, oldest first. */
+  /** Runs of GitHub Actions, oldest first. */
   readonly workflowRuns: WorkflowRunRecord[];
   readonly comments: CommentRecord[];
   readonly labels: LabelRecord[];
   /** Oldest first. */
   readonly labelEvents: LabelEventRecord[];
   readonly reviews: ReviewRecord[];
-  /** Conversations about lines of pull requests. */
+  /** Conversations about lines of code. */
   readonly threads: ThreadRecord[];
-  /** Logins of the owners of all code. */
+  /** Logins of code owners of the whole repository. */
   codeOwners: readonly string[];
   readonly permissions: Map<string, Permission>;
   readonly rules: BranchRule[];
   mergeMethods: readonly MergeMethod[];
-  /** Merges that it was asked for, and does in the background, oldest first. */
+  /** Requested background merges, oldest first. */
   readonly backgroundMerges: BackgroundMergeRecord[];
-  /** They end only when a test lets them. */
+  /** Background merges end only when a test lets them. */
   holdsMerges: boolean;
-  /** Why the next ones fail, one each. */
+  /** The reasons for which the next merges fail, one each. */
   readonly mergeFailures: string[];
-  /** Pull requests that its own merge queue has. */
+  /** Pull requests in GitHub's own merge queue. */
   readonly enqueued: Set<number>;
   /** GitHub's own stacks of pull requests. */
   readonly stacks: StackRecord[];
-  /** Files that its merges leave out, as on 23 April 2026. */
+  /** Files that its merges omit, as on 23 April 2026. */
   leavesOut: readonly string[];
   highestNumber: number;
-  /** How many reads of a changed pull request answer that its mergeability is not known yet. */
+  /** So many reads of a changed pull request find its mergeability unknown. */
   unknownReads: number;
 }
 
-/** A merge that was asked for and runs in the background. */
+/** A requested merge that runs in the background. */
 export interface BackgroundMergeRecord {
   readonly uuid: string;
   readonly number: number;
   readonly by: Account;
-  /** As it was asked for; absent: GitHub's choice. */
+  /** The requested method; absent: GitHub's choice. */
   readonly method?: MergeMethod;
   readonly action: 'default' | 'direct_merge' | 'merge_queue';
   readonly title?: string;
@@ -73,20 +73,20 @@ export interface StackRecord {
   readonly id: number;
   readonly number: number;
   readonly base: string;
-  /** Where the base was when the stack was made: GitHub does not keep it up to date. */
+  /** The base at the creation of the stack: GitHub does not update it. */
   readonly baseSha: string;
-  /** Numbers of the pull requests, the lowest first, also of those that have merged. */
+  /** Numbers of the pull requests, the lowest first, merged ones included. */
   layers: readonly number[];
   readonly at: Date;
 }
 
-/** A branch was pushed to, made or removed. */
+/** A push to a branch, or its creation or deletion. */
 export interface ActivityRecord {
   readonly id: number;
   readonly branch: string;
-  /** Null: the branch was not there. */
+  /** Null: the branch did not exist. */
   readonly before: string | null;
-  /** Null: the branch is gone. */
+  /** Null: the branch was deleted. */
   readonly after: string | null;
   readonly type: 'push' | 'force_push' | 'branch_creation' | 'branch_deletion';
   readonly actor: Account;
@@ -108,9 +108,9 @@ export interface PullRequest {
   merged: { readonly at: Date; readonly by: Account; readonly commit: string } | null;
   head: { readonly repository: RepositoryRecord; readonly ref: string; readonly sha: string };
   lastPusher: Account;
-  /** `sha` is the commit that the branch had when the head last moved. It may have another by now. */
+  /** `sha` is the commit of the branch when the head last moved. The branch may have moved since. */
   base: { readonly ref: string; readonly sha: string };
-  /** How often each pair of base and head was read while its mergeability was unknown. */
+  /** Number of reads of each pair of base and head while its mergeability was unknown. */
   readonly reads: Map<string, number>;
   /** The mergeability of the present base and head. */
   tried: { readonly pair: string; readonly mergeCommit: string | null; readonly isRebaseable: boolean } | null;
@@ -126,7 +126,7 @@ export interface StatusRecord {
   readonly description: string | null;
   readonly targetUrl: string | null;
   readonly creator: Account;
-  /** Of the app that reported it; null: a person did. */
+  /** The app that reported it; null: a person. */
   readonly appId: number | null;
   readonly createdAt: Date;
 }
@@ -138,13 +138,13 @@ export type CheckConclusion =
 
 export interface WorkflowRunRecord {
   readonly id: number;
-  /** Each run has a check suite of its own; its attempts share it. */
+  /** Each run has its own check suite; its attempts share it. */
   readonly suiteId: number;
   readonly sha: string;
   readonly path: string;
   readonly event: string;
   readonly branch: string | null;
-  /** The newest. */
+  /** The newest attempt. */
   attempt: number;
   readonly createdAt: Date;
 }
@@ -152,10 +152,10 @@ export interface WorkflowRunRecord {
 export interface CheckRunRecord {
   readonly id: number;
   readonly suiteId: number;
-  /** Of the run of its workflow; 1 for other apps. */
+  /** The attempt of its workflow run; 1 for other apps. */
   readonly attempt: number;
   readonly sha: string;
-  /** Our own app, or the one that stands for GitHub Actions. */
+  /** The service's app, or the stand-in for GitHub Actions. */
   readonly app: AppFacts;
   name: string;
   status: CheckStatus;
@@ -165,7 +165,7 @@ export interface CheckRunRecord {
   startedAt: Date | null;
   completedAt: Date | null;
   output: { readonly title: string | null; readonly summary: string | null; readonly text: string | null };
-  /** Their messages. */
+  /** The messages of its annotations. */
   annotations: readonly string[];
 }
 
@@ -190,7 +190,7 @@ export interface LabelRecord {
   readonly name: string;
 }
 
-/** A label was set at a pull request, or taken off. */
+/** A label was added to a pull request, or removed. */
 export interface LabelEventRecord {
   readonly id: number;
   readonly number: number;
@@ -222,30 +222,30 @@ export interface ThreadRecord {
   isResolved: boolean;
 }
 
-/** A rule for a branch, by classic protection or by a ruleset. */
+/** A branch rule from classic protection or from a ruleset. */
 export interface BranchRule {
   readonly kind: 'classic' | 'ruleset';
   readonly id: number;
-  /** A name, or a pattern: `*` stands for anything but a slash, `**` for anything. */
+  /** A name or a pattern: `*` stands for any text without a slash, `**` for any text. */
   readonly branch: string;
   readonly requiredContexts: readonly string[];
-  /** By context: the id of the only app that it counts from. */
+  /** By context: the id of the only app from which it counts. */
   readonly pins: Readonly<Record<string, number>>;
   /** The head must contain the base before it may be merged. */
   readonly strict: boolean;
   readonly requiredApprovals: number;
-  /** One of the approvals is of a code owner. */
+  /** One approval must come from a code owner. */
   readonly codeOwners: boolean;
-  /** Somebody else than the last pusher approves the last push. */
+  /** Somebody other than the last pusher must approve the last push. */
   readonly lastPush: boolean;
-  /** All conversations are resolved. */
+  /** All conversations must be resolved. */
   readonly conversations: boolean;
-  /** Nobody may make such a branch, by rulesets only. */
+  /** Nobody may create such a branch; rulesets only. */
   readonly restrictsCreation: boolean;
-  /** All commits have verified signatures, by rulesets only. */
+  /** All commits must have verified signatures; rulesets only. */
   readonly signatures: boolean;
   /** Logins; an app is `<slug>[bot]`. */
   readonly bypass: readonly string[];
-  /** How they pass the rule. Merges in the background take only `exempt`. */
+  /** How these accounts bypass the rule. Background merges accept only `exempt`. */
   readonly bypassMode: 'always' | 'exempt';
 }

@@ -46,7 +46,7 @@ const NO_OUTPUT = { title: null, summary: null, text: null };
 interface NewCheckRun {
   readonly sha: string;
   readonly name: string;
-  /** Of GitHub Actions; or another app, which has one suite for each commit. */
+  /** A run of GitHub Actions, or another app, which has one suite for each commit. */
   readonly by: WorkflowRunRecord | AppFacts;
 }
 
@@ -138,7 +138,7 @@ export function deleteComment(
   announceComment(state, repository, comment, 'deleted', by);
 }
 
-/** An account has one reaction of a kind: asked for a second, it gets the first. */
+/** An account has at most one reaction of a kind. A second request returns the first one. */
 export function addReaction(
   state: GitHubState,
   comment: CommentRecord,

@@ -27,25 +27,25 @@ import { addCheckRun, addComment, addStatus, changeCheckRun, editComment } from 
 import { ACTIONS_APP, fullName, stackHolding, type GitHubState } from './state';
 import { startWorkflow, WorkflowRunDouble } from './workflow-runs';
 
-/** What `setCheckRun` reports for. */
+/** The workflow for which `setCheckRun` reports. */
 const USUAL_WORKFLOW = '.github/workflows/tests.yml';
 
 export interface OpenOptions {
   readonly title?: string;
   readonly body?: string;
-  /** Login of the author. */
+  /** The login of the author. */
   readonly by?: string;
-  /** Login of who makes the commit and pushes the branch; the author when absent. */
+  /** The login that makes the commit and pushes the branch; absent: the author. */
   readonly pushedBy?: string;
   /** `change-<number>` when absent. */
   readonly branch?: string;
   readonly base?: string;
-  /** The commit it starts from; the tip of the base when absent. */
+  /** The parent commit; absent: the tip of the base. */
   readonly from?: string;
   readonly draft?: boolean;
   /** The next free one when absent. */
   readonly number?: number;
-  /** Where the branch is; this repository when absent. */
+  /** The repository of the branch; absent: this repository. */
   readonly fork?: RepositoryDouble;
 }
 
@@ -67,7 +67,7 @@ function ownFile(number: number): FileChanges {
   return { [`${number}.txt`]: 'new\n' };
 }
 
-/** A repository as people see it, and what they do there. Whatever they do is delivered to the app. */
+/** A repository as people see it, with their actions. Every action is delivered to the app. */
 export class RepositoryDouble {
   constructor(
     private readonly state: GitHubState,
@@ -81,7 +81,7 @@ export class RepositoryDouble {
     return fullName(this.record);
   }
 
-  /** Opens one with a commit of these files; answers it as the double keeps it. */
+  /** Opens a pull request with a commit of these files and returns the mock's record. */
   openPullRequest(files: FileChanges, options: OpenOptions = {}): PullRequest {
     const number = options.number ?? this.record.highestNumber + 1;
     const { base = 'main', by = SOMEBODY, branch = `change-${number}`, draft = false } = options;
@@ -105,13 +105,13 @@ export class RepositoryDouble {
     return this.pullRequest(number).head.sha;
   }
 
-  /** One more commit on the pull request's branch; answers the new head. */
+  /** Adds a commit to the pull request's branch; returns the new head. */
   push(number: number, files: FileChanges, options: PushOptions = {}): string {
     const { head } = this.pullRequest(number);
     return this.homeOf(head.repository).pushToBranch(head.ref, files, options);
   }
 
-  /** One more commit, on `from` or the tip of the branch, by somebody whom no rule stops; answers it. */
+  /** Adds a commit on `from` or on the tip of the branch, bypassing every rule; returns it. */
   pushToBranch(branch: string, files: FileChanges, options: PushOptions = {}): string {
     const { by = SOMEBODY, title = 'a change', body, isForced } = options;
     const { world, branches } = this.record;
@@ -122,7 +122,7 @@ export class RepositoryDouble {
     return commit;
   }
 
-  /** Points a branch anywhere, by force; makes it when it is not there. */
+  /** Points a branch at any commit by force; creates the branch if it is missing. */
   setBranch(branch: string, commit: string, by = SOMEBODY): void {
     this.record.world.setBranch(branch, commit);
     noticeBranches(this.state, this.record, this.account(by));
@@ -133,19 +133,19 @@ export class RepositoryDouble {
     noticeBranches(this.state, this.record, this.account(by));
   }
 
-  /** Throws when there is no such branch. */
+  /** Throws when the branch is missing. */
   tip(branch: string): string {
     const commit = this.record.branches.get(branch);
     if (commit === undefined) throw new Error(`There is no branch ${branch}`);
     return commit;
   }
 
-  /** From now on the API shows the branch where it is now; git has it where it really is. */
+  /** From now on the API shows the branch at its present commit, whatever git has. */
   freezeShownTip(branch: string): void {
     this.record.frozenTips.set(branch, this.tip(branch));
   }
 
-  /** Gives it another name. The old one leads to it, until another repository gets that. */
+  /** Renames the repository. The old name redirects until another repository gets it. */
   renameTo(name: string): void {
     this.state.rename(this.record, this.record.owner, name);
   }
@@ -159,7 +159,7 @@ export class RepositoryDouble {
     return this.record.world.branches();
   }
 
-  /** Path and content of every file of a commit. */
+  /** Paths and contents of all files of a commit. */
   files(commit: string): Record<string, string> {
     return this.record.world.files(commit);
   }
@@ -186,7 +186,7 @@ export class RepositoryDouble {
     removeLabel(this.state, this.record, this.pullRequest(number), name, this.account(by));
   }
 
-  /** Names of the labels it has. */
+  /** Names of its labels. */
   labels(number: number): readonly string[] {
     return this.pullRequest(number).labels.map(({ name }) => name);
   }
@@ -206,7 +206,7 @@ export class RepositoryDouble {
     return addStatus(this.state, this.record, { sha, context, state, description, targetUrl }, this.account(by));
   }
 
-  /** Begins a check run of another app, or goes on with its one of that name. */
+  /** Creates a check run of another app, or updates the one with that name. */
   setCheckRun(
     sha: string,
     name: string,
@@ -226,7 +226,7 @@ export class RepositoryDouble {
     return known;
   }
 
-  /** A run of a workflow file, as a push or a pull request starts it. */
+  /** A run of a workflow file, started by a push or a pull request. */
   startWorkflow(sha: string, path: string, event = 'push'): WorkflowRunDouble {
     return new WorkflowRunDouble(this.state, this.record, startWorkflow(this.state, this.record, { sha, path, event }));
   }
@@ -266,18 +266,21 @@ export class RepositoryDouble {
     editPull(this.state, this.record, this.pullRequest(number), { body }, this.account(by));
   }
 
-  /** What the merge button does; answers the commit that the base has then. */
+  /** The merge button; returns the new commit of the base. */
   merge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     return mergePull(this.state, this.record, this.pullRequest(number), { method, by: this.account(by) });
   }
 
-  /** Makes a stack of these, the lowest first, whose base is that of the lowest. */
+  /** Makes a stack of these, the lowest first. The base of the lowest one is the base of the stack. */
   stack(...numbers: readonly number[]): void {
     const layers = numbers.map((number) => this.pullRequest(number));
     makeStack(this.state, this.record, layers);
   }
 
-  /** Opens this many, each on the one before, and makes a stack of them. Answers their numbers, the lowest first. */
+  /**
+   * Opens so many pull requests, each on the one before, and makes a stack of them. Returns their numbers, the lowest
+   * first.
+   */
   openStack(size: number, files: (number: number) => FileChanges = ownFile): readonly number[] {
     const numbers: number[] = [];
     while (numbers.length < size) {
@@ -290,18 +293,18 @@ export class RepositoryDouble {
     return numbers;
   }
 
-  /** Puts other layers into the stack of this pull request, in place of those that it has. */
+  /** Replaces the layers in the stack of this pull request. */
   restack(number: number, ...layers: readonly number[]): void {
     const stack = stackHolding(this.record, this.pullRequest(number));
     if (stack !== undefined) stack.layers = layers;
   }
 
-  /** Of all stacks, none is left. */
+  /** Dissolves all stacks. */
   unstack(): void {
     this.record.stacks.length = 0;
   }
 
-  /** What the button does where GitHub merges in the background; answers the id of the request. */
+  /** The merge button where GitHub merges in the background; returns the id of the request. */
   askToMerge(number: number, method: MergeMethod = 'merge', by = SOMEBODY): string {
     const pull = this.pullRequest(number);
     const asked = { by: this.account(by), method, action: 'default', expectedHead: pull.head.sha } as const;
@@ -309,28 +312,28 @@ export class RepositoryDouble {
     return this.record.backgroundMerges.at(-1)?.uuid ?? '';
   }
 
-  /** From now on merges in the background stay pending. */
+  /** From now on background merges stay pending. */
   holdMerges(): void {
     this.record.holdsMerges = true;
   }
 
-  /** Ends what is pending, and holds no more. */
+  /** Completes pending merges, and stops holding them. */
   letMerges(): void {
     this.record.holdsMerges = false;
     runMerges(this.state, this.record);
   }
 
-  /** The next merge in the background fails, with these words. */
+  /** The next background merge fails with this text. */
   failNextMerge(words: string): void {
     this.record.mergeFailures.push(words);
   }
 
-  /** GitHub's own merge queue takes the pull request. */
+  /** GitHub's own merge queue accepts the pull request. */
   enqueue(number: number): void {
     this.record.enqueued.add(number);
   }
 
-  /** Somebody begins a conversation about a line, which is a review of its own. */
+  /** Somebody starts a conversation about a line, which is a review of its own. */
   discuss(number: number, by?: string): void {
     this.record.threads.push({ number, isResolved: false });
     this.review(number, 'COMMENTED', by);
@@ -370,7 +373,7 @@ export class RepositoryDouble {
     this.record.permissions.set(login.toLowerCase(), permission);
   }
 
-  /** Protects a branch, or those of a pattern, in place of the protection of that kind that it has. */
+  /** Protects a branch, or the branches of a pattern, in place of its protection of the same kind. */
   protect(branch: string, demands: ProtectionDemands = {}): void {
     const kind = demands.kind ?? 'classic';
     this.unprotect(branch, kind);
@@ -386,12 +389,12 @@ export class RepositoryDouble {
     this.record.mergeMethods = methods;
   }
 
-  /** From now on its merges leave these files out. */
+  /** From now on its merges omit these files. */
   leaveOut(...files: readonly string[]): void {
     this.record.leavesOut = files;
   }
 
-  /** How many reads after a change find that mergeability is not known yet; 1 unless told otherwise. */
+  /** So many reads after a change find mergeability unknown; the default is 1. */
   answerUnknown(reads: number): void {
     this.record.unknownReads = reads;
   }

@@ -10,7 +10,7 @@ export interface RouteRequest {
   readonly tokens: IssuedTokens;
   readonly limits: RateLimits;
   readonly caller: ApiCaller;
-  /** Below the root of the API. */
+  /** Relative to the API root. */
   readonly path: string;
   readonly parameters: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
@@ -20,18 +20,18 @@ export interface RouteRequest {
 
 export interface RepositoryRequest extends RouteRequest {
   readonly repository: RepositoryRecord;
-  /** Who asks. */
+  /** The account of the caller. */
   readonly account: Account;
 }
 
 interface RouteFacts {
-  /** As GitHub names it. */
+  /** GitHub's name of the operation. */
   readonly operation: string;
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   readonly path: string;
 }
 
-/** A route about the app, which signs its requests itself, or about the caller. */
+/** A route for the app itself, which signs its requests, or for the caller. */
 export interface PlainRoute extends RouteFacts {
   readonly for: 'app' | 'anybody';
   handle(request: RouteRequest): Answer;
@@ -42,7 +42,7 @@ export interface RepositoryRoute extends RouteFacts {
   /** One of these permissions is enough. */
   readonly permissions: readonly string[];
   readonly level: 'read' | 'write';
-  /** People need no more than to read. */
+  /** People need only read access. */
   readonly isForReaders?: true;
   handle(request: RepositoryRequest): Answer;
 }
@@ -76,7 +76,9 @@ export function routeFinder(routes: readonly Route[]): (method: string, path: st
   };
 }
 
-/** Runs a route if the caller may. Else 404 for what it may not know of, and 403 for what it may not do, as on GitHub. */
+/**
+ * Runs a route if the caller may. Otherwise 404 for a hidden repository and 403 for a forbidden operation, like GitHub.
+ */
 export function runRoute(route: Route, request: RouteRequest): Answer {
   const { caller, state, parameters } = request;
   if (route.for !== 'repository') {
@@ -102,7 +104,7 @@ export function runRoute(route: Route, request: RouteRequest): Answer {
 const USUAL_PAGE = 30;
 const BIGGEST_PAGE = 100;
 
-/** One page of a list, and the header that says where the others are. */
+/** One page of a list, and the header with links to the others. */
 export function pageOf<T>(request: RouteRequest, all: readonly T[]): { items: T[]; headers: Record<string, string> } {
   const { query, state, path } = request;
   const size = Math.min(BIGGEST_PAGE, Math.max(1, Number(query.get('per_page')) || USUAL_PAGE));
@@ -119,7 +121,7 @@ export function pageOf<T>(request: RouteRequest, all: readonly T[]): { items: T[
   return { items, headers: links.length === 0 ? {} : { link: links.join(', ') } };
 }
 
-/** A field of the body that is a text, undefined when it is not there. */
+/** A text field of the body; undefined when it is missing. */
 export function textOf(body: Readonly<Record<string, unknown>>, field: string): string | undefined {
   const value = body[field];
   if (value === undefined || value === null) return undefined;
@@ -136,7 +138,7 @@ export function requiredTextOf(body: Readonly<Record<string, unknown>>, field: s
   throw new GitHubRefusal(422, `Invalid request.\n\n"${field}" wasn't supplied.`);
 }
 
-/** A field of the body that is one of a few words. */
+/** A field of the body with one of a few values. */
 export function wordOf<T extends string>(
   body: Readonly<Record<string, unknown>>,
   field: string,

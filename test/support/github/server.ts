@@ -42,7 +42,7 @@ interface Outgoing {
 const API = '/api/v3';
 const GRAPHQL = '/api/graphql';
 
-/** HTTP in front of what the double knows: git for repositories, REST below `/api/v3`. */
+/** The HTTP server of the mock: git for repositories, REST under `/api/v3`. */
 export class GitHubServer {
   private readonly find = routeFinder([...ROUTES, ...PEOPLE_ROUTES]);
   private readonly server: Server;
@@ -55,7 +55,7 @@ export class GitHubServer {
     });
   }
 
-  /** Answers where it listens. */
+  /** Returns its URL. */
   async start(): Promise<string> {
     await new Promise<void>((resolve) => this.server.listen(0, '127.0.0.1', resolve));
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
@@ -152,7 +152,7 @@ export class GitHubServer {
       status,
       content,
       headers: {
-        // Clients set their clocks by it.
+        // Clients set their clocks by this header.
         date: this.parts.state.now().toUTCString(),
         'x-github-request-id': randomBytes(8).toString('hex').toUpperCase(),
         'x-github-media-type': 'github.v3; format=json',

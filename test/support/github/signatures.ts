@@ -5,7 +5,7 @@ export function signatureOf({ name, email }: Account, at: Date): Signature {
   return { name, email, date: gitDate(at) };
 }
 
-/** GitHub commits what is merged there under its own name. */
+/** GitHub signs merges with its own name as the committer. */
 export function signatureOfGitHub(at: Date): Signature {
   return { name: 'GitHub', email: 'noreply@github.com', date: gitDate(at) };
 }

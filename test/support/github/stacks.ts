@@ -11,13 +11,13 @@ import type { PullRequest, RepositoryRecord, StackRecord } from './records';
 import { signatureOf, signatureOfGitHub } from './signatures';
 import { pullOf, type GitHubState } from './state';
 
-/** A pull request of the stack, with the commits that it has above the one below it. */
+/** A pull request of the stack, with its commits above the pull request below it. */
 interface Layer {
   readonly pull: PullRequest;
   readonly above: string;
 }
 
-/** Makes a stack of these, the lowest first, whose base is that of the lowest. */
+/** Makes a stack of these, the lowest first. The base of the lowest one is the base of the stack. */
 export function makeStack(state: GitHubState, repository: RepositoryRecord, layers: readonly PullRequest[]): void {
   const base = layers[0]?.base.ref ?? repository.defaultBranch;
   const numbers = layers.map(({ number }) => number);
@@ -32,7 +32,10 @@ export function makeStack(state: GitHubState, repository: RepositoryRecord, laye
   });
 }
 
-/** Merges a layer with all that are open below it, or none, and rewrites those above. Answers the new commit of the base. */
+/**
+ * Merges a layer with all the open layers below it, or none, and rewrites the layers above. Returns the new commit of
+ * the base.
+ */
 export function mergeStack(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -107,7 +110,10 @@ function commitsOf(
   return last === undefined ? [] : [...commits.slice(0, -1), withoutFiles(bare, last, repository.leavesOut)];
 }
 
-/** The lowest of them is for the base now, and each has its own commits on what is below it. One that conflicts keeps its head. */
+/**
+ * The lowest layer left gets the base of the stack, and each layer gets its own commits on top of the one below. A
+ * layer that conflicts keeps its head.
+ */
 function rewrite(
   state: GitHubState,
   repository: RepositoryRecord,

@@ -15,7 +15,7 @@ interface Received {
 
 const SECRET = 'it is one';
 
-describe('deliveries of the GitHub double', () => {
+describe('webhook deliveries of the mock GitHub', () => {
   let github: GitHubDouble;
   let repository: RepositoryDouble;
   let receiver: Server;
@@ -55,7 +55,7 @@ describe('deliveries of the GitHub double', () => {
     );
   };
 
-  it('are signed over their bytes, and say what they are and where they come from', async () => {
+  it('are signed over their bytes, and name their event and their source', async () => {
     repository.comment(repository.openPullRequest({ 'a.txt': 'grüße\n' }).number, 'grüße');
     await github.webhooks.settled();
     expect(received).toHaveLength(3);
@@ -117,7 +117,7 @@ describe('deliveries of the GitHub double', () => {
     expect(await names()).toEqual(expected);
   });
 
-  it('say of a push what has moved from where to where', async () => {
+  it('name the branch of a push, with its commits before and after', async () => {
     const before = repository.tip('main');
     const after = repository.pushToBranch('main', { 'a.txt': 'a\n' }, { title: 'Say it' });
     repository.setBranch('main', before);
@@ -134,7 +134,7 @@ describe('deliveries of the GitHub double', () => {
     ]);
   });
 
-  it('say of a pull request what it is now', async () => {
+  it('carry the present state of a pull request', async () => {
     const { number } = repository.openPullRequest({ 'a.txt': 'a\n' }, { by: 'grace', draft: true });
     const head = repository.push(number, { 'a.txt': 'b\n' });
     repository.markReady(number);
@@ -149,7 +149,7 @@ describe('deliveries of the GitHub double', () => {
     ]);
   });
 
-  it('say of a status and of a check run which commit they are about, and when', async () => {
+  it('name the commit and the time of a status or a check run', async () => {
     const sha = repository.tip('main');
     repository.setStatus(sha, 'ci', 'failure', { description: 'two failed', targetUrl: 'https://ci.example/1' });
     repository.setCheckRun(sha, 'lint', 'timed_out');
@@ -175,7 +175,7 @@ describe('deliveries of the GitHub double', () => {
     });
   });
 
-  it('say who has written a comment, and where', async () => {
+  it('name the author of a comment and its pull request', async () => {
     const { number } = repository.openPullRequest({ 'a.txt': 'a\n' });
     const comment = repository.comment(number, '/sluice merge', 'helpful[bot]');
     await names();
@@ -186,7 +186,7 @@ describe('deliveries of the GitHub double', () => {
     });
   });
 
-  it('tell the app also of what it did itself', async () => {
+  it("include the app's own actions", async () => {
     const client = new GitHubClient(github, 'acme/widgets');
     const body = { state: 'pending', context: 'queue' };
     await client.ask('POST', `statuses/${repository.tip('main')}`, { body });
@@ -194,7 +194,7 @@ describe('deliveries of the GitHub double', () => {
     expect(received[0]?.payload).toMatchObject({ sender: { login: github.bot, type: 'Bot' } });
   });
 
-  it('are lost, doubled, held and shuffled on demand', async () => {
+  it('are lost, duplicated, held and shuffled on demand', async () => {
     const fates = ['dropped', 'doubled', 'held', 'held', 'delivered'] as const;
     let count = 0;
     github.webhooks.fateOf = () => fates[count++] ?? 'delivered';
@@ -207,7 +207,7 @@ describe('deliveries of the GitHub double', () => {
     expect(received[0]?.guid).toBe(received[1]?.guid);
   });
 
-  it('come again under the same id when they are replayed', async () => {
+  it('keep their id when they are sent again', async () => {
     repository.setStatus(repository.tip('main'), 'ci', 'success');
     await github.webhooks.settled();
     github.webhooks.replay(received[0]?.guid ?? '');
@@ -218,7 +218,7 @@ describe('deliveries of the GitHub double', () => {
     ]);
   });
 
-  it('are listed for the app with what was answered', async () => {
+  it("are listed for the app with the receiver's answer", async () => {
     status = 500;
     repository.setStatus(repository.tip('main'), 'ci', 'success');
     await github.webhooks.settled();
@@ -230,7 +230,7 @@ describe('deliveries of the GitHub double', () => {
     expect(good.body).toEqual([]);
   });
 
-  it('say nothing of repositories where the app is not installed', async () => {
+  it('omit repositories without the app', async () => {
     const fork = github.fork(repository, 'grace');
     fork.pushToBranch('topic', { 'a.txt': 'a\n' });
     expect(await names()).toEqual([]);

@@ -6,7 +6,7 @@ export type { DeliveryFate, WebhookDelivery, WebhookEvent } from '../forge/webho
 export class Webhooks extends ForgeWebhooks {
   /** Sent as `X-GitHub-Enterprise-Host`; github.com sends none. */
   enterpriseHost: string | null = null;
-  /** The app that gets the deliveries. */
+  /** The app that receives the deliveries. */
   appId = 0;
 
   protected headersOf({ event, guid, body }: WebhookDelivery): Record<string, string> {

@@ -5,7 +5,9 @@ import type { GitHubState } from './state';
 
 export type JobState = CheckConclusion | 'queued' | 'in_progress';
 
-/** A run of a workflow file, and what its jobs come to. A person restarts it, or its concurrency group cancels it. */
+/**
+ * A run of a workflow file, with the results of its jobs. A person restarts it, or its concurrency group cancels it.
+ */
 export class WorkflowRunDouble {
   constructor(
     private readonly state: GitHubState,
@@ -23,18 +25,18 @@ export class WorkflowRunDouble {
     changeCheckRun(this.state, this.repository, job, changeTo(to));
   }
 
-  /** It ends so, and an annotation of GitHub says why. */
+  /** Ends the job with a conclusion, and an annotation of GitHub gives the reason. */
   endJob(job: CheckRunRecord, conclusion: CheckConclusion, why: string): void {
     job.annotations = [why];
     this.changeJob(job, conclusion);
   }
 
-  /** Its next jobs are of another attempt. */
+  /** The next jobs belong to another attempt. */
   restart(): void {
     this.record.attempt++;
   }
 
-  /** GitHub tells of it again. */
+  /** GitHub sends its event again. */
   announce(job: CheckRunRecord): void {
     announceCheckRun(this.state, this.repository, job, 'completed');
   }

@@ -18,7 +18,7 @@ const API = '/api/v4';
 /** The operation of a push that also moves `main`. */
 export const PUSH_TO_DEFAULT_BRANCH = 'git-http/receive-pack main';
 
-/** A GitLab for tests: real repositories, and the part of the API that the service uses. */
+/** A mock GitLab: real repositories, and the part of the API that the service uses. */
 export class GitLabDouble {
   readonly faults = new Faults();
   readonly requests = new RequestLog();
@@ -37,7 +37,7 @@ export class GitLabDouble {
     });
   }
 
-  /** Listens on a free port; nothing is there yet. */
+  /** Listens on a free port, with no projects yet. */
   static async start(
     options: { readonly now?: () => Date; readonly onExchange?: (exchange: Exchange) => void } = {},
   ): Promise<GitLabDouble> {
@@ -64,7 +64,7 @@ export class GitLabDouble {
     return this.state.origin;
   }
 
-  /** Private; `main` is there, with one commit. */
+  /** A private project with one commit on `main`. */
   createProject(owner: string, name: string): Project {
     const project = this.state.addProject(owner, name);
     project.members.set(this.bot, 40);
@@ -82,7 +82,7 @@ export class GitLabDouble {
     return token;
   }
 
-  /** Answers how to give them back. */
+  /** Returns a function that restores them. */
   revokeTokens(): () => void {
     const revoked = [...this.state.tokens];
     this.state.tokens.clear();

@@ -1,6 +1,6 @@
 import type { Answer } from '../forge/answer';
 
-/** The page of a list that a request asks for. GitLab names the next one in a header. */
+/** The requested page of a list. GitLab names the next page in a header. */
 export function pageOf({ query }: { readonly query: URLSearchParams }, rows: readonly unknown[]): Answer {
   const size = Math.min(100, Number(query.get('per_page')) || 20);
   const page = Math.max(1, Number(query.get('page')) || 1);

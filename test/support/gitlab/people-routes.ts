@@ -19,7 +19,7 @@ const MAINTAINER = 40;
 const OWNER = 50;
 const NOT_FOUND: Answer = { status: 404, body: { message: '404 Not found' } };
 
-/** What people do in a project, and the service does not. */
+/** Operations of people in a project that the service never uses. */
 export const PEOPLE_ROUTES: readonly PeopleRoute[] = [
   [
     'deleteProject',
@@ -83,7 +83,7 @@ function setMember({ state, project, body }: PeopleRequest): Answer {
 
 type ServerRequest = Pick<PeopleRequest, 'state' | 'account' | 'body'> & { readonly path: string };
 
-/** Without a branch: people push the first one. */
+/** A project without a branch: people push the first one. */
 export function createProject({ state, account, body }: ServerRequest): Answer {
   const [path, group] = [...state.groups].find(([, { id }]) => id === body.namespace_id) ?? [];
   if (path === undefined || !group?.owners.includes(account.login))
@@ -95,7 +95,7 @@ export function createProject({ state, account, body }: ServerRequest): Answer {
   for (const login of group.owners) project.members.set(login, OWNER);
   project.world.removeBranch('main');
   project.noticeBranches(account);
-  // The server protects the default branch by itself.
+  // The server protects the default branch automatically.
   project.protectedBranches.set('main', MAINTAINER);
   return { status: 201, body: { id: project.id, path_with_namespace: project.path } };
 }

@@ -11,7 +11,7 @@ export interface GitLabRequest {
   readonly state: GitLabState;
   readonly account: Account;
   readonly method: string;
-  /** Below the root of the API. */
+  /** Relative to the API root. */
   readonly path: string;
   readonly query: URLSearchParams;
   readonly body: Readonly<Record<string, unknown>>;
@@ -30,7 +30,7 @@ export type GitLabRoute = readonly [
 ];
 
 const IN_PROJECT = /^\/projects\/([^/]+)(\/.*)?$/;
-/** What only Maintainers may. */
+/** Operations for Maintainers only. */
 const OF_MAINTAINERS = ['listHooks', 'createHook', 'updateHook', 'protectBranch', 'changeProtectedBranch'];
 const MAINTAINER = 40;
 const FORBIDDEN: Answer = { status: 403, body: { message: '403 Forbidden' } };
@@ -224,7 +224,7 @@ function updateNote(one: MergeRequest, { project, body, parameters }: ProjectReq
   return ok(noteShape(note));
 }
 
-/** The same one twice is not found. */
+/** A second identical reaction gets a 404. */
 function addEmoji(one: MergeRequest, { account, body, parameters }: ProjectRequest): Answer {
   const note = one.notes.find(({ id }) => id === Number(parameters[1]));
   const name = String(body.name);
@@ -295,7 +295,7 @@ function usersIn(project: Project, body: ProjectRequest['body']): readonly numbe
   return project.namesUsers ? listed.flatMap(({ user_id: id }) => id ?? []) : [];
 }
 
-/** Roles are those of Maintainers where nothing is said of them. */
+/** Absent levels default to Maintainer. */
 function protectBranch(request: ProjectRequest): Answer {
   const { project, body } = request;
   const name = String(body.name);

@@ -26,7 +26,7 @@ export interface MergeRequest {
   targetBranch: string;
   state: 'opened' | 'closed' | 'merged';
   updatedAt: Date;
-  /** What the host says besides what it finds out; null: nothing. */
+  /** A status that the host reports instead of its own; null: none. */
   word: string | null;
   approvalsLeft: number;
   approvedBy: readonly string[];
@@ -40,7 +40,7 @@ export interface Job {
   readonly name: string;
   status: string;
   readonly allowFailure: boolean;
-  /** Why it failed, where it did. */
+  /** The reason of a failed job. */
   failureReason?: string;
 }
 
@@ -54,7 +54,7 @@ export interface Pipeline {
   readonly jobs: Job[];
 }
 
-/** As the host shows it, and what it does not show: what its last delivery was answered, and its secret. */
+/** The fields that the host shows, and two that it hides: the answer to its last delivery, and the secret. */
 export interface HookFacts {
   readonly url: string;
   readonly lastAnswer?: string;
@@ -62,32 +62,32 @@ export interface HookFacts {
   readonly [field: string]: unknown;
 }
 
-/** A project, and what happens in it. */
+/** A project and the events in it. */
 export class Project {
   readonly world: BareRepository;
   readonly mergeRequests = new Map<number, MergeRequest>();
   readonly pipelines: Pipeline[] = [];
   /** Access levels by login. */
   readonly members = new Map<string, number>();
-  /** The least access level that may merge, by protected branch. */
+  /** The lowest access level that may merge, by protected branch. */
   readonly protectedBranches = new Map<string, number>();
-  /** The same of who may push; absent: as who may merge; null: no role may. */
+  /** The same for pushes; absent: the level for merges; null: no role may push. */
   readonly pushLevels = new Map<string, number | null>();
-  /** Ids of single users who may push, too. */
+  /** Ids of single users who may also push. */
   readonly pushUsers = new Map<string, readonly number[]>();
-  /** Whether its plan has rules about single users. Without them it leaves out what it is told of these. */
+  /** Whether its plan has rules for single users. Otherwise it ignores these fields of requests. */
   namesUsers = false;
   labels: readonly string[] = [];
-  /** What the project answers besides. */
+  /** Additional fields of the project's answer. */
   settings: Readonly<Record<string, unknown>> = {};
   hooks: readonly HookFacts[] = [];
-  /** Null: not a paid one. */
+  /** Null: the plan is free and has no push rules. */
   pushRule: Readonly<Record<string, unknown>> | null = null;
   demandsPipeline = false;
   defaultBranch = 'main';
-  /** How many reads of a merge request find it open after it was merged by a push. */
+  /** So many reads of a merge request find it open after a push has merged it. */
   readsUntilMerged = 0;
-  /** Words with which new testing branches are refused. */
+  /** The text with which new testing branches are refused. */
   refusal: string | null = null;
   branches: ReadonlyMap<string, string>;
   private readonly merging = new Map<number, number>();
@@ -111,7 +111,7 @@ export class Project {
     return `${this.owner}/${this.name}`;
   }
 
-  /** What the server does after a push. */
+  /** The server's work after a push. */
   noticeBranches(by: Account = this.state.accounts.of('ada')): void {
     const before = this.branches;
     this.branches = readBranches(this.world.bare);
@@ -125,7 +125,7 @@ export class Project {
       const tip = this.branches.get(one.sourceBranch);
       const target = this.branches.get(one.targetBranch);
       const old = before.get(one.targetBranch);
-      // Only heads among the pushed commits are noticed.
+      // The server notices only heads among the pushed commits.
       const isAmong = target !== undefined && target !== old && this.contains(target, one.sha);
       if (isAmong && (old === undefined || !this.contains(old, one.sha)))
         this.merging.set(one.iid, this.readsUntilMerged);
@@ -135,7 +135,7 @@ export class Project {
     }
   }
 
-  /** Until when what a push merges is shown as open. */
+  /** `later`: merges by a push are shown as open until `now`. */
   noticeMerges(when: 'later' | 'now'): void {
     this.readsUntilMerged = when === 'now' ? 0 : Infinity;
     if (when === 'later') return;
@@ -143,7 +143,7 @@ export class Project {
     for (const one of this.mergeRequests.values()) this.settle(one);
   }
 
-  /** The merge request as it is read now. */
+  /** The merge request as a read returns it now. */
   read(iid: number): MergeRequest | null {
     const found = this.mergeRequests.get(iid) ?? null;
     if (found !== null) this.settle(found, true);
@@ -187,7 +187,7 @@ export class Project {
     this.change(one, { labels: [...one.labels, name] }, user);
   }
 
-  /** Lines that begin with a slash are commands, and no text. */
+  /** Lines that begin with a slash are commands, not text. */
   comment(one: MergeRequest, text: string, author: Account): Note | null {
     const body = text
       .split('\n')
@@ -205,7 +205,7 @@ export class Project {
     return note;
   }
 
-  /** A pipeline of the host's own, or of another source, with these jobs. */
+  /** A pipeline of the host itself, or of another source, with these jobs. */
   addPipeline(
     sha: string,
     status: string,
@@ -280,18 +280,18 @@ function timeOf(at: Date): string {
 
 const QUICK_ACTION = /^\/(close|merge|approve|assign|label)\b/;
 
-/** The state of the double. Knows nothing of HTTP. */
+/** The state of the mock, without HTTP. */
 export class GitLabState {
   private lastId = 1000;
   readonly accounts = new Accounts(() => this.nextId());
   projects: readonly Project[] = [];
-  /** Logins who may make projects, by group. */
+  /** Logins that may create projects, by group. */
   readonly groups = new Map<string, { readonly id: number; readonly owners: readonly string[] }>();
   readonly tokens = new Map<string, Account>();
-  /** By address: keys of accounts that may sign. */
+  /** By email address: keys with which an account may sign. */
   readonly signingKeys = new Map<string, Buffer>();
   readonly webhooks: GitLabWebhooks;
-  /** What the server says of the token that asks. */
+  /** The server's description of the caller's token. */
   tokenFacts: Readonly<Record<string, unknown>> = { scopes: ['api'], expires_at: '2027-11-01' };
   origin = '';
 
@@ -319,7 +319,7 @@ export class GitLabState {
   }
 }
 
-/** Words with which a push is refused; empty: none. */
+/** The text with which a push is refused; empty: none. */
 export const REFUSAL = 'SLUICE_DOUBLE_REFUSAL';
 
 const HOOK = `#!/bin/sh

@@ -1,13 +1,13 @@
 import { createHash, createHmac } from 'node:crypto';
 import { ForgeWebhooks, type WebhookDelivery } from '../forge/webhooks';
 
-/** Deliveries with the headers of GitLab: the secret as it is, or a signature where there is a key. */
+/** Deliveries with GitLab's headers: the plain secret, or a signature if a key is set. */
 export class GitLabWebhooks extends ForgeWebhooks {
   /** Null: deliveries carry the secret. */
   signingKey: Buffer | null = null;
   /** Versions before 17.4 send none. */
   sendsIds = true;
-  /** What deliveries that set each other off share. */
+  /** The id that deliveries share when one causes the other. */
   chain = 'c0ffee00-0000-4000-8000-000000000000';
 
   constructor(private readonly clock: () => Date) {
@@ -41,5 +41,5 @@ const NAMES: Readonly<Record<string, string>> = {
   build: 'Job Hook',
 };
 
-/** A key as the form of a webhook makes one. */
+/** A key like one from the form of a webhook. */
 export const SIGNING_KEY = createHash('sha256').update('a key of tests').digest();

@@ -141,7 +141,7 @@ function mergeInto({ state, repository, account, body }: RepositoryRequest): Ans
   return created(commitShape(state, repository, commit));
 }
 
-/** What git prints in several lines is one message here. */
+/** Several lines of git's output become one message. */
 function obeyRules([, reason]: readonly string[], status: 409 | 422): void {
   if (reason !== undefined) throw new GitHubRefusal(status, reason.replace(/^(error: |- )/, ''));
 }

@@ -85,7 +85,7 @@ export const RESULT_ROUTES: readonly RepositoryRoute[] = [
     ...CHECKS_WRITE,
     handle: updateCheckRun,
   },
-  // Last: a ref may hold slashes, as the paths above do.
+  // Last, because a ref may contain slashes, like the paths above.
   {
     operation: 'repos/get-commit',
     method: 'GET',

@@ -31,7 +31,7 @@ export function accountShape(state: GitHubState, { login, id, type }: Account): 
   };
 }
 
-/** As somebody reads their own account. */
+/** The own account, as its owner reads it. */
 export function userShape(state: GitHubState, account: Account): Record<string, unknown> {
   const { name, email } = account;
   return {

@@ -31,7 +31,7 @@ export function branchShape(
   };
 }
 
-/** The rules of a ruleset, one for each thing that it demands. */
+/** The rules of a ruleset, one for each demand. */
 export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Record<string, unknown>[] {
   const source = {
     ruleset_source_type: 'Repository',
@@ -70,7 +70,7 @@ export function rulesShape(repository: RepositoryRecord, rule: BranchRule): Reco
   ];
 }
 
-/** A ruleset is a rule here; `current_user_can_bypass` is about who asks. */
+/** One rule is shown as one ruleset; `current_user_can_bypass` concerns the caller. */
 export function rulesetShape(
   repository: RepositoryRecord,
   rule: BranchRule,

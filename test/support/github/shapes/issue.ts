@@ -6,7 +6,7 @@ import { labelShape } from './label';
 import { associationOf } from './pull-request';
 import { timeOrNull, timeShape } from './time';
 
-/** A pull request as the issue that it also is. */
+/** A pull request in the form of an issue. */
 export function issueShape(
   state: GitHubState,
   repository: RepositoryRecord,

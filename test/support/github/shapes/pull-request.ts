@@ -66,7 +66,7 @@ function placeShape(repository: RepositoryRecord, pull: PullRequest): Record<str
   return { id, number, position, size: layers.length, base: { ref: base, sha: baseSha } };
 }
 
-/** Reading it starts GitHub's check whether it can be merged. */
+/** A read starts GitHub's check of mergeability. */
 export function pullShape(
   state: GitHubState,
   repository: RepositoryRecord,
@@ -82,7 +82,7 @@ export function pullShape(
   };
 }
 
-/** As webhooks carry it. They start no check whether it can be merged. */
+/** As in webhooks, which start no check of mergeability. */
 export function announcedPullShape(
   state: GitHubState,
   repository: RepositoryRecord,

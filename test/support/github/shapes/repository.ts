@@ -3,7 +3,7 @@ import { fullName, type GitHubState } from '../state';
 import { accountShape, nodeId } from './account';
 import { timeShape } from './time';
 
-/** Addresses of everything that belongs to a repository: field and what follows its own address. */
+/** URLs of a repository's resources: the field, and the part after the repository's URL. */
 const ADDRESSES: Readonly<Record<string, string>> = {
   archive_url: '/{archive_format}{/ref}',
   assignees_url: '/assignees{/user}',
@@ -43,7 +43,7 @@ const ADDRESSES: Readonly<Record<string, string>> = {
   trees_url: '/git/trees{/sha}',
 };
 
-/** The part that every mention of a repository has. */
+/** The part in every mention of a repository. */
 export function minimalRepositoryShape(state: GitHubState, repository: RepositoryRecord): Record<string, unknown> {
   const { id, owner, name, parent } = repository;
   const path = `/repos/${fullName(repository)}`;
@@ -102,7 +102,7 @@ export function repositoryShape(state: GitHubState, repository: RepositoryRecord
   };
 }
 
-/** What asking for one repository answers. */
+/** The answer to a read of one repository. */
 export function fullRepositoryShape(state: GitHubState, repository: RepositoryRecord): Record<string, unknown> {
   const { mergeMethods, parent } = repository;
   return {

@@ -1,4 +1,4 @@
-/** GitHub's times are whole seconds, so that what happens in one of them cannot be told apart by time. */
+/** GitHub's times are whole seconds, so events within one second have equal times. */
 export function timeShape(at: Date): string {
   return at.toISOString().replace(/\.\d+Z$/, 'Z');
 }
