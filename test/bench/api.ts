@@ -12,9 +12,9 @@ import { withThrowAwayDatabase } from './throw-away-database';
 const ROOT = join(__dirname, '../..');
 
 /**
- * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue, beside two others that answer the
- * same bytes from the same reads: bare Nest routes with Prisma, and `pg` on `node:http`. All are asked in turns in one run, so that
- * the machine's other work falls on all of them; the medians of the ratios count.
+ * Requests per second of getQueue and getSubmittedPullRequest with 1,000 pull requests in the queue. Compared with two
+ * others that answer the same bytes from the same reads: bare Nest routes with Prisma, and `pg` on `node:http`. All
+ * three take turns in one run, so that other work of the machine affects all of them. The medians of the ratios count.
  */
 const LEAST_OF_PG = 0.5;
 const LEAST_OF_NEST = 0.9;
@@ -27,9 +27,9 @@ const ASKED: Readonly<Record<string, readonly object[]>> = {
   getSubmittedPullRequest: [1, 2, 500, 1_000].map((number) => ({ ...QUEUE, pr: { number } })),
 };
 
-/** Where one of the three is asked. */
+/** One of the three compared services. */
 interface Side {
-  /** The path of an operation follows. */
+  /** The base URL; the path of an operation follows. */
   readonly url: string;
   readonly token: string;
 }
@@ -99,7 +99,7 @@ interface Comparison {
   readonly operation: string;
   /** Requests per second, medians. */
   readonly rates: Readonly<Record<Name, number>>;
-  /** Medians of ours by another's, round by round. */
+  /** Medians of our rate divided by the other rate, round by round. */
   readonly ratios: Readonly<Record<'nest' | 'pg', number>>;
 }
 
@@ -119,7 +119,7 @@ async function compare(sides: Sides, operation: string, bodies: readonly object[
   for (const name of NAMES) await rateOf(sides[name], operation, bodies);
   const rounds: Readonly<Record<Name, number>>[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    // Who goes first alternates.
+    // The first one alternates.
     const first = round % NAMES.length;
     const rates = { ours: NaN, nest: NaN, pg: NaN };
     for (const name of [...NAMES.slice(first), ...NAMES.slice(0, first)])

@@ -21,13 +21,16 @@ const MOST_TIMES = 4;
 const MAIN = join(__dirname, '../../dist/cli/main.js');
 const NOTHING = { name: 'node -e 0', args: ['-e', '0'], serviceBy: 'SLUICE_URL' } as const;
 const STATUS = ['pr', 'status', 'local/acme/shop', '7'];
-/** As the service answers: a pull request that has merged. */
+/** The answer of the service: a merged pull request. */
 const MERGED = { prNumber: 7, prTitle: 'Raise the price', state: 'merged', prSha: 'a'.repeat(40) };
 
 interface Command {
   readonly name: string;
   readonly args: readonly string[];
-  /** Source of the service's address. With the file it also loads the YAML package, so the goal does not count for it. */
+  /**
+   * Source of the service's URL. With the file the command also loads the YAML package, so the goal does not apply to
+   * it.
+   */
   readonly serviceBy: 'SLUICE_URL' | 'sluice.config.yaml';
 }
 
@@ -66,7 +69,10 @@ async function withService<T>(work: (url: string) => Promise<T>): Promise<T> {
   }
 }
 
-/** Interleaved: a busy moment of the machine meets all commands alike. The first round warms the disk cache and does not count. */
+/**
+ * Interleaved, so that a busy moment of the machine affects all commands alike. The first round warms the disk cache
+ * and does not count.
+ */
 async function measure(commands: readonly Command[], rounds: number, url: string): Promise<readonly Sample[][]> {
   const cwd = mkdtempSync(join(tmpdir(), 'sluice-bench-cli-'));
   const env = { PATH: process.env.PATH, SLUICE_TOKEN: 'slc_secret' };
@@ -90,7 +96,7 @@ async function measure(commands: readonly Command[], rounds: number, url: string
   return samples;
 }
 
-/** The `time` of bash counts the CPU of the whole process, with the start and the end of Node. */
+/** Bash's `time` counts the CPU of the whole process, with the start and the end of Node. */
 async function timed(
   words: readonly string[],
   options: { readonly cwd: string; readonly env: NodeJS.ProcessEnv },

@@ -10,11 +10,11 @@ import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
- * What one decision costs on PostgreSQL, however many pull requests wait: the whole of `QueueProcessor.handle`, from the
- * lock to the commit. The depths take turns in one run, so that the machine's other work falls on all of them.
+ * The cost of one decision on PostgreSQL by queue length: all of `QueueProcessor.handle`, from the lock to the commit.
+ * The depths take turns in one run, so that other work of the machine affects all of them.
  */
 const DEPTHS = [10, 1_000, 10_000, 100_000] as const;
-/** From here on the window of what waits is full: a decision reads no more of a deeper queue. */
+/** From this depth on the window of waiting entries is full: a decision reads no more of a deeper queue. */
 const FULL_WINDOW = 1_000;
 const DECISIONS = 2_000;
 const DECISIONS_PER_CYCLE = 4;
@@ -68,7 +68,7 @@ async function measure(world: World): Promise<void> {
   if (!areBounded || !isNearPg) process.exitCode = 1;
 }
 
-/** What is added to a decision where PostgreSQL waits for the disk, as it does everywhere but here. */
+/** Prints the additional time of a decision when PostgreSQL waits for the disk, as it does outside benchmarks. */
 async function printDurableCommit(dataDirectory: string): Promise<void> {
   const database = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'full' });
   try {
@@ -80,7 +80,7 @@ async function printDurableCommit(dataDirectory: string): Promise<void> {
   }
 }
 
-/** Returns whether the goal is met. */
+/** Compares with `pg`. Returns whether the goal is met. */
 async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
   console.log('the same statements by pg');
   const measured = [];
@@ -107,7 +107,7 @@ async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
   return worst <= MOST_TIMES_PG;
 }
 
-/** From the shallowest to the deepest, then back: none of them always follows the same other one. */
+/** From the shallowest to the deepest and back, so that no depth always follows the same other one. */
 async function takeTurns(world: World, queues: readonly DeepQueue[], cycles: number): Promise<void> {
   for (let cycle = 0; cycle < cycles; cycle++) {
     world.clock.advance(1_000);

@@ -11,7 +11,7 @@ interface Row {
   readonly name: string;
   readonly scheduling: Scheduling;
   readonly queue: Pick<ForecastQueue, 'arriving' | 'badShare' | 'later'>;
-  /** Which share of what happened is to lie inside of the 90 % interval. */
+  /** Bounds of the share of actual times that lie inside the 90 % interval. */
   readonly goal: { readonly least: number; readonly most: number };
 }
 
@@ -33,7 +33,7 @@ const ROWS: readonly Row[] = [
   { name: 'never empty, 5 % bad', scheduling: 'in_order', queue: { arriving: null, badShare: 0.05 }, goal: RAMP },
 ];
 
-/** How often what happened lay inside of what was forecast, by situation. */
+/** Prints how often the actual time was inside the forecast interval, by situation. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:eta',

@@ -12,9 +12,9 @@ interface Author {
 }
 
 /**
- * The least sequence of git processes that makes and pushes the same candidate: no check, no protection, nothing read
- * that is not needed. git 2.39 merges two commits per process and writes one; its `merge-tree --stdin` does not answer
- * before its input ends, so that a chain cannot go through one process.
+ * The smallest sequence of git processes that makes and pushes the same candidate: no check, no protection, no
+ * unnecessary read. git 2.39 merges two commits per process and writes one. Its `merge-tree --stdin` does not answer
+ * before its input ends, so a chain cannot use one process.
  */
 export class Yardstick {
   constructor(
@@ -50,7 +50,7 @@ export class Yardstick {
     for (const [index, line] of log.split('\n').entries()) {
       const [id = '', parent = '', name = '', email = '', authorDate = '', message = ''] = line.split('\0');
       const author = { name, email, date: `@${authorDate}` };
-      // The parent of the first is in the base's history; behind it, a graft makes the parent the merge base.
+      // The parent of the first one is in the base's history. For later ones, a graft makes the parent the merge base.
       const ours = index === 0 ? tip : await this.commit(tree, [parent], 'graft', author, date);
       tree = await this.merge(ours, id);
       tip = await this.commit(tree, [tip], message, author, date);

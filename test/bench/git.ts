@@ -44,7 +44,7 @@ function makeWorld(): { world: BareRepository; pullRequests: readonly PullReques
     const described = { title: `Change ${number}`, body: 'Because.', author: 'Ada', authorEmail: 'ada@example.com' };
     pullRequests.push({ number, head: world.head(number) ?? '', headBranch: `topic-${number}`, ...described });
   }
-  // Else one of the pushes would begin to collect garbage, and everything after it would take its turns with that.
+  // Otherwise one of the pushes would start a garbage collection, which would slow down everything after it.
   world.inBare('config', 'gc.auto', '0');
   for (let push = 0; push < 3; push++) world.pushTo('main', { [`src/0/0/${push}.txt`]: `meanwhile ${push}\n` });
   return { world, pullRequests };
@@ -87,7 +87,7 @@ async function compare(
       ours: () => byUs(nextRequest(), `sluice-merge/${mergeMethod}-${pullRequests.length}-${round}`),
       least: () => yardstick.buildAndPush(nextRequest(), `least/${mergeMethod}-${pullRequests.length}-${round}`),
     };
-    // Who goes first alternates: the second finds warmer caches.
+    // The first one alternates: the second finds warmer caches.
     if (round % 2 === 0) times.push({ ours: await timed(measure.ours), least: await timed(measure.least) });
     else {
       const least = await timed(measure.least);
@@ -110,7 +110,7 @@ async function main(): Promise<void> {
   const { world, pullRequests } = makeWorld();
   try {
     const host = makeGitHost(world);
-    // As in the service: every pull request was looked at when it was submitted, so that its commits are here.
+    // As in the service: every pull request was fetched at its submission, so its commits are local.
     for (const { number } of pullRequests) await host.readPullRequest(WIDGETS, number, 'main');
     const clone = join(world.dataDirectory, 'clones', WIDGETS.host, WIDGETS.owner, `${WIDGETS.name}.git`);
     const env = { PATH: process.env.PATH ?? '', LC_ALL: 'C', GIT_CONFIG_NOSYSTEM: '1', GIT_CONFIG_GLOBAL: '/dev/null' };

@@ -18,8 +18,8 @@ import { percentile, printTable } from './table';
 import { withThrowAwayDatabase } from './throw-away-database';
 
 /**
- * What decisions and reads cost by how many pull requests concluded in a queue, how much of the disk they take, and how fast retention
- * lets them go. The depths take turns in one run, so that the machine's other work falls on all of them.
+ * The time of decisions and reads by the number of concluded pull requests in a queue, their disk usage, and how fast
+ * retention deletes them. The depths take turns in one run, so that other work of the machine affects all of them.
  */
 const DEPTHS = [1_000, 100_000, 1_000_000] as const;
 const DEEPEST = DEPTHS.at(-1)!;
@@ -35,9 +35,9 @@ interface PastQueue extends AskedQueue {
   readonly id: string;
   readonly repositoryId: string;
   readonly deep: DeepQueue;
-  /** Some that it landed. */
+  /** Some landed commits. */
   readonly commits: readonly string[];
-  /** Milliseconds, by what was asked. */
+  /** Milliseconds by read. */
   readonly reads: Map<string, number[]>;
 }
 
@@ -88,7 +88,7 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   return result;
 }
 
-/** Each in a repository of its own, because metrics are asked for by repository. */
+/** Each queue in its own repository, because metrics are read per repository. */
 async function fill(world: World, url: string, template: Template): Promise<readonly PastQueue[]> {
   const made = [];
   for (const concluded of DEPTHS) {
@@ -162,7 +162,7 @@ async function asksOf(world: World): Promise<Readonly<Record<string, Ask>>> {
   };
 }
 
-/** From the shallowest to the deepest, then back: none of them always follows the same other one. */
+/** From the shallowest to the deepest and back, so that no depth always follows the same other one. */
 async function takeTurns(
   world: World,
   queues: readonly PastQueue[],
@@ -211,7 +211,7 @@ async function printIndexes(url: string): Promise<void> {
   );
 }
 
-/** Of the deepest queue, while it decides all the time. */
+/** Deletes from the deepest queue, while it decides all the time. */
 async function letGo(world: World, { id, deep }: PastQueue): Promise<void> {
   const rows: string[][] = [];
   for (const { what, batch, next } of kindsOfRetention(world.sql, id, world.clock.now())) {

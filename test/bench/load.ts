@@ -8,7 +8,7 @@ import { printDurability, printMachine } from './machine';
 import { printNote, writeResults } from './results';
 import { percentile, printTable } from './table';
 
-/** Of the goal: 100 queues with 5,000 pull requests a day each. */
+/** The goal: 100 queues with 5,000 pull requests a day each. */
 const QUEUES = 100;
 const PER_QUEUE_AND_DAY = 5_000;
 const SECONDS_PER_DAY = 86_400;
@@ -18,7 +18,7 @@ const PROCESSES = [1, 2];
 const RECOVERS_WITHIN_SECONDS = 60;
 const MOST_GROWTH = 1.25;
 
-/** How much the service takes, and what becomes of it when more comes: the whole of it, with a host, CI and teams around it. */
+/** The capacity of the whole service and its behaviour above that, with a host, CI and teams around it. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:load',
@@ -33,7 +33,7 @@ async function main(): Promise<void> {
   });
   const seconds = Number(values.seconds);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-load-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when run as root, the server runs as another user, who must reach the folder
   const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), database: 'postgres' });
   try {
     printMachine();
@@ -122,7 +122,10 @@ function printSoak(one: Measured): void {
   );
 }
 
-/** Within what it takes it takes all of it; beyond that it says so, and what it took is merged soon after. */
+/**
+ * Within its capacity the service accepts every request. Above its capacity it refuses some, and merges accepted pull
+ * requests soon.
+ */
 function missesOf({ step, failures, recoverySeconds, refusedPerSecond }: Measured): readonly string[] {
   const name = `${step.times} times the goal, ${step.processes} processes`;
   const said: string[] = failures.map((failure) => `${name}: ${failure}`);
@@ -132,7 +135,7 @@ function missesOf({ step, failures, recoverySeconds, refusedPerSecond }: Measure
   return said;
 }
 
-/** Of the second half: what the first half needs is there by then. */
+/** Only the second half counts: caches and pools are filled by then. */
 function missesOfSoak({ samples }: Measured): readonly string[] {
   const half = samples.slice(Math.floor(samples.length / 2));
   const sizes = half.map(({ megabytes }) => megabytes.reduce((sum, each) => sum + each, 0));

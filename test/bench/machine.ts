@@ -6,12 +6,12 @@ const DURABILITY = {
   none: 'PostgreSQL does not wait for the disk (fsync off)',
 } as const;
 
-/** Stands beside every figure that PostgreSQL has a part in. */
+/** Printed with every figure that depends on PostgreSQL. */
 export function printDurability(durability: keyof typeof DURABILITY): void {
   printNote(DURABILITY[durability]);
 }
 
-/** What a figure depends on beside the code. */
+/** Conditions of a figure other than the code. */
 export function printMachine(): void {
   printNote(`${availableParallelism()} cores, Node ${process.version}, ${new Date().toISOString().slice(0, 10)}`);
 }

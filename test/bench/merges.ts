@@ -13,14 +13,14 @@ import { printNote, writeResults } from './results';
 import { mean, percent, percentile, printTable } from './table';
 
 const THIS_TREE = join(__dirname, '../..');
-/** More than one process works on at a time, so that there is always something to do. */
+/** More queues than all processes work on at a time, so that work is always available. */
 const QUEUES = 30;
 const LEAST_TIMES_BEFORE = 3;
 const MERGED_PER_SECOND = 100;
 const ROUNDS = 5;
-/** Up and down again: what only time changes, such as the size of tables, falls on all of them. */
+/** Up and down again, so that effects of time, such as growing tables, affect all of them. */
 const PROCESSES = [1, 2, 4, 4, 2, 1] as const;
-/** Where each process has a core, and PostgreSQL as many. */
+/** With a core for each process, and as many for PostgreSQL. */
 const LEAST_TIMES_ONE: ReadonlyMap<number, number> = new Map([
   [2, 1.7],
   [4, 3],
@@ -30,11 +30,11 @@ const MOST_LOCK_WAITS = 0.01;
 interface Place {
   readonly postgres: EmbeddedPostgres;
   readonly folder: string;
-  /** That each turn is measured. */
+  /** Measured seconds of each turn. */
   readonly seconds: number;
 }
 
-/** How many pull requests the service merges in a second, beside the version before, and when several processes share the work. */
+/** Merges per second compared with an earlier version, and with several processes that share the work. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:merges',
@@ -42,7 +42,7 @@ async function main(): Promise<void> {
     options: { ...WRITES, seconds: { takes: 'N', default: '8', says: 'length of a measurement' } },
   });
   const folder = mkdtempSync(join(tmpdir(), 'sluice-merges-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when run as root, the server runs as another user, who must reach the folder
   try {
     checkOutVersionBefore(join(folder, 'before'));
     const postgres = await startEmbeddedPostgres({ dataDirectory: join(folder, 'postgres'), database: 'postgres' });
@@ -65,7 +65,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** Returns the goals that are missed, as sentences. */
+/** Returns the missed goals, as sentences. */
 async function besideVersionBefore({ postgres, folder, seconds }: Place): Promise<readonly string[]> {
   const open = (name: string, tree: string) => Stage.open(postgres, { name, folder, tree, queues: QUEUES });
   const stages = [await open('before', join(folder, 'before'))];
@@ -106,7 +106,7 @@ function rowOf(version: string, turns: readonly Turn[]): readonly string[] {
   ];
 }
 
-/** Returns the goals that are missed, as sentences. */
+/** Returns the missed goals, as sentences. */
 async function shareWork({ postgres, folder, seconds }: Place): Promise<readonly string[]> {
   const stage = await Stage.open(postgres, { name: 'shared', folder, tree: THIS_TREE, queues: QUEUES });
   const turns: Turn[] = [];
@@ -142,7 +142,7 @@ async function shareWork({ postgres, folder, seconds }: Place): Promise<readonly
   );
 }
 
-/** Null: one process has none. */
+/** Null: no goal for one process. */
 function goalOf(processes: number, times: number, lockWaits: number): { name: string; isMet: boolean } | null {
   const least = LEAST_TIMES_ONE.get(processes);
   if (least === undefined) return null;
@@ -150,7 +150,7 @@ function goalOf(processes: number, times: number, lockWaits: number): { name: st
   return { name: `lock waits at most ${percent(MOST_LOCK_WAITS)}`, isMet: lockWaits <= MOST_LOCK_WAITS };
 }
 
-/** Returns the goals that are missed, as sentences. */
+/** Returns the missed goals, as sentences. */
 async function signMerges({ postgres, folder }: Place): Promise<readonly string[]> {
   const plan = { name: 'signing', folder, tree: THIS_TREE, queues: QUEUES, signs: false };
   const stage = await Stage.open(postgres, plan);
@@ -161,7 +161,7 @@ async function signMerges({ postgres, folder }: Place): Promise<readonly string[
   }
 }
 
-/** What the time of one process goes to, and PostgreSQL's beside it. */
+/** Prints where a process spends its time, together with PostgreSQL's. */
 async function printWhatLimits({ postgres, folder, seconds }: Place): Promise<void> {
   const profiles = join(folder, 'profiles');
   mkdirSync(profiles);

@@ -13,9 +13,9 @@ const COUNTS = [0, 3, 12, 1_000, 10_000];
 const COUNT_OF_GOALS = 1_000;
 const MOST_BYTES = 150_000;
 const MOST_MS = 300;
-/** One a second, and the one that a period of ten seconds may hold beyond its own. */
+/** One a second, and one more at the edge of a ten-second period. */
 const MOST_STATEMENTS_PER_SECOND = 1.1;
-/** Who they are and which queue they mean is asked for each tab, what is in it for all together. */
+/** Session and queue are read for each tab, the queue's content for all tabs together. */
 const MOST_STATEMENTS_PER_TAB = 10;
 
 interface Measured {
@@ -23,7 +23,7 @@ interface Measured {
   readonly pages: readonly MeasuredPage[];
 }
 
-/** What the pages of a queue cost by the number of pull requests in it, and what open tabs cost. */
+/** The cost of queue pages by the number of pull requests, and the cost of open tabs. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:page',
@@ -66,7 +66,7 @@ async function measure(databaseUrl: string) {
   }
 }
 
-/** Answers the goals that were missed. */
+/** Returns the missed goals. */
 function report(measured: readonly Measured[], { tabs, quiet, change }: MeasuredTabs): readonly string[] {
   const rows = measured.flatMap(({ count, pages }) =>
     pages.map(({ name, bytes, statements, ms, cpuMs, pgMs }) => [
@@ -119,7 +119,7 @@ function pageOf(measured: readonly Measured[], count: number, name: string): Mea
   return measured.find((one) => one.count === count)!.pages.find((page) => page.name === name)!;
 }
 
-/** Each page by itself, by the number of pull requests. */
+/** Groups pages, then sorts by the number of pull requests. */
 function byPage(a: readonly string[], b: readonly string[]): number {
   return a[0] === b[0] ? Number(a[1]) - Number(b[1]) : a[0]! < b[0]! ? -1 : 1;
 }

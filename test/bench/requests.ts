@@ -23,15 +23,15 @@ const ALONE = { news: 'webhooks', together: 1, unknownReads: 0 } as const;
 
 type Way = Omit<TeamOptions, 'forge'>;
 
-/** The ways of a forge that are measured. */
+/** The measured ways of a code host. */
 interface Ways {
-  /** By each merge method, by comment; and by the first one through the API. */
+  /** Each merge method by comment, and the first one through the API. */
   readonly detailed: readonly Way[];
   readonly alone: Way;
   readonly batched: Way;
   readonly polled: Way;
   readonly polledBatched: Way;
-  /** The forge answers the first read of every pull request that it does not know yet whether it can be merged; null: never. */
+  /** The host answers the first read of every pull request with unknown mergeability; null: never. */
   readonly unknown: Way | null;
 }
 
@@ -49,7 +49,7 @@ function waysOf({ mergeMethods, answerUnknown }: CountedForge): Ways {
 }
 
 interface Measured {
-  /** The first ones of a service that has just started. */
+  /** The first merges of a freshly started service. */
   readonly cold: MergedPullRequests;
   readonly warm: readonly MergedPullRequests[];
 }
@@ -61,7 +61,7 @@ interface MeasuredForge {
   readonly complaints: readonly string[];
 }
 
-/** What a merged pull request costs in requests to each forge: the real service in front of the forges for tests. */
+/** Requests per merged pull request at each code host: the real service with the mock hosts. */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
     script: 'bench:requests',
@@ -134,12 +134,12 @@ function complaintsOf(team: MergingTeam): string[] {
   }
 }
 
-/** Of the ways that the budget is about. */
+/** The most requests in the ways that the budget covers. */
 function mostOf({ ways, measured }: MeasuredForge): number {
   return Math.max(...[...ways.detailed, ways.batched].map((way) => mostCounted(measured.get(way)!.warm)));
 }
 
-/** Of each pull request of the dearest batch. */
+/** Requests per pull request in the most expensive batch. */
 function batchOf({ ways, measured }: MeasuredForge): CountedForge['mostInBatch'] {
   const { warm } = measured.get(ways.batched)!;
   const git = Math.max(...warm.map(({ requests, numbers }) => gitRequests(requests) / numbers.length));

@@ -7,10 +7,10 @@ export const WRITE_OPTION = { write: { type: 'boolean', default: false } } as co
 type Result =
   { readonly type: 'note'; readonly text: string } | { readonly type: 'table'; readonly lines: readonly string[] };
 
-/** Of this process, which is one benchmark. */
+/** The results of this process, which runs one benchmark. */
 const results: Result[] = [];
 
-/** Prints a line that belongs to the results: under what conditions, or what follows. */
+/** Prints a line that belongs to the results: a condition or a conclusion. */
 export function printNote(text: string): void {
   console.log(text);
   results.push({ type: 'note', text: text.trim() });
@@ -22,7 +22,7 @@ export function printLines(lines: readonly string[]): void {
   results.push({ type: 'table', lines });
 }
 
-/** Of `npm run <script>`, to docs/benchmarks/<name>.md. The file keeps what people wrote above the marker. */
+/** Writes the results of `npm run <script>` to docs/benchmarks/<name>.md. The file keeps its text above the marker. */
 export function writeResults(name: string, script = `bench:${name}`): void {
   const file = join(__dirname, '../../docs/benchmarks', `${name}.md`);
   const options = process.argv.slice(2).filter((option) => option !== '--write');
@@ -43,7 +43,7 @@ export function replaceResults(document: string, script: string, printed: string
   return `${document.slice(0, at)}${marker}\n\n${printed}\n`;
 }
 
-/** Notes that follow each other are one list. */
+/** Consecutive notes form one list. */
 export function markdownOf(all: readonly Result[]): string {
   const blocks = all.map((result, i) => {
     if (result.type === 'table') return `\n\n${result.lines.join('\n')}`;

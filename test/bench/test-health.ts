@@ -13,23 +13,23 @@ import { ProductionService } from './test-health/production-service';
 import { makeStoredResults } from './test-health/stored-results';
 import { measureUploads, type UploadFigures } from './test-health/uploading';
 
-/** P95 of a list over ten times as many results, at most. */
+/** Limit for the ratio of a list's P95 with ten times as many results. */
 const MOST_RATIO = 1.5;
-/** Test cases stored per second ÷ a COPY of the same rows. */
+/** Stored test cases per second ÷ a COPY of the same rows. */
 const LEAST_SHARE_OF_COPY = 1 / 3;
 const UPLOAD_MIB = 500;
 const MOST_MEMORY_MIB = 300;
 const SIZES = [1_000_000, 10_000_000];
 const GIB = 1024 ** 3;
 const UPLOADS_BYTES = 4 * GIB;
-/** Rows with their indexes, sums, write-ahead log and what a sort needs: measured, and half as much again. */
+/** Rows with indexes, sums, write-ahead log and space for sorting: the measured value, plus half of it. */
 const BYTES_PER_RESULT = 450;
 
 async function main(): Promise<void> {
   const { sizes, write } = readOptions();
   printMachine();
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when run as root, the server runs as another user, who must reach the folder
   try {
     requireRoom(folder, sizes);
     const uploads = await benchUploads(folder);
@@ -46,7 +46,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** `--results 10000,100000`: for a try. Nothing is ever made smaller by itself. */
+/** `--results 10000,100000`: for a quick try. The benchmark never reduces its size automatically. */
 function readOptions(): { readonly sizes: readonly number[]; readonly write: boolean } {
   const { values } = readCommandLine({
     script: 'bench:test-health',
@@ -66,7 +66,7 @@ function requireRoom(folder: string, sizes: readonly number[]): void {
   );
 }
 
-/** On a server that writes to disk as it does in production. */
+/** On a server that writes to disk like in production. */
 async function benchUploads(folder: string): Promise<UploadFigures> {
   const data = join(folder, 'service-uploads');
   mkdirSync(data);

@@ -6,14 +6,16 @@ import { applyMigrations } from '../../src/platform/migrations/migrations';
 
 interface ThrowAwayDatabase {
   readonly url: string;
-  /** For what else the benchmark stores. */
+  /** For other files of the benchmark. */
   readonly folder: string;
 }
 
-/** A database with the tables of the service, on a server of its own that does not wait for the disk. Nothing of it is left afterwards. */
+/**
+ * A database with the service's tables, on its own server that does not wait for the disk. Nothing is left afterwards.
+ */
 export async function withThrowAwayDatabase(work: (database: ThrowAwayDatabase) => Promise<void>): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-  chmodSync(folder, 0o755); // as root the server runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when run as root, the server runs as another user, who must reach the folder
   const dataDirectory = join(folder, 'postgres');
   const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
   try {

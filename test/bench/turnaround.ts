@@ -13,7 +13,7 @@ import { inWorkers } from './workers';
 const WORKER = join(__dirname, 'turnaround', 'worker.ts');
 const WRITTEN_BESIDE = 100;
 
-/** Turnaround beside an Oracle's, on the workload of Uber's "Keeping Master Green at Scale". */
+/** Turnaround compared with an Oracle's, on the workload of Uber's "Keeping Master Green at Scale". */
 async function main(): Promise<void> {
   const begin = performance.now();
   const options = readOptions();
@@ -41,14 +41,14 @@ async function main(): Promise<void> {
   process.exitCode = missed > 0 ? 1 : 0;
 }
 
-/** One workload, played with each of these. */
+/** One workload, played with each of these settings. */
 interface Day {
   readonly setting: Setting;
   readonly strategies: readonly string[];
   readonly workload: Workload;
 }
 
-/** What all of them have in common is played once. */
+/** The part that all settings share is played once. */
 async function played(days: readonly Day[]): Promise<readonly Outcome[]> {
   const jobs = new Map<string, Play>();
   const keyOf = ({ setting: { slots }, workload }: Day, strategy: string): string =>

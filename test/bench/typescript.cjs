@@ -1,4 +1,4 @@
-// Lets Node run the benchmarks from their TypeScript source, decorators included: node -r ./test/bench/typescript.cjs
+// Lets Node run the benchmarks from TypeScript source, including decorators: node -r ./test/bench/typescript.cjs
 const { readFileSync } = require('node:fs');
 const { transformSync } = require('@swc/core');
 

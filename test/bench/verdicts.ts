@@ -10,9 +10,9 @@ import { OurRules } from './verdicts/our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './verdicts/score';
 import { KINDS } from './verdicts/truth';
 
-/** Seeds below this were looked at while the rules were made. */
+/** Earlier seeds were used while the rules were developed. */
 const FIRST_SEED = 2_100;
-/** Seeds of conditions below this were looked at. */
+/** Earlier seeds of conditions were used during development. */
 const FIRST_OF_CONDITIONS = 301;
 const LEAST = {
   flakyPrecision: 0.99,
@@ -39,7 +39,7 @@ const ONE_NAME = {
   oneName: 'CI / test',
   seeds: 2,
 } as const;
-/** `isLimit`: what nobody can tell apart there; it is shown, and counts for no goal. */
+/** `isLimit`: the truth cannot be told from uploads there. Such scenarios are shown, but count for no goal. */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
@@ -61,7 +61,7 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit
   { name: 'main of 60 runs, without re-runs', steps: 60, reruns: false, tests: 'main', shards: 1, seeds: 2 },
 ];
 
-/** How right our verdicts are, and those of rules that other products document, about tests of which the truth is known. */
+/** Accuracy of our verdicts, and of documented rules of other products, about tests whose truth is known. */
 function main(): void {
   const { values } = readCommandLine({
     script: 'bench:verdicts',
@@ -144,7 +144,7 @@ function measure(scenario: (typeof SCENARIOS)[number], seed: number): Score {
   return [...scores.values()][0]!;
 }
 
-/** Over all scenarios that a goal is about, because a single one has few tests that are called wrong. */
+/** Summed over all scenarios of a goal, because a single one has few wrongly classified tests. */
 function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, score: Score): void {
   const add = (goal: keyof Goals, part: number, whole: number) => {
     goals[goal] = { part: goals[goal].part + part, whole: goals[goal].whole + whole };
@@ -152,7 +152,7 @@ function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, s
   add('flakyPrecision', score.trulyFlaky, score.flaky);
   add('brokenPrecision', score.trulyBroken, score.broken);
   const found = sumOf(score, (kind) => kind.flakyOfThose);
-  // Where jobs share a name, the failures that one of them explains are not told from chance.
+  // If jobs share a name, failures of one job cannot be told from chance.
   if (steps >= 300 && oneName === undefined)
     add(
       reruns ? 'recallWithReruns' : 'recallOnce',

@@ -85,8 +85,8 @@ async function measure(
 }
 
 /**
- * How long the processors of this machine have worked. git runs below a process that outlives the command, so the command's own CPU time
- * would leave it out; this counts whatever else runs, too.
+ * Total CPU seconds of this machine. git runs below a process that outlives the command, so the command's own CPU time
+ * would omit it. Other programs count, too.
  */
 function busySeconds(): number {
   const [user = 0, nice = 0, system = 0, , , irq = 0, softIrq = 0] = readFileSync('/proc/stat', 'utf8')

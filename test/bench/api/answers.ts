@@ -1,7 +1,10 @@
 import { readQueueSettings } from '../../../src/domain/stored-settings';
 import type { Entry, PullRequest, Queue, TestRun } from '../../../src/generated/prisma/client';
 
-/** What the routes that the service is compared with make of rows: the bytes of the service. They know the states of the benchmark's queue, no others. */
+/**
+ * Queries of the compared routes, whose answers must have the bytes of the service's answers. They know only the states
+ * of the benchmark's queue.
+ */
 
 export interface Question {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
@@ -97,7 +100,7 @@ export function pullRequestAnswer(
   };
 }
 
-/** Both routes read these only because the service does, and their answers say nothing of them. */
+/** Both routes read these only because the service does. Their answers do not use them. */
 export function requireAtRest(...read: readonly (readonly unknown[])[]): void {
   if (read.some((rows) => rows.length > 0)) throw new Error('The queue of the benchmark is not at rest.');
 }

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net';
 export interface Load {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Sent one after another on each connection, again and again. */
+  /** Sent one after another on each connection, repeatedly. */
   readonly bodies: readonly string[];
   readonly connections: number;
   readonly seconds: number;
@@ -12,8 +12,8 @@ export interface Load {
 const END_OF_HEAD = '\r\n\r\n';
 
 /**
- * Posts requests on connections that stay open, one in flight on each. Returns answers per second; every answer must be 200 and
- * name its length. Plain sockets, because `node:http` would take as much CPU as the service that is measured.
+ * Posts requests on persistent connections, one in flight on each. Returns answers per second. Every answer must be 200
+ * and have a content length. Uses plain sockets, because `node:http` would take as much CPU as the measured service.
  */
 export async function answersPerSecond(load: Load): Promise<number> {
   const { hostname, port } = new URL(load.url);
@@ -38,7 +38,7 @@ function requestOf({ url, headers }: Load, body: string): Buffer {
 function keepAsking(socket: Socket, requests: readonly Buffer[], until: number): Promise<number> {
   return new Promise((resolve, reject) => {
     let answers = 0;
-    /** Bytes of the answer that are still to come; null until its head is complete. */
+    /** Missing bytes of the answer; null until its head is complete. */
     let missing: number | null = null;
     let head: Buffer = Buffer.alloc(0);
     const ask = () => socket.write(requests[answers % requests.length]!);
@@ -65,7 +65,7 @@ function keepAsking(socket: Socket, requests: readonly Buffer[], until: number):
   });
 }
 
-/** Null: the answer is not 200, or comes in chunks. */
+/** Null: the answer is not 200, or is chunked. */
 function lengthOf(head: string): number | null {
   const [, length] = /^HTTP\/1\.1 200 [^]*^content-length: (\d+)\r?$/im.exec(head) ?? [];
   return length === undefined ? null : Number(length);

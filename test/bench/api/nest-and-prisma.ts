@@ -16,8 +16,8 @@ import {
 const WAITING = { state: 'pending', place: null, search: null, standing: null };
 
 /**
- * What one would write without anything of ours but the guards: plain findMany calls over the rows that our routes read, and the same
- * bytes as the answer.
+ * A straightforward implementation with nothing of ours but the guards: plain findMany calls over the rows that our
+ * routes read, and the same bytes as the answer.
  */
 @Controller('bare')
 @RequireCapability('read')

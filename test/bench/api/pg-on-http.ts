@@ -14,10 +14,10 @@ import {
   waitsForTurn,
 } from './answers';
 
-/** As many connections as the service has. */
+/** As many connections as the service. */
 const POOL_SIZE = 10;
 
-/** Answers whose fields of PostgreSQL are all numbers to JavaScript. */
+/** Every PostgreSQL field of an answer must become a JavaScript number. */
 types.setTypeParser(types.builtins.INT8, Number);
 
 type QueueRow = Queue & { readonly organizationId: string };
@@ -25,8 +25,8 @@ type EntryRow = Entry & Pick<PullRequest, 'title' | 'author' | 'baseBranch' | 'm
 type RunRow = TestRun & { readonly entryIds: readonly string[] };
 
 /**
- * The same reads by `pg` on `node:http`, in a process of its own as the service is: one named statement for each, a token that is looked
- * up by its hash, JSON in and out, and nothing else: no guard, no check of the request, no limits, no log, no counters.
+ * The same reads by `pg` on `node:http`, in its own process like the service: one named statement for each read, a
+ * token found by its hash, JSON in and out. It has no guards, no validation, no limits, no log and no counters.
  */
 class Answers {
   constructor(private readonly pool: Pool) {}

@@ -6,7 +6,7 @@ const REPO = { host: 'memory.example', owner: 'acme', name: 'widgets' };
 const QUEUE = { repo: REPO, targetBranch: 'main' };
 const PULL_REQUESTS = 1_000;
 
-/** A process of its own, so that client and service do not share a thread. Answers its parent where to ask. */
+/** A separate process, so that client and service do not share a thread. Sends its URL to its parent. */
 async function serve(): Promise<void> {
   const service = await Service.inMemory({ rateLimitPerMinute: 0 }, [BareModule]);
   await service.organization('acme');

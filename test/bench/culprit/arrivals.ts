@@ -10,9 +10,9 @@ const CI_MINUTES = 10;
 interface ArrivingRow {
   readonly badShare: number;
   readonly machines: number;
-  /** How long a group that is not full waits for more, in CI durations. */
+  /** How long an incomplete group waits for more entries, in CI durations. */
   readonly wait: number;
-  /** What the design's model measured: P50 / P95 / runs. */
+  /** The design model's figures: P50 / P95 / runs. */
   readonly model: string;
 }
 
@@ -27,10 +27,10 @@ const ROWS: readonly ArrivingRow[] = [
   { badShare: 0.05, machines: 4, wait: 0, model: '2.7 / 9.6 / 0.55' },
 ];
 
-/** Asked of one of the rows with these: few runs, and merged soon. */
+/** The goal applies to one row with these settings: few runs, and merged soon. */
 const GOAL = { badShare: 0.01, runs: 0.55, p50: 1.25, among: ['8, 0.25', '4, 0'] };
 
-/** A queue that is often empty, in flow: what a wait for more saves, and costs. */
+/** A flow queue that is often empty: how much a wait for more entries saves, and costs. */
 export async function reportArrivals({ seeds, ...sample }: Sample): Promise<readonly string[]> {
   const jobs = ROWS.map((row, i) =>
     seedsOf({ ...sample, seeds: row.badShare === GOAL.badShare ? seeds : 1 }, i).map((seed) => jobOf(row, seed)),

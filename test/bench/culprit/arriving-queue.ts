@@ -7,18 +7,18 @@ import { percentile } from '../table';
 import { exponential } from '../virtual/distributions';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 
-/** A queue that pull requests arrive in at random moments. */
+/** A queue with pull requests that arrive at random times. */
 export interface ArrivingQueue {
   readonly settings: Partial<QueueSettings>;
-  /** In a CI duration, on average. */
+  /** Mean number of arrivals in a CI duration. */
   readonly arriving: number;
   readonly badShare: number;
   readonly seed: number;
-  /** So many arrive, and the course ends when the last one has ended. */
+  /** Number of arrivals. The course ends when the last one has concluded. */
   readonly submitted: number;
 }
 
-/** Times in CI durations, from the submission to the end. */
+/** Times in CI durations, from submission to conclusion. */
 export interface ArrivingCourse {
   readonly merged: number;
   readonly runs: number;

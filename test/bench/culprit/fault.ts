@@ -1,4 +1,4 @@
-/** What is wrong with a batch: entries that are bad alone, or two that are bad together. */
+/** The fault of a batch: entries that fail alone, or two that fail together. */
 export interface Fault {
   readonly bad: readonly number[];
   readonly pair: readonly [number, number] | null;
@@ -9,7 +9,7 @@ export function isRedTree(fault: Fault, entries: readonly number[]): boolean {
   return bad.some((one) => entries.includes(one)) || (pair !== null && pair.every((one) => entries.includes(one)));
 }
 
-/** Every fault of this kind, without chance. */
+/** All faults of this kind, without randomness. */
 export function faultsOf(size: number, kind: string): readonly Fault[] {
   if (kind === 'pair') return subsets(size, 2).map(([a, b]) => ({ bad: [], pair: [a!, b!] }));
   return subsets(size, Number(kind)).map((bad) => ({ bad, pair: null }));

@@ -1,34 +1,37 @@
 import type { Pair } from './figures';
 import type { SaturatedQueue } from './saturated-queue';
 
-/** A queue that never runs empty, and what is asked of flow there. */
+/** A queue that never runs empty, and the goals of flow scheduling for it. */
 export interface FlowRow {
   readonly machines: number;
   readonly badShare: number;
   readonly flakeRate?: number;
   readonly pairShare?: number;
   readonly areas?: SaturatedQueue['areas'];
-  /** In CI durations: how long CI is down, with `OUTAGE_EVERY` between two beginnings. */
+  /** Length of a CI outage in CI durations. Outages begin every `OUTAGE_EVERY`. */
   readonly outage?: number;
-  /** At least so many merged in a CI duration, with at most so many CI runs for each. Absent: nothing is asked. */
+  /** At least so many merges in a CI duration, with at most so many CI runs for each. Absent: no goal. */
   readonly goal?: { readonly merged: number; readonly runs?: number };
-  /** Of those that flow should have landed, this share may fail. Absent: innocents are only counted. */
+  /**
+   * The largest share of pull requests that may fail although they should have landed. Absent: innocent failures are
+   * only counted.
+   */
   readonly innocentsAtMost?: number;
-  /** Merged in each course of flow. Absent: what is asked for on the command line. */
+  /** Merges in each course of flow scheduling. Absent: the number from the command line. */
   readonly merges?: number;
-  /** What the design's models measured, the one that the engine follows and the one before it: merged / runs. */
+  /** Figures of the design's models: the one that the engine follows, and its predecessor; merged / runs. */
   readonly model?: Pair;
   readonly firstModel?: Pair;
 }
 
-/** Targets name nine of ten pairs, and one in ten of the others nearby. */
+/** Targets reveal nine of ten conflicting pairs, and falsely mark one in ten of the other pairs nearby. */
 const KNOWN_AREAS = { known: 0.9, falseAlarms: 0.1 } as const;
 
-/** Of the rows in which no innocent may fail by chance: enough that one in ten thousand is seen. */
+/** Merges of the rows in which no innocent entry may fail by chance: enough to notice one in ten thousand. */
 const POOLED = 20_000;
 
 export const OUTAGE_EVERY = 15;
-/** A dozen outages. */
+/** Enough for a dozen outages. */
 const OUTAGE_MERGES = 4_000;
 
 const pair = (first: number, second: number): Pair => ({ first, second });

@@ -10,9 +10,9 @@ const SCHEDULINGS: readonly Scheduling[] = ['flow', 'in_order'];
 const NAMES: Record<Scheduling, string> = { flow: 'flow', in_order: 'in order' };
 const BATCH = 8;
 
-/** Of the merges that a row counts: one machine merges so many at least. Half as many pass before. */
+/** One machine merges at least so many of a row's counted merges. Half as many come first, uncounted. */
 const MERGES_PER_MACHINE = 40;
-/** Half of what is open has passed beside others, so that a full batch still waits for every slot. */
+/** Half of the open pull requests await a combined test, so a full batch still waits for every slot. */
 const BACKLOG_PER_PLACE = 4;
 
 interface Measured {
@@ -22,9 +22,9 @@ interface Measured {
 }
 
 /**
- * Both ways to schedule on the same machines, in a queue that never runs empty: batches of 8, half of the machines for the line
- * and half for searches, which flow uses as one pool. Rows without a goal have one seed. `only`: the rows with this in their name,
- * and flow alone.
+ * Plays both kinds of scheduling on the same machines, in a queue that never runs empty, with batches of 8. Half of the
+ * machines are for the sequence and half for bisections; flow scheduling uses them as one pool. Rows without a goal
+ * have one seed. `only`: flow scheduling alone, in rows with this text in their name.
  */
 export async function reportFlow(sample: Sample, only: string | null = null): Promise<readonly string[]> {
   const rowsNow = FLOW_ROWS.filter((row) => only === null || nameOf(row).includes(only));
@@ -49,7 +49,7 @@ export async function reportFlow(sample: Sample, only: string | null = null): Pr
   );
 }
 
-/** In order an outage may fail one: its first red test. */
+/** In sequential scheduling an outage may fail one entry: with the first failed test. */
 function failedInOutages(row: FlowRow, courses: readonly Course[]): readonly string[] {
   if (row.outage === undefined) return [];
   const { failed } = blamed(courses);
@@ -71,7 +71,7 @@ function missedBy(row: FlowRow, courses: readonly Course[]): readonly string[] {
   ];
 }
 
-/** Ours may fall behind the model by this share where nothing else is asked. */
+/** Without another goal, our figures may be below the model's by this share. */
 const LEAST_RATIO = 0.9;
 
 function behindModel(row: FlowRow, courses: readonly Course[]): readonly string[] {
@@ -81,7 +81,7 @@ function behindModel(row: FlowRow, courses: readonly Course[]): readonly string[
   return [`flow merges ${merged.toFixed(2)} per CI duration, the model ${row.model.first}: ${nameOf(row)}`];
 }
 
-/** Both schedulings play the same days, but where flow has more of them. */
+/** Both kinds of scheduling play the same days, except where flow scheduling has more of them. */
 function jobsOf(row: FlowRow, scheduling: Scheduling, sample: Sample): readonly SaturatedQueue[] {
   const { machines, badShare, flakeRate = 0, pairShare = 0, areas, outage = 0 } = row;
   const settings = {
@@ -141,7 +141,7 @@ function innocents(courses: readonly Course[]): string {
   return `${failed} of ${of}`;
 }
 
-/** Those that failed although nothing was wrong with them, of all that should have landed. */
+/** Pull requests that failed although they were good, and all that should have landed. */
 function blamed(courses: readonly Course[]): { readonly failed: number; readonly of: number } {
   const failed = courses.reduce((sum, { innocentsFailed }) => sum + innocentsFailed, 0);
   return { failed, of: courses.reduce((sum, { merged }) => sum + merged, failed) };

@@ -1,4 +1,4 @@
-/** Whether the entries from `from` up to but not including `to` are red together, tested without the others. */
+/** Whether the entries from `from` up to but not including `to` fail together, tested without the others. */
 export type IsRedPart = (from: number, to: number) => boolean;
 
 export interface HalvingCost {
@@ -8,8 +8,8 @@ export interface HalvingCost {
 }
 
 /**
- * What most merge queues do: both halves of a red batch are tested by themselves, side by side, down to single entries.
- * It blames nobody for a pair that its halves keep apart.
+ * The usual bisection of most merge queues: both halves of a failed batch are tested separately, in parallel, down to
+ * single entries. It blames nobody for a pair that is split between halves.
  */
 export function halve(from: number, to: number, isRed: IsRedPart): HalvingCost {
   if (to - from === 1) return { runs: 0, rounds: 0, blamed: [from] };

@@ -10,7 +10,10 @@ export interface SearchCost {
 
 type IsRedPrefix = (length: number) => boolean;
 
-/** One search by the engine's own policy, in rounds: all tests of a round end together. The red batch itself is not counted. */
+/**
+ * One bisection by the engine's own policy, in rounds: all tests of a round end together. The failed batch itself does
+ * not count.
+ */
 export function searchPrefixes(size: number, slots: number, isRed: IsRedPrefix): SearchCost {
   const results: Pick<PrefixResult, 'length' | 'verdict'>[] = [];
   for (let rounds = 0; ; rounds++) {
@@ -22,7 +25,7 @@ export function searchPrefixes(size: number, slots: number, isRed: IsRedPrefix):
   }
 }
 
-/** With `optimizationMode` off the whole batch is tested once more before anything is searched. */
+/** With `optimizationMode` off the whole batch is tested once more before the bisection. */
 export function searchWholeFirst(size: number, slots: number, isRed: IsRedPrefix): SearchCost {
   if (!isRed(size)) return { culprit: null, runs: 1, rounds: 1 };
   const search = searchPrefixes(size, slots, isRed);

@@ -12,9 +12,9 @@ export interface RedBatch {
   readonly fault: Fault;
 }
 
-/** What became of it, in tests begun and CI durations since it was red. */
+/** The course of a failed batch, in started tests and CI durations since its failure. */
 export interface BatchCourse {
-  /** The first culprit that was named, before it was tested alone. */
+  /** The first culprit found, before it was tested alone. */
   readonly named: { readonly culprit: number; readonly runs: number; readonly rounds: number };
   readonly decided: { readonly runs: number; readonly rounds: number };
   readonly failed: readonly number[];
@@ -24,7 +24,7 @@ const CI_DURATION = 10 * MINUTE;
 /** Only a full batch starts. */
 const NEVER_SMALLER_MINUTES = 1_000;
 
-/** One batch that is red, alone in a queue whose tests all take equally long, on the engine itself. */
+/** Plays one failing batch on the engine itself, alone in a queue whose tests all take equally long. */
 export function playRedBatch({ size, slots, mode, fault }: RedBatch): BatchCourse {
   const world: VirtualWorld = {
     breaks: (number, holds) => breaks(fault, number - 1, (other) => holds(other + 1)),
@@ -62,7 +62,7 @@ function breaks({ bad, pair }: Fault, entry: number, holds: (other: number) => b
   return pair !== null && pair.includes(entry) && holds(pair[0] === entry ? pair[1] : pair[0]);
 }
 
-/** It is about to be tested alone, or was condemned at once because just that was tested. */
+/** The culprit is about to be tested alone, or failed at once because that test had just ended. */
 export function culpritNamed(change: Change): number | null {
   if (change.type === 'entryMoved' && change.to === 'failed') return numberOf(change.entryId);
   if (change.type !== 'searchAdvanced' || change.search.stage !== 'culprit') return null;

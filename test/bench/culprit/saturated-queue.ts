@@ -6,31 +6,36 @@ import { Dice } from '../../simulation/oracle/random';
 import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 import { culpritNamed } from './red-batch';
 
-/** A queue that never runs empty: for every pull request that concludes, the next is submitted. */
+/** A queue that never runs empty: each conclusion causes the next submission. */
 export interface SaturatedQueue {
   readonly settings: Partial<QueueSettings>;
-  /** How many pull requests are bad, each alone. */
+  /** Share of pull requests that fail alone. */
   readonly badShare: number;
-  /** How often a test fails although nothing is wrong with its tree. */
+  /** Probability that a test fails although its tree is good. */
   readonly flakeRate: number;
-  /** How many pull requests do not fit to one of those submitted shortly before. Absent: none. */
+  /** Share of pull requests that conflict with one submitted shortly before. Absent: none. */
   readonly pairShare?: number;
-  /** What impacted targets say of those pairs. Absent: no targets are known. */
+  /** How well impacted targets reveal those pairs. Absent: no targets are known. */
   readonly areas?: KnownAreas;
-  /** In CI durations: how often CI goes down, and for how long. What is tested then is red. Absent: never. */
+  /** In CI durations: the interval and the length of CI outages. Every test during an outage fails. Absent: none. */
   readonly outages?: { readonly every: number; readonly length: number };
   readonly seed: number;
   readonly merges: number;
-  /** So many merges pass before anything is counted: the queue begins empty, and knows nothing. Absent: none. */
+  /**
+   * So many merges come before the count starts, because the queue begins empty and without knowledge. Absent: none.
+   */
   readonly warmUp?: number;
-  /** Open pull requests for each place in a full batch of each slot. */
+  /** Open pull requests for each place in the full batches of all slots. */
   readonly backlogPerPlace?: number;
 }
 
-/** Each pull request has an area of its own. Later ones have that, too, if it is `known` that they do not fit to it. */
+/**
+ * Each pull request has its own area. A later pull request that conflicts with it has that area, too, if the conflict
+ * is `known`.
+ */
 interface KnownAreas {
   readonly known: number;
-  /** How many have it although they fit, of the next few. */
+  /** Share of the next few pull requests that have the area without a conflict. */
   readonly falseAlarms: number;
 }
 
@@ -40,16 +45,16 @@ export interface Course {
   readonly runs: number;
   readonly innocentsFailed: number;
   readonly culpritsFailed: number;
-  /** Entries that culprit searches named, and how many of those were bad. */
+  /** Entries found by bisections, and how many of them were bad. */
   readonly named: number;
   readonly namedRightly: number;
 }
 
-/** Enough that every slot finds a full batch. */
+/** Large enough that every slot finds a full batch. */
 const BACKLOG = 80;
 const BACKLOG_PER_PLACE = 2;
 
-/** A pull request conflicts with one of so many before it. */
+/** A pull request conflicts with one of so many earlier ones. */
 const PAIRED_WITHIN = 8;
 
 const CI_DURATION = 10 * MINUTE;
@@ -115,7 +120,7 @@ export function runSaturated(wanted: SaturatedQueue): Course {
   return since(begin, sofar());
 }
 
-/** Whether a test from then to then is under way in an outage. The first one begins after a whole interval. */
+/** Whether a test in that time overlaps an outage. The first outage begins after a whole interval. */
 function overlaps(outages: NonNullable<SaturatedQueue['outages']>, from: Instant, until: Instant): boolean {
   const every = outages.every * CI_DURATION;
   const last = Math.floor(until / every) * every;
@@ -135,7 +140,7 @@ function since(before: Course, now: Course): Course {
   };
 }
 
-/** Only of partners that were submitted before: nobody knows those that come later. */
+/** Only of partners submitted earlier: later ones are unknown. */
 function areasOf(
   { known, falseAlarms }: KnownAreas,
   number: number,

@@ -28,10 +28,10 @@ function halved(size: number): Cost {
 
 const show = ({ runs, rounds }: Cost): string => `${runs.toFixed(1)} / ${rounds}`;
 
-/** Both are counted, not measured: only rounding may differ. */
+/** Both figures are counted, not measured, so only rounding may differ. */
 const ROUNDING = 0.051;
 
-/** Returns the sentences that say where ours is worse than the figures. */
+/** Returns sentences about figures that are worse than the reference. */
 export function reportSearchCost(): readonly string[] {
   return [
     ...compare('one culprit, optimizationMode bisection_skip_redundant_tests', ONE_CULPRIT, searchPrefixes, 0),

@@ -8,10 +8,10 @@ const SIZES = [2, 4, 8, 16, 32];
 const SLOTS = [1, 2, 3, 8];
 const KINDS = ['1', '2', '3', 'pair'];
 const MODES: readonly OptimizationMode[] = ['bisection_skip_redundant_tests', 'off'];
-/** The longest whole stories are told of a part of the faults, evenly spread. */
+/** For the longest courses, only so many faults are played, evenly spread. */
 const FAULTS_AT_MOST = 60;
 
-/** Every position of one culprit through `decide`: it must do what the policy says, test for test. */
+/** Every position of one culprit through `decide`: the engine must follow the policy, test for test. */
 export function reportSearchInEngine(): readonly string[] {
   return MODES.flatMap((mode) => {
     const wrong: string[] = [];
@@ -53,7 +53,7 @@ function show(costs: readonly { readonly runs: number; readonly rounds: number }
   return `${mean(costs.map((cost) => cost.runs)).toFixed(1)} / ${worst}`;
 }
 
-/** What the engine really spends until every entry is decided: each culprit once more alone, each prefix once more. */
+/** The engine's real cost until every entry is decided: each culprit once more alone, each prefix once more. */
 export function reportStoryInEngine(): void {
   const mode = 'bisection_skip_redundant_tests';
   const rows = SIZES.filter((size) => size >= 4).flatMap((size) =>

@@ -10,8 +10,8 @@ interface Cost {
 }
 
 /**
- * Until every entry is decided: search, set the culprit aside, test what stood behind it as one batch, search again.
- * `prefix`: whether the passing entries in front of the culprit are tested again or their test counts.
+ * Until every entry is decided: bisect, remove the culprit, test the entries behind it as one batch, bisect again.
+ * `prefix`: whether the passing entries before the culprit are tested again, or their test counts.
  */
 export function decideAll(size: number, slots: number, fault: Fault, prefix: 'counts' | 'again'): Cost {
   const landed: number[] = [];

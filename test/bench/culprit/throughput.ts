@@ -8,7 +8,7 @@ import type { Course, SaturatedQueue } from './saturated-queue';
 
 export const WORKER = join(__dirname, 'worker.ts');
 
-/** Ours may fall behind the reference by this share over the whole table. */
+/** Over the whole table, our figures may be below the reference by this share. */
 const LEAST_RATIO = 0.9;
 
 interface Cell {
@@ -50,12 +50,12 @@ export async function reportThroughput(sample: Sample): Promise<readonly string[
   return overall >= LEAST_RATIO ? [] : [`throughput is ${overall.toFixed(3)} of the reference`];
 }
 
-/** Every cell has its own: luck in one is no luck in all. */
+/** Every cell has its own seeds, so good luck in one cell does not spread to others. */
 export function seedsOf({ seeds }: Sample, cell: number): readonly number[] {
   return Array.from({ length: seeds }, (_, i) => cell * seeds + i + 1);
 }
 
-/** Long enough that the first CI duration, in which nothing can merge yet, weighs as little as it did in the reference. */
+/** Long enough that the first CI duration, in which nothing can merge yet, weighs as little as in the reference. */
 const LEAST_DURATIONS = 8;
 
 function jobOf({ label, badShare, reference }: Cell, seed: number, atLeast: number): SaturatedQueue {

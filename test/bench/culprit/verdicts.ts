@@ -8,13 +8,13 @@ const FLAKE_RATES = [0, 0.01, 0.02, 0.05, 0.1, 0.2];
 const REFERENCE_RATE = 0.05;
 const BAD_SHARE = 0.05;
 const CONCURRENCY = 4;
-/** Wrong verdicts are rare: so many times the merges that throughput needs. */
+/** Wrong verdicts are rare, so they need so many times the merges of a throughput cell. */
 const VERDICT_MERGES = 10;
 
 interface Variant {
   readonly name: string;
   readonly settings: Partial<QueueSettings>;
-  /** The share of innocents that the reference failed at `REFERENCE_RATE`. */
+  /** The share of innocent entries that the reference failed at `REFERENCE_RATE`. */
   readonly reference: number;
 }
 
@@ -31,8 +31,8 @@ const VARIANTS: readonly Variant[] = [
 ];
 
 /**
- * How often the verdict is right when tests fail for no reason. No goal is set: the figures are the result. What is bad
- * never merges, or the virtual target would say so: flakes only make good trees look red.
+ * How often the verdict is right when tests are flaky. There is no goal: the figures are the result. A bad change never
+ * merges, or the virtual target would throw: flakes only make good trees fail.
  */
 export async function reportVerdicts(sample: Sample): Promise<void> {
   const cases = VARIANTS.flatMap((variant) => FLAKE_RATES.map((flakeRate) => ({ ...variant, flakeRate })));

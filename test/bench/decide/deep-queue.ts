@@ -10,20 +10,20 @@ import { SnapshotLoader } from '../../../src/processing/decisions/store/snapshot
 import { newId } from '../../../src/platform/ids';
 import type { World } from '../../support/world';
 
-/** `flow with areas`: what waits may be passed over, because it shares areas with what is tested. */
+/** `flow with areas`: waiting entries may be passed over, because they share areas with entries under test. */
 export const BENCH_MODES = ['single', 'parallel', 'flow', 'flow with areas'] as const;
 export type BenchMode = (typeof BENCH_MODES)[number];
 
-/** Flow has a pool of this and of one more. */
+/** Flow scheduling has a pool of this number plus one. */
 const SLOTS: Record<BenchMode, number> = { single: 3, parallel: 3, flow: 2, 'flow with areas': 2 };
 const FLOW = { scheduling: 'flow', canOptimisticallyMerge: true, bisectionConcurrency: 1 } as const;
-/** Every pull request impacts one target of its own and one of these. */
+/** Every pull request impacts its own target and one of these. */
 const SHARED_TARGETS = 50;
 
-/** A queue in which so many wait while three are tested, driven by hand: nothing is carried out at a host. */
+/** A queue with so many waiting entries while three are tested, driven by the benchmark: no command reaches a host. */
 export class DeepQueue {
   readonly millisecondsPerDecision: number[] = [];
-  /** Around every decision. */
+  /** Wraps every decision. */
   around = async (_event: QueueEvent, decide: () => Promise<void>): Promise<void> => decide();
   private next: number;
 
@@ -38,7 +38,7 @@ export class DeepQueue {
     this.next = first + depth + 1_000;
   }
 
-  /** `first`: the number of its first pull request; the others follow. */
+  /** `first`: the number of its first pull request. The others follow. */
   static async fill(world: World, depth: number, mode: BenchMode, first: number): Promise<DeepQueue> {
     const branch = `${mode.replaceAll(' ', '-')}-${depth}`;
     world.memory.branches.set(branch, world.memory.tip('main').commit);
@@ -47,7 +47,7 @@ export class DeepQueue {
     return DeepQueue.fillMade(world, made, depth, mode, first);
   }
 
-  /** The same in a queue that is there and empty, with the settings of the mode. */
+  /** The same in an existing empty queue with the settings of the mode. */
   static async fillMade(
     world: World,
     { id, branch }: { readonly id: string; readonly branch: string },
@@ -68,8 +68,8 @@ export class DeepQueue {
   }
 
   /**
-   * One pull request comes, one lands, the next one starts: four decisions, and as many wait as before. In flow every other one
-   * passes beside others, and lands with the next.
+   * One pull request arrives, one lands, the next one starts: four decisions, and the backlog stays the same. In flow
+   * scheduling every other one passes but awaits a combined test, and lands with the next one.
    */
   async cycle(): Promise<void> {
     await this.submit(this.next++, 'timed');
@@ -82,8 +82,8 @@ export class DeepQueue {
   }
 
   /**
-   * Rows that PostgreSQL reads to decide on one submission and to save it, of the tables that have one for each that
-   * waits. Of the others it may read all: they are as small as what is in flight.
+   * The number of rows that PostgreSQL reads to decide on one submission and save it, from tables with a row per
+   * waiting entry. Other tables may be read completely: their size depends only on work in progress.
    */
   async rowsRead(): Promise<number> {
     const observed = this.observation(this.next++);
@@ -175,7 +175,7 @@ export class DeepQueue {
     return this.mode === 'parallel' || this.mode === 'flow with areas';
   }
 
-  /** As if it had learned from two that shared an area. */
+  /** Pretends that the queue has learned from two entries with a common area. */
   private async shareAreas(): Promise<void> {
     const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 2 } } };
     await this.world.prisma.$executeRaw`
@@ -208,7 +208,7 @@ export class DeepQueue {
     return (await this.world.prisma.queue.findUniqueOrThrow({ where: { id: this.id } })).repositoryId;
   }
 
-  /** As if they had been submitted one after another. */
+  /** Pretends that they were submitted one after another. */
   private async insertWaiting(from: number, to: number): Promise<void> {
     const { prisma, clock } = this.world;
     const repositoryId = await this.repositoryId();

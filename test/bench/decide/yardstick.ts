@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { type SentStatement, statementsOf } from '../../support/statements';
 import { percentile } from '../table';
 
-/** Of the same decisions, in milliseconds. */
+/** Times of the same decisions, in milliseconds. */
 export interface BesidePg {
   readonly statements: readonly number[];
   readonly ours: readonly number[];
@@ -10,9 +10,10 @@ export interface BesidePg {
 }
 
 /**
- * Decisions beside their own statements, sent by `pg` one after another on a connection that does nothing else. A decision is rolled
- * back where it would commit, so that it can be made again: once to learn its statements, then by us and by `pg` in turn, and at last
- * its statements are committed, so that the next one finds what it stored. Both are timed without the commit, which is the same.
+ * Compares decisions with their own statements, sent by `pg` one after another on an idle connection. Each decision is
+ * first rolled back instead of committed, so that it can be repeated: once to record its statements, then by us and by
+ * `pg` in turn. At the end its statements are committed, so that the next decision finds its data. Both times exclude
+ * the commit, which is the same.
  */
 export class PgYardstick implements BesidePg {
   readonly statements: number[] = [];
@@ -48,7 +49,7 @@ export class PgYardstick implements BesidePg {
 
 const COMMITS = 200;
 
-/** What one commit costs that waits for the disk: the median, in milliseconds. */
+/** The median time of one commit that waits for the disk, in milliseconds. */
 export async function durableCommitMs(url: string): Promise<number> {
   const client = new Client({ connectionString: url });
   await client.connect();
@@ -66,7 +67,7 @@ export async function durableCommitMs(url: string): Promise<number> {
   }
 }
 
-/** How many times as long as the same statements by `pg`, at the median. */
+/** Ratio of the median times: ours by that of `pg`. */
 export function ratioTo({ ours, pg }: BesidePg): number {
   return percentile(ours, 0.5) / percentile(pg, 0.5);
 }
@@ -74,7 +75,7 @@ export function ratioTo({ ours, pg }: BesidePg): number {
 const COMMIT = 'COMMIT';
 const ROLLBACK = 'ROLLBACK';
 
-/** A statement is prepared once on each connection, under the name that it has on ours. */
+/** A statement is prepared once on each connection, under the same name as on ours. */
 function asSent({ text, values, name }: SentStatement): SentStatement {
   return { text, ...(values && { values: [...values] }), ...(name !== undefined && { name }) };
 }
@@ -88,7 +89,7 @@ async function timeOf(work: () => Promise<void>): Promise<number> {
 let isPretending = false;
 let isPrepared = false;
 
-/** What this process commits meanwhile is rolled back, and taken for committed. */
+/** Commits of this process are rolled back meanwhile, but reported as commits. */
 async function withoutCommits(work: () => Promise<void>): Promise<void> {
   prepareToPretend();
   isPretending = true;
@@ -99,7 +100,7 @@ async function withoutCommits(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** Once: whenever the method of a class changes, the language forgets how to call it fast. */
+/** Once only: replacing a method of a class makes V8 discard its optimized code. */
 function prepareToPretend(): void {
   if (isPrepared) return;
   isPrepared = true;

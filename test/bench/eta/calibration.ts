@@ -18,16 +18,16 @@ import { VirtualCi, type VirtualWorld } from '../virtual/virtual-ci';
 
 export interface ForecastQueue {
   readonly settings: Partial<QueueSettings>;
-  /** Pull requests that arrive in a CI duration; null: for every one that concludes, the next is submitted. */
+  /** Arrivals in a CI duration; null: each conclusion causes the next submission. */
   readonly arriving: number | null;
   readonly badShare: number;
-  /** From this CI duration on so many are bad. Absent: as before. */
+  /** From this CI duration on this share is bad. Absent: no change. */
   readonly later?: { readonly from: number; readonly badShare: number };
   readonly seed: number;
   readonly concluded: number;
 }
 
-/** How forecasts came true. Widths are in CI durations. */
+/** Accuracy of forecasts. Widths are in CI durations. */
 export interface Score {
   readonly forecasts: number;
   readonly inside: number;
@@ -38,7 +38,7 @@ export interface Score {
 
 export interface Calibration {
   readonly unknown: number;
-  /** By the word of the situation. */
+  /** By situation name. */
   readonly scores: Readonly<Record<string, Score>>;
 }
 
@@ -53,7 +53,7 @@ interface Open extends Mark {
   readonly forecast: Forecast | null;
 }
 
-/** A queue in virtual time, and a forecast whenever an entry comes into another situation. */
+/** A queue in virtual time, with a forecast whenever the situation of an entry changes. */
 export function calibrate({ settings, arriving, badShare, later, seed, concluded }: ForecastQueue): Calibration {
   const dice = new Dice(seed);
   const bad = new Set<number>();
@@ -98,7 +98,7 @@ export function calibrate({ settings, arriving, badShare, later, seed, concluded
 class Forecasts {
   private readonly open = new Map<number, Open[]>();
   private readonly scores = new Map<string, Score>();
-  /** Ended at this instant, and not learned yet. */
+  /** Concluded at this instant, and not learned yet. */
   private ended: Course[] = [];
   private outcomes: Outcomes = {};
   private unknown = 0;
@@ -122,7 +122,7 @@ class Forecasts {
     const marks = this.open.get(number) ?? [];
     this.ended.push({ marks, endedAt: this.now() });
     for (const { situation, since, forecast } of marks) {
-      // What is being landed needs no forecast.
+      // An entry that is landing needs no forecast.
       if (situation === 'landing') continue;
       if (forecast === null) this.unknown++;
       else this.note(wordOf(situation), forecast, this.now() - since);

@@ -6,13 +6,13 @@ const WARM_UP = 50;
 
 export interface ByMonth {
   readonly months: number;
-  /** Milliseconds at the median: a timeline from the log as it is, and from the same log by month. */
+  /** Median milliseconds of a timeline: from the log as it is, and from the same log partitioned by month. */
   readonly asItIs: number;
   readonly byMonth: number;
-  /** To drop a month of that log, and how many lines that was. */
+  /** Time to drop a month of that log, and the number of its rows. */
   readonly dropMs: number;
   readonly dropped: number;
-  /** To vacuum the log as it is, after retention deleted from it. */
+  /** Time to vacuum the log as it is, after retention deleted from it. */
   readonly vacuumSeconds: number;
 }
 
@@ -26,7 +26,7 @@ export async function compareWithMonths(url: string, queueId: string): Promise<B
     const vacuumSeconds = (performance.now() - began) / 1_000;
     const months = await copyByMonth(client, queueId);
     const times = await readTimelines(client, queueId);
-    // The first one is not whole.
+    // The first month is incomplete.
     const month = `by_month_${Math.min(2, months)}`;
     const counted = await client.query<{ dropped: number }>(`SELECT count(*)::int AS "dropped" FROM ${month}`);
     const droppedAt = performance.now();
@@ -38,7 +38,7 @@ export async function compareWithMonths(url: string, queueId: string): Promise<B
   }
 }
 
-/** With the key and the index that timelines are read by. Returns how many months there are. */
+/** Includes the primary key and the index for timelines. Returns the number of months. */
 async function copyByMonth(client: Client, queueId: string): Promise<number> {
   await client.query(`CREATE TABLE by_month (LIKE "QueueLog") PARTITION BY RANGE ("at")`);
   const { rows } = await client.query<{ from: string; to: string }>(

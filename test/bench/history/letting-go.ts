@@ -4,9 +4,9 @@ import { deleteInBatches } from '../../../src/processing/retention/in-batches';
 import type { Sql } from '../../../src/platform/database/sql';
 
 const DAY_MS = 86_400_000;
-/** As the service has it. */
+/** Like the service. */
 const [BATCH, PULL_REQUESTS_AT_ONCE] = [5_000, 100];
-/** Each is stopped then. */
+/** Each deletion stops after this time. */
 const SECONDS_EACH = 20;
 
 export interface Deleted {
@@ -17,7 +17,9 @@ export interface Deleted {
   readonly longestMs: number;
 }
 
-/** What retention deletes of a queue with a million that concluded, of each kind for some seconds, the oldest first. */
+/**
+ * Retention's deletions in a queue with a million concluded entries: each kind for some seconds, the oldest rows first.
+ */
 export function kindsOfRetention(
   sql: Sql,
   queueId: string,
@@ -33,7 +35,7 @@ export function kindsOfRetention(
   ];
 }
 
-/** As the service does it, until a batch is not full, or for some seconds. */
+/** Like the service, until a batch is not full, or for some seconds. */
 export async function deleteFor(what: string, batch: number, next: () => Promise<number>): Promise<Deleted> {
   const began = performance.now();
   const elapsed = () => (performance.now() - began) / 1_000;

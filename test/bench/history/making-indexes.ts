@@ -10,7 +10,7 @@ export interface MadeIndexes {
   readonly togetherSeconds: number;
 }
 
-/** What migrations wait for where tables are large: makes each index of them once more, and takes all back. */
+/** The time of index creation in migrations on large tables: creates each index again, and rolls everything back. */
 export async function makeIndexes(url: string): Promise<readonly MadeIndexes[]> {
   const client = new Client({ connectionString: url });
   await client.connect();

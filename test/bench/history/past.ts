@@ -1,10 +1,10 @@
 import type { Client } from 'pg';
 
-/** Pull requests that the queue went through in a day. */
+/** Pull requests of the queue per day. */
 export const PER_DAY = 1_000;
 const STEP = `interval '${86_400 / PER_DAY} seconds'`;
 
-/** What the retention of the service leaves of some tables, in days, where it has its defaults. */
+/** How long the service's default retention keeps rows of some tables, in days. */
 const DAYS_KEPT: Readonly<Record<string, number>> = {
   QueueLog: 400,
   CommitStatus: 400,
@@ -12,7 +12,7 @@ const DAYS_KEPT: Readonly<Record<string, number>> = {
   InboxDelivery: 7,
 };
 
-/** A queue that merged some pull requests by the service, and what its numbers are to be raised by for every copy. */
+/** A queue with some pull requests that the service merged, and the offsets of its numbers for each copy. */
 export interface Template {
   readonly queueId: string;
   readonly repositoryId: string;
@@ -26,11 +26,11 @@ export interface Template {
 export interface NewPast {
   readonly queueId: string;
   readonly repositoryId: string;
-  /** How many concluded; a multiple of the pull requests of the template. */
+  /** Number of concluded ones; a multiple of the template's pull requests. */
   readonly concluded: number;
 }
 
-/** Ids and commits of a copy are other ones, and refer to each other as those of the template do. */
+/** Ids and commits of a copy are new, and refer to each other as in the template. */
 const FUNCTIONS = `
   CREATE FUNCTION other_id(queue text, k int, id uuid) RETURNS uuid IMMUTABLE PARALLEL SAFE LANGUAGE sql
     AS $$ SELECT md5(queue || k || id)::uuid $$;
@@ -41,7 +41,7 @@ const FUNCTIONS = `
       'entryId', other_id(queue, k, (h->>'entryId')::uuid), 'head', other_sha(queue, k, h->>'head'))), '[]')
       FROM jsonb_array_elements(heads) h $$;`;
 
-/** Multiplies what the template left by SQL into queues that are there and empty. */
+/** Multiplies the template's rows by SQL into existing empty queues. */
 export class PastMaker {
   constructor(
     private readonly client: Client,
@@ -142,7 +142,7 @@ export class PastMaker {
     );
   }
 
-  /** They are made anew when everything is there, which takes less time. Returns what makes them. */
+  /** The indexes are created again after the copy, which takes less time. Returns their definitions. */
   private async dropIndexes(): Promise<readonly string[]> {
     const { rows } = await this.client.query<{ name: string; made: string }>(
       `SELECT indexrelid::regclass::text AS "name", pg_get_indexdef(indexrelid) AS "made" FROM pg_index i
@@ -154,7 +154,10 @@ export class PastMaker {
     return rows.map(({ made }) => made);
   }
 
-  /** The queue goes on with the numbers behind. All have as many days of figures: those belong to days, not to pull requests. */
+  /**
+   * The queue continues with the highest numbers. All queues have figures of equally many days, because figures belong
+   * to days, not to pull requests.
+   */
   private async countOn({ queueId, concluded }: NewPast): Promise<void> {
     const { pullRequests, runs, landings, landed, lines, queueId: own } = this.template;
     const copies = concluded / pullRequests;

@@ -1,10 +1,10 @@
 import type { ApiClient } from '../../support/api-client';
 
-/** A queue with a past, as it is asked for. */
+/** A queue with a history, as the reads see it. */
 export interface AskedQueue {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly concluded: number;
-  /** So many of the newest have a log. */
+  /** So many of the newest pull requests have a log. */
   readonly withLog: number;
 }
 
@@ -30,7 +30,7 @@ export async function ask(api: ApiClient, name: keyof typeof READS, queue: Asked
   await api.mustPost(name, { repo: queue.repo, ...READS[name](queue, nth) });
 }
 
-/** Another one each time, all over the newest so many. */
+/** A different one each time, spread over so many of the newest. */
 function anyOf(newest: number, { concluded }: AskedQueue, nth: number): number {
   const STRIDE = 7_919;
   return concluded - ((nth * STRIDE) % newest);

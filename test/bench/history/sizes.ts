@@ -1,17 +1,17 @@
 import type { PrismaService } from '../../../src/platform/database/prisma.service';
 import type { Template } from './past';
 
-/** What a table holds for each pull request, measured on the whole of it: rows, their indexes and what is stored beside. */
+/** Bytes of a table for each pull request, measured on the whole table: rows, indexes and out-of-line storage. */
 export interface TableSize {
   readonly table: string;
   readonly rowsPerThousand: number;
   readonly bytesPerThousand: number;
-  /** How many days its rows are kept where the settings have their defaults. */
+  /** Days of retention with default settings. */
   readonly days: number;
 }
 
 const [HISTORY, LOG, WORK] = [730, 400, 7];
-/** As docs/tables.md says it of each table that grows with pull requests. */
+/** As in docs/tables.md, for each table that grows with pull requests. */
 const DAYS: Readonly<Record<string, number>> = {
   ...{
     PullRequest: HISTORY,

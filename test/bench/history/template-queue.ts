@@ -5,12 +5,12 @@ const PULL_REQUESTS = 50;
 const DAY_MS = 86_400_000;
 const TESTED_AT_ONCE = 3;
 
-/** Every tenth is red: it fails, and those that were built on it are tested again. */
+/** Every tenth test fails: its pull request fails, and the runs built on it are tested again. */
 function outcomeOf(number: number): 'success' | 'failure' {
   return number % 10 === 0 ? 'failure' : 'success';
 }
 
-/** Has the service merge some pull requests, as people and CI do it, and says what that left. */
+/** Has the service merge some pull requests with simulated people and CI. Returns the resulting template. */
 export async function mergeByService(world: World): Promise<Template> {
   const { prisma, clock } = world;
   await world.createQueue({ requiredStatuses: ['tests'], concurrency: TESTED_AT_ONCE });
@@ -39,7 +39,7 @@ const BODY = 'It was read for every line.\n\nThe test shows how often, and the f
   3,
 );
 
-/** False: nothing is tested. */
+/** False: no test is in progress. */
 async function reportOldest(world: World): Promise<boolean> {
   const run = await world.prisma.testRun.findFirst({
     where: { live: true, phase: 'testing' },

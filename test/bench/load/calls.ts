@@ -12,7 +12,7 @@ export type HostAnswer = { readonly id: number } & ({ readonly result: unknown }
 
 const LENGTH_BYTES = 4;
 
-/** Values of any kind that can be cloned, one after another over a socket. */
+/** A stream of clonable values over a socket. */
 export class ValueStream<Sent, Received> {
   private pending: Buffer = Buffer.alloc(0);
 

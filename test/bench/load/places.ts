@@ -1,4 +1,4 @@
-/** The simulated host. It has a repository for each queue; queues are numbered from 0. */
+/** The simulated host, with a repository for each queue. Queues are numbered from 0. */
 export const HOST = 'simulated.example';
 export const OWNER = 'acme';
 export const nameOf = (queue: number): string => `project-${queue}`;

@@ -6,7 +6,7 @@ import { type CodeHost, HostUnavailable } from '../../../src/domain/code-host.po
 import type { HostConfig } from '../../../src/platform/config/config';
 import { type HostAnswer, type HostCall, ValueStream } from './calls';
 
-/** What the simulated host does for the service. */
+/** Methods of the simulated host that the service calls. */
 const METHODS: ReadonlySet<string> = new Set([
   'findRepository',
   'readBranch',
@@ -34,7 +34,7 @@ interface Asker {
   reject(error: Error): void;
 }
 
-/** Kind `simulated`: the host is another process, as hosts are; several processes of the service share it. */
+/** Kind `simulated`: the host is another process, like real hosts. Several processes of the service share it. */
 @Injectable()
 @CodeHostAdapter({ kind: 'simulated' })
 export class SimulatedHostAdapter {
@@ -72,7 +72,7 @@ export class SimulatedHostAdapter {
   }
 }
 
-/** Functions cannot be sent to another process, and the host in memory calls none. */
+/** Functions cannot be sent to another process, and the in-memory host calls none. */
 function withoutMethods(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   const kept = Object.entries(value).filter(([, part]) => typeof part !== 'function');

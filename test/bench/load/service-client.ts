@@ -1,16 +1,16 @@
 import { Agent, request } from 'node:http';
 
 export interface Answer {
-  /** 0: there was none. */
+  /** 0: no answer. */
   readonly status: number;
   readonly text: string;
   readonly ms: number;
 }
 
-/** Sooner than the service does, a client closes a connection that is not used: the next request would be sent into a closed one. */
+/** A client closes an idle connection before the service does. Otherwise the next request would use a closed one. */
 const IDLE_MS = 30_000;
 
-/** Asks one process of the service, over connections that stay open, each with one request at a time. */
+/** Calls one process of the service over persistent connections, with one request at a time on each. */
 export class ServiceClient {
   private readonly agent = new Agent({ keepAlive: true, timeout: IDLE_MS });
 

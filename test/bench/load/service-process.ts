@@ -16,7 +16,7 @@ export interface ServicePlace {
   readonly hostSocket: string;
 }
 
-/** One process of the service, as it is deployed. */
+/** One process of the service, as deployed. */
 export class ServiceProcess {
   private constructor(
     private readonly process: ChildProcess,

@@ -35,7 +35,7 @@ export interface Sample {
 export interface Measured {
   readonly step: LoadStep;
   readonly takenPerSecond: number;
-  /** Told to come back later. */
+  /** Refused for now, with a time for a retry. */
   readonly refusedPerSecond: number;
   readonly mergedPerSecond: number;
   readonly submitMs: readonly number[];
@@ -44,24 +44,24 @@ export interface Measured {
   readonly postgresCores: number;
   readonly townCores: number;
   readonly megabytes: readonly number[];
-  /** Taken and not merged when the last was submitted. */
+  /** Accepted and not merged at the time of the last submission. */
   readonly backlog: number;
-  /** Until all of these were merged; null: they were not in time. */
+  /** Time until all of these were merged; null: not in time. */
   readonly recoverySeconds: number | null;
   readonly failures: readonly string[];
   readonly samples: readonly Sample[];
 }
 
 const CI_SECONDS = 10;
-/** Before it is measured: pull requests are tested by then, and the processes are warm. */
+/** Time before the measurement: then pull requests are under test and the processes are warm. */
 const WARM_UP_SECONDS = 20;
 const RECOVERY_LIMIT_SECONDS = 180;
 const SAMPLES = 10;
 const MEGABYTE = 1e6;
-/** A line without batches: every pull request is a test run and a landing of its own, which is the most work. */
+/** Without batches, every pull request has its own test run and merge, which is the most work. */
 const QUEUE = { requiredStatuses: ['tests'], concurrency: 30, canOptimisticallyMerge: true, batch: false };
 
-/** One load on a database of its own: it comes, is measured, ends, and what is left is merged. */
+/** Plays one load on its own database: it starts, is measured, ends, and the rest is merged. */
 export async function playStep(
   postgres: EmbeddedPostgres,
   folder: string,
@@ -150,7 +150,7 @@ async function recovery(town: TownProcess): Promise<number | null> {
   }
 }
 
-/** The process of everybody around the service. */
+/** The process of host, CI and teams. */
 class TownProcess {
   private constructor(private readonly process: ChildProcess) {}
 
@@ -200,7 +200,7 @@ async function makeDatabase(serverUrl: string, folder: string): Promise<string> 
   return url.href;
 }
 
-/** Returns a token that may do everything. */
+/** Returns a token with every capability. */
 async function register(databaseUrl: string, queues: number): Promise<string> {
   const prisma = connectPrisma(databaseUrl);
   const now = new Date();

@@ -16,7 +16,7 @@ export interface TownPlan {
   readonly ciSeconds: number;
 }
 
-/** How it went since the last time that was asked. Milliseconds are of single requests. */
+/** Figures since the last report. Milliseconds are of single requests. */
 export interface TownReport {
   readonly submitted: number;
   readonly refused: number;
@@ -26,19 +26,19 @@ export interface TownReport {
   readonly submitMs: readonly number[];
   readonly readMs: readonly number[];
   readonly reportMs: readonly number[];
-  /** Of requests that were neither taken nor refused for now; the first of them. */
+  /** The first requests that were neither accepted nor refused for now. */
   readonly failures: readonly string[];
 }
 
 const READS_PER_SECOND = 10;
 
 /**
- * Everybody around the service, in one process: the code host with a repository for each queue, its CI, and the teams that submit
- * pull requests. Everything passes.
+ * Everybody around the service, in one process: the code host with a repository for each queue, its CI, and the teams
+ * that submit pull requests. Every test passes.
  */
 export class Town {
   private readonly host: MemoryHost;
-  /** Teams, CI and readers do not wait for each other's connections. */
+  /** Separate, so that teams, CI and readers do not wait for each other's connections. */
   private readonly clients: Readonly<Record<'teams' | 'ci' | 'readers', readonly ServiceClient[]>>;
   private readonly dice = new Dice(1);
   private readonly open = new Map<string, number>();
@@ -69,7 +69,7 @@ export class Town {
     return new Promise((resolve) => server.listen(this.plan.socket, resolve));
   }
 
-  /** So many pull requests are submitted in a second from now on, at random times and to random queues. */
+  /** From now on submits so many pull requests in a second, at random times and to random queues. */
   submits(perSecond: number): void {
     const wasIdle = this.perSecond === 0;
     this.perSecond = perSecond;
@@ -121,7 +121,7 @@ export class Town {
     }
   }
 
-  /** Who is told to come back later does not: what is counted is what the service takes. */
+  /** Does not retry after a refusal, because the benchmark counts accepted requests. */
   private async submit(queue: number): Promise<void> {
     const name = nameOf(queue);
     const number = ++this.numbers[queue]!;
@@ -142,7 +142,7 @@ export class Town {
       number === 0 || this.dice.happens(0.5)
         ? await this.clientOf('readers').post('getQueue', queueOf(queue))
         : await this.clientOf('readers').post('getSubmittedPullRequest', { ...queueOf(queue), pr: { number } });
-    // Submitted a moment ago, or refused.
+    // 404: submitted a moment ago, or refused.
     if (answer.status !== 404) this.note('readMs', answer);
   }
 

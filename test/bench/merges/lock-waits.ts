@@ -4,8 +4,8 @@ import { Client } from 'pg';
 const LOOK_EVERY_MS = 20;
 
 /**
- * How many connections to the database wait for a lock of another, on average while the work goes on: 0.02 is one of them for 2 % of the
- * time. PostgreSQL is asked at a fixed rate.
+ * Average number of database connections that wait for a lock of another one: 0.02 means one of them for 2 % of the
+ * time. Samples PostgreSQL at a fixed rate.
  */
 export class LockWaits {
   private looks = 0;

@@ -8,14 +8,14 @@ import type { Figures, Said, Told } from './messages';
 const TYPESCRIPT = join(__dirname, '../typescript.cjs');
 
 export interface ServicePlace {
-  /** The folder of the sources that it runs. */
+  /** The source folder that it runs. */
   readonly tree: string;
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   readonly hostSocket: string;
-  /** Options of Node besides those of a deployment. */
+  /** Options of Node in addition to those of a deployment. */
   readonly nodeOptions?: readonly string[];
-  /** False: merges are signed only when `sign` is called. Absent: as they always are. */
+  /** False: merges are signed only when `sign` is called. Absent: signed as usual. */
   readonly signs?: boolean;
 }
 
@@ -29,7 +29,7 @@ export class MergingService {
     });
   }
 
-  /** `database`: of a new one it applies the migrations of its version, and makes the queues. */
+  /** `new`: applies the migrations of its version and creates the queues. */
   static async start(place: ServicePlace, database: 'new' | 'as it is', queues: number): Promise<MergingService> {
     const { tree, databaseUrl, dataDirectory, hostSocket, nodeOptions = [], signs = true } = place;
     const child = fork(join(tree, 'test/bench/merges/service.ts'), {
@@ -57,7 +57,7 @@ export class MergingService {
     this.process.send(told);
   }
 
-  /** Signs what was merged since the last time. */
+  /** Signs the merges since the last call. */
   async sign(): Promise<void> {
     await this.ask({ type: 'sign' }, 'signed');
   }

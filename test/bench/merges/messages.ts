@@ -1,13 +1,13 @@
-/** What a process of the service is told. Queues are numbered from 0. */
+/** Messages to a process of the service. Queues are numbered from 0. */
 export type Told =
-  /** `signs`: false: merges are signed when `sign` is told. */
+  /** `signs`: false: merges are signed on the message `sign`. */
   | { readonly type: 'open'; readonly database: 'new' | 'as it is'; readonly queues: number; readonly signs: boolean }
   | { readonly type: 'submit'; readonly queue: number; readonly number: number }
   | { readonly type: 'passed'; readonly queue: number; readonly commit: string }
   | { readonly type: 'sign' }
   | { readonly type: 'figures' };
 
-/** Of decisions that were committed since the process started. */
+/** Figures of committed decisions since the start of the process. */
 export interface Figures {
   readonly decisions: number;
   readonly decisionSeconds: number;

@@ -9,14 +9,15 @@ import { Dice } from '../../simulation/oracle/random';
 import type { MergingService } from './merging-service';
 
 /**
- * Most that CI and teams take. It costs nobody anything, but for none of it all that they ask for would come just when the service decides
- * on what they heard of, which is never so.
+ * The longest pause of CI and teams. It costs no CPU. Without it, their next requests would always arrive just when the
+ * service decides on their last ones, which does not happen in practice.
  */
 const MOST_PAUSE_MS = 100;
 
 /**
- * Everybody around the service, in this process: the host in memory, CI that passes what is pushed, and teams that submit a pull request
- * when one of theirs has merged. What each asks for goes to the processes of the service in turn, as through a balancer.
+ * Everybody around the service, in this process: the in-memory host, CI that passes every push, and teams that submit a
+ * pull request when one of theirs has merged. Their requests go to the processes of the service in turn, like with a
+ * load balancer.
  */
 export class PassingTown {
   merged = 0;
@@ -27,7 +28,7 @@ export class PassingTown {
   private whenEmpty: () => void = () => undefined;
   private services: readonly MergingService[] = [];
   private readonly numbers: number[];
-  /** Pull requests start from it: how they are merged takes the same time however long the branch is. */
+  /** Pull requests start here: the time of a merge does not depend on the length of the branch. */
   private readonly firstCommits: string[];
   private readonly dice = new Dice(1);
   private readonly host = new MemoryHost(HOST, 60, { now: () => new Date() });
@@ -47,14 +48,14 @@ export class PassingTown {
     return town;
   }
 
-  /** From now on so many pull requests of each queue are open at a time. */
+  /** From now on each queue has so many open pull requests. */
   begin(services: readonly MergingService[], perQueue: number): void {
     this.services = services;
     this.isSubmitting = true;
     for (let queue = 0; queue < this.queues; queue++) for (let team = 0; team < perQueue; team++) this.submit(queue);
   }
 
-  /** Submits no more. Resolves when all are merged. */
+  /** Stops submitting. Resolves when all are merged. */
   end(): Promise<void> {
     this.isSubmitting = false;
     return new Promise((resolve) => {

@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** As `node --cpu-prof` writes it. Times are microseconds of the monotonic clock of the machine. */
+/** The format of `node --cpu-prof`. Times are microseconds of the machine's monotonic clock. */
 interface Profile {
   readonly nodes: readonly ProfileNode[];
   readonly startTime: number;
-  /** Ids of nodes. */
+  /** Node ids. */
   readonly samples: readonly number[];
-  /** Before each sample. */
+  /** Time before each sample. */
   readonly timeDeltas: readonly number[];
 }
 
@@ -18,7 +18,7 @@ interface ProfileNode {
 }
 
 const IDLE = 'idle';
-/** By the file of a frame; the first that fits counts. */
+/** Parts by the file of a frame; the first match counts. */
 const PARTS: readonly (readonly [RegExp, string])[] = [
   [/\/src\/engine\//, 'the engine'],
   [/\/merges\/mark-json\.cjs$/, 'JSON'],
@@ -32,12 +32,14 @@ const REST = 'Node';
 
 export const PROFILING = ['--cpu-prof', '-r', join(__dirname, 'mark-json.cjs')] as const;
 
-/** The time of the machine that profiles use, in microseconds. */
+/** The machine's time in profiles, in microseconds. */
 export function profileTime(): number {
   return Number(process.hrtime.bigint() / 1_000n);
 }
 
-/** How long each part ran between two times, in milliseconds, the longest first, from the only profile of the folder. */
+/**
+ * Running time of each part between two times, in milliseconds, the longest first, from the only profile of the folder.
+ */
 export function timesByPart(folder: string, from: number, to: number): readonly (readonly [string, number])[] {
   const [file, ...others] = readdirSync(folder).filter((name) => name.endsWith('.cpuprofile'));
   if (file === undefined || others.length > 0) throw new Error(`There is not one profile in ${folder}.`);
@@ -47,14 +49,14 @@ export function timesByPart(folder: string, from: number, to: number): readonly 
   let at = profile.startTime;
   for (const [i, delta] of profile.timeDeltas.entries()) {
     at += delta;
-    // A delta is the time since the sample before it, which was of what ran until then.
+    // A delta is the time since the previous sample, whose part ran until then.
     const part = i === 0 ? IDLE : parts.get(profile.samples[i - 1]!)!;
     if (at >= from && at <= to && part !== IDLE) times.set(part, (times.get(part) ?? 0) + delta / 1_000);
   }
   return [...times].sort(([, a], [, b]) => b - a);
 }
 
-/** What Node and the language do is done for whoever called it. */
+/** Frames of Node and V8 count for their caller. */
 function partsOf(nodes: readonly ProfileNode[]): ReadonlyMap<number, string> {
   const byId = new Map(nodes.map((node) => [node.id, node]));
   const parts = new Map<number, string>();

@@ -18,13 +18,13 @@ import { SimulatedHostModule } from '../load/remote-host';
 import type { Figures, Said, Told } from './messages';
 
 /**
- * One process of the service as it is deployed, but for HTTP: what requests would ask for comes as messages. It runs in the source tree
- * that it lies in, so it uses only what the version before has, too.
+ * One process of the deployed service without HTTP: requests arrive as messages. It runs in its own source tree, so it
+ * only uses exports that the earlier version also has.
  */
 const QUEUE = { requiredStatuses: ['tests'], concurrency: 1, batch: false };
 const STATUS = { kind: 'status', name: 'tests', state: 'success', url: null, description: null } as const;
 
-/** Of requests, so that they leave connections to the workers, as the limits of the routes do. */
+/** The number of concurrent requests, so that workers have connections, like with the route limits. */
 const PLACES = 4;
 
 let app: INestApplication;
@@ -74,7 +74,7 @@ async function open(queuesToMake: number, signs: boolean): Promise<void> {
     .sort((a, b) => queueNamed(a.repository.name) - queueNamed(b.repository.name));
 }
 
-/** The version before may have a column for each setting. */
+/** The earlier version may have a column for each setting. */
 function methodOf(row: object): string | undefined {
   const { mergeMethod, settings } = row as {
     readonly mergeMethod?: string;
@@ -85,7 +85,7 @@ function methodOf(row: object): string | undefined {
 
 type Attestations = typeof import('../../../src/modules/attestations/attestation-keeper');
 
-/** The version before has no statements, so it is not asked for them. */
+/** The earlier version has no signed statements, so it is not asked for them. */
 function takeSigning(): () => Promise<void> {
   // eslint-disable-next-line @typescript-eslint/no-require-imports
   const { AttestationKeeper } = require('../../../src/modules/attestations/attestation-keeper') as Attestations;

@@ -2,7 +2,7 @@ import { printNote } from '../results';
 import { mean, percent, printTable } from '../table';
 import type { Signing, Stage, Turn } from './stage';
 
-/** Share of the CPU time of a merge. */
+/** Share of a merge's CPU time. */
 const MOST_FOR_STATEMENT = 0.02;
 /** The interval of `AttestationKeeper`. */
 const EVERY_SECONDS = 5;
@@ -13,7 +13,9 @@ interface Round {
   readonly signing: Signing;
 }
 
-/** Compares the CPU time of a signed statement with that of its merge. Returns the missed goals, as sentences. */
+/**
+ * Compares the CPU time of a signed statement with the CPU time of its merge. Returns the missed goals, as sentences.
+ */
 export async function costOfStatements(stage: Stage): Promise<readonly string[]> {
   const rounds = await play(stage);
   const statements = sum(rounds, ({ signing }) => signing.statements);

@@ -8,32 +8,32 @@ import { LockWaits } from './lock-waits';
 import { MergingService, type ServicePlace } from './merging-service';
 import { PassingTown } from './passing-town';
 
-/** One is tested, and one waits. */
+/** One under test, and one waiting. */
 const OPEN_PER_QUEUE = 2;
 const LOOK_EVERY_MS = 50;
 
-/** What processes of the service did in some seconds. */
+/** Work of the service's processes in some seconds. */
 export interface Turn {
   readonly processes: number;
   readonly mergedPerSecond: number;
   readonly decisionsPerMerged: number;
   /** From the lock to the commit, on average. */
   readonly msPerDecision: number;
-  /** Of a processor, for each merged pull request. */
+  /** CPU milliseconds for each merged pull request. */
   readonly serviceMs: number;
   readonly postgresMs: number;
-  /** Of the time of the processes. */
+  /** Share of the processes' time. */
   readonly lockWaitShare: number;
 }
 
 export interface StagePlan {
-  /** Also that of its database. */
+  /** Also the name of its database. */
   readonly name: string;
   readonly folder: string;
   readonly tree: string;
   readonly queues: number;
   readonly nodeOptions?: readonly string[];
-  /** False: merges are signed only by `sign`. Absent: as they always are. */
+  /** False: merges are signed only by `sign`. Absent: signed as usual. */
   readonly signs?: boolean;
 }
 
@@ -44,7 +44,7 @@ export interface Signing {
   readonly postgresMs: number;
 }
 
-/** Processes of one version on a database of its own, with everybody around them. */
+/** Processes of one version on their own database, with everybody around them. */
 export class Stage {
   private readonly services: MergingService[] = [];
 
@@ -54,7 +54,7 @@ export class Stage {
     private readonly town: PassingTown,
   ) {}
 
-  /** With one process. */
+  /** Starts with one process. */
   static async open(postgres: EmbeddedPostgres, plan: StagePlan): Promise<Stage> {
     const { name, folder, tree, queues, nodeOptions, signs } = plan;
     const databaseUrl = await makeDatabase(postgres.url, name);
@@ -73,14 +73,14 @@ export class Stage {
     }
   }
 
-  /** Starts processes, or stops some. */
+  /** Starts or stops processes. */
   async have(processes: number): Promise<void> {
     while (this.services.length < processes)
       this.services.push(await MergingService.start(this.place, 'as it is', this.town.queues));
     while (this.services.length > processes) await this.services.pop()!.stop();
   }
 
-  /** Merges for so long, and ends with empty queues. */
+  /** Merges for that time, and ends with empty queues. */
   async play(seconds: number): Promise<Turn> {
     this.town.begin(this.services, OPEN_PER_QUEUE);
     await this.getsGoing();
@@ -110,7 +110,7 @@ export class Stage {
     this.town.close();
   }
 
-  /** Until as many have merged as there are queues: then some are in every state, and the processes are warm. */
+  /** Waits until as many have merged as there are queues: then every state occurs, and the processes are warm. */
   private async getsGoing(): Promise<void> {
     const enough = this.town.merged + this.town.queues;
     while (this.town.merged < enough) {

@@ -15,16 +15,16 @@ export interface Answers {
     readonly url: string;
     readonly token: string;
     readonly databaseUrl: string;
-    /** Path of the page of its queue. */
+    /** URL path of the page of its queue. */
     readonly queue: string;
   };
-  /** Path of a pull request. */
+  /** URL path of a pull request. */
   readonly fill: string;
   readonly change: null;
   readonly spent: { readonly statements: readonly SentStatement[]; readonly cpuMs: number };
 }
 
-/** The service that is measured, seen from the process that measures. */
+/** The measured service, from the view of the measuring process. */
 export class MeasuredService {
   private readonly died: Promise<never>;
 
@@ -36,7 +36,7 @@ export class MeasuredService {
   static async start(databaseUrl: string): Promise<MeasuredService> {
     const child = fork(join(__dirname, 'service.ts'), {
       env: { ...process.env, DATABASE_URL: databaseUrl },
-      // Parameters of statements are dates and big integers, too.
+      // Needed because parameters of statements include dates and big integers.
       serialization: 'advanced',
     });
     const service = new MeasuredService(child);
@@ -56,7 +56,7 @@ export class MeasuredService {
     await this.ask({ type: 'change' });
   }
 
-  /** Since the last time that it was asked; what it took of the processor, since it started. */
+  /** Statements since the last call, and CPU time since the start. */
   spent(): Promise<Answers['spent']> {
     return this.ask({ type: 'spent' }) as Promise<Answers['spent']>;
   }

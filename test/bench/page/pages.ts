@@ -10,14 +10,14 @@ export interface MeasuredPage {
   readonly name: string;
   readonly bytes: number;
   readonly statements: number;
-  /** Medians, in milliseconds: until the answer is there; of it, on the processor of the service. */
+  /** Medians in milliseconds: time until the answer, and the service's CPU time for it. */
   readonly ms: number;
   readonly cpuMs: number;
-  /** The same statements, sent by pg alone, one after the other. */
+  /** The same statements, sent by pg one after the other. */
   readonly pgMs: number;
 }
 
-/** Asks each page in turn, and after each time a plain client of the database what the page asked it. */
+/** Reads each page in turn; after each read, a plain database client sends the same statements. */
 export async function measurePages(
   service: MeasuredService,
   visitor: Visitor,
@@ -25,7 +25,7 @@ export async function measurePages(
   paths: Readonly<Record<string, string>>,
 ): Promise<MeasuredPage[]> {
   const asked = Object.entries(paths).map(([name, path]) => ({ name, path, rounds: [] as Round[] }));
-  // The first ones prepare their statements.
+  // The first rounds prepare the statements.
   for (let round = -2; round < ROUNDS; round++) {
     for (const { path, rounds } of asked) {
       const measured = await measureOnce(service, visitor, database, path);
@@ -63,7 +63,7 @@ async function measureOnce(service: MeasuredService, visitor: Visitor, database:
   };
 }
 
-/** Whatever it changes is as before afterwards: sessions note when they were seen last. */
+/** Its changes are rolled back: sessions store when they were last seen. */
 async function replay(database: Client, statements: readonly SentStatement[]): Promise<number> {
   const began = performance.now();
   for (const { text, values, name } of statements) {

@@ -5,11 +5,13 @@ import { onStatement, type SentStatement } from '../../support/statements';
 import { addWaiting } from '../../support/waiting-entries';
 import type { Answers, Asked } from './measured-service';
 
-/** Submitted one after another, as people do; the rest are rows. */
+/** Submitted one after another, like people do. The rest are inserted rows. */
 const MOST_SUBMITTED = 12;
 const FIRST = 401;
 
-/** The service with one queue that has a history: in a process of its own, so that what asks it takes nothing from it. */
+/**
+ * The service with one queue that has a history, in its own process, so that the measuring process does not disturb it.
+ */
 class Served {
   private count = 0;
   private statements: SentStatement[] = [];
@@ -38,7 +40,7 @@ class Served {
     };
   }
 
-  /** So many are in the queue from then on. Answers the path of one that waits, or of one that merged. */
+  /** Leaves so many in the queue. Returns the URL path of a waiting one, or of a merged one. */
   async fill(count: number): Promise<Answers['fill']> {
     for (; this.count < Math.min(count, MOST_SUBMITTED); this.count++)
       await this.queue.submit(FIRST + this.count, pullRequest(FIRST + this.count));
@@ -52,13 +54,13 @@ class Served {
     return this.queue.pathOf(count === 0 ? FIRST - 1 : FIRST + count - 1);
   }
 
-  /** As a decision does it. */
+  /** Like a decision. */
   async change(): Promise<Answers['change']> {
     await this.team.service.prisma.queue.updateMany({ data: { version: { increment: 1 } } });
     return null;
   }
 
-  /** What it asked the database and took of the processor since the last time. */
+  /** Its statements and CPU time since the last call. */
   spent(): Promise<Answers['spent']> {
     const statements = this.statements;
     this.statements = [];

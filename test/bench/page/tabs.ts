@@ -8,13 +8,13 @@ const SECONDS = 10;
 
 export interface MeasuredTabs {
   readonly tabs: number;
-  /** While nothing changes. */
+  /** Without changes. */
   readonly quiet: { readonly perSecond: number; readonly cpuShare: number };
-  /** The queue changes once, and all read its page anew. */
+  /** The queue changes once, and all tabs reload its page. */
   readonly change: { readonly statementsPerTab: number; readonly cpuMsPerTab: number; readonly ms: number };
 }
 
-/** Open tabs of one queue: what they cost while they only listen, and what a change costs. */
+/** Cost of open tabs of one queue: while they only listen, and after a change. */
 export async function measureTabs(
   service: MeasuredService,
   visitor: Visitor,

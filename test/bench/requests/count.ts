@@ -3,7 +3,7 @@ import type { MergedPullRequests } from './merging-team';
 
 const IS_GIT = /^git-http\//;
 
-/** Requests that count against a rate limit: git and answers that nothing has changed do not. */
+/** Requests that count against a rate limit: all except git and answers without changes. */
 export function countedRequests(requests: readonly LoggedRequest[]): readonly LoggedRequest[] {
   return requests.filter(({ operation, status }) => !IS_GIT.test(operation) && status !== 304);
 }
@@ -16,19 +16,19 @@ export function gitRequests(requests: readonly LoggedRequest[]): number {
   return requests.filter(({ operation }) => IS_GIT.test(operation)).length;
 }
 
-/** How many that count, of each operation, by the names that the forge gives them. */
+/** Number of counted requests by operation, with the host's names. */
 export function byOperation(requests: readonly LoggedRequest[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { operation } of countedRequests(requests)) counts.set(operation, (counts.get(operation) ?? 0) + 1);
   return counts;
 }
 
-/** Of those that were merged together, each one's share. */
+/** The share of each pull request that was merged together with others. */
 export function countedForEach({ requests, numbers }: MergedPullRequests): number {
   return countedRequests(requests).length / numbers.length;
 }
 
-/** Of the one that cost most. */
+/** The requests of the most expensive one. */
 export function mostCounted(merged: readonly MergedPullRequests[]): number {
   return Math.max(...merged.map(countedForEach));
 }

@@ -5,25 +5,26 @@ import type { Exchange } from '../../support/forge/exchange';
 import { type Forge, GITEA_FORGE, GITHUB_FORGE, GITLAB_FORGE } from '../../support/forges';
 import type { World } from '../../support/world';
 
-/** A forge whose requests are counted. */
+/** A code host whose requests are counted. */
 export interface CountedForge extends Forge {
   /**
-   * What merging one pull request may cost at most in requests that count, one by one, told by webhooks, once caches are warm.
-   * GitHub's leaves room for 300 merges an hour below its limit. The others have no limit as low and give nothing for free: theirs
-   * is what a merge costs now, so that a request more is noticed, and fewer than GitHub is asked with its free answers.
+   * The highest number of counted requests to merge one pull request alone, with webhooks and warm caches. GitHub's
+   * leaves room for 300 merges an hour below its rate limit. The other hosts have no limit as low and no free answers:
+   * their number is the present cost, so that one more request is noticed. It is below GitHub's number with free
+   * answers included.
    */
   readonly mostRequests: number;
-  /** For each of eight that are merged in a batch: requests that count, and those of git. */
+  /** For each of eight pull requests merged in a batch: counted requests, and git requests. */
   readonly mostInBatch: { readonly requests: number; readonly git: number };
-  /** What a look costs when nothing has happened since the one before; null: it grows with what was changed of late. */
+  /** The cost of a poll without changes since the last one; null: it grows with recent changes. */
   readonly aLook: number | null;
-  /** Holds every exchange to what the forge describes. */
+  /** Checks every exchange against the host's API description. */
   readonly checked: () => { readonly onExchange: (exchange: Exchange) => void; readonly assertFits: () => void };
-  /** Has the forge say so often at first that it does not know yet whether a pull request can be merged; null: it never does. */
+  /** Makes the host answer so many first reads with unknown mergeability; null: it never does. */
   readonly answerUnknown: ((world: World, reads: number) => void) | null;
 }
 
-/** Side by side, in this order. */
+/** One after another in this order. */
 export const COUNTED_FORGES: readonly CountedForge[] = [
   {
     ...GITHUB_FORGE,

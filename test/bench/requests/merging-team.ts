@@ -5,7 +5,7 @@ import type { CountedForge } from './forges';
 
 export type SubmittedBy = 'comment' | 'API';
 
-/** How the service hears of what happens: at once, or by the next look. */
+/** How the service learns of events: at once, or by the next poll. */
 export type News = 'webhooks' | 'polling';
 
 export interface TeamOptions {
@@ -13,28 +13,30 @@ export interface TeamOptions {
   readonly mergeMethod: MergeMethod;
   readonly submittedBy: SubmittedBy;
   readonly news: News;
-  /** How many pull requests are tested and merged together; 1: one by one. */
+  /** How many pull requests are tested and merged together; 1: each alone. */
   readonly together: number;
-  /** How often the forge answers after a push that it does not know yet whether the pull request can be merged. */
+  /** So many reads after a push find mergeability unknown. */
   readonly unknownReads: number;
 }
 
-/** What was asked of the forge while pull requests that are merged together went from their opening to their merge. */
+/** The requests to the host while pull requests that are merged together went from opening to merge. */
 export interface MergedPullRequests {
   readonly numbers: readonly number[];
   readonly requests: readonly LoggedRequest[];
-  /** Of the slow looks that came, a minute apart, while they were tested; nothing happened between them. */
+  /** The slow polls, a minute apart, during their tests; nothing happened between them. */
   readonly looks: readonly (readonly LoggedRequest[])[];
-  /** What their comments say in the end. */
+  /** The final text of their comments. */
   readonly comments: readonly string[];
 }
 
 const STATUS = 'tests';
-/** So many until nothing that is slow to settle is read again. */
+/** After so many polls no slowly settling data is read again. */
 const LOOKS = 3;
 const LONGEST_DELAY_MINUTES = 3;
 
-/** People who merge one pull request after another, or one batch, with everything switched on that is shown on a forge. */
+/**
+ * People who merge one pull request after another, or one batch, with everything enabled that appears on a code host.
+ */
 export class MergingTeam {
   private readonly forge: ReturnType<CountedForge['at']>;
   private opened = 0;
@@ -42,7 +44,7 @@ export class MergingTeam {
   private constructor(
     private readonly world: World,
     private readonly options: TeamOptions,
-    /** Throws when something was sent or answered that the forge does not describe. */
+    /** Throws when a request or an answer violates the host's description. */
     readonly assertFits: () => void,
   ) {
     this.forge = options.forge.at(world);
@@ -66,7 +68,7 @@ export class MergingTeam {
     return this.world.close();
   }
 
-  /** Throws when something was not merged. */
+  /** Throws when a pull request was not merged. */
   async merge(reports: 'not uploaded' | 'uploaded' = 'not uploaded'): Promise<MergedPullRequests> {
     const { world, options } = this;
     const { requests, place } = this.forge;
@@ -90,7 +92,7 @@ export class MergingTeam {
       place.setStatus(tested, STATUS, state);
       await this.hears();
     }
-    // A host that merges in the background is asked again and again where it tells nothing.
+    // Without webhooks, the service polls a host that merges in the background.
     if (options.news === 'polling')
       for (let looks = 0; looks < numbers.length; looks++) await world.seesBackgroundMerge();
     await world.advance(LONGEST_DELAY_MINUTES);
@@ -112,7 +114,7 @@ export class MergingTeam {
     if (this.options.news === 'polling') await this.world.looksAtHost();
   }
 
-  /** A job uploads failures that nobody has to mend; each time another one. */
+  /** A job uploads a failure that nobody has to fix, of a new test each time. */
   private async upload(branch: string, commit: string, name: string): Promise<void> {
     await this.world.uploadTests({ [name]: 'failed', others: 'passed' }, { commit, branch });
     await this.world.settles();

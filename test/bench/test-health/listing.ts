@@ -16,7 +16,7 @@ export interface ListFigures {
   readonly p95: readonly number[];
 }
 
-/** Asks each service each question in turn, so that the machine's other work falls on all of them. */
+/** Asks all services each question in turn, so that other work of the machine affects all of them. */
 export async function measureLists(services: readonly ProductionService[], now: Date): Promise<ListFigures[]> {
   const figures: ListFigures[] = [];
   for (const [list, bodies] of Object.entries(questions(now))) {
@@ -34,7 +34,9 @@ export async function measureLists(services: readonly ProductionService[], now: 
   return figures;
 }
 
-/** What people and machines ask: mostly the last week and the last day, and any other week that begins in mid-day. */
+/**
+ * Questions of people and machines: usually the last week and the last day, and any other week that begins in mid-day.
+ */
 function questions(now: Date): Record<string, object[]> {
   const next = random(3);
   const week = (daysAgo: number) => {

@@ -3,12 +3,12 @@ import { DAY_MS } from '../../../src/modules/test-health/rules/days';
 
 export const DAYS = 45;
 export const TESTS = 50_000;
-/** Fail nearly always. */
+/** Tests that nearly always fail. */
 export const BROKEN = 100;
-/** Fail in 1 to 30 of 100 runs. All others never do. */
+/** Tests that fail in 1 to 30 of 100 runs. All others never fail. */
 export const FLAKY = 1_500;
 const MESSAGES_AT_MOST = 3;
-/** An upload runs a tenth of the tests: a shard, or what a pull request touches. */
+/** An upload covers a tenth of the tests: a shard, or the tests of a pull request. */
 export const TESTS_PER_UPLOAD = TESTS / 10;
 const TAKES_MS = 20 * 60_000;
 const PULL_REQUESTS_PER_DAY = 40;
@@ -17,7 +17,7 @@ export interface MadeTest {
   readonly id: string;
   readonly name: string;
   readonly file: string;
-  /** Fraction of its runs that fail. */
+  /** Share of its runs that fail. */
   readonly failureRate: number;
   readonly messages: readonly MadeMessage[];
 }
@@ -36,7 +36,7 @@ export interface MadeUpload {
   readonly firstTest: number;
 }
 
-/** The same on every machine. */
+/** Equal on every machine. */
 export function random(seed: number): () => number {
   let state = seed;
   return () => {

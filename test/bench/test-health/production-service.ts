@@ -14,7 +14,7 @@ const READY_WITHIN_MS = 60_000;
 const ROOT = join(__dirname, '../../..');
 const MAIN = join(ROOT, 'dist', 'main.js');
 
-/** The built service in a process of its own, as it is deployed. Its organization is `acme`, its repository local/acme/widgets. */
+/** The built service in its own process, as deployed. Its organization is `acme`, its repository local/acme/widgets. */
 export class ProductionService {
   private constructor(
     private readonly process: ChildProcess,
@@ -22,7 +22,7 @@ export class ProductionService {
     readonly token: string,
   ) {}
 
-  /** On a database whose migrations have been applied. */
+  /** On a database with its migrations applied. */
   static async start(databaseUrl: string, dataDirectory: string): Promise<ProductionService> {
     const token = await prepare(databaseUrl);
     const port = await freePort();
@@ -36,7 +36,7 @@ export class ProductionService {
     return service;
   }
 
-  /** Bytes of memory the process has taken at most since `forgetPeak`: what the kernel counted, not a sample. */
+  /** Peak memory of the process in bytes since `forgetPeak`, counted by the kernel, not sampled. */
   get peakBytes(): number {
     const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${this.process.pid}/status`, 'utf8')) ?? [];
     if (kib === undefined) throw new Error('This machine does not say how much memory a process took at most.');

@@ -1,7 +1,7 @@
-/** A report as the bench uploads it, in pieces: one suite per file, 40 tests in each. */
+/** A report in pieces, as the benchmark uploads it: one suite per file, 40 tests in each. */
 export const TESTS_PER_SUITE = 40;
 
-/** `fails` says which tests fail, by their number. `output` is what each suite of 40 tests printed. */
+/** `fails` selects failing tests by number. `output`: the output of each suite of 40 tests. */
 export function* pieces(tests: number, fails: (test: number) => boolean, output = ''): Generator<string> {
   yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="bench">\n';
   for (let first = 0; first < tests; first += TESTS_PER_SUITE) {

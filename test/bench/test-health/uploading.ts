@@ -19,26 +19,26 @@ const COLUMNS =
 
 export interface MemoryFigures {
   readonly sentMib: number;
-  /** What the service took before, and at most meanwhile. */
+  /** Memory of the service before the upload, and its peak during the upload. */
   readonly beforeMib: number;
   readonly peakMib: number;
   readonly seconds: number;
 }
 
 export interface UploadFigures {
-  /** Test cases stored per second, the median of the rounds, and of the first upload, whose tests are all new. */
+  /** Stored test cases per second: the median of the rounds, and the first upload, whose tests are all new. */
   readonly perSecond: number;
   readonly firstPerSecond: number;
   readonly copyPerSecond: number;
-  /** Median of ours ÷ COPY, round by round. */
+  /** Median of our rate ÷ COPY's rate, round by round. */
   readonly ratio: number;
-  /** Of an upload of 50,000 known tests that printed much. */
+  /** For an upload of 50,000 known tests with much output. */
   readonly memory: MemoryFigures;
-  /** Of one with as many new tests as it can hold. */
+  /** For an upload with as many new tests as fit. */
   readonly memoryOfNewTests: MemoryFigures;
 }
 
-/** Uploads to the built service, over HTTP, beside a COPY of the very rows that each upload stored. */
+/** Uploads to the built service over HTTP, compared with a COPY of the rows that each upload stored. */
 export async function measureUploads(databaseUrl: string, folder: string, memoryMib: number): Promise<UploadFigures> {
   const service = await ProductionService.start(databaseUrl, folder);
   try {
@@ -65,7 +65,7 @@ async function compareWithCopy(
     for (let round = 0; round <= ROUNDS; round++) {
       const ours = await secondsOf(() => upload(service, report()));
       const copy = await copyNewest(client);
-      // Whatever is done for the first time, such as to compile, is no part of it.
+      // First-time work, such as compiling, does not count.
       if (round === 0) continue;
       rounds.push({ ours, copy });
       console.log(
@@ -92,7 +92,7 @@ function report(): Buffer {
   return Buffer.from([...pieces(TESTS, fails)].join(''));
 }
 
-/** A table like that of the results, with the same indexes and the same days, which gets the same rows. */
+/** A table with the columns, indexes and days of the results table, for the same rows. */
 async function makeYardstick(client: Client): Promise<void> {
   await client.query(
     'CREATE TABLE bench_copy (LIKE test_results.result INCLUDING ALL) PARTITION BY RANGE (occurred_at)',
@@ -100,7 +100,7 @@ async function makeYardstick(client: Client): Promise<void> {
   await client.query(`CREATE TABLE bench_copy_day PARTITION OF bench_copy DEFAULT`);
 }
 
-/** Seconds of a COPY, by a client that has them at hand, of the rows that the newest upload stored. */
+/** Seconds of a COPY of the newest upload's rows, by a client that has them in memory. */
 async function copyNewest(client: Client): Promise<number> {
   const newest = `SELECT ${COLUMNS} FROM test_results.result WHERE upload_id = (SELECT max("id") FROM "TestUpload")`;
   const chunks: Buffer[] = [];
@@ -119,7 +119,7 @@ async function memoryOf(service: ProductionService, mib: number, report: Iterabl
   return { sentMib: sent.bytes / MIB, beforeMib, peakMib: service.peakBytes / MIB, seconds };
 }
 
-/** The report, ended properly once there is enough of it. */
+/** The report, closed properly at its size limit. */
 function* limited(mib: number, report: Iterable<string>, sent: { bytes: number }): Generator<Buffer> {
   for (const piece of report) {
     const bytes = Buffer.from(piece);
@@ -130,13 +130,13 @@ function* limited(mib: number, report: Iterable<string>, sent: { bytes: number }
   yield Buffer.from('</testsuites>\n');
 }
 
-/** The tests that are known, each of which printed its part of so much. */
+/** The known tests, with output of so much in total. */
 function muchOutput(mib: number): Iterable<string> {
   const perSuite = (mib * MIB * TESTS_PER_SUITE) / TESTS;
   return pieces(TESTS, fails, LINE.repeat(Math.ceil(perSuite / LINE.length)));
 }
 
-/** More tests than so much can hold, nearly all of them new, that printed little. */
+/** More tests than fit, nearly all of them new, with little output. */
 function manyTests(mib: number): Iterable<string> {
   return pieces(mib * 20_000, fails, LINE.repeat(100));
 }

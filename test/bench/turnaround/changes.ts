@@ -7,28 +7,28 @@ export interface Workload {
   readonly seed: number;
   readonly changesPerHour: number;
   readonly hours: number;
-  /** How often two changes have an impacted target in common: they may conflict. */
+  /** Probability that two changes have a common impacted target and may conflict. */
   readonly potentialShare: number;
-  /** A change was written beside this many before it: with those it may really conflict. */
+  /** A change is written in parallel with so many earlier ones: only with those it may really conflict. */
   readonly writtenBeside: number;
   readonly conflicts: Conflicts;
 }
 
-/** A change as nature made it: when it comes, how long it builds, and whom it cannot live with. */
+/** A change with its true properties: arrival, build time and conflicts. */
 export interface VirtualChange {
   readonly number: number;
-  /** After the beginning. */
+  /** Time after the beginning. */
   readonly arrivesAt: Instant;
   readonly buildTime: Instant;
   readonly targets: readonly string[];
-  /** Earlier changes that break the build together with it. */
+  /** Earlier changes with which it breaks the build. */
   readonly conflictsWith: readonly number[];
 }
 
 export const BUILD_MINUTES = { median: 28, most: 120, spread: 0.6 };
 const TARGETS_PER_CHANGE = 2;
 
-/** The same changes for every strategy; another arrival rate brings the same ones closer together. */
+/** The same changes for every strategy. Another arrival rate brings the same changes closer together. */
 export function queuedHeadsOf(workload: Workload): readonly VirtualChange[] {
   const { seed, changesPerHour, hours, potentialShare, writtenBeside, conflicts } = workload;
   const dice = new Dice(seed);
@@ -56,7 +56,7 @@ export function sharesTarget(some: readonly string[], others: readonly string[])
   return some.some((target) => others.includes(target));
 }
 
-/** As many targets as make two changes, of two targets each, share one this often. */
+/** The number of targets at which two changes, with two targets each, share one this often. */
 function targetsFor(potentialShare: number): number {
   let count = TARGETS_PER_CHANGE;
   while (shareOf(count) > potentialShare) count++;
@@ -74,7 +74,7 @@ function someTargets(dice: Dice, count: number): readonly string[] {
   return [`target-${first}`, `target-${second}`];
 }
 
-/** In the order of their arrival a change lands unless one landed that it cannot live with. */
+/** In order of arrival, a change lands unless it conflicts with a landed change. */
 export function landingNumbers(changes: readonly VirtualChange[]): ReadonlySet<number> {
   const landing = new Set<number>();
   for (const { number, conflictsWith } of changes)

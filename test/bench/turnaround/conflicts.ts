@@ -3,12 +3,13 @@ import { printNote } from '../results';
 import { percent, printTable } from '../table';
 
 /**
- * How often changes that may conflict really do. Published: with two of them at once a change breaks in 5 of 100 cases,
- * with sixteen in 40. One rate for all would give 54 at sixteen; so some changes are risky, and the others never break.
+ * How often changes that may conflict really do. Published figures: a change with two such others breaks in 5 % of
+ * cases, with sixteen in 40 %. One rate for all changes would give 54 % at sixteen. So some changes are risky, and the
+ * others never break.
  */
 export interface Conflicts {
   readonly riskyShare: number;
-  /** A risky change really conflicts this often with each that it may conflict with. */
+  /** Probability that a risky change really conflicts with one that it may conflict with. */
   readonly rate: number;
 }
 
@@ -18,12 +19,12 @@ const PUBLISHED: ReadonlyMap<number, number> = new Map([
 ]);
 const TRIALS = 200_000;
 
-/** The chance that a change breaks beside `others` that it may conflict with. */
+/** The probability that a change breaks together with `others` that it may conflict with. */
 function breakShare({ riskyShare, rate }: Conflicts, others: number): number {
   return riskyShare * (1 - (1 - rate) ** others);
 }
 
-/** The two parameters that meet both published points, found by halving. */
+/** The two parameters that match both published points, found by halving. */
 export function calibrated(): Conflicts {
   const [atTwo, atSixteen] = [PUBLISHED.get(2)!, PUBLISHED.get(16)!];
   let [low, high] = [atTwo, 1];

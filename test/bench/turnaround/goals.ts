@@ -2,7 +2,7 @@ import { percent, printTable, mean } from '../table';
 import type { Setting } from './options';
 import { figuresOf, type Figures, type Outcome } from './report';
 
-/** The figures that are promised, each a mean over these many days. */
+/** The promised figures, each a mean over so many days. */
 export const GOAL_SEEDS = 5;
 export const GOAL_SETTING: Setting = { changesPerHour: 500, slots: 100 };
 
@@ -23,7 +23,7 @@ const COLUMNS: readonly (readonly [keyof Figures, string, (value: number) => str
   ['aborted', 'aborted', percent],
 ];
 
-/** `days`: the same setting with one seed each. Returns how many goals are missed. */
+/** `days`: the same setting with one seed each. Returns the number of missed goals. */
 export function printGoals(days: readonly Outcome[]): number {
   let missed = 0;
   const rows = [...GOALS].map(([name, limits]) => {
@@ -32,7 +32,7 @@ export function printGoals(days: readonly Outcome[]): number {
       const limit = limits[column];
       const value = mean(figures.map((figure) => figure[column]));
       if (limit === undefined) return written(value);
-      // As it is written, so that nobody sees a figure that is its goal and is said to miss it.
+      // Compares the values as written, so that a figure equal to its goal never counts as missed.
       const isMet = Number.parseFloat(written(value)) <= Number.parseFloat(written(limit));
       if (!isMet) missed++;
       return `${written(value)} (${isMet ? '≤' : 'not ≤'} ${written(limit)})`;

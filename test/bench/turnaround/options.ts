@@ -1,7 +1,7 @@
 import { readCommandLine, WRITES } from '../../support/command-line';
 import { STRATEGIES } from './strategies';
 
-/** What is played without options: all rates with the usual slots, and all slots at the usual rate. */
+/** Played without options: all rates with the usual slots, and all slots at the usual rate. */
 const RATES = [100, 200, 300, 400, 500];
 const SLOTS = [25, 50, 100];
 const USUAL_RATE = 300;

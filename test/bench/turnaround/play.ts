@@ -11,18 +11,18 @@ export interface Play {
 }
 
 export interface Played {
-  /** By number: when it landed, after the beginning. */
+  /** By number: landing time after the beginning. */
   readonly landed: readonly (readonly [number, Instant])[];
   readonly rejected: number;
   readonly builds: number;
   readonly aborted: number;
   readonly decisions: number;
-  /** Of the machine this ran on. */
+  /** Run time on this machine. */
   readonly seconds: number;
 }
 
 export const COMMAND_TIMES = { startTime: 0.5 * SECOND, landTime: 2 * SECOND };
-/** Whatever has not landed this long after the last arrival counts as never landed. */
+/** A change that has not landed this long after the last arrival counts as never landed. */
 export const DRAIN_HOURS = 48;
 
 export function play({ strategy: name, slots, workload }: Play): Played {
@@ -59,7 +59,8 @@ function worldOf(changes: readonly VirtualChange[]): VirtualWorld {
   const builtAt = new Map<number, Instant>();
   return {
     breaks: (number, holds) => conflicts.get(number)?.some(holds) ?? false,
-    // As long as the longest build of its own changes, and until what it is built on was built once, beside it.
+    // The longest build of its own changes, or longer, until the builds of its base, which run in parallel, would have
+    // ended once.
     buildTime: (own, builtOn, now) => {
       const length = Math.max(...own.map((number) => buildTimes.get(number) ?? 0));
       for (const number of own) if (!builtAt.has(number)) builtAt.set(number, now + length);

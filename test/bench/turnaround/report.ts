@@ -5,7 +5,7 @@ import type { Setting } from './options';
 import type { Played } from './play';
 import { type Landings, oracle, serial } from './yardsticks';
 
-/** Everything that was played at one arrival rate with one number of slots. */
+/** All courses at one arrival rate with one number of slots. */
 export interface Outcome extends Setting {
   readonly changes: readonly VirtualChange[];
   readonly ours: ReadonlyMap<string, Played>;
@@ -15,7 +15,7 @@ const PERCENTILES = [0.5, 0.95, 0.99];
 
 const HEAD = ['strategy', 'P50', 'P95', 'P99', 'builds per change', 'aborted', 'landed', 'landed per hour'];
 
-/** What a strategy made of the changes; what it never decided took for ever. */
+/** A strategy's result. Undecided changes take for ever. */
 interface Course {
   readonly landed: Landings;
   readonly undecided: number;
@@ -25,7 +25,7 @@ function courseOf({ changes }: Outcome, { landed, rejected }: Played): Course {
   return { landed: new Map(landed), undecided: changes.length - landed.length - rejected };
 }
 
-/** From the arrival until it landed, of the changes that landed. */
+/** Time from arrival to landing, for landed changes. */
 function turnarounds({ changes }: Outcome, { landed, undecided }: Course): readonly Instant[] {
   const times = changes.flatMap(({ number, arrivesAt }) => {
     const at = landed.get(number);
@@ -97,7 +97,7 @@ export function printOutcomes(outcomes: readonly Outcome[]): void {
   if (bySlots.length > 0) printTable('Throughput by slots: landed per hour', head, throughputRows(bySlots));
 }
 
-/** How the best of ours compares at each rate and number of slots, in one line. */
+/** One line: our best strategy at each rate and number of slots. */
 export function summaryOf(outcomes: readonly Outcome[]): string {
   const parts = outcomes.map((outcome) => {
     const p95 = (course: Course): number => percentile(turnarounds(outcome, course), 0.95);

@@ -1,12 +1,12 @@
 import type { Instant } from '../../../src/engine/vocabulary';
 import { landingNumbers, sharesTarget, type VirtualChange } from './changes';
 
-/** When each change was decided, after the beginning; only of those that landed. */
+/** Decision time of each landed change, after the beginning. */
 export type Landings = ReadonlyMap<number, Instant>;
 
 /**
- * Knows every outcome: builds only what will land, each once, in the order of arrival as slots are free, on top of the
- * changes before it that share a target, and lands it when those have landed.
+ * Knows every outcome: builds only changes that will land, each once, in order of arrival as slots become free. Each is
+ * built on the earlier changes that share a target, and lands when those have landed.
  */
 export function oracle(changes: readonly VirtualChange[], slots: number): Landings {
   const landing = landingNumbers(changes);
@@ -26,7 +26,7 @@ export function oracle(changes: readonly VirtualChange[], slots: number): Landin
   return landedAt;
 }
 
-/** One change after another: each is built on what landed before it, and lands or does not. */
+/** One change after another: each is built on all landed changes, and lands or fails. */
 export function serial(changes: readonly VirtualChange[]): Landings {
   const landing = landingNumbers(changes);
   const landedAt = new Map<number, Instant>();

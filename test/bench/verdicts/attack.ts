@@ -2,8 +2,9 @@ import { type History, makeHistory, type MadeUpload } from './history';
 import { OurRules } from './our-rules';
 
 /**
- * A pull request uploads what it likes, at every step: that every test failed and passed on one commit, that all fail on commit
- * after commit, that all pass, and the same for commits of main. Returns for how many tests that changed anything for others.
+ * A pull request uploads false results at every step: that every test failed and passed on one commit, that all fail on
+ * commit after commit, that all pass, and the same for commits of main. Returns the number of tests whose status
+ * changed for others.
  */
 export function measureAttack(seed: number): { readonly changed: number; readonly tests: number } {
   const history = makeHistory({ name: 'attack', steps: 60, reruns: false, tests: 'main', shards: 1 }, seed);

@@ -3,7 +3,7 @@ import { makeHistory, type Scenario } from './history';
 import { OurRules } from './our-rules';
 import { type KindScore, newScore, type Score, scoreHistory } from './score';
 
-/** So many seeds, none of which was looked at while the rules were made. */
+/** Number of seeds, none of them used while the rules were developed. */
 const SEEDS = 20;
 const LEAST_RECALL = 0.9;
 const COMMON = { steps: 90, reruns: true, tests: 'main', shards: 1, packages: ['api', 'web'] } as const;
@@ -25,15 +25,15 @@ export const SCENARIOS: readonly (Scenario & { readonly isNamed: boolean })[] = 
 ];
 
 export interface ConditionsResult {
-  /** Tests that fail for a reason, and were called flaky. */
+  /** Tests that fail for a reason but were called flaky. */
   readonly wrong: number;
   readonly called: number;
-  /** Over all seeds, of the scenarios whose jobs have names. */
+  /** Over all seeds, for scenarios with named jobs. */
   readonly recall: number;
   readonly misses: readonly string[];
 }
 
-/** What is called flaky where jobs of a matrix, packages, re-runs of what failed and runs that stop early meet. */
+/** False flaky verdicts when matrix jobs, packages, re-runs of failures and early exits come together. */
 export function measureConditions(firstSeed: number): ConditionsResult {
   const rows: string[][] = [];
   const total = { wrong: 0, called: 0, found: 0, flaky: 0 };

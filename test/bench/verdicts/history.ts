@@ -8,26 +8,29 @@ export interface Scenario {
   readonly steps: number;
   /** Every run with a failure is repeated once on its commit. */
   readonly reruns: boolean;
-  /** What is tested: main after each change, testing branches before, or both of the same commit. */
+  /** The tested commits: main after each change, testing branches before the merge, or both for the same commit. */
   readonly tests: 'main' | 'queue' | 'queue and main';
-  /** Jobs among which the tests of a run are divided; each uploads by itself. */
+  /** Jobs that share the tests of a run; each uploads separately. */
   readonly shards: number;
-  /** Each runs all tests of a run by itself. Tests that fail on one variant fail in the first only. */
+  /** Each runs all tests of a run. Tests that fail on one variant fail in the first one only. */
   readonly jobs?: readonly string[];
   /**
-   * What their uploads have for a name; default: their own. CI cancels the others when one failed. When those are repeated, the one that
-   * was cancelled uploads first.
+   * The common name in their uploads; default: their own names. When one fails, CI cancels the others. On a repetition,
+   * the cancelled one uploads first.
    */
   readonly oneName?: string;
-  /** Whether each upload says under which conditions its job runs. */
+  /** Whether each upload states the conditions of its job. */
   readonly saysConditions?: boolean;
-  /** Each job uploads them one by one. Every second test has a namesake in the other packages, which never fails. */
+  /** Each job uploads them one by one. Every second test has a namesake in the other packages that never fails. */
   readonly packages?: readonly string[];
-  /** Whether their names are in those of the jobs. */
+  /** Whether job names include package names. */
   readonly namesPackages?: boolean;
-  /** In which share of runs CI cancels the other jobs when one failed; default: all where they have one name, else none. */
+  /**
+   * Share of runs in which CI cancels the other jobs after a failure; default: all if the jobs share one name,
+   * otherwise none.
+   */
   readonly cancelled?: number;
-  /** A job that stops at its first failure: the tests behind it have no result. */
+  /** A job that stops at its first failure: later tests have no result. */
   readonly bails?: string;
 }
 
@@ -38,15 +41,15 @@ export interface MadeResult {
 
 export interface MadeUpload {
   readonly run: ReportedRun;
-  /** Which try of the job it is from. */
+  /** The attempt of the job. */
   readonly attempt: string;
-  /** Which share of its tests it has; '' when all. */
+  /** The job's part of the tests; '' for all tests. */
   readonly shard: string;
   readonly at: Date;
-  /** Of main. */
+  /** The step of main. */
   readonly step: number;
   readonly results: readonly MadeResult[];
-  /** Whether machines failed meanwhile. */
+  /** Whether machines failed during the run. */
   readonly isOutage: boolean;
 }
 
@@ -61,7 +64,7 @@ const START = Date.parse('2026-10-01T00:00:00Z');
 const STEP_MS = 2 * HOUR_MS;
 const RERUN_AFTER_MS = HOUR_MS / 3;
 const RELEASE_EVERY = 8;
-/** Of testing runs: what they add really breaks tests. */
+/** Share of testing runs whose change really breaks tests. */
 const CULPRITS = 0.03;
 const SAME_HEAD_AGAIN = 0.8;
 
@@ -74,7 +77,7 @@ export function makeHistory(scenario: Scenario, seed: number): History {
 interface Outage {
   readonly from: number;
   readonly to: number;
-  /** Of the tests that fail meanwhile. */
+  /** Share of tests that fail meanwhile. */
   readonly share: number;
 }
 
@@ -92,7 +95,7 @@ interface MadeAttempt {
   /** Tests that the run really breaks. */
   readonly breaks: ReadonlySet<number>;
   readonly salt: number;
-  /** Whether the jobs behind one that failed do not run. */
+  /** Whether jobs after a failed one do not run. */
   readonly cancels: boolean;
 }
 
@@ -126,7 +129,7 @@ class Maker {
     this.addPullRequest(candidate, step, time - HOUR_MS * 1.5);
     const commit = this.newId();
     const tested = this.scenario.tests === 'main' ? [] : this.addTestingRuns(candidate, step, time - HOUR_MS, commit);
-    // What failed by its own change does not land.
+    // A change that fails its own tests does not land.
     const landed = tested.includes(commit) ? this.newId() : commit;
     if (this.scenario.tests !== 'queue') this.addRun(stable('main', landed), step, time);
     if (step % RELEASE_EVERY === 0) this.addRun(stable('release/1', this.newId()), step, time + HOUR_MS / 2);
@@ -141,7 +144,7 @@ class Maker {
     );
   }
 
-  /** The candidate, as `commit`, and those that failed before. Returns the commits with changes that break something. */
+  /** The candidate, as `commit`, and earlier failed ones. Returns the commits with changes that break tests. */
   private addTestingRuns(candidate: Candidate, step: number, time: number, commit: string): string[] {
     const bad: string[] = [];
     const again = this.waiting;
@@ -168,7 +171,7 @@ class Maker {
     return bad;
   }
 
-  /** What broke something comes again mended, as another head. */
+  /** A change that broke tests comes again, fixed, with another head. */
   private submittedAgain(one: Candidate): Candidate {
     const isSame = one.breaks.size === 0 && this.next() < SAME_HEAD_AGAIN;
     return isSame ? one : { ...one, head: this.newId(), breaks: new Set() };
@@ -192,7 +195,7 @@ class Maker {
     if (reruns) this.addAttempt(run, again, failed);
   }
 
-  /** Returns the jobs that failed, or were cancelled. */
+  /** Returns failed and cancelled jobs. */
   private addAttempt(run: ReportedRun, of: MadeAttempt, jobs: readonly string[]): string[] {
     const failed: string[] = [];
     for (const job of jobs) {
@@ -215,7 +218,7 @@ class Maker {
     const { shards, oneName, saysConditions = false, packages = [''], namesPackages = false, bails } = this.scenario;
     const outage = this.outages.find(({ from, to }) => time >= from && time < to);
     const results: MadeResult[] = [];
-    // Where the tests that a failure cuts off are others each time.
+    // The tests lost after a failure differ each time.
     const first = bails === run.job ? Math.floor(this.next() * this.truths.length) : 0;
     for (let place = shard; place < this.truths.length; place += shards) {
       const test = (place + first) % this.truths.length;
@@ -240,7 +243,7 @@ class Maker {
     const isElsewhere = truth.kind === 'fails on one variant' && run.job !== (this.scenario.jobs?.[0] ?? '');
     if (isBroken(truth, step) && !isElsewhere) return true;
     if (truth.kind === 'fails on one branch') return run.branch === 'release/1' && step >= RELEASE_EVERY * 6;
-    // Work in progress: it fails on some heads of the pull requests that work on it, and there always.
+    // Work in progress: the test fails on some heads of the pull requests that change it, and always on those.
     if (truth.kind === 'fails on pull requests only') {
       return run.branchClass === 'pull_request' && (run.prNumber! + test) % 16 === 0 && (salt * 1_000 + test) % 2 < 1;
     }

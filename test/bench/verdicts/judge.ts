@@ -1,12 +1,12 @@
 import type { HealthStatus } from '../../../src/modules/test-health/rules/settings';
 import type { MadeUpload } from './history';
 
-/** Somebody's rules, told the uploads in order of arrival. */
+/** A set of rules that receives uploads in order of arrival. */
 export interface Judge {
   readonly name: string;
-  /** What was assumed where the documents leave it open. */
+  /** Assumptions where the documents are unclear. */
   readonly assumed: string;
-  /** Changes of statuses that follow from the upload. */
+  /** Status changes caused by the upload. */
   hear(upload: MadeUpload): readonly Verdict[];
 }
 

@@ -14,7 +14,7 @@ interface Known {
   status: HealthStatus;
   /** The last 100 results, latest last. */
   readonly seen: Seen[];
-  /** By commit: what was seen there. */
+  /** By commit: the outcomes so far. */
   readonly commits: Map<string, { failed: boolean; passed: boolean }>;
   /** When it last failed and passed on one commit. */
   retriedAt: number;
@@ -23,7 +23,7 @@ interface Known {
 
 type Rule = (known: Known, now: number) => HealthStatus;
 
-/** Rules that other products document, as far as their documents say them. */
+/** Documented rules of other products, as far as their documents go. */
 export function otherProducts(count: number): Judge[] {
   const weekly = retriedWithin(7);
   const of = (name: string, assumed: string, rule: Rule): Judge => new DocumentedRule(name, assumed, count, rule);

@@ -24,7 +24,7 @@ const QUIET_DAYS = monitors.find(
 const LATEST_COMMITS = 10;
 const READ_RESULTS = 100;
 
-/** The uploads of one commit, and of one pull request where it is that of one. */
+/** The uploads of one commit, and of one pull request if the commit belongs to one. */
 interface Group {
   readonly distinct: DistinctTests;
   readonly failed: Set<number>;
@@ -35,7 +35,7 @@ interface Group {
 interface StoredResult extends UploadedResult {
   readonly group: Group;
   readonly shard: string;
-  /** Kept, because every evaluation asks for them. */
+  /** Cached, because every evaluation uses them. */
   readonly conditionsKey: string;
   readonly attemptKey: string;
 }
@@ -45,12 +45,12 @@ interface StoredTest {
   /** By branch class, latest last. */
   readonly byClass: Readonly<Record<'stable' | 'queue' | 'pull_request', StoredResult[]>>;
   readonly byCode: Map<string, StoredResult[]>;
-  /** All that failed, latest last. */
+  /** All failures, latest last. */
   readonly failures: StoredResult[];
   evaluated: EvaluatedTest;
 }
 
-/** The rules that the service runs, over results kept in memory as the store keeps them. */
+/** The service's rules, over results in memory in the form of the store. */
 export class OurRules implements Judge {
   readonly name = 'Sluice, defaults';
   readonly assumed = '';
@@ -58,7 +58,7 @@ export class OurRules implements Judge {
   private readonly groups = new Map<string, Group>();
   private uploads = 0;
 
-  /** `evaluates`: every test of each upload, or only those that may become worse. */
+  /** `evaluates`: every test of each upload, or only tests whose status may become worse. */
   constructor(
     count: number,
     private readonly evaluates: 'all' | 'changing' = 'changing',
@@ -84,15 +84,15 @@ export class OurRules implements Judge {
     return [...new Set([...changing, ...revised])].flatMap((test) => this.evaluate(test, upload.at));
   }
 
-  /** The status as far as others may rely on it: not what pull requests alone show. */
+  /** The status on which others may rely: without evidence from pull requests alone. */
   statusForOthers(test: number): HealthStatus {
     const { status, isFromPullRequests } = this.tests[test]!.evaluated;
     return isFromPullRequests ? 'healthy' : status;
   }
 
   /**
-   * The service evaluates every test of an upload that failed lately. Here those are left out that cannot become worse: the
-   * test passed, as in the run before. A flaky test is looked at now and then, to see it recover.
+   * The service evaluates every recently failed test of an upload. Here tests are skipped that cannot become worse: the
+   * test passed, as in the run before. A flaky test is evaluated now and then, to see its recovery.
    */
   private mayChange({ test, failed }: MadeResult, { run, step }: MadeUpload): boolean {
     const { evaluated, byClass, failures } = this.tests[test]!;
@@ -138,7 +138,7 @@ export class OurRules implements Judge {
   private evaluate(test: number, now: Date): Verdict[] {
     const stored = this.tests[test]!;
     const { evaluated } = stored;
-    // Without a failure that counts no monitor can be active: the service does not evaluate such a test either.
+    // Without a counting failure no monitor can be active: the service does not evaluate such a test either.
     if (evaluated.status === 'healthy' && !stored.failures.some(({ group }) => !group.isOutage)) return [];
     stored.evaluated = evaluateTest(monitors, { ...evaluated, mutes: [] }, factsOf(stored, now), now);
     const { status } = stored.evaluated;
@@ -146,7 +146,7 @@ export class OurRules implements Judge {
   }
 }
 
-/** Whether one of its last results on another commit, where pull requests cannot change it, is a pass that counts. */
+/** Whether the test has a recent counting pass on another commit that pull requests cannot change. */
 function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   return [byClass.stable, byClass.queue].some((results) =>
     latestCommits(results.slice(-READ_RESULTS).filter(({ run: { commit } }) => commit !== run.commit)).some(
@@ -155,7 +155,7 @@ function wasHealthy({ byClass }: StoredTest, { run }: StoredResult): boolean {
   );
 }
 
-/** The results of the last ten commits of these. */
+/** The results of the last ten commits among these. */
 function latestCommits(results: readonly StoredResult[]): readonly StoredResult[] {
   const commits = [...new Set(results.map(({ run }) => run.commit).reverse())].slice(0, LATEST_COMMITS);
   return results.filter(({ run }) => commits.includes(run.commit));
@@ -185,7 +185,7 @@ function retriedCommits({ byCode, byClass, failures }: StoredTest, now: Date): R
   });
 }
 
-/** A test comes once in each upload. */
+/** A test occurs once in each upload. */
 function mostUploads({ stable, queue, pull_request }: StoredTest['byClass']): MostUploads {
   const found = new Map<string, number>();
   return (conditions, withPullRequests) => {

@@ -4,15 +4,15 @@ import { isBroken, isFlaky, type Kind, type Span, type Truth } from './truth';
 
 export interface KindScore {
   tests: number;
-  /** Tests that were called so at any time. */
+  /** Tests with this verdict at any time. */
   flaky: number;
   broken: number;
-  /** Tests that really failed by chance in at least two runs outside outages. */
+  /** Tests that failed by chance in at least two runs outside outages. */
   failedTwice: number;
   flakyOfThose: number;
-  /** Runs of main (or of testing branches where main is not tested) from the first failure to the verdict. */
+  /** Runs of main (or of testing branches if main is not tested) from the first failure to the verdict. */
   readonly flakyDelays: number[];
-  /** Breaks that lasted as long as the goal gives, and those found in that time. */
+  /** Breaks that lasted as long as the goal's time, and those found in that time. */
   breaks: number;
   breaksInTime: number;
   /** Runs from the break to the verdict. */
@@ -25,7 +25,7 @@ export interface Score {
   trulyFlaky: number;
   broken: number;
   trulyBroken: number;
-  /** Tests without any failure of their own that were called flaky or broken. */
+  /** Tests without any failure of their own, called flaky or broken. */
   outOfOutage: number;
 }
 
@@ -33,29 +33,29 @@ export function newScore(): Score {
   return { byKind: new Map(), flaky: 0, trulyFlaky: 0, broken: 0, trulyBroken: 0, outOfOutage: 0 };
 }
 
-/** What happened to one test, and what was said about it. */
+/** The course of one test, and the verdicts about it. */
 interface Course {
-  /** Runs on lines that judge, without outages. */
+  /** Runs on lines that count for verdicts, outside outages. */
   runs: number;
   failures: number;
   firstFailure: number;
   flakyAfter: number | null;
   calledBroken: boolean;
   wronglyBroken: boolean;
-  /** Of each break: runs so far, and after how many it was called broken. */
+  /** For each break: runs so far, and the number of runs until the verdict "broken". */
   readonly breaks: { runs: number; foundAfter: number | null }[];
-  /** The last that was counted: a re-run is no other run. */
+  /** The last counted commit: a re-run does not count again. */
   commit: string;
   ownFailures: number;
 }
 
-/** Lets the judge hear a history and adds what it said to the score. */
+/** Plays a history to the rules and adds their verdicts to the score. */
 export function scoreHistory(score: Score, history: History, judge: Judge): void {
   const { truths, scenario } = history;
   const courses = truths.map((truth): Course => newCourse(truth));
   const inOutage = new Set(history.uploads.filter(({ isOutage }) => isOutage).map(({ run }) => run.commit));
   for (const upload of history.uploads) {
-    // A commit is judged with all its runs, so one that met an outage says nothing, neither by its re-run.
+    // A commit is judged with all its runs, so a commit with an outage counts for nothing, even after a re-run.
     const isLine =
       !inOutage.has(upload.run.commit) && upload.run.line === (scenario.tests === 'queue' ? 'queue of main' : 'main');
     if (!upload.isOutage) {

@@ -1,11 +1,11 @@
-/** What is true of a made test. Steps count the commits of main. */
+/** The truth about a generated test. Steps count the commits of main. */
 export interface Truth {
   readonly kind: Kind;
-  /** The share of its runs that fail by chance, 0 to 1. */
+  /** Share of its runs that fail by chance, 0 to 1. */
   readonly flakiness: number;
-  /** When it fails for certain, on main and on what is based on it: from a step to before another. */
+  /** When it certainly fails, on main and on commits based on it: from a step until before another one. */
   readonly broken: readonly Span[];
-  /** Runs at every so manieth step only. */
+  /** Runs only at steps that are multiples of this. */
   readonly everySteps: number;
 }
 
@@ -52,7 +52,7 @@ export function makeTruths(mix: Mix): Truth[] {
       return { ...of('flaky, then broken'), flakiness: 0.01 + 0.29 * next(), broken: [span] };
     }),
     ...times(10, () => ({ ...of('fails on one variant'), broken: [{ from: FIRST_BREAK, to: Infinity }] })),
-    ...times(10, () => of('healthy')), // the other variants of those
+    ...times(10, () => of('healthy')), // the other variants
     ...times(10, () => of('fails on one branch')),
     ...times(12, () => of('fails on pull requests only')),
   ];
@@ -74,7 +74,7 @@ function clusters(count: number, { steps, next }: Mix): Truth[] {
   return truths;
 }
 
-/** One in ten is mended by the next commit, one in five never. */
+/** One break in ten is fixed by the next commit, one in five never. */
 function breakage(from: number, next: () => number): Span {
   const kind = next();
   if (kind < 0.1) return { from, to: from + 1 };

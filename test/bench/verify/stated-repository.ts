@@ -20,7 +20,7 @@ export interface StatedSize {
   readonly files: number;
 }
 
-/** Commits of one merge of a pull request. */
+/** Commits of one merged pull request. */
 interface Made {
   readonly before: string;
   readonly after: string;
@@ -28,7 +28,7 @@ interface Made {
   readonly head: string;
 }
 
-/** A bare repository with merges by one method, its statements and a bundle of them. */
+/** A bare repository with merges by one method, with signed statements and a bundle of them. */
 export async function makeStated(
   folder: string,
   method: MergeMethod,
@@ -58,7 +58,7 @@ export async function makeStated(
   const [heads, have] = [made.map(({ head }) => head), made.at(-1)!.after];
   const written = await writeBundle(clone, { ...request, heads, have, files: statements });
   if (written.type !== 'written' || written.left.length > 0) throw new Error('The bundle is not whole');
-  // What a clone of people has: no heads.
+  // A person's clone has no pull request heads.
   git(['for-each-ref', '--format=delete %(refname)', 'refs/pull'])
     .split('\n')
     .filter(Boolean)
@@ -74,7 +74,10 @@ function gitIn(folder: string): GitCommand {
   return new GitCommand({ PATH: process.env.PATH ?? '' }, config);
 }
 
-/** Marks: 1 is the start; of landing n the head is 10n + 2 (before it, for a rebase, 10n + 1), and the target 10n + 5 (10n + 4). */
+/**
+ * Marks: 1 is the start. For landing n the head is 10n + 2 (before it, for a rebase, 10n + 1), and the target 10n + 5
+ * (10n + 4).
+ */
 function streamOf(method: MergeMethod, { landings, files }: StatedSize): string {
   const parts = [
     commit(

@@ -1,6 +1,6 @@
 import type { Dice } from '../../simulation/oracle/random';
 
-/** How long until the next of events that happen this often, at any time alike. */
+/** The time until the next of events with this frequency, evenly distributed over time. */
 export function exponential(dice: Dice, mean: number): number {
   return -mean * Math.log(1 - dice.throw());
 }

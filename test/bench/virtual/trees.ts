@@ -1,8 +1,8 @@
 import type { Tip } from '../../../src/engine/model';
 
 /**
- * A tree as the changes it holds, kept as a path: the same changes in the same order are the same tree, and what a
- * change does to a tree is found in one step.
+ * A tree as the changes it holds, kept as a path. The same changes in the same order are the same tree, and the effect
+ * of a change on a tree is found in one step.
  */
 export interface Tree {
   readonly id: string;
@@ -10,11 +10,11 @@ export interface Tree {
   readonly number: number;
   readonly isRed: boolean;
   readonly grown: Map<number, Tree>;
-  /** As the target's how manyth tree; -1: it never was that. */
+  /** Its index among the target's trees; -1: never on the target. */
   landedAs: number;
 }
 
-/** Whether a change turns a tree red that holds these. */
+/** Whether a change breaks a tree that holds these. */
 export type Breaks = (number: number, holds: (other: number) => boolean) => boolean;
 
 /** The trees of one virtual host, and its target. */
@@ -52,7 +52,7 @@ export class Trees {
     this.byCommit.delete(commit);
   }
 
-  /** @throws when the target would be red: that is what a merge queue is there to prevent. */
+  /** @throws when the target would break: a merge queue must prevent that. */
   land(number: number): void {
     this.target = this.grow(this.target, [number]);
     if (this.target.isRed) throw new Error(`change ${number} broke the target`);

@@ -8,16 +8,16 @@ import type { EngineStore } from '../../../src/processing/replay/engine-store';
 import { Agenda } from '../../../src/processing/replay/agenda';
 import { type Breaks, type Tree, Trees } from './trees';
 
-/** What the changes of a virtual day are like, and the machines that build them. */
+/** Properties of a virtual day's changes, and the machines that build them. */
 export interface VirtualWorld {
   readonly breaks: Breaks;
-  /** How long a test run takes that tests these on top of those. */
+  /** Duration of a test run of these on top of those. */
   buildTime(own: readonly number[], builtOn: readonly number[], now: Instant): Instant;
-  /** Whether a run fails of whose tree nothing is wrong. */
+  /** Whether a run fails although its tree is good. */
   flakes(): boolean;
-  /** Whether CI is down at some time between these, so that what is tested then is red. Absent: never. */
+  /** Whether CI is down at any time in this period, so that the test fails. Absent: never. */
   isDown?(from: Instant, until: Instant): boolean;
-  /** From the command to the testing branch. */
+  /** Time from the command to the testing branch. */
   readonly startTime: Instant;
   readonly landTime: Instant;
 }
@@ -29,7 +29,7 @@ interface Build {
   readonly startedAt: Instant;
 }
 
-/** A result that a later run of the same tree may be given. */
+/** A result that a later run of the same tree may reuse. */
 interface Known {
   readonly verdict: 'passed' | 'failed';
   readonly at: Instant;
@@ -38,12 +38,12 @@ interface Known {
 const STATUS = 'ci';
 
 /**
- * A queue in virtual time: the engine decides; this carries out its commands and tells it the outcomes. Only
+ * A queue in virtual time: the engine decides; this class carries out its commands and reports the outcomes. Only
  * decisions cost real time.
  */
 export class VirtualCi {
   now: Instant = Date.UTC(2026, 0, 1);
-  /** `runs`: tests begun, by what they are for. `reused`: tests spared because the tree had a result. */
+  /** `runs`: started tests by purpose. `reused`: tests avoided because the tree had a result. */
   readonly counts = {
     decisions: 0,
     aborted: 0,
@@ -52,13 +52,13 @@ export class VirtualCi {
   };
   readonly agenda = new Agenda();
   readonly trees: Trees;
-  /** Told of every change inside the queue. */
+  /** Called for every change of the queue. */
   onChange: (change: Change) => void = () => undefined;
   onConcluded: (number: number, conclusion: Conclusion) => void = () => undefined;
-  /** Told of the queue as it is after a decision. */
+  /** Called with the queue after a decision. */
   onDecided: (queue: QueueSnapshot) => void = () => undefined;
   private readonly builds = new Map<number, Build>();
-  /** Asked for, and not begun yet. */
+  /** Ordered, and not started yet. */
   private readonly toStart = new Map<number, RunKind>();
   private readonly known = new Map<string, Known>();
   private wakeAt: Instant | null = null;
@@ -78,7 +78,7 @@ export class VirtualCi {
     this.tell({ type: 'pullRequestSubmitted', newEntryId, facts: this.facts(number), hasTargets: true, ...via });
   }
 
-  /** Lets time pass until this is so; false when nothing is going to happen any more. */
+  /** Lets time pass until the condition is true; false when nothing more is scheduled. */
   runUntil(isDone: () => boolean): boolean {
     while (!isDone()) {
       const next = this.agenda.firstAt();
@@ -154,7 +154,7 @@ export class VirtualCi {
     this.agenda.add(this.now + length, () => this.end(command.run, tree, isRed || isDown ? 'failed' : 'passed'));
   }
 
-  /** What ends at the same instant is reported before the queue hears of any of it. */
+  /** Results of one instant are all reported before the queue receives any of them. */
   private end(run: number, tree: Tree, state: Known['verdict']): void {
     const build = this.builds.get(run);
     if (!build) return;

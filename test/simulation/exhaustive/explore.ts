@@ -17,7 +17,7 @@ export interface Explored {
 
 export interface Bounds {
   readonly states: number;
-  /** Every so manyth key is compared when other moves reach it again, a few times. */
+  /** 100: compares one key in a hundred, a few times, when other moves reach it again. */
   readonly compareEach: number;
 }
 

@@ -11,7 +11,7 @@ import { Exploration, type Explored } from './explore';
 
 const LEAST_STATES = 1_000_000;
 const MOST_CPU_MINUTES = 15;
-/** Every so manyth key is compared. */
+/** Compares one key in so many. */
 const COMPARE_EACH = 50;
 /** With a rule left out, every key is compared. */
 const COMPARE_OFTEN = 1;
