@@ -120,7 +120,7 @@ export const QUEUE_SETTINGS = {
   requiredStatuses: {
     kind: 'names',
     default: [],
-    nullMeans: 'none set by hand, like an empty list',
+    nullMeans: 'no statuses of its own, like an empty list',
     actedOnBy: 'engine',
     example: ['tests'],
     words:

@@ -92,7 +92,7 @@ async function besidePg(queues: readonly DeepQueue[]): Promise<boolean> {
     measured.push({ queue, yardstick });
   }
   printTable(
-    `Beside their own statements by pg, while ${DEPTH_BESIDE_PG} wait, without the commit`,
+    `Next to the same statements sent by pg, while ${DEPTH_BESIDE_PG} wait, without the commit`,
     ['mode', 'decisions', 'statements', 'P50', 'P50 by pg', 'times as long'],
     measured.map(({ queue, yardstick }) => {
       const [statements, ours, pg] = [yardstick.statements, yardstick.ours, yardstick.pg].map((of) =>

@@ -156,7 +156,7 @@ async function asksOf(world: World): Promise<Readonly<Record<string, Ask>>> {
   return {
     ...Object.fromEntries(names.map((name): [string, Ask] => [name, (queue, nth) => ask(world.api, name, queue, nth)])),
     [METRICS]: metrics,
-    'who landed a commit': async ({ repositoryId, commits }, nth) => {
+    'the author of a merged commit': async ({ repositoryId, commits }, nth) => {
       await landedAs(world.prisma, repositoryId, [commits[nth % commits.length]!]);
     },
   };
@@ -203,7 +203,7 @@ function report(queues: readonly PastQueue[], names: readonly string[]): boolean
 async function printIndexes(url: string): Promise<void> {
   const made = await makeIndexes(url);
   printTable(
-    'Indexes of all of this, each made anew, as a migration makes one: meanwhile nothing is written to its table',
+    'All indexes, each created again as in a migration, during which nothing is written to its table',
     ['table', 'rows', 'indexes', 'the longest', 'together'],
     made.map(({ table, rows, indexes, longestSeconds, togetherSeconds }) => {
       return [table, `${rows}`, `${indexes}`, `${longestSeconds.toFixed(1)} s`, `${togetherSeconds.toFixed(1)} s`];

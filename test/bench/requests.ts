@@ -110,7 +110,7 @@ function report(forges: readonly MeasuredForge[], merges: number): void {
   const complaints = forges.flatMap((one) => one.complaints);
   for (const complaint of new Set(complaints)) printNote(`NOT IN THE FORGE'S CONTRACT: ${complaint}`);
   const dearest = forges.map((one) => ({ forge: one.forge, most: mostOf(one), batch: batchOf(one) }));
-  printNote(`\n${complaints.length} outside the forges' descriptions`);
+  printNote(`\n${complaints.length} outside the code hosts' descriptions`);
   for (const { forge, most, batch } of dearest) {
     printNote(`at most ${most} requests per merged pull request to ${forge.name}, ${forge.mostRequests} allowed`);
     const { requests, git } = forge.mostInBatch;

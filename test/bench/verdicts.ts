@@ -45,7 +45,7 @@ const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
   { name: 'main in 40 shards, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 40, seeds: 1 },
   { name: 'main in two jobs, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, jobs: JOBS, seeds: 1 },
-  { name: 'main in two jobs of one name, with re-runs of those that failed', ...ONE_NAME, saysConditions: true },
+  { name: 'main in two jobs of one name, with re-runs of failed jobs', ...ONE_NAME, saysConditions: true },
   { name: 'a limit: the same, and no upload says under which conditions', ...ONE_NAME, isLimit: true },
   {
     name: 'main in two jobs, without re-runs',

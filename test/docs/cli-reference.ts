@@ -25,7 +25,7 @@ export function cliReference(): string {
   return [
     INTRODUCTION,
     '## Common options\n',
-    `The commands below name those that they take:\n`,
+    `Each command below names the common options that it takes:\n`,
     `${[...common].join('\n')}\n`,
     ...program.commands.flatMap((command) => sectionOf(command, common)),
   ].join('\n');

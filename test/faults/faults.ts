@@ -121,7 +121,7 @@ export const FAULTS: readonly Fault[] = [
       ),
   },
   { name: 'half of all deliveries of webhooks lost', strike: (town) => done(loseDeliveries(town)) },
-  { name: 'pushes past the queue', strike: (town) => done(push(town)) },
+  { name: 'pushes bypassing the queue', strike: (town) => done(push(town)) },
   { name: 'GitHub writes another tree', strike: writeAnotherTreeSomewhere },
   { name: 'every testing branch removed', strike: (town) => done(removeTestingBranches(town)) },
   { name: 'the disk full for 10 s', strike: (town) => fillDisk(town) },

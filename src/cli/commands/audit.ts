@@ -34,7 +34,7 @@ interface AuditAnswer {
 export function addAuditCommand(program: Command, terminal: Terminal): void {
   const audit = program
     .command('audit')
-    .description('who changed what: settings, tokens, repositories, quarantine, and direct merges; the newest first')
+    .description('list changes of settings, tokens, repositories and quarantine, and direct merges; newest first')
     .option('--since <time>', 'only from then on: a date or an instant', parseInstant)
     .option('--until <time>', 'only before then: a date or an instant', parseInstant)
     .option('--cursor <cursor>', 'where the page before ended')

@@ -35,7 +35,7 @@ interface HistoryOptions extends ServiceOptions {
 export function addQueueHistoryCommand(queue: Command, terminal: Terminal): void {
   const command = queue
     .command('history')
-    .description('what a queue did on each day: merged, failed, time in the queue, tests, and why pull requests left')
+    .description('daily figures of a queue: merged, failed, time in the queue, tests, and why pull requests left')
     .argument(...REPOSITORY, parseRepository)
     .option('--branch <branch>', 'target branch', 'main')
     .option('--days <count>', 'how many days, up to 366', parseNumber, USUAL_DAYS)

@@ -25,7 +25,7 @@ interface Options extends ServiceOptions {
 export function addReplayCommand(program: Command, terminal: Terminal): void {
   const command = program
     .command('replay')
-    .description('what a queue would have done with other settings; nothing is changed')
+    .description('replay the history of a queue with other settings; nothing is changed')
     .argument('[repository]', 'as host/owner/name, such as local/demo/widgets', parseRepository)
     .option('--branch <branch>', 'target branch of the queue', 'main')
     .option('--since <time>', 'replay pull requests submitted since then; default: 30 days ago', parseInstant)

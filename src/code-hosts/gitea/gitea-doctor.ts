@@ -184,7 +184,7 @@ export class GiteaDoctor {
     }
     if (at(protection, 'enable_merge_whitelist') !== false) return [];
     const advice = 'A merge whitelist prevents it: `sluice gitea prepare --protect` makes one.';
-    return [ok(about, 'people with write access may merge into it past the queue', advice)];
+    return [ok(about, 'people with write access may merge into it and bypass the queue', advice)];
   }
 
   private async verificationOf(repository: HostRepository, commit: string): Promise<Verification> {

@@ -102,7 +102,7 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const what = `a rule for ${branch}, by which only ${login} pushes to it`;
     const byHand = `Protect ${branch}, with ${login} alone in the whitelists for pushes and merges.`;
     if (!this.wanted.protects) {
-      const open = `no rule is about ${branch}: people may push to it past the queue`;
+      const open = `no rule is about ${branch}: people may push to it and bypass the queue`;
       return Promise.resolve(wasSo(open, 'With --protect it gets one.'));
     }
     const body = {
@@ -137,8 +137,8 @@ class RepositoryPreparation extends HostPreparation<GiteaApi> {
     const missing = wanted.filter((one) => !listed.includes(one));
     if (isLimited && missing.length === 0) return wasSo(`${wanted.join(', ')} may merge into ${branch}`);
     if (!isLimited && !this.wanted.protects) {
-      const what = `whoever may write may merge into ${branch} past the queue`;
-      return wasSo(what, 'With --protect only the service may, and whom --keep-button names.');
+      const what = `everybody with write access may merge into ${branch} and bypass the queue`;
+      return wasSo(what, 'With --protect, only the service and the people named by --keep-button may.');
     }
     const body = { enable_merge_whitelist: true, merge_whitelist_usernames: [...listed, ...missing] };
     const what = `${isLimited ? '' : 'only '}${[...listed, ...missing].join(', ')} may merge into ${branch} by the button`;

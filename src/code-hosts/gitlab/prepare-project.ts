@@ -113,7 +113,7 @@ class ProjectPreparation extends HostPreparation<GitLabApi> {
   private async protect(branch: string, self: Self): Promise<Preparation> {
     const { login, userId } = self;
     if (!this.wanted.protects) {
-      const open = `no rule is about ${branch}: Developers may push to it past the queue`;
+      const open = `no rule is about ${branch}: Developers may push to it and bypass the queue`;
       return wasSo(open, 'With --protect it gets one.');
     }
     const alone = `a rule for ${branch}, by which only ${login} pushes to it`;

@@ -13,7 +13,7 @@ export interface Outcome extends Setting {
 
 const PERCENTILES = [0.5, 0.95, 0.99];
 
-const HEAD = ['strategy', 'P50', 'P95', 'P99', 'builds per change', 'aborted', 'landed', 'landed per hour'];
+const HEAD = ['strategy', 'P50', 'P95', 'P99', 'builds per change', 'aborted', 'merged', 'merged per hour'];
 
 /** A strategy's result. Undecided changes take for ever. */
 interface Course {
@@ -94,7 +94,7 @@ export function printOutcomes(outcomes: readonly Outcome[]): void {
     outcomes.filter((other) => other.changesPerHour === changesPerHour).length > 1;
   const bySlots = outcomes.filter(isVaried).sort((a, b) => a.changesPerHour - b.changesPerHour || a.slots - b.slots);
   const head = ['strategy', ...bySlots.map(({ changesPerHour, slots }) => `${changesPerHour}/h, ${slots} slots`)];
-  if (bySlots.length > 0) printTable('Throughput by slots: landed per hour', head, throughputRows(bySlots));
+  if (bySlots.length > 0) printTable('Throughput by slots: merged per hour', head, throughputRows(bySlots));
 }
 
 /** One line: our best strategy at each rate and number of slots. */

@@ -20,7 +20,7 @@ export const KINDS = [
   'flaky 1 to 3 %',
   'flaky 3 to 10 %',
   'flaky 10 to 30 %',
-  'broken, mended later',
+  'broken, fixed later',
   'flaky, then broken',
   'fails on one variant',
   'fails on one branch',
@@ -69,7 +69,7 @@ function clusters(count: number, { steps, next }: Mix): Truth[] {
     const first = breakage(FIRST_BREAK + Math.floor((steps - FIRST_BREAK) * 0.75 * next()), next);
     const again = next() < 1 / 7 ? [breakage(first.to + 10 + Math.floor(60 * next()), next)] : [];
     const size = Math.min(1 + Math.floor(6 * next()), count - truths.length);
-    truths.push(...times(size, () => ({ ...of('broken, mended later'), broken: [first, ...again] })));
+    truths.push(...times(size, () => ({ ...of('broken, fixed later'), broken: [first, ...again] })));
   }
   return truths;
 }

@@ -67,7 +67,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'for how long a red test counts as tested again',
+      name: 'for how long a failed test counts as tested again',
       file: `${KEY}/entries.ts`,
       edits: [['rebuilt: rebuiltIn(view, entry),', '']],
     },
@@ -83,7 +83,7 @@ export const RULES_LEFT_OUT: readonly SeededBug[] = [
   },
   {
     bug: {
-      name: 'a landing to come makes the target what a test is built on',
+      name: 'a future merge is taken for the base of a test',
       file: `${KEY}/tasks.ts`,
       edits: [["landingTree === tip.tree ? 'there' : isToCome(view, landingTree) && 'to come'", "''"]],
     },

@@ -66,7 +66,7 @@ function printCases(title: string, rows: readonly Row[]): void {
   const head = [
     'queue',
     'pull requests',
-    'beside failing tests',
+    'with failing tests',
     'states',
     'events',
     'to the end',

@@ -171,7 +171,7 @@ export class GitLabDoctor {
   ): Finding {
     const matching = rules.filter((one) => matchesProtection(one, targetBranch));
     if (matching.length === 0) {
-      const what = 'is not protected: every Developer may push past the queue';
+      const what = 'is not protected: every Developer may push and bypass the queue';
       return ok(about, what, 'Protect it, and let only the user of the token push and merge.');
     }
     const may = whoMay(matching, 'push_access_levels', { userId, level: roleLevelIn(seen) });
