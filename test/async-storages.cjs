@@ -1,5 +1,6 @@
-// On Node before 24, every AsyncLocalStorage that was used makes each promise of the process slower until it is disabled: 100 of them a
-// hundred times. Each test file loads its modules again, and they make new ones. So those that earlier files of this worker used are disabled.
+// On Node before 24, every used AsyncLocalStorage slows each promise of the process until it is disabled: 100 of them
+// make it a hundred times slower. Each test file loads its modules again, which make new ones. So this file disables
+// the storages of earlier test files in this worker.
 const { AsyncLocalStorage } = require('node:async_hooks');
 
 const KEY = Symbol.for('sluice.test.storages');

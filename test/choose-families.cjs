@@ -1,5 +1,5 @@
-// jest hands over the paths that it is about to run. Where all spec files of a family are among them, the family runs in their place.
-// A spec file that is asked for by its path runs alone.
+// jest passes the paths of a run. If they include all spec files of a family, the family runs in their place. A spec
+// file requested by its path runs alone.
 const { join } = require('node:path');
 const { familyIn, membersOf } = require('./families.cjs');
 

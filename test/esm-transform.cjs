@@ -1,4 +1,4 @@
-// jest transform for node_modules: ES modules become CommonJS (SWC), everything else passes through untouched.
+// jest transform for node_modules: ES modules become CommonJS (SWC); everything else stays unchanged.
 const { dirname, join } = require('node:path');
 const { existsSync, readFileSync } = require('node:fs');
 const { createTransformer } = require('@swc/jest');
@@ -22,7 +22,7 @@ function isModule(dir) {
   types.set(dir, v);
   return v;
 }
-// CommonJS with import(), which jest does not know there.
+// CommonJS with import(), which jest does not support there.
 const IMPORTS = /node_modules[\\/]@opentelemetry[\\/]otlp-exporter-base[\\/]/;
 const esm = (f) => f.endsWith('.mjs') || (f.endsWith('.js') && (IMPORTS.test(f) || isModule(dirname(f))));
 module.exports = {

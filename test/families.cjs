@@ -1,5 +1,5 @@
-// The spec files that share a file of jest, so that their modules are loaded once. Each family has a file in test/families. A spec
-// file belongs to the first family that names the beginning of its path. A spec file without a family runs alone.
+// Spec files that share one jest file, so that their modules are loaded once. Each family has a file in test/families.
+// A spec file belongs to the first family with a matching path prefix. Other spec files run alone.
 const { readdirSync } = require('node:fs');
 const { join, relative } = require('node:path');
 const { WHOLE } = require('./long.cjs');
@@ -10,10 +10,10 @@ const e2e = (...names) => names.map((name) => `test/e2e/${name}`);
 const integration = (...names) => names.map((name) => `test/integration/${name}`);
 const contract = (...names) => names.map((name) => `test/contract/${name}`);
 
-/** For the longest spec files: a family of their own would only make another file of jest wait for them. */
+/** The longest spec files have no family: another jest file would only wait for them. */
 const ALONE = [...contract('git.', 'github.'), ...e2e('demo.', 'kill.')];
 
-/** By the name of a family: how the paths of its spec files begin. */
+/** By family: the path prefixes of its spec files. */
 const FAMILIES = {
   'unit-engine': ['src/engine/', 'src/processing/replay/'],
   'unit-test-health': ['src/modules/test-health/'],
@@ -114,7 +114,7 @@ function familyOf(spec) {
   return Object.keys(FAMILIES).find((name) => FAMILIES[name].some((beginning) => spec.startsWith(beginning)));
 }
 
-/** The spec files of a family: paths from the root of the project. */
+/** Paths of a family's spec files, relative to the project root. */
 function membersOf(family) {
   const folders = ['src', ...['contract', 'e2e', 'integration', 'openapi', 'scenarios'].map((name) => `test/${name}`)];
   return folders
@@ -123,7 +123,7 @@ function membersOf(family) {
     .sort();
 }
 
-/** The name of the family that a file of test/families holds, or undefined for another file. */
+/** The family of a file in test/families; undefined for another file. */
 function familyIn(path) {
   return /^test\/families\/(.+)\.family\.ts$/.exec(relative(ROOT, path))?.[1];
 }

@@ -4,7 +4,7 @@ import { applyMigrations } from '../src/platform/migrations/migrations';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 import { keepTestDatabase, startThrowAwayServer } from './test-database';
 
-/** One throw-away PostgreSQL for the run, or the server that DATABASE_URL names; one database per jest worker. */
+/** One temporary PostgreSQL for the run, or the server in DATABASE_URL; one database per jest worker. */
 export default async function setUp({ maxWorkers }: { maxWorkers: number }): Promise<void> {
   const server = process.env.DATABASE_URL ? { url: process.env.DATABASE_URL } : await startThrowAwayServer();
   const name = `sluice_test_${process.pid}`;
@@ -23,7 +23,7 @@ export default async function setUp({ maxWorkers }: { maxWorkers: number }): Pro
   process.env.TMPDIR = temporary;
 }
 
-/** For the repositories of tests. On a disk git waits for it at every ref that it moves. */
+/** For test repositories. On a disk, git waits for it at every change of a ref. */
 function makeTemporaryFolder(): string {
   const folder = makeThrowAwayFolder();
   chmodSync(folder, 0o1777); // checks run as other users

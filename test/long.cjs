@@ -1,4 +1,4 @@
-// What `npm run test:long` plays beside `npm test`. test/README.md says why for each file.
+// Spec files that `npm run test:long` plays in addition to `npm test`. test/README.md gives the reason for each file.
 
 /** Spec files that only the long run plays. */
 const WHOLE = [
@@ -13,7 +13,7 @@ const WHOLE = [
   'test/scenarios/service-batches.spec.ts',
 ];
 
-/** Spec files that `npm test` plays with the first of some repetitions, and the long run with the others (`support/long-run.ts`). */
+/** Repeated spec files: `npm test` plays the first repetition, and the long run the others (`support/long-run.ts`). */
 const REPEATED = [
   'test/contract/certify/certify-gitea.spec.ts',
   'test/contract/git-over-ssh.spec.ts',

@@ -1,5 +1,5 @@
-// On a fresh clone jest knows no durations and begins with the longest files. These take longest, however short: one of them that began last
-// would leave the other workers idle. A family is a file of three lines.
+// On a fresh clone jest knows no durations and begins with the largest files. These are small but take longest: if one
+// of them began last, the other workers would be idle. A family is a file of three lines.
 const Sequencer = require('@jest/test-sequencer').default;
 
 const LONG = [

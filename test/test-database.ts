@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../src/platform/embedded-postgres/embedded-postgres';
 import { makeThrowAwayFolder } from './support/throw-away-folder';
 
-/** What the global set-up of a jest run leaves for its tear-down. */
+/** Data from the global set-up of a jest run for its tear-down. */
 export interface TestDatabase {
   readonly url: string;
   /** The databases of the run are called `<name>_…`. */

@@ -19,7 +19,7 @@ import {
 const JEST = join(PROJECT, 'node_modules/jest/bin/jest.js');
 const LONGEST_CELL = 100;
 
-/** Runs the hostile tests alone, one after another, and prints what each attack got for an answer. */
+/** Runs the hostile tests alone, one after another, and prints the service's answer to each attack. */
 async function main(): Promise<void> {
   const { positionals: wanted } = readCommandLine({
     script: 'test:attacks',
@@ -52,7 +52,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** One at a time, so that the times and the memory are those of the attack alone. */
+/** One at a time, so that times and memory belong to the attack alone. */
 function runJest(options: readonly string[], records: string): Promise<void> {
   const args = [JEST, '--maxWorkers=1', ...options, '--runTestsByPath', ...specsWithAttacks()];
   const env = { ...process.env, SLUICE_ATTACKS_FILE: records };

@@ -1,4 +1,4 @@
-/** What the number in a title (`attack 9: …`) is about. */
+/** The subject of each number in titles (`attack 9: …`). */
 export const SUBJECTS: Readonly<Record<number, string>> = {
   1: 'A pull request is turned to another branch while it is tested',
   2: 'Commits that nobody asked for get in behind a request',

@@ -1,13 +1,13 @@
 import type { AttackRecord } from '../support/attacks';
 
-/** As jest writes them with `--json`. */
+/** The output of `jest --json`. */
 export interface TestResults {
   readonly testResults: readonly {
     readonly name: string;
     readonly message: string;
     readonly assertionResults: readonly {
       readonly fullName: string;
-      /** Those of `describe`, the outermost first. */
+      /** Titles of `describe`, the outermost first. */
       readonly ancestorTitles: readonly string[];
       readonly title: string;
       readonly status: string;
@@ -33,7 +33,7 @@ export interface AttackRow {
 }
 
 const TITLE = /\battack (\d+)(?:[:,]\s*)?/;
-/** As `itWhere` of test/support writes it. */
+/** The format of `itWhere` in test/support. */
 const SKIPPED = /\((skipped: [^)]*)\)/;
 const SLOW_MS = 1_000;
 
@@ -57,7 +57,10 @@ export function tablesOf(rows: readonly AttackRow[]): ReadonlyMap<number, readon
   return tables;
 }
 
-/** What a `describe` says behind the number is the attack. The titles below it, or that of a numbered test, say what came of it. */
+/**
+ * The attack is the title of the `describe` after the number. The result is in the titles below it, or in the title of
+ * a numbered test.
+ */
 function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack' | 'answer'> {
   const at = ancestorTitles.findIndex((one) => TITLE.test(one));
   const attack = ancestorTitles.at(at)?.replace(TITLE, '') ?? '';
@@ -65,7 +68,7 @@ function inTitles({ ancestorTitles, title }: Titles): Pick<AttackRecord, 'attack
   return { attack, answer: [...below, title.replace(TITLE, '')].join(': ') };
 }
 
-/** Specs that did not run at all, each with the reason. */
+/** Specs that did not run at all, with reasons. */
 export function brokenFiles({ testResults }: TestResults): readonly string[] {
   return testResults
     .filter(({ assertionResults, message }) => assertionResults.length === 0 && message !== '')

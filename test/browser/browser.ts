@@ -13,23 +13,23 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // A name that is not the machine's own: browsers send less with forms there.
+  // A host name other than the machine's own: for such names browsers send fewer headers with forms.
   '--host-resolver-rules=MAP queue.test 127.0.0.1',
 ];
-// Scripts of the page are texts: the compiler of this project knows no browser.
+// Scripts for the page are strings: this project's compiler does not know browser types.
 const REPORT_VIOLATIONS = `document.addEventListener('securitypolicyviolation', (event) =>
   console.error('policy: ' + event.violatedDirective + ' ' + event.blockedURI))`;
-/** A line for each answer of 4xx, which tests look at themselves; and what a browser says of any page without TLS. */
+/** Console lines for 4xx answers, which tests check themselves, and for any page without TLS. */
 const EXPECTED = ['Failed to load resource', 'The Cross-Origin-Opener-Policy header has been ignored'];
 const PICTURES = join(__dirname, 'pictures');
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** Undefined: none is installed. */
+/** Undefined: no browser is installed. */
 export const chromiumPath = [process.env.SLUICE_CHROMIUM ?? '', ...PLACES].find(
   (path) => path !== '' && existsSync(path),
 );
 
-/** As `describe`; where there is no browser the tests are skipped, and say so by their name. */
+/** Like `describe`. Without a browser the tests are skipped, and their names say so. */
 export const describeInBrowser = describeWhere({
   isMet: chromiumPath !== undefined,
   otherwise: 'no Chromium is installed here',
@@ -47,7 +47,7 @@ export const LOOKS: readonly Look[] = [
   { width: 390, theme: 'dark' },
 ];
 
-/** A window of half a screen, too. */
+/** Also a window of half a screen. */
 export const ALL_LOOKS: readonly Look[] = [...LOOKS, { width: 1024, theme: 'light' }, { width: 1024, theme: 'dark' }];
 
 const SEEN_BUTTONS = `[...document.querySelectorAll('button, .button')].filter((one) => one.checkVisibility()).length`;
@@ -89,12 +89,12 @@ export class Chromium {
   }
 }
 
-/** One browser window, with a session of its own. */
+/** One browser window with its own session. */
 export class Person {
   constructor(
     private readonly context: BrowserContext,
     readonly page: Page,
-    /** What the console, the policy and scripts complained about. */
+    /** Complaints from the console, the content security policy and scripts. */
     readonly complaints: readonly string[],
   ) {}
 
@@ -113,7 +113,7 @@ export class Person {
     await this.page.emulateMedia({ colorScheme: theme });
   }
 
-  /** What axe finds against WCAG 2.0 to 2.2 A and AA and its best practices. */
+  /** Findings of axe against WCAG 2.0 to 2.2 A and AA and its best practices. */
   async axe(): Promise<string[]> {
     await this.page.evaluate(AXE);
     const violations = await this.page.evaluate<AxeViolation[]>('axe.run().then(({ violations }) => violations)');
@@ -122,13 +122,13 @@ export class Person {
     );
   }
 
-  /** How far the page is wider than its window. */
+  /** By how much the page is wider than its window. */
   overflow(): Promise<number> {
     const root = 'document.documentElement';
     return this.page.evaluate<number>(`${root}.scrollWidth - ${root}.clientWidth`);
   }
 
-  /** What a script finds in the page; it is a text, see above. */
+  /** The result of a script in the page; the script is a string, see above. */
   ask<T>(script: string): Promise<T> {
     return this.page.evaluate<T>(script);
   }
@@ -138,7 +138,10 @@ export class Person {
     await this.page.screenshot({ path: join(PICTURES, `${name}.png`), fullPage: true, animations: 'disabled' });
   }
 
-  /** The page as it is, in forced colours and on paper: what axe finds, how many buttons would be printed, whether it has its name. */
+  /**
+   * The page in forced colours and on paper: the findings of axe, the number of printed buttons, and whether it has its
+   * name.
+   */
   async inOtherMedia(name: string): Promise<{ axe: string[]; buttons: number; isNamed: boolean }> {
     await this.page.emulateMedia({ forcedColors: 'active' });
     await this.picture(`${name}-forced`);
@@ -156,5 +159,5 @@ export class Person {
   }
 }
 
-/** What `inOtherMedia` finds of a page that is as it should be. */
+/** The expected result of `inOtherMedia`. */
 export const GOOD_IN_OTHER_MEDIA = { axe: [], buttons: 0, isNamed: true };

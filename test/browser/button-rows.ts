@@ -2,27 +2,27 @@ import type { Page } from 'playwright-core';
 import type { AuditItem } from '../../src/modules/audit/dto/audit.dto';
 import type { QueueOfTeam } from './team';
 
-/** Where the buttons of a test stand. */
+/** Places of the buttons in a test. */
 export interface ButtonPlaces {
   readonly queue: QueueOfTeam;
   readonly settings: string;
-  /** The paths of a test and of a webhook. */
+  /** URL paths of a test and of a webhook. */
   readonly test: string;
   readonly webhook: string;
 }
 
 export interface ButtonRow {
   readonly name: string;
-  /** The path that its form is sent to. */
+  /** The URL path of its form. */
   readonly action: string;
-  /** The path of the page that it stands on. */
+  /** The URL path of its page. */
   readonly at: (places: ButtonPlaces) => string;
   readonly press: (page: Page) => Promise<void>;
-  /** What the next page says. */
+  /** Text of the next page. */
   readonly says: string;
-  /** What the audit log says; null: nothing is changed. */
+  /** The row of the audit log; null: the button changes nothing. */
   readonly audit: Pick<AuditItem, 'action' | 'from' | 'to'> | null;
-  /** Whether a second sending does it once more, because that harms nobody. */
+  /** Whether a second sending has its effect again, because that is harmless. */
   readonly repeats?: true;
 }
 
@@ -36,7 +36,10 @@ const of =
   ({ queue }: ButtonPlaces) =>
     queue.pathOf(number);
 
-/** Every button that sends something, in an order in which each can be pressed: 1 is in test, 2 and 3 wait, 4 is not submitted. */
+/**
+ * Every button that sends something, in an order in which each can be pressed: 1 is under test, 2 and 3 wait, 4 is not
+ * submitted.
+ */
 export const BUTTON_ROWS: readonly ButtonRow[] = [
   {
     ...{ name: 'Submit', action: '/ui/queue/submit', at: inQueue, says: 'Submitted.' },

@@ -8,7 +8,7 @@ import { BUTTON_ROWS, type ButtonPlaces, type ButtonRow } from './button-rows';
 import { pullRequest } from './histories';
 import { Team } from './team';
 
-/** What somebody sends who signs in or out, which has tests of its own; and what answers where no page is. */
+/** Requests of signing in and out, which have their own tests, and answers for unknown pages. */
 const NO_BUTTONS = ['/ui/sign-in', '/ui/sign-in-link', '/ui/sign-out', '/ui', '/ui/{*path}'];
 
 /** A form as a browser sent it. */
@@ -53,7 +53,7 @@ describeInBrowser('Buttons without a script', () => {
     await team.stop();
   });
 
-  /** What was done over pages, the newest first. */
+  /** The audit log of the pages, the newest first. */
   async function audited(): Promise<readonly AuditItem[]> {
     const { items } = (await (await team.client('admin')).get('audit?take=100')).body as unknown as {
       readonly items: readonly AuditItem[];
@@ -67,7 +67,7 @@ describeInBrowser('Buttons without a script', () => {
       ...[...document.querySelectorAll('[formaction]')].map((button) => button.getAttribute('formaction').split('?')[0]),
     ]`);
 
-  it('point 12: each has a row in the table of this test', () => {
+  it('each have a row in the table of this test', () => {
     interface Layer {
       readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
     }
@@ -80,7 +80,7 @@ describeInBrowser('Buttons without a script', () => {
     expect(new Set(BUTTON_ROWS.map(({ action }) => action))).toEqual(new Set(ofPages));
   });
 
-  it('point 12: a token that only reads sees none', async () => {
+  it('are not shown to a token that only reads', async () => {
     const reader = await chromium.person(team.service.url, { javaScriptEnabled: false });
     await reader.signIn((await team.client('read')).token!);
     for (const { at } of BUTTON_ROWS) {
@@ -91,7 +91,7 @@ describeInBrowser('Buttons without a script', () => {
   });
 
   it.each(BUTTON_ROWS.map((row) => [row.name, row] as const))(
-    'point 12: %s does what it says, is in the audit log with who and from where, and does no more when it is sent twice',
+    '%s works, is in the audit log with its user and source, and has no second effect when sent twice',
     async (_, row) => {
       const { page } = person;
       const before = (await audited()).length;
@@ -112,7 +112,7 @@ describeInBrowser('Buttons without a script', () => {
     },
   );
 
-  it('attack 2: who may only read, or whose token is limited to another repository, cannot send their forms', async () => {
+  it('attack 2: a read-only token or a token of another repository cannot send their forms', async () => {
     const { prisma, clock } = team.service;
     await team.queue('gadgets');
     const { id } = await prisma.repository.findFirstOrThrow({ where: { name: 'gadgets' } });
@@ -142,7 +142,7 @@ async function pressed(page: Page, { action, press }: ButtonRow): Promise<SentBy
   return { action, fields: Object.fromEntries(new URLSearchParams(request.postData() ?? '')) };
 }
 
-/** The path of a test that fails now and then. */
+/** The URL path of a flaky test. */
 async function testOf({ service: { prisma, clock } }: Team): Promise<string> {
   const { id: repositoryId } = await prisma.repository.findFirstOrThrow({ where: { name: 'storefront' } });
   const names = { name: 'opens the third picture', parent: 'Gallery', filePath: '', classname: '', variant: '' };

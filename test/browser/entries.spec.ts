@@ -7,7 +7,7 @@ import type { QueueOfTeam, Team } from './team';
 const MOST_BYTES = 150_000;
 const ROWS = `document.querySelectorAll('table.waits tr[data-row]').length`;
 
-/** Those that are in the queue are numbered from 1 on. */
+/** Entries are numbered from 1 on. */
 async function queueOf(team: Team, count: number): Promise<QueueOfTeam> {
   const queue = await team.queue(`queue-of-${count}`, { concurrency: 2 });
   for (let number = 1; number <= count; number++) await queue.submit(number, pullRequest(number));
@@ -24,25 +24,22 @@ describeInBrowser('Queues of none, of a few and of a dozen in a browser', () => 
     [0, 'Nothing in the queue'],
     [3, '3 in the queue: 2 in test, 1 waiting'],
     [12, '12 in the queue: 2 in test, 10 waiting'],
-  ])(
-    'points 8 and 9: %i entries are counted, and have no fault of axe in both themes and widths',
-    async (count, title) => {
-      const { person } = stage;
-      const queue = queues.get(count)!;
-      for (const look of LOOKS) {
-        await person.look(look);
-        const answer = await person.page.goto(queue.path);
-        expect((await answer!.body()).length).toBeLessThan(MOST_BYTES);
-        const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
-        await person.picture(`queue-of-${count}-${look.width}-${look.theme}`);
-        expect(found).toEqual({ ...look, axe: [], overflow: 0 });
-      }
-      expect(await person.page.textContent('h1')).toBe(title);
-      expect(await person.ask<number>(ROWS)).toBe(Math.max(0, count - 2));
-    },
-  );
+  ])('%i entries are counted, and axe finds no fault in both themes and widths', async (count, title) => {
+    const { person } = stage;
+    const queue = queues.get(count)!;
+    for (const look of LOOKS) {
+      await person.look(look);
+      const answer = await person.page.goto(queue.path);
+      expect((await answer!.body()).length).toBeLessThan(MOST_BYTES);
+      const found = { ...look, axe: await person.axe(), overflow: await person.overflow() };
+      await person.picture(`queue-of-${count}-${look.width}-${look.theme}`);
+      expect(found).toEqual({ ...look, axe: [], overflow: 0 });
+    }
+    expect(await person.page.textContent('h1')).toBe(title);
+    expect(await person.ask<number>(ROWS)).toBe(Math.max(0, count - 2));
+  });
 
-  it('point 3: who looks for a number that was never submitted hears so, with none and with a dozen', async () => {
+  it('the search for a number that was never submitted says so, in an empty queue and in one of a dozen', async () => {
     const { page } = stage.person;
     for (const count of [0, 12]) {
       await page.goto(queues.get(count)!.path);
@@ -67,16 +64,16 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     await addWaiting(prisma, { queueId, now: clock.now(), like: 1 }, SUBMITTED + 1, COUNT);
   });
 
-  it('point 8: is answered with less than 150 KB, and counts all', async () => {
+  it('is answered with less than 150 KB, and counts all entries', async () => {
     const answer = await stage.person.page.goto(queue.path);
     expect((await answer!.body()).length).toBeLessThan(MOST_BYTES);
-    // One of ten is a draft.
+    // One in ten is a draft.
     expect(await stage.person.page.textContent('h1')).toBe(
       '10,000 in the queue: 2 in test, 8,999 waiting, 999 not ready',
     );
   });
 
-  it('point 8: shows the next hundreds in their order, each row once, and stays small', async () => {
+  it('shows the next hundreds in order, each row once, and stays small', async () => {
     const { person } = stage;
     const { page } = person;
     await page.goto(queue.path);
@@ -97,7 +94,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     await devtools.detach();
   });
 
-  it('point 3: the search says of #9,950, which is far from the page, in one sentence where it is and why', async () => {
+  it('the search finds #9,950 beyond the shown rows, and gives its position and reason in one sentence', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     await page.keyboard.press('/');
@@ -109,7 +106,7 @@ describeInBrowser('A queue of 10,000 in a browser', () => {
     );
   });
 
-  it('point 4: a change is shown in it without a reload', async () => {
+  it('shows a change without a reload', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     await page.waitForSelector('[data-live-state]:text-matches("^Live")');

@@ -7,7 +7,7 @@ import type { QueueOfTeam, Team } from './team';
 
 const LOG = 'https://ci.example/runs/7';
 
-/** What CI uploads of a commit: the test that fails now and then, and one that never failed before. */
+/** CI's upload for a commit: a flaky test, and a test that never failed before. */
 async function uploadTests(
   team: Team,
   queue: QueueOfTeam,
@@ -24,7 +24,7 @@ async function uploadTests(
   await team.service.app.get(EvaluationTicker).drain();
 }
 
-describeInBrowser('What a failure shows in a browser', () => {
+describeInBrowser('A failed test run in a browser', () => {
   let queue: QueueOfTeam;
   const stage = openStage(async (team) => {
     queue = await team.queue('storefront');
@@ -37,7 +37,7 @@ describeInBrowser('What a failure shows in a browser', () => {
     await queue.report(7, 'failure', 'unit', { url: LOG, description: '2 tests failed' });
   });
 
-  it('point 7: names the status, the commit, the log and the failed tests with what is known of them, and says what to do', async () => {
+  it('shows the status, the commit, the log, the failed tests with their history, and the next step', async () => {
     const { page } = stage.person;
     await page.goto(queue.pathOf(7));
     const said = await page.textContent('.verdict-box .say');
@@ -51,7 +51,7 @@ describeInBrowser('What a failure shows in a browser', () => {
     expect(await page.textContent('[aria-labelledby=try]')).toContain(run.commit);
   });
 
-  it('point 7: the page of the queue shows it, too, with a link to the log and one to what to do', async () => {
+  it("is also on the queue's page, with links to the log and to the next step", async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     const left = page.locator('.sent li').first();
@@ -61,7 +61,7 @@ describeInBrowser('What a failure shows in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=7');
   });
 
-  it('point 6: of a status that ran too seldom the duration is unknown, and so is when the pull request lands', async () => {
+  it('has no duration and no forecast while its status has run too rarely', async () => {
     await queue.submit(8, pullRequest(8));
     const { page } = stage.person;
     await page.goto(queue.pathOf(8));

@@ -10,7 +10,10 @@ interface SuiteTest {
   readonly suite: string;
   readonly name: string;
   readonly file: string;
-  /** Whether it fails in the first run of a commit, so many days ago; the second run of the same commit passes unless it is broken. */
+  /**
+   * Whether it fails in the first run of a commit, so many days ago. The second run of the same commit passes unless
+   * the test is broken.
+   */
   readonly failsAt: (daysAgo: number) => boolean;
   readonly isBroken?: boolean;
 }
@@ -29,7 +32,7 @@ const TESTS: readonly SuiteTest[] = [
   { suite: 'Cart', name: 'adds an item', file: 'test/cart.test.ts', failsAt: () => false },
 ];
 
-/** Two weeks of what the CI of a team uploaded: each day a commit of main and one of a pull request, each tested twice. */
+/** Two weeks of CI uploads of a team: each day a commit of main and one of a pull request, each tested twice. */
 export async function uploadFortnight(team: Team, queue: QueueOfTeam): Promise<void> {
   const { host, owner, name } = queue.repo;
   const client = new ApiClient(team.service.url, (await team.client('admin')).token!);

@@ -14,12 +14,12 @@ const TITLES = [
   'Use the new tax tables',
 ];
 
-/** What somebody wrote; the same for the same number. */
+/** The title and author of a pull request; equal for equal numbers. */
 export function pullRequest(number: number, more: NewPullRequest = {}): NewPullRequest {
   return { title: TITLES[number % TITLES.length], author: PEOPLE[number % PEOPLE.length], ...more };
 }
 
-/** Lands so many one after another, so that usual durations and forecasts are known. */
+/** Merges so many one after another, so that usual durations and forecasts are known. */
 export async function landMany(team: Team, queue: QueueOfTeam, first: number, count: number): Promise<void> {
   const statuses = ['lint', 'unit', 'e2e'];
   for (let number = first; number < first + count; number++) {
@@ -33,7 +33,10 @@ export async function landMany(team: Team, queue: QueueOfTeam, first: number, co
   }
 }
 
-/** A line of four: two tested, a third being tested in a batch's place, one that waits, one that is not ready, one that failed. */
+/**
+ * A sequential queue of four: two under test, a third tested in a batch's place, one waiting, one not ready, one
+ * failed.
+ */
 export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOfTeam> {
   const queue = await team.queue(name, { concurrency: 4, requiredStatuses: ['lint', 'unit', 'e2e'] });
   await landMany(team, queue, 370, 32);
@@ -63,7 +66,7 @@ export async function busyLine(team: Team, name = 'storefront'): Promise<QueueOf
   return queue;
 }
 
-/** Submits each with the targets that it impacts, in the order of their numbers; `minutes` after each. */
+/** Submits each with its impacted targets, in the order of their numbers; `minutes` after each. */
 export async function submitImpacting(
   queue: QueueOfTeam,
   targets: Readonly<Record<number, readonly string[]>>,
@@ -81,8 +84,8 @@ export async function submitImpacting(
 const MINUTES_OF_DAY = 24 * 60;
 
 /**
- * Four weeks of a team: more on workdays than on weekends, batches of three in the second half, a day on which CI was slow, and now
- * and then one that fails, is pushed to or is taken out. Forecasts are followed as the service follows them.
+ * Four weeks of a team: more pull requests on workdays than on weekends, batches of three in the second half, and a day
+ * of slow CI. Now and then one fails, gets a push, or is cancelled. Forecasts are scored like in the service.
  */
 export async function weeksOfWork(team: Team, name: string): Promise<QueueOfTeam> {
   const queue = await team.queue(name, { concurrency: 4, batchingMaxWaitTimeMinutes: 5 });
@@ -109,7 +112,7 @@ export async function weeksOfWork(team: Team, name: string): Promise<QueueOfTeam
   return queue;
 }
 
-/** One that leaves unmerged; how many minutes that took. */
+/** A pull request that leaves unmerged; returns after how many minutes. */
 async function sendBack(queue: QueueOfTeam, number: number, turn: number): Promise<number> {
   await queue.submit(number, pullRequest(number));
   await queue.pass(6);

@@ -14,7 +14,7 @@ describeInBrowser('The history of a queue in a browser', () => {
 
   const history = async () => (await queue.ask('getQueueHistoryByDay', {})).body as unknown as QueueHistoryByDay;
 
-  it('points 9 and 10: history and day have no fault of axe in both themes, all widths, forced colours and on paper', async () => {
+  it('history and day have no fault of axe in both themes, all widths, forced colours and on paper', async () => {
     const { page } = stage.person;
     await page.goto(path);
     const day = await page.getAttribute('.chart a', 'href');
@@ -36,7 +36,7 @@ describeInBrowser('The history of a queue in a browser', () => {
     }
   });
 
-  it('point 6: the median error of the forecasts of the last week is on the history page', async () => {
+  it("the history page shows the median error of last week's forecasts", async () => {
     await stage.person.page.goto(path);
     const { etaCount } = (await history()).lastWeek;
     expect(etaCount).toBeGreaterThan(0);
@@ -45,7 +45,7 @@ describeInBrowser('The history of a queue in a browser', () => {
     );
   });
 
-  it('a day of a chart leads to the pull requests that left on it, by keys and without a script', async () => {
+  it('a day of a chart leads to the pull requests that left on that day, by keys and without a script', async () => {
     const plain = await stage.other('read', { javaScriptEnabled: false });
     await plain.page.goto(path);
     await plain.page.focus('.chart a');
@@ -58,7 +58,7 @@ describeInBrowser('The history of a queue in a browser', () => {
     await plain.close();
   });
 
-  it('the same figures are a table, and a file for a spreadsheet', async () => {
+  it('the same figures are available as a table and as a spreadsheet file', async () => {
     const { page } = stage.person;
     await page.goto(path);
     const { days } = await history();

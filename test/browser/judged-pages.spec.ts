@@ -4,7 +4,7 @@ import { pullRequest } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam } from './team';
 
-/** What an answer to a form shows is reached by its buttons, not by an address. */
+/** A page that answers a form is reached by its buttons, not by a URL. */
 interface Place {
   readonly path: string;
   readonly reach?: (person: Person) => Promise<void>;
@@ -28,7 +28,7 @@ const NAMES = [
 
 const TESTS = '/ui/tests?repo=memory.example/acme/storefront';
 
-/** What asks before it does something. */
+/** Opens forms that ask for confirmation. */
 const openForms = (person: Person) => person.ask<void>(OPEN_FIRST);
 
 describeInBrowser('Settings, history, tests, forms, what answers them, and webhooks, in a browser', () => {
@@ -72,7 +72,7 @@ describeInBrowser('Settings, history, tests, forms, what answers them, and webho
     { role: 'admin' },
   );
 
-  it.each(NAMES)('point 9: %s has no fault of axe in both themes and all widths', async (name) => {
+  it.each(NAMES)('%s has no fault of axe in both themes and all widths', async (name) => {
     const { person } = stage;
     const { path, reach } = places[name];
     for (const look of ALL_LOOKS) {
@@ -85,7 +85,7 @@ describeInBrowser('Settings, history, tests, forms, what answers them, and webho
     }
   });
 
-  it.each(NAMES)('point 9: %s keeps its words in forced colours and on paper, which has no buttons', async (name) => {
+  it.each(NAMES)('%s keeps its words in forced colours and on paper, and prints no buttons', async (name) => {
     const { person } = stage;
     const { path, reach } = places[name];
     await person.look(LOOKS[0]!);

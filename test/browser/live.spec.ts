@@ -40,7 +40,7 @@ describeInBrowser('Live pages in a browser', () => {
     expect(complaints).toEqual([]);
   });
 
-  it('point 4: what another instance decides is in the page without a reload, and what is mine is said', async () => {
+  it('show decisions of another instance without a reload, and announce changes of my own pull requests', async () => {
     await person.ask(`window.stayed = true`);
     await queue.report(1, 'success');
     await person.page.waitForSelector('.landings .tip [href$="number=1"]');
@@ -48,7 +48,7 @@ describeInBrowser('Live pages in a browser', () => {
     expect(await person.ask('window.stayed')).toBe(true);
   });
 
-  it('point 4: focus, what is open and what somebody typed stay; nothing enters below the hand', async () => {
+  it('keep the focus, open forms and typed text, and move nothing under the pointer', async () => {
     const { page } = person;
     await person.ask(`document.querySelector('tr[data-number="2"]').focus()`);
     await person.ask(`document.querySelector('[data-search]').value = 'typed'`);
@@ -62,7 +62,7 @@ describeInBrowser('Live pages in a browser', () => {
     expect(await page.inputValue('[data-search]')).toBe('typed');
   });
 
-  /** Opens another page of the same window, and waits until it listens. */
+  /** Opens another page in the same window, and waits until it is live. */
   async function open(path: string): Promise<Person['page']> {
     await person.page.goto(path);
     await person.page.waitForSelector('[data-live-state]:text-matches("^Live")');
@@ -71,7 +71,7 @@ describeInBrowser('Live pages in a browser', () => {
   }
   const said = (text: string) => `[data-announce]:text-matches(${JSON.stringify(text)})`;
 
-  it('point 4: the page of a pull request tells what happens to it, and says so', async () => {
+  it('show and announce changes on the page of a pull request', async () => {
     const page = await open(queue.pathOf(1));
     const items = await page.locator('.story > li').count();
     await queue.report(1, 'success');
@@ -82,7 +82,7 @@ describeInBrowser('Live pages in a browser', () => {
     expect(await person.axe()).toEqual([]);
   });
 
-  it('point 4: on the page of a pull request nothing enters below the hand, and what concluded is said all the same', async () => {
+  it('move nothing under the pointer on the page of a pull request, but announce its conclusion', async () => {
     const page = await open(queue.pathOf(1));
     await page.hover('.story > li >> nth=0');
     const before = await page.locator('.story > li').allTextContents();
@@ -90,12 +90,12 @@ describeInBrowser('Live pages in a browser', () => {
     await page.waitForSelector('[data-held]:not([hidden])');
     expect(await page.locator('.story > li').allTextContents()).toHaveLength(before.length);
     await page.waitForSelector(said('#1: Merged'), { state: 'attached' });
-    // Where the hand leaves what it was on, nothing has to be pressed.
+    // After the pointer has left its element, no key is needed.
     await page.mouse.move(2, 2);
     await page.waitForSelector('.verdict-box:has-text("Merged")');
   });
 
-  it('point 4: all queues are shown as they are, and a new one comes', async () => {
+  it('update the list of queues, including a new one', async () => {
     const page = await open(`/ui?repo=memory.example/acme/${queue.repo.name}`);
     const row = page.locator('tr[data-row]').first();
     expect(await row.locator('[data-l=merged]').textContent()).toMatch(/^\s*0\s*$/);
@@ -108,13 +108,13 @@ describeInBrowser('Live pages in a browser', () => {
     await team.queue(queue.repo.name, {}, 'next');
     await page.waitForSelector('[data-held]:not([hidden])');
     expect(await page.locator('tr[data-row]').count()).toBe(1);
-    // Where the hand leaves what it was on, nothing has to be pressed.
+    // After the pointer has left its element, no key is needed.
     await page.mouse.move(2, 2);
     await page.waitForSelector('tr[data-row] >> nth=1');
     expect(await person.ask('window.stayed')).toBe(true);
   });
 
-  it('point 4: the history counts what lands while somebody looks, and says so', async () => {
+  it('count and announce new merges on the open history page', async () => {
     const page = await open(queue.path.replace('/ui/queue', '/ui/history'));
     await queue.report(1, 'success');
     await page.waitForSelector('.kpi:has-text("Merged") dd:text-is("1")');
@@ -122,7 +122,7 @@ describeInBrowser('Live pages in a browser', () => {
     expect(await person.ask('window.stayed')).toBe(true);
   });
 
-  it('point 4: while the service is away the page says since when, and it mends itself', async () => {
+  it('say since when the service is unreachable, and recover without a reload', async () => {
     const { page } = person;
     await other.app.close();
     await page.waitForSelector('[data-away]:not([hidden])');

@@ -3,7 +3,7 @@ import { busyLine, pullRequest } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam, Team } from './team';
 
-/** As Windows shows its high contrast: a few colours of the system, and no backgrounds of ours. */
+/** Like high contrast in Windows: a few system colours, and no backgrounds of the page. */
 const FORCED = { forcedColors: 'active' } as const;
 const NOT_FORCED = { forcedColors: 'none' } as const;
 
@@ -15,7 +15,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     await paused.submit(1, pullRequest(1));
     await paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     const search = await batchInSearch(team);
-    // The last one: the clock is that of all.
+    // Filled last, because all queues share one clock.
     const line = await busyLine(team);
     Object.assign(paths, {
       overview: '/ui',
@@ -27,7 +27,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     });
   });
 
-  it('point 9: no page is wider than a window of 1024, and axe finds no fault there', async () => {
+  it('no page is wider than a window of 1024, and axe finds no fault there', async () => {
     const { person } = stage;
     for (const theme of ['light', 'dark'] as const) {
       await person.look({ width: 1024, theme });
@@ -40,7 +40,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     }
   });
 
-  it('point 9: in forced colours every state has its word and its mark, and bars show how far they are', async () => {
+  it('in forced colours every state has its word and its mark, and bars show their progress', async () => {
     const { person } = stage;
     await person.page.emulateMedia(FORCED);
     try {
@@ -58,7 +58,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
     }
   });
 
-  it('point 9: a queue with nine pull requests and what landed is on two sheets of A4 at most, without what only a screen can do', async () => {
+  it('a queue with nine pull requests and its merges prints on at most two A4 sheets, without controls', async () => {
     const { person } = stage;
     const { page } = person;
     await page.goto(paths.queue!);
@@ -79,7 +79,7 @@ describeInBrowser('Pages on paper, in forced colours and in a window of half a s
 
 const IN_THE_QUEUE = [412, 413, 414, 416, 418, 419, 420, 421, 405];
 
-/** A picture of the first bar of the page with another value. */
+/** A picture of the page's first bar with another value. */
 async function drawnWith(person: Person, value: number): Promise<Buffer> {
   await person.ask<void>(`{ document.querySelector('main progress').setAttribute('value', '${value}') }`);
   return person.page.locator('main progress').first().screenshot({ animations: 'disabled' });

@@ -8,7 +8,7 @@ import { EventStream } from '../e2e/event-stream';
 import { Visitor } from '../e2e/visitor';
 import { Chromium, describeInBrowser, type Person } from './browser';
 
-/** It compiles first, beside all the other checks of a small machine. */
+/** It compiles first, while all the other checks of a small machine run. */
 const START_LIMIT_MS = 600_000;
 const REPO = { host: 'local', owner: 'acme', name: 'shop' };
 const LIVE = '/ui/live?repo=local/acme/shop&branch=main';
@@ -25,7 +25,7 @@ function makeRepository(folder: string): void {
   git('-C', folder, 'update-ref', 'refs/heads/main', git('-C', folder, 'commit-tree', '-m', 'Open the shop', nothing));
 }
 
-/** `npm start` as somebody types it, in a shell that knows nothing of this run. */
+/** `npm start` as a person types it, in a shell without this test run's variables. */
 class NpmStart {
   private output = '';
   readonly url: Promise<string>;
@@ -57,7 +57,7 @@ class NpmStart {
     return execFileSync(process.execPath, [cli, ...words], { cwd: this.clone, env: this.environment() }).toString();
   }
 
-  /** All that it started hears it, as from a terminal: npm passes it to nobody. */
+  /** Signals all its processes, like a terminal: npm forwards the signal to none. */
   terminate(): void {
     process.kill(-(this.child.pid ?? 0), 'SIGTERM');
   }
@@ -98,7 +98,7 @@ describeInBrowser('npm start, in a browser', () => {
     rmSync(clone, { recursive: true, force: true });
   });
 
-  it('point 14: is all that the pages need', async () => {
+  it('is enough for the pages', async () => {
     service.sluice('org', 'create', 'acme');
     const made = service.sluice('token', 'create', '--org', 'acme', '--name', 'me', '--role', 'admin', '--json');
     ({ token } = JSON.parse(made) as { token: string });
@@ -110,7 +110,7 @@ describeInBrowser('npm start, in a browser', () => {
     expect(person.complaints).toEqual([]);
   });
 
-  it('point 11: stops with 50 open pages before its time for what is in hand is over, and the page says so', async () => {
+  it('stops within its grace period with 50 open pages, and the page says so', async () => {
     const url = await service.url;
     const visitor = new Visitor(url);
     await visitor.signIn(token);

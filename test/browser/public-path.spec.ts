@@ -19,7 +19,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     queue = await team.queue('storefront', { concurrency: 1 });
     await queue.submit(1, pullRequest(1));
     await queue.submit(2, pullRequest(2));
-    // A base of tests has no path: every address here is whole.
+    // The tests' base URL has no path, so every URL here is absolute.
     person = await chromium.person(new URL(proxy.url).origin);
     const { page } = person;
     await page.goto(`${proxy.url}/`);
@@ -38,7 +38,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     await proxy?.stop();
   });
 
-  it('the cookie of the session is for pages below the path, and a page that needs one leads to sign-in and back', async () => {
+  it('the session cookie is limited to the path, and sign-in leads back to the requested page', async () => {
     const [cookie] = await person.page.context().cookies();
     expect([cookie!.name, cookie!.path]).toEqual(['sluice_session', `${PATH}/ui`]);
     const stranger = await chromium.person(new URL(proxy.url).origin);
@@ -69,7 +69,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
       );
       const ours = named.filter((one) => one.origin === origin).map(({ href }) => href);
       expect(ours.filter((href) => !href.startsWith(`${proxy.url}/`))).toEqual([]);
-      // The one ends the session, the others ask for the fields of their forms.
+      // The first one ends the session; the other two add form fields to the URL.
       left.push(...ours.filter((href) => !/\/ui\/(sign-out|queue|tests)$/.test(href)));
     }
     const kinds = [
@@ -102,7 +102,7 @@ describeInBrowser('Below the path of a proxy, in a browser', () => {
     await page.waitForURL(`${proxy.url}/ui`);
   });
 
-  it('the documentation shows every operation, and tries it out below the path', async () => {
+  it('the API documentation shows every operation, and sends requests below the path', async () => {
     const { page } = person;
     await page.goto(`${proxy.url}/docs`);
     await page.waitForSelector('.opblock');

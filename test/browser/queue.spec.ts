@@ -18,13 +18,13 @@ describeInBrowser('The page of a queue in a browser', () => {
     await queues.paused.ask('updateQueue', { state: 'paused', pauseReason: 'store freeze until 16:00' });
     await queues.paused.submit(2, pullRequest(2));
     queues.hostile = await hostileQueue(team);
-    // The last one: the clock is that of all.
+    // Filled last, because all queues share one clock.
     queues.line = await busyLine(team);
   };
   const stage = openStage(prepare, { window: 'for each test' });
 
   it.each(['line', 'empty', 'search', 'lanes', 'paused', 'hostile'])(
-    'points 5, 9 and 10: %s has no fault of axe in both themes and widths',
+    '%s has no fault of axe in both themes and widths',
     async (name) => {
       for (const look of LOOKS) {
         await stage.person.look(look);
@@ -36,7 +36,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     },
   );
 
-  it('points 5, 9 and 10: pull requests and all queues have no fault of axe in both themes and widths', async () => {
+  it('pull requests and all queues have no fault of axe in both themes and widths', async () => {
     const paths: Record<string, string> = {
       overview: '/ui',
       'overview-found': '/ui?q=a',
@@ -57,21 +57,21 @@ describeInBrowser('The page of a queue in a browser', () => {
     }
   });
 
-  it('point 15: the picture that the README begins with is made here, of a service with a history', async () => {
+  it('the first picture of the README is made here, from a service with a history', async () => {
     const [, picture] = /!\[[^\]]*\]\(([^)]+)\)/.exec(readFileSync(join(ROOT, 'README.md'), 'utf8'))!;
     await stage.person.page.setViewportSize({ width: 1280, height: 800 });
-    // The reader is there at the time of the service, so that moments of today have no day.
+    // The browser has the time of the service, so today's times show no date.
     await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
     await stage.person.page.goto(queues.line!.path);
     const made = await stage.person.page.screenshot({ animations: 'disabled' });
-    // `SLUICE_UPDATE_PICTURES=1 npm run test:browser` puts it where the README shows it.
+    // `SLUICE_UPDATE_PICTURES=1 npm run test:browser` stores it as the picture of the README.
     if (process.env.SLUICE_UPDATE_PICTURES === '1') writeFileSync(join(ROOT, picture!), made);
     const kept = readFileSync(join(ROOT, picture!));
     expect(sizeOf(kept)).toEqual(sizeOf(made));
     expect(kept.length).toBeLessThan(300_000);
   });
 
-  it('point 3: /, a number and Enter say in one sentence where it is, why and when, and lead there', async () => {
+  it('/, a number and Enter give its position, reason and time in one sentence, and lead to it', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
@@ -86,7 +86,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=420');
   });
 
-  it('point 3: a number that is not on the page is asked of the service', async () => {
+  it('the search asks the service for a number that is not on the page', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('/');
@@ -96,7 +96,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(await page.textContent('.verdict-box')).toContain('Merged');
   });
 
-  it('point 9: rows, help and what is mine are reached by keys', async () => {
+  it('keys reach rows, help and my own pull requests', async () => {
     const { page } = stage.person;
     await page.goto(queues.line!.path);
     await page.keyboard.press('j');
@@ -114,7 +114,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     await page.waitForURL('**/ui');
   });
 
-  it('point 10: titles that are scripts, run from right to left or have 300 characters do no harm', async () => {
+  it('titles with scripts, right-to-left text or 300 characters do no harm', async () => {
     const { page } = stage.person;
     await page.goto(queues.hostile!.path);
     expect(await page.evaluate('globalThis.harmed')).toBeUndefined();
@@ -122,7 +122,7 @@ describeInBrowser('The page of a queue in a browser', () => {
     expect(await stage.person.ask(`document.querySelectorAll('main script, main img').length`)).toBe(0);
   });
 
-  it('point 12: a token that may only read sees no form but the one to sign out', async () => {
+  it('a read-only token sees only the form to sign out', async () => {
     const { page } = stage.person;
     for (const path of [queues.line!.path, queues.line!.pathOf(409), '/ui']) {
       await page.goto(path);

@@ -34,7 +34,7 @@ describeInBrowser('A sign-in link in a browser', () => {
     return `/ui/sign-in-link?code=${code}`;
   };
 
-  it('signs in by its button, once, and leaves no code in the address of a later page', async () => {
+  it('signs in by its button, once, and leaves no code in the URL of a later page', async () => {
     const { page } = person;
     const link = await path();
     await page.goto(link);

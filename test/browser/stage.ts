@@ -3,20 +3,20 @@ import { Chromium, type Person } from './browser';
 import { Team } from './team';
 
 interface StageOptions {
-  /** The window of `person`: one for all tests, or a new one with a session of its own for each. */
+  /** The window of `person`: one for all tests, or a new one with its own session for each test. */
   readonly window?: 'for all tests' | 'for each test';
-  /** Of who is signed in; null: nobody is. */
+  /** The role of the signed-in person; null: nobody is signed in. */
   readonly role?: Role | null;
   readonly team?: () => Promise<Team>;
 }
 
-/** What the tests of a file have in common: a team whose service runs, a browser, and somebody called ada who looks. */
+/** Shared by the tests of a file: a team with a running service, a browser, and a person called ada. */
 export class Stage {
   team!: Team;
   chromium!: Chromium;
   person!: Person;
 
-  /** Somebody else, in a window of their own. Whoever opens it closes it. */
+  /** Another person with a window of their own. The caller closes it. */
   async other(role: Role, options: Parameters<Chromium['person']>[1] = {}): Promise<Person> {
     const other = await this.chromium.person(this.team.service.url, options);
     await other.signIn((await this.team.client(role)).token!);
@@ -25,8 +25,8 @@ export class Stage {
 }
 
 /**
- * Begins before the tests of the `describe` that calls it and ends after them; `prepare` makes what they look at. What the console,
- * the policy or a script complains about while somebody looks fails the test.
+ * Opens before the tests of the calling `describe` and closes after them; `prepare` makes the content. A complaint of
+ * the console, the content security policy or a script fails the test.
  */
 export function openStage(
   prepare: (team: Team) => Promise<void>,
@@ -35,7 +35,7 @@ export function openStage(
   const stage = new Stage();
   const open = async (): Promise<void> => {
     stage.person = await stage.chromium.person(stage.team.service.url);
-    // It is the same day as for the service, so that moments of today have none.
+    // The browser has the service's day, so today's times show no date.
     await stage.person.page.clock.setFixedTime(stage.team.service.clock.now());
     if (role !== null) await stage.person.signIn((await stage.team.client(role)).token!, 'ada');
   };

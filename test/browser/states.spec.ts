@@ -4,7 +4,7 @@ import { pullRequest, submitImpacting } from './histories';
 import { openStage } from './stage';
 import type { QueueOfTeam, Team } from './team';
 
-/** Every state of the engine, each from a real queue that came into it. */
+/** Every state of the engine, each from a real queue that reached it. */
 const STATES: Readonly<Record<string, (team: Team) => Promise<QueueOfTeam>>> = {
   'direct-merge': directMerge,
   switching,
@@ -24,11 +24,11 @@ describeInBrowser('Every state of a queue in a browser', () => {
   const stage = openStage(() => Promise.resolve());
 
   it.each(Object.keys(STATES))(
-    'point 5: %s is drawn with exactly the runs that there are',
+    '%s is drawn with exactly its real runs',
     async (name) => {
       const { team, person } = stage;
       const queue = await STATES[name]!(team);
-      // Axe takes its time for each of a hundred cards.
+      // Axe needs time for each of a hundred cards.
       for (const look of name.endsWith('100') ? [LOOKS[0]!, LOOKS[3]!] : LOOKS) {
         await person.look(look);
         await person.page.goto(queue.path);
@@ -42,7 +42,7 @@ describeInBrowser('Every state of a queue in a browser', () => {
   );
 });
 
-/** What a card says of a run: its number, and the tree that it tests. */
+/** The run as its card shows it: its number, and the tree under test. */
 function drawnRuns(person: Person): Promise<string[]> {
   return person.ask<string[]>(`[...document.querySelectorAll('article.run')].map((card) => [
     card.querySelector('h3[id]').textContent,
@@ -50,7 +50,7 @@ function drawnRuns(person: Person): Promise<string[]> {
   ].join(' ')).sort()`);
 }
 
-/** The same, from the rows. What is ahead is told by three where it is more than four. */
+/** The same from the database. More than four entries ahead are shown as three. */
 async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
   const { id } = await team.service.prisma.queue.findFirstOrThrow({
     where: { liveBranch: queue.branch, repository: { name: queue.repo.name } },
@@ -59,7 +59,7 @@ async function realRuns(team: Team, queue: QueueOfTeam): Promise<string[]> {
     where: { queueId: id, live: true },
     include: { members: { orderBy: { position: 'asc' } } },
   });
-  // Those of a search are rows of its table.
+  // Runs of a bisection are rows of its table.
   const beside = runs.filter(({ search, flow: of }) => search === null && !(of as { set?: number } | null)?.set);
   const drawn = beside.map(({ number, baseCommit, builtOn, members }) => {
     const ahead = (builtOn as { number: number }[]).map((head) => `#${head.number}`);
@@ -191,7 +191,7 @@ async function hostileBranch(team: Team): Promise<QueueOfTeam> {
   const branch = 'x"><img/src=x/onerror=harm()>&lt;\u202egnp';
   const queue = await team.queue('hostile-branch', { concurrency: 3 }, branch);
   for (const number of [1, 2]) await queue.submit(number, pullRequest(number, { base: branch }));
-  // Its base is another one: the queue says so, with the name.
+  // Its base differs: the queue shows the name of the base.
   await submitAll(queue, [3]);
   return queue;
 }

@@ -7,9 +7,12 @@ import { ALL_LOOKS, Chromium, describeInBrowser, GOOD_IN_OTHER_MEDIA, type Perso
 import { pullRequest } from './histories';
 import { type QueueOfTeam, Team } from './team';
 
-/** A package of its own, which knows this one by its public name only; `npm run test:extension` compiles it outside. */
+/**
+ * A separate package, which imports this one by its public name only. `npm run test:extension` compiles it outside the
+ * repository.
+ */
 const EXAMPLE = join(__dirname, '../../examples/acme-extension');
-/** As deep as what the package is built into: it looks for its migrations from there. */
+/** As deep as the built package: it finds its migrations relative to there. */
 const BUILT = join(EXAMPLE, 'dist', 'in-a-browser');
 
 describeInBrowser('A page of another team in a browser', () => {
@@ -25,7 +28,7 @@ describeInBrowser('A page of another team in a browser', () => {
     team = await Team.start('acme', [AcmeModule]);
     chromium = await Chromium.start();
     const listeners = team.service.app.get(ListenerWorker);
-    // From then on they hear what happens.
+    // From then on they receive events.
     await listeners.drain();
     queue = await team.queue('widgets');
     await queue.land(1, pullRequest(1));
@@ -42,7 +45,7 @@ describeInBrowser('A page of another team in a browser', () => {
     await team.stop();
   });
 
-  it('point 13: is reached by its tab, in the frame, the session and the policy of ours', async () => {
+  it('is reached by its tab, with the layout, the session and the content security policy of the service', async () => {
     const { page } = person;
     await page.goto(queue.path);
     await page.click('nav.tabs >> text=Journal');
@@ -54,7 +57,7 @@ describeInBrowser('A page of another team in a browser', () => {
     await page.waitForURL('**/ui/pull-request?*number=2');
   });
 
-  it('points 9 and 13: has no fault of axe in both themes, all widths, forced colours and on paper', async () => {
+  it('has no fault of axe in both themes, all widths, forced colours and on paper', async () => {
     for (const look of ALL_LOOKS) {
       await person.look(look);
       await person.page.goto(queue.path.replace('/ui/queue', '/ui/x/acme-journal'));

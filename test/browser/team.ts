@@ -9,7 +9,7 @@ import { Service } from '../e2e/service';
 const HOST = 'memory.example';
 const MINUTE_MS = 60_000;
 
-/** A service with the queues of a team, whose people and CI do what a test says. */
+/** A service with the queues of a team, whose people and CI act as the test says. */
 export class Team {
   private readonly clients = new Map<string, Client>();
 
@@ -41,7 +41,7 @@ export class Team {
   async queue(name: string, settings: object = {}, branch = 'main'): Promise<QueueOfTeam> {
     const admin = await this.client('admin');
     const repo = { host: HOST, owner: this.organization, name };
-    // Before the first pull request there is no repository on the host.
+    // Before the first pull request the host has no repository.
     const repository = this.service.memory.repository(repo.owner, name);
     if (branch !== 'main') repository.branches.set(branch, repository.branches.get('main')!);
     const answer = await admin.post('createQueue', {
@@ -55,7 +55,7 @@ export class Team {
   }
 }
 
-/** One queue, its pull requests and its CI. */
+/** One queue with its pull requests and its CI. */
 export class QueueOfTeam {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly repository: MemoryRepository;
@@ -94,7 +94,7 @@ export class QueueOfTeam {
     return answer;
   }
 
-  /** What CI says of the run that tests the pull request now. */
+  /** CI reports on the run that tests the pull request now. */
   async report(number: number, state: string, context = 'unit', more: object = {}): Promise<void> {
     const { body } = await this.ask('getMergeQueueTestingDetails', { pr: { number } });
     await this.reportOn(body.testBranchSha, state, context, more);
@@ -107,7 +107,7 @@ export class QueueOfTeam {
     await this.service.settles();
   }
 
-  /** Somebody pushes to the pull request, and the service sees it. */
+  /** Somebody pushes to the pull request, and the service notices. */
   async push(number: number): Promise<void> {
     this.repository.pushToPullRequest(number, { 'src/late.ts': `${number}\n` });
     await this.service.app.get(HostPoller).poll();
@@ -119,7 +119,7 @@ export class QueueOfTeam {
     await this.service.settles();
   }
 
-  /** Submits one that passes after so many minutes, and lands. */
+  /** Submits a pull request that passes after so many minutes and merges. */
   async land(number: number, pullRequest: NewPullRequest, minutes = 9): Promise<void> {
     await this.submit(number, pullRequest);
     await this.pass(minutes);

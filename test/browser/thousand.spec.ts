@@ -14,18 +14,18 @@ describeInBrowser('A queue of 1,000 in a browser', () => {
     await team.service.settles();
   });
 
-  it('point 8: is answered with less than 150 KB', async () => {
+  it('is answered with less than 150 KB', async () => {
     const answer = await stage.person.page.goto(queue.path);
     const { length } = await answer!.body();
     expect(length).toBeLessThan(150_000);
     expect(await stage.person.page.textContent('h1')).toBe('1,000 in the queue: 4 in test, 996 waiting');
   });
 
-  it('point 8: shows the next hundred each time its end comes near, and all in the end', async () => {
+  it('shows the next hundred each time its end comes near, and all at the end', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     const rows = () => stage.person.ask<number>(`document.querySelectorAll('table.waits tr[data-row]').length`);
-    // Counted before it is asked whether there are more: then another row comes for certain.
+    // Counts the rows before it asks for more rows: then a further row must come.
     for (let before = await rows(); (await page.$('[data-more]')) !== null; before = await rows()) {
       await stage.person.ask(`document.querySelector('footer').scrollIntoView()`);
       await page.locator('table.waits tr[data-row]').nth(before).waitFor({ state: 'attached' });
@@ -37,7 +37,7 @@ describeInBrowser('A queue of 1,000 in a browser', () => {
     expect(places).toEqual(places.map((_, index) => index + 5));
   });
 
-  it('point 3: the search answers at 1,000, too, for what is not on the page', async () => {
+  it('the search finds a number beyond the shown rows', async () => {
     const { page } = stage.person;
     await page.goto(queue.path);
     await page.keyboard.press('/');

@@ -57,7 +57,7 @@ describeInBrowser('In a browser', () => {
     ['not-found', '/ui/tests/nothing'],
   ];
 
-  it('point 1: / leads to sign-in, and from there to the queues, with the keyboard alone', async () => {
+  it('/ leads to sign-in, and from there to the queues, with the keyboard alone', async () => {
     const { page } = person;
     await page.goto('/');
     expect(new URL(page.url()).pathname).toBe('/ui/sign-in');
@@ -80,7 +80,7 @@ describeInBrowser('In a browser', () => {
     await page.waitForURL('**/ui/sign-in');
   });
 
-  it('point 1: a person who reaches the service by a plain name signs in, too', async () => {
+  it('sign-in works under a plain host name, too', async () => {
     const address = new URL(team.service.url);
     const there = await chromium.person(`http://queue.test:${address.port}`);
     await there.signIn(token);
@@ -89,7 +89,7 @@ describeInBrowser('In a browser', () => {
     await there.close();
   });
 
-  it('point 2: a link to a log of a status opens its page after sign-in', async () => {
+  it('a link to the log of a status opens its page after sign-in', async () => {
     const { page } = person;
     await page.goto(`/v1/checkRuns/${log}/log`);
     await page.fill('#token', token);
@@ -98,7 +98,7 @@ describeInBrowser('In a browser', () => {
     expect(await page.textContent('.log')).toContain('expected 90, got 100');
   });
 
-  it('what a test failed with stands there once, with how often and when last', async () => {
+  it('the page of a test shows each failure once, with its count and its last time', async () => {
     await person.signIn(token, 'ada');
     await person.page.goto(`/ui/tests/${test}`);
     const lines = await person.ask<readonly string[]>(
@@ -107,7 +107,7 @@ describeInBrowser('In a browser', () => {
     expect(lines).toEqual(['6 times last 2 days ago The report says no more.']);
   });
 
-  it('points 9 and 10: log, test, tests and errors have no fault of axe, nothing wider than the window, no violation', async () => {
+  it('log, test, tests and errors have no fault of axe, no overflow and no policy violation', async () => {
     await person.signIn(token, 'ada');
     for (const [name, path] of pages()) {
       for (const look of ALL_LOOKS) {
@@ -120,7 +120,7 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('point 9: they keep their words in forced colours and on paper, which has no buttons', async () => {
+  it('log, test, tests and errors keep their words in forced colours and on paper, and print no buttons', async () => {
     await person.signIn(token, 'ada');
     await person.look(LOOKS[0]!);
     for (const [name, path] of pages()) {
@@ -129,7 +129,7 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('point 9: sign-in has no fault of axe in both themes and all widths, and in forced colours', async () => {
+  it('sign-in has no fault of axe in both themes and all widths, and in forced colours', async () => {
     await person.page.goto('/ui/sign-in');
     expect((await person.inOtherMedia('sign-in')).axe).toEqual([]);
     for (const look of ALL_LOOKS) {
@@ -143,7 +143,7 @@ describeInBrowser('In a browser', () => {
     }
   });
 
-  it('point 10: no token is in a page, an address or what the browser stores', async () => {
+  it('no token is in a page, in a URL or in browser storage', async () => {
     const { page } = person;
     await person.signIn(token);
     await page.goto(`/ui/logs/${log}`);
@@ -154,7 +154,7 @@ describeInBrowser('In a browser', () => {
     );
   });
 
-  it('the theme that a person chose stays, without a flash', async () => {
+  it('the chosen theme stays, without a flash', async () => {
     const { page } = person;
     await page.goto('/ui/sign-in');
     await page.click('[data-theme-toggle]');
@@ -163,7 +163,7 @@ describeInBrowser('In a browser', () => {
     expect(await answer!.text()).toContain('data-theme="dark"');
   });
 
-  it('point 12: every page works without a script', async () => {
+  it('every page works without scripts', async () => {
     const plain = await chromium.person(team.service.url, { javaScriptEnabled: false });
     await plain.page.goto('/ui/sign-in');
     await plain.page.fill('#token', token);

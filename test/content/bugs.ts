@@ -1,6 +1,6 @@
 import type { Bug } from '../simulation/days-find/bugs';
 
-/** What was wrong with what landed, put back. Random repositories must find each of them. */
+/** Former bugs of merged content, put back. Random repositories must find each of them. */
 export const CONTENT_BUGS: readonly Bug[] = [
   {
     name: 'a rebase loses what a merge commit changed (1)',

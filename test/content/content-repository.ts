@@ -5,12 +5,12 @@ import type { FileChanges } from '../support/commit-stream';
 
 export interface Pull {
   readonly number: number;
-  /** All that it had, the newest last. */
+  /** All its heads so far, the newest last. */
   readonly heads: string[];
   state: 'open' | 'landed' | 'closed';
-  /** Somebody put its changes, or some of them, on the target by hand: what to revert of it is not to be told. */
+  /** Somebody put all or part of its changes on the target manually, so it is unclear how to revert it. */
   isOnTargetByHand: boolean;
-  /** Of the target, before and after it landed. */
+  /** The target before and after its merge. */
   landed: { readonly from: string; readonly to: string } | null;
 }
 
@@ -20,11 +20,11 @@ const START: FileChanges = Object.fromEntries(
   NAMES.map((name) => [name, `${LINES.map((line) => `${name} ${line}`).join('\n')}\n`]),
 );
 
-/** A real repository, what its people do there with ordinary git, and what git makes of it in a work tree. */
+/** A real repository with its people's work in ordinary git, and git's own results in a work tree. */
 export class ContentRepository {
   readonly world = BareRepository.create('acme', 'widgets', START);
   readonly pulls: Pull[] = [];
-  // What git says of a commit stays true. Most time of a repository goes into starting git.
+  // git's answers about a commit never change, and starting git takes most of the time.
   private readonly trees = new Map<string, string>();
   private readonly ancestors = new Map<string, boolean>();
   private readonly known = new Map<string, Readonly<Record<string, string>>>();
@@ -48,7 +48,6 @@ export class ContentRepository {
     return pull.heads.at(-1) ?? '';
   }
 
-  /** Each once: what they did with a head of its own. */
   openPull(head: string): Pull {
     const pull: Pull = { number: ++this.number, heads: [head], state: 'open', isOnTargetByHand: false, landed: null };
     this.world.setPullRequest(pull.number, head);
@@ -56,7 +55,7 @@ export class ContentRepository {
     return pull;
   }
 
-  /** The newest of its heads that this one contains; null: none. */
+  /** Its newest head that this head contains; null: none. */
   headBelow(pull: Pull, head: string): string | null {
     return pull.heads.findLast((one) => this.isAncestor(one, head)) ?? null;
   }
@@ -76,7 +75,7 @@ export class ContentRepository {
     return this.world.commitTo('refs/scratch/new', parent, changes, { title });
   }
 
-  /** A commit that no work tree makes. */
+  /** A commit made without a work tree. */
   commitTree(tree: string, parents: readonly string[], title: string): string {
     return this.world.inBare('commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-m', title);
   }
@@ -91,7 +90,7 @@ export class ContentRepository {
     return kept(this.ancestors, `${ancestor} ${commit}`, () => this.ask(asked) !== null);
   }
 
-  /** In the work tree, at this commit. */
+  /** Checks the commit out in the work tree. */
   checkout(commit: string): void {
     this.git(['checkout', '--quiet', '--force', '--detach', commit]);
   }
@@ -100,7 +99,7 @@ export class ContentRepository {
     return runGit(this.workTree, args, environment);
   }
 
-  /** Null: git ended with a failure, as for a conflict. */
+  /** Null: git failed, for example by a conflict. */
   ask(args: readonly string[], environment?: Readonly<Record<string, string>>): string | null {
     try {
       return this.git(args, environment);
@@ -109,7 +108,7 @@ export class ContentRepository {
     }
   }
 
-  /** After a failure in the work tree. */
+  /** Called after a failure in the work tree. */
   clean(): void {
     this.git(['reset', '--quiet', '--hard']);
   }

@@ -1,16 +1,16 @@
 import type { MergeMethod } from '../../src/engine/vocabulary';
 import type { ContentRepository, Pull } from './content-repository';
 
-/** What is to become of a pull request on a commit of the target, as git says that people use. */
+/** The expected outcome of a pull request on a commit of the target, by ordinary git. */
 export type Verdict =
   | { readonly type: 'merged'; readonly commit: string; readonly tree: string; readonly subjects: readonly string[] }
-  /** Its head is there, or all that it changes. */
+  /** The target has its head, or all its changes. */
   | { readonly type: 'contained' | 'nothing' }
   | { readonly type: 'conflict' }
-  /** The method would give another tree than a merge. */
+  /** The method would make another tree than a merge. */
   | { readonly type: 'refused' };
 
-/** Commits that a rebase makes are others than those of the pull request, also where nothing else differs. */
+/** A rebase must make new commits, even if nothing else differs from the pull request's. */
 const BY_ANOTHER = { GIT_COMMITTER_NAME: 'Judge', GIT_COMMITTER_EMAIL: 'judge@example.com' };
 
 export class Judge {
@@ -19,7 +19,9 @@ export class Judge {
     private readonly method: MergeMethod,
   ) {}
 
-  /** `below`: those that it contains and that landed on this commit, or in its history, without their commits. */
+  /**
+   * `below`: pull requests that it contains and that were merged into this commit's history without their own commits.
+   */
   judge(tip: string, pull: Pull, below: readonly Pull[]): Verdict {
     const { repository, method } = this;
     const head = repository.headOf(pull);
@@ -64,7 +66,7 @@ export class Judge {
     return tree;
   }
 
-  /** The head has the tree of its merge base with the ground; several merge bases are merged first. */
+  /** The head has the same tree as its merge base with the ground. Several merge bases are merged first. */
   private isEmpty(ground: string, head: string): boolean {
     const { repository } = this;
     const [first, ...others] = repository.git(['merge-base', '--all', ground, head]).split('\n');
@@ -89,7 +91,7 @@ export class Judge {
     );
   }
 
-  /** To revert on the target what landed of it changes nothing. */
+  /** A revert of its merge changes nothing on the target. */
   private wasReverted(tip: string, { landed }: Pull): boolean {
     const { repository } = this;
     if (landed === null) return false;

@@ -1,12 +1,12 @@
 import type { MergeMethod } from '../../src/engine/vocabulary';
 
-/** `bug`: its place in the list; null: the program as it is. */
+/** `bug`: its index in the list; null: the program as it is. */
 export interface Part {
   readonly bug: number | null;
   readonly method: MergeMethod;
   readonly from: number;
   readonly count: number;
-  /** Ends with the first problem. */
+  /** Stops at the first problem. */
   readonly stops: boolean;
 }
 

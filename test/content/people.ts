@@ -5,7 +5,7 @@ import type { ContentRepository, Pull } from './content-repository';
 
 type Deed = () => void;
 
-/** What people do to a repository between landings, drawn by chance. */
+/** Random actions of people on a repository between merges. */
 export class People {
   private count = 0;
 
@@ -40,7 +40,7 @@ export class People {
     this.repository.openPull(head);
   }
 
-  /** What was reverted comes again, as it was, or with something new. */
+  /** A reverted pull request comes again, unchanged or with an addition. */
   private openAgain(): void {
     const landed = this.repository.pulls.filter(({ state }) => state === 'landed');
     if (landed.length === 0) return;
@@ -72,12 +72,12 @@ export class People {
     return lines.map((line, index) => (index === at ? this.word() : line)).join('\n');
   }
 
-  /** Few words, so that people write the same now and then. */
+  /** Few words, so that people sometimes write the same. */
   private word(): string {
     return this.dice.happens(0.4) ? this.dice.pick(['red', 'green']) : `word ${++this.count}`;
   }
 
-  /** As the commit before was. */
+  /** The content of the commit before. */
   private backTo(commit: string): FileChanges {
     const before = this.repository.ask(['rev-parse', '--verify', '--quiet', `${commit}^`]);
     if (before === null) return {};
@@ -86,7 +86,7 @@ export class People {
     return Object.fromEntries(names.map((name) => [name, then[name] ?? null]));
   }
 
-  /** Merges the target into it; by some who change more on the way, or who throw one side away. */
+  /** Merges the target into the pull request. Some people change more on the way, or discard one side. */
   private bringUpToDate(pull: Pull): void {
     const { repository, dice } = this;
     repository.checkout(repository.headOf(pull));

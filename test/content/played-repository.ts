@@ -16,7 +16,7 @@ const FIRST_LANDING = Date.UTC(2026, 2, 1);
 const LANDINGS = 4;
 const DEEDS_BETWEEN = 5;
 
-/** A random repository: people work in it, and the real builder and landing merge what they opened. */
+/** A random repository: people work in it, and the real builder and merger merge their pull requests. */
 export class PlayedRepository {
   private readonly repository = new ContentRepository();
   private readonly dice: Dice;
@@ -35,7 +35,7 @@ export class PlayedRepository {
     this.host = makeGitHost(this.repository.world);
   }
 
-  /** What is wrong with a landing; null: nothing. */
+  /** The problem of a merge; null: none. */
   async play(): Promise<string | null> {
     try {
       for (let landing = 0; landing < LANDINGS; landing++) {
@@ -70,7 +70,7 @@ export class PlayedRepository {
     return this.repository.pulls.filter(({ state }) => state === 'landed');
   }
 
-  /** One to three, those below before those above them. */
+  /** One to three pull requests, lower ones of a stack first. */
   private drawBatch(): readonly Pull[] {
     const open = this.repository.pulls.filter(({ state }) => state === 'open');
     const count = Math.min(open.length, 1 + this.dice.below(3));
@@ -79,7 +79,7 @@ export class PlayedRepository {
     return open.filter((pull) => drawn.has(pull));
   }
 
-  /** Up to the first that cannot be merged. */
+  /** Up to the first one that cannot be merged. */
   private judgeChain(tip: string, batch: readonly Pull[]): readonly Verdict[] {
     const verdicts: Verdict[] = [];
     let below = tip;
@@ -92,7 +92,7 @@ export class PlayedRepository {
     return verdicts;
   }
 
-  /** A pull request that conflicts with another one is refused all the same, where it is on the target alone. */
+  /** A pull request with a conflict on the target alone is refused, even if it conflicts with another one first. */
   private asBuilt(tip: string, batch: readonly Pull[], verdicts: readonly Verdict[]): readonly Verdict[] {
     const pull = batch[verdicts.length - 1]!;
     if (verdicts.at(-1)!.type !== 'conflict') return verdicts;
@@ -121,7 +121,7 @@ export class PlayedRepository {
     };
   }
 
-  /** What cannot be merged stays for another time, or is given up. */
+  /** A pull request that cannot be merged stays open, or is closed. */
   private drop(batch: readonly Pull[], verdicts: readonly Verdict[]): null {
     const failed = batch[verdicts.length - 1];
     if (failed !== undefined && this.dice.happens(0.5)) failed.state = 'closed';

@@ -12,10 +12,10 @@ const PLAYED = './played-repository';
 
 type Loader = (module: NodeJS.Module, filename: string) => void;
 
-/** What loads a module of TypeScript, as `test/bench/typescript.cjs` has set it. */
+/** The loader of TypeScript modules, as set by `test/bench/typescript.cjs`. */
 const loaders = require.extensions as unknown as Record<'.ts', Loader>;
 
-/** `bug`: its place in the list; null: the program as it is. A process plays one program alone. */
+/** `bug`: its index in the list; null: the program as it is. A process plays only one program. */
 export async function problemIn(
   bug: number | null,
   method: MergeMethod,
@@ -30,7 +30,7 @@ export async function problemIn(
 
 let isPutBack = false;
 
-/** From now on the file with the bug is loaded instead of the one of the project. */
+/** From now on the file with the bug is loaded in place of the project's file. */
 function putBack(bug: Bug): void {
   if (isPutBack) return;
   isPutBack = true;

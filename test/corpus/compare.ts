@@ -1,6 +1,6 @@
 /**
- * Reads a folder of JUnit reports and compares what was counted with what another parser found in them.
- *   npm run test:corpus -- <folder with expected.json>
+ * Reads a folder of JUnit reports and compares the counts with another parser's. npm run test:corpus -- <folder with
+ * expected.json>
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ import { readReport } from '../../src/modules/test-health/reports/read-report';
 import type { ReportCounts } from '../../src/modules/test-health/reports/reported-result';
 import { isForbiddenReference, replaceForbiddenCharacters } from '../../src/modules/test-health/reports/xml-characters';
 
-/** What another parser found; a count of nothing is left out. */
+/** Counts of another parser, without zeros. */
 export interface ExpectedCounts {
   readonly suites?: number;
   readonly tests?: number;
@@ -23,17 +23,17 @@ export interface ExpectedCounts {
   readonly flaky?: number;
   /** Test cases with a `rerunFailure` or `rerunError`. */
   readonly rerun?: number;
-  /** What it said of a file that it could not read. */
+  /** Its error for a file that it could not read. */
   readonly unparsable?: string;
 }
 
 export interface CorpusReport {
   readonly files: number;
-  /** Well-formed, and read with the same counts. */
+  /** Well-formed, with the same counts. */
   readonly equal: number;
-  /** Malformed, and refused with a line. */
+  /** Malformed, and refused with a line number. */
   readonly refused: readonly string[];
-  /** Malformed only by characters that XML forbids, which are replaced: other parsers stop there. */
+  /** Malformed only by characters that XML forbids, which are replaced. Other parsers stop there. */
   readonly repaired: readonly string[];
   readonly differences: readonly string[];
   readonly results: number;

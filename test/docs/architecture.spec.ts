@@ -1,7 +1,7 @@
 import { ARCHITECTURE, madeFromTheCode } from './architecture';
 import { readDocument } from './documents';
 
-/** Prettier pads tables: that is no difference. */
+/** Removes the padding of tables by prettier. */
 function unpadded(markdown: string): string {
   return markdown.replace(/ +\|/g, ' |').replace(/\| +/g, '| ').replace(/-{3,}/g, '---');
 }
@@ -17,19 +17,19 @@ function rowsBelow(heading: string): readonly string[] {
   return section.split('\n').filter((line) => line.includes(']('));
 }
 
-/** A file, and the name in it with which to begin. */
+/** A file, and the name in it to begin with. */
 function placesIn(row: string): readonly Place[] {
   const places = row.matchAll(/\]\(\.\.\/([\w./-]+)\) `([^`]+)`/g);
   return [...places].map(([, file = '', symbol = '']) => ({ file, symbol }));
 }
 
 describe('docs/architecture.md', () => {
-  it('shows the rooms, their imports and the background jobs as they are: `npm run docs:architecture` writes them', () => {
+  it('shows the present rooms, imports and background jobs: `npm run docs:architecture` writes them', () => {
     const document = readDocument(ARCHITECTURE);
     expect(unpadded(madeFromTheCode(document))).toBe(unpadded(document));
   });
 
-  it('answers twelve questions of a newcomer, each with three files at most and what to look for in each', () => {
+  it('answers twelve questions of a newcomer, each with at most three files and a name to look for', () => {
     const rows = rowsBelow('## Twelve questions of a newcomer');
     expect(rows).toHaveLength(12);
     for (const row of rows) {
@@ -40,7 +40,7 @@ describe('docs/architecture.md', () => {
     }
   });
 
-  it('answers more questions, each with one file', () => {
+  it('answers further questions with one file each', () => {
     const rows = rowsBelow('## More questions');
     expect(rows.length).toBeGreaterThan(0);
     for (const row of rows) expect(row.match(/\]\(\.\.\/[^)]+\)/g)).toHaveLength(1);

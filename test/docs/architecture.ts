@@ -7,7 +7,7 @@ import { importsOfRooms } from './rooms';
 
 export const ARCHITECTURE = 'docs/architecture.md';
 
-/** Every room stands on these, so that an arrow to them would say nothing. */
+/** Every room uses these, so arrows to them would say nothing. */
 const FOUNDATION: readonly string[] = ['domain', 'engine', 'platform', 'modules/shared', 'composition root'];
 
 function picture(): string {
@@ -36,7 +36,7 @@ function jobs(): string {
 
 const BLOCKS: Readonly<Record<string, () => string>> = { picture, imports, jobs };
 
-/** The document with every block between `<!-- made from the code: NAME -->` and `<!-- end -->` made anew. */
+/** The document with every block between `<!-- made from the code: NAME -->` and `<!-- end -->` generated again. */
 export function madeFromTheCode(document: string): string {
   return Object.entries(BLOCKS).reduce((text, [name, make]) => {
     const [begin, end] = [`<!-- made from the code: ${name} -->`, '<!-- end -->'];

@@ -20,7 +20,7 @@ describe('the tree of src', () => {
 
   const pairsOf = ({ up }: Look): readonly string[] => up.map(({ from, to }) => `${from} -> ${to}`);
 
-  it('has no arrow up, and no room or folder with too many doors', () => {
+  it('has no import upwards, and no room or folder with too many doors', () => {
     const { lines, holds } = reportOf(lookAtArrows(ROOT));
     expect({ holds, lines: holds ? [] : lines }).toEqual({ holds: true, lines: [] });
   });
@@ -41,7 +41,7 @@ describe('the tree of src', () => {
     ['src/engine/policy/line.ts', '../flow/standing'],
     ['src/platform/errors/domain-error.ts', '../http/body.guard'],
     ['src/processing/decisions/queue-lock.ts', '../forecasts/forecast-reader'],
-  ])('fails the check when, inside a room, %s imports %s', (file, other) => {
+  ])('fails the check when %s imports %s in the same room', (file, other) => {
     const look = lookWith(file, other);
     expect(look.up).toHaveLength(1);
     expect(reportOf(look).holds).toBe(false);
@@ -51,7 +51,7 @@ describe('the tree of src', () => {
     expect(pairsOf(lookWith('src/cli/terminal.ts', '../create-merge-queue'))).toEqual([]);
   });
 
-  it('fails the check when a room has more doors than it may', () => {
+  it('fails the check when a room has too many doors', () => {
     const files = Array.from({ length: MOST_DOORS + 1 }, (_, i) => `src/ui/door-${i}.ts`);
     const look = { rooms: [{ name: 'ui', floor: 1 }], inside: {}, up: [], doors: new Map([['ui', files]]) };
     const { lines, holds } = reportOf(look);

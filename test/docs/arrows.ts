@@ -19,11 +19,11 @@ const FLOORS: Readonly<Record<string, number>> = {
 /** The composition root starts the service for these rooms, too. */
 const STARTED_BY: readonly string[] = ['cli', 'testing'];
 const STARTS = /^src\/(create-merge-queue|run-merge-queue|examine-installation)\.ts$/;
-/** Rooms in which no folder imports one above it either. */
+/** Rooms in which folders import only folders below them. */
 const ORDERED_INSIDE: readonly string[] = ['engine', 'modules', 'platform', 'processing'];
-/** Rooms whose folders have doors of their own. */
+/** Rooms whose folders have their own doors. */
 const HOUSES: readonly string[] = ['code-hosts', 'engine', 'modules', 'platform', 'processing'];
-/** Rooms whose folders are as strange to each other as rooms. */
+/** Rooms whose folders must not import each other. */
 const SEPARATE_INSIDE: readonly string[] = ['modules', 'processing'];
 export const MOST_DOORS = 20;
 
@@ -45,10 +45,10 @@ export interface Arrow {
 
 export interface Look {
   readonly rooms: readonly Placed[];
-  /** By room: its folders, the highest first. A file in the root of a room stands alone. */
+  /** By room: its folders, the highest first. A file in the root of a room counts as a folder. */
   readonly inside: Readonly<Record<string, readonly Placed[]>>;
   readonly up: readonly Arrow[];
-  /** By room, or by folder of a room: the files that others import. */
+  /** By room, or by folder of a room: the files that other rooms or folders import. */
   readonly doors: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -60,7 +60,7 @@ function sourcesIn(root: string, folder: string): readonly string[] {
   });
 }
 
-/** All imports between files of src, without specs and generated code; also those of types alone, and those at run time. */
+/** All imports between files of src, including type imports and run-time imports, without specs and generated code. */
 function importsIn(root: string): readonly Import[] {
   return sourcesIn(root, 'src').flatMap((from) => {
     const { importedFiles } = ts.preProcessFile(readFileSync(join(root, from), 'utf8'), true, true);
@@ -78,7 +78,7 @@ function roomOf(path: string): string {
   return rest.length === 0 ? 'composition root' : room;
 }
 
-/** The folder of a room, or the file in its root. */
+/** The folder in a room, or the file in the room's root. */
 function folderOf(path: string): string {
   return path.split('/')[2]!;
 }
@@ -118,7 +118,7 @@ function graphOf(imports: readonly Import[], boxOf: (path: string) => string): G
   return graph;
 }
 
-/** The box that fewest others in `left` import: all of a ring stand in that order, so that few arrows of it point up. */
+/** The box that fewest others in `left` import. A cycle is ordered so, with few upward arrows. */
 function nextFromTop(graph: Graph, left: ReadonlySet<string>): string {
   const arrowsTo = (box: string): number => [...left].filter((other) => graph.get(other)!.has(box)).length;
   const arrowsFrom = (box: string): number => [...graph.get(box)!.keys()].filter((other) => left.has(other)).length;
@@ -187,7 +187,7 @@ function floorsOf(boxes: readonly Placed[]): readonly string[] {
   return floors.map((floor) => lineOf(boxes, floor));
 }
 
-/** The lines of `npm run docs:architecture -- --check`; the figures stand in the last one. */
+/** The lines of `npm run docs:architecture -- --check`; the last one has the figures. */
 export function reportOf({ rooms, inside, up, doors }: Look): {
   readonly lines: readonly string[];
   readonly holds: boolean;

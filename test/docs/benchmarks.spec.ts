@@ -5,7 +5,7 @@ import { markdownOf, markerOf, replaceResults } from '../bench/results';
 const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
-/** Every command that writes what it found: its script, and the name of its page. */
+/** Every command that writes results: its script and its page. */
 const BENCHMARKS = [
   ...Object.keys(scripts).flatMap((script) =>
     script.startsWith('bench:') ? [[script, script.slice(6)] as const] : [],
@@ -25,19 +25,19 @@ describe('docs/benchmarks.md', () => {
 });
 
 describe('docs/benchmarks', () => {
-  it.each(BENCHMARKS)('has a page into which %s can write', (script, name) => {
+  it.each(BENCHMARKS)('has a page for the results of %s', (script, name) => {
     const page = `docs/benchmarks/${name}.md`;
     expect(existsSync(join(ROOT, page)) && read(page).split(markerOf(script))).toHaveLength(2);
   });
 
-  it('keeps what people wrote, and replaces what was found before', () => {
+  it('keeps handwritten text and replaces earlier results', () => {
     const before = `# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- old\n`;
     const after = replaceResults(before, 'bench:x', '- new');
     expect(after).toBe(`# A page\n\nHow it is measured.\n\n${markerOf('bench:x')}\n\n- new\n`);
     expect(() => replaceResults('# A page\n', 'bench:x', '- new')).toThrow('must hold the line');
   });
 
-  it('gets notes as lists, with a blank line around each table', () => {
+  it('gets notes as lists, and a blank line around each table', () => {
     const note = (text: string) => ({ type: 'note', text }) as const;
     const table = { type: 'table', lines: ['### t', '', '| a |'] } as const;
     expect(markdownOf([note('one'), note('two'), table, note('three')])).toBe(

@@ -10,20 +10,20 @@ type Variables = Readonly<Record<string, string>>;
 
 const [GITLAB, GITEA] = [readDocument('docs/gitlab.md'), readDocument('docs/gitea.md')];
 
-/** The blocks of a document in YAML, read. */
+/** The YAML blocks of a document, parsed. */
 function recipesIn(document: string): readonly Record<string, unknown>[] {
   return [...document.matchAll(/^```ya?ml\n([\s\S]*?)^```/gm)].map(
     ([, text]) => parse(text ?? '') as Record<string, unknown>,
   );
 }
 
-/** The names of statuses that the guide has its queue require. */
+/** The statuses that the guide's queue requires. */
 function requiredIn(document: string): readonly string[] {
   const [, list] = /"requiredStatuses": (\[[^\]]*\])/.exec(document) ?? [];
   return JSON.parse(list ?? '[]') as string[];
 }
 
-/** GitLab's expressions, as far as recipes have them: one comparison with a text, a variable or a pattern. */
+/** Evaluates GitLab expressions as far as recipes use them: one comparison with a text, a variable or a pattern. */
 function holds(expression: string, variables: Variables): boolean {
   const [, name = '', operator, right = ''] = /^\$(\w+) (==|=~) (.+)$/.exec(expression) ?? [];
   if (operator === undefined) throw new Error(`This test does not read: ${expression}`);
@@ -33,7 +33,7 @@ function holds(expression: string, variables: Variables): boolean {
   return left !== undefined && left === other;
 }
 
-/** The first rule that holds decides; where none does, nothing starts. */
+/** The first matching rule decides; without a match, nothing starts. */
 function starts(rules: readonly Rule[], variables: Variables): boolean {
   const first = rules.find((rule) => holds(rule.if, variables));
   return first !== undefined && first.when !== 'never';
@@ -46,7 +46,7 @@ const mergeRequest = (branch: string): Variables => ({
   CI_MERGE_REQUEST_SOURCE_BRANCH_NAME: branch,
 });
 
-/** Every text of a recipe that a shell may run. */
+/** Every text of a recipe that a shell might run. */
 function textsIn(recipe: unknown): readonly string[] {
   if (typeof recipe === 'string') return [recipe];
   return typeof recipe === 'object' && recipe !== null ? Object.values(recipe).flatMap(textsIn) : [];
@@ -56,7 +56,7 @@ describe('recipes for CI', () => {
   it.each([
     ['docs/gitlab.md', GITLAB],
     ['docs/gitea.md', GITEA],
-  ])('take the command from a package that the reader names, and none from a registry: %s', (_, document) => {
+  ])('install the command from a package that the reader names, never from a registry: %s', (_, document) => {
     const commands = textsIn(recipesIn(document)).filter((text) => /\bnpx\b/.test(text));
     expect(commands.length).toBeGreaterThan(0);
     expect(commands.filter((text) => !text.includes('npx --yes --package "$SLUICE_PACKAGE" sluice upload'))).toEqual(
@@ -70,7 +70,7 @@ describe('recipes for CI', () => {
 });
 
 describe('the npm name `sluice`', () => {
-  it('belongs to nobody, so no page, message or file tells people to run it from a registry', () => {
+  it('belongs to no package, so no page, message or file tells people to run it from a registry', () => {
     const texts = ['.md', '.ts', '.yml', '.yaml', '.service', '.sh'].flatMap((ending) => filesIn('.', ending));
     const read = texts.filter((path) => !/^(CHANGELOG\.md|docs\/adr\/|test\/docs\/ci-recipes)/.test(path));
     expect(read.length).toBeGreaterThan(1_000);
@@ -87,11 +87,11 @@ describe('the pipeline in docs/gitlab.md', () => {
     ['a merge request', mergeRequest('feature'), true],
     ['its branch, which has its pipeline already', push('feature'), false],
     ['the target', push('main'), true],
-  ])('runs for %s, or does not', (_, variables, isRun) => {
+  ])('starts as expected for %s', (_, variables, isRun) => {
     expect(starts(recipe.workflow?.rules ?? [], variables)).toBe(isRun);
   });
 
-  it('sends targets for merge requests alone, and has the job that the guide requires in every pipeline', () => {
+  it('sends targets only for merge requests, and has the required job in every pipeline', () => {
     expect(starts(recipe.targets?.rules ?? [], mergeRequest('feature'))).toBe(true);
     expect(starts(recipe.targets?.rules ?? [], push('sluice-merge/pr-7/a'))).toBe(false);
     expect(requiredIn(GITLAB).map((name) => [name, Object.keys(recipe[name] ?? {})])).toEqual([['test', ['script']]]);

@@ -7,7 +7,7 @@ import { readDocument, ROOT } from './documents';
 const PAGE = 'docs/cli.md';
 
 describe('docs/cli.md', () => {
-  it('is what the commands say; SLUICE_UPDATE_CLI=1 writes it again', () => {
+  it('equals the help of the commands; SLUICE_UPDATE_CLI=1 writes it again', () => {
     const made = cliReference();
     if (process.env.SLUICE_UPDATE_CLI === '1') writeFileSync(join(ROOT, PAGE), made);
     expect(readDocument(PAGE)).toBe(made);

@@ -9,7 +9,7 @@ export function readDocument(path: string): string {
 
 const NOT_OURS = new Set(['node_modules', 'dist', '.git', '.sluice', 'generated', 'fixtures']);
 
-/** Paths from the root of the repository, of files with this ending. */
+/** Paths of files with this ending, relative to the root of the repository. */
 export function filesIn(folder: string, ending: string): readonly string[] {
   return readdirSync(join(ROOT, folder), { withFileTypes: true })
     .filter(({ name }) => !NOT_OURS.has(name))
@@ -20,12 +20,12 @@ export function filesIn(folder: string, ending: string): readonly string[] {
     });
 }
 
-/** Without blocks of code, in which nothing is a link or a heading. */
+/** Without code blocks, in which nothing is a link or a heading. */
 export function proseOf(document: string): string {
   return document.replace(/^```[\s\S]*?^```/gm, '');
 }
 
-/** By the lines on which prettier leaves them; a string that looks like a comment is taken for one. */
+/** Uses the lines where prettier leaves comments. A string that looks like a comment is mistaken for one. */
 export function commentsOf(source: string): string {
   return (source.match(/^\s*\/?\*.*$|(?:^|\s)\/\/ .*$/gm) ?? []).join('\n');
 }

@@ -1,22 +1,25 @@
 import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
-/** Where a person hears of an error besides the log. `pullRequest`: its record, page and comment, and webhooks that are told of it. */
+/**
+ * Places, other than the log, where a person learns of an error. `pullRequest`: its record, page and comment, and
+ * webhooks about it.
+ */
 interface Told {
   readonly metric?: string;
   readonly alert?: string;
   /** A reason of the webhook event `queue_red`. */
   readonly webhook?: string;
-  /** What pages and getQueuePicture read. */
+  /** The condition that pages and getQueuePicture show. */
   readonly condition?: string;
   readonly doctor?: string;
   readonly pullRequest?: string;
   readonly answer?: string;
-  /** Nobody: no decision about a pull request waits for it. */
+  /** No place: no decision about a pull request waits for it. */
   readonly logOnly?: string;
 }
 
-/** What a pool of workers meets while it looks for work. */
+/** Errors of a worker pool while it looks for work. */
 const POOL = { alert: 'SluiceBacklogOld', metric: 'sluice_backlog_oldest_seconds' } as const;
 
 const TOLD: Readonly<Record<string, Told>> = {
@@ -74,7 +77,7 @@ const TOLD: Readonly<Record<string, Told>> = {
   },
 };
 
-/** Calls of `logger.error`, and of `DatabaseOutage.report` as an error, as `file: message`. */
+/** Calls of `logger.error`, and of `DatabaseOutage.report` with an error, as `file: message`. */
 function errorLines(): readonly string[] {
   const files = filesIn('src', '.ts').filter(
     (path) => !path.endsWith('.spec.ts') && !path.includes('/database-outage.'),
@@ -101,7 +104,7 @@ function lineOf(call: ts.CallExpression): readonly string[] {
   return [messageOf(call.arguments[1])];
 }
 
-/** With `…` for what is put in; empty where all of it is. */
+/** With `…` for inserted values; empty when the whole message is a value. */
 function messageOf(message: ts.Expression | undefined): string {
   if (message === undefined) return '';
   if (ts.isStringLiteralLike(message)) return message.text;
@@ -113,11 +116,11 @@ function messageOf(message: ts.Expression | undefined): string {
 }
 
 describe('Errors that the service logs', () => {
-  it('are each in the list of who hears of them besides the log, and no other is', () => {
+  it('are exactly the list of errors with the places where people learn of them', () => {
     expect([...errorLines()].sort()).toEqual(Object.keys(TOLD).sort());
   });
 
-  it.each(Object.entries(TOLD))('are told where the list says: %s', (_line, told) => {
+  it.each(Object.entries(TOLD))('are shown at the listed places: %s', (_line, told) => {
     const places: readonly (readonly [said: string | undefined, where: string])[] = [
       [told.metric, readDocument('docs/metrics.md')],
       [told.alert, readDocument('docker/prometheus/alerts.yml')],
@@ -129,7 +132,7 @@ describe('Errors that the service logs', () => {
     expect([Object.keys(told).length > 0, unsaid.map(([said]) => said)]).toEqual([true, []]);
   });
 
-  it('reach page, webhook, metric, alert and doctor when they are about a decision', () => {
+  it('reach page, webhook, metric, alert and doctor when they concern a decision', () => {
     const about = Object.entries(TOLD).filter(([line]) => /: .*decision/i.test(line));
     for (const [, told] of about)
       expect(Object.keys(told).sort()).toEqual(['alert', 'condition', 'doctor', 'metric', 'webhook']);
@@ -137,7 +140,7 @@ describe('Errors that the service logs', () => {
   });
 });
 
-/** What the doctor says, with the code hosts' part of it. */
+/** The doctor's findings, with those from the code hosts. */
 function sourcesOfFindings(): string {
   return [...filesIn('src/modules/doctor', '.ts'), ...filesIn('src/code-hosts', '.ts')].map(readDocument).join('\n');
 }

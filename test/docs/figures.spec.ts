@@ -1,15 +1,15 @@
 import { readDocument } from './documents';
 
-/** Pages that a buyer reads first. They take every figure from docs/benchmarks.md. */
+/** Pages that buyers read first. All their figures come from docs/benchmarks.md. */
 const PAGES = ['README.md', 'docs/why.md', 'docs/comparison.md'];
 const ROWS = readDocument('docs/benchmarks.md').split('\n');
 
-/** A row of a table, an item of a list or a paragraph: what a reader takes in at once. */
+/** A row of a table, an item of a list or a paragraph: a reader sees it as a whole. */
 function passagesOf(text: string): readonly string[] {
   return text.split(/\n(?=\||- |\n)/).filter((passage) => passage.trim() !== '');
 }
 
-/** Links to the page of a benchmark whose text has a figure. */
+/** Links to a benchmark's page whose text has a figure. */
 function figuresIn(passage: string): readonly { readonly page: string; readonly numbers: readonly string[] }[] {
   return [...passage.matchAll(/\[([^\]]*\d[^\]]*)\]\((?:docs\/)?(benchmarks\/[\w-]+\.md)\)/g)].map(
     ([, text = '', page = '']) => ({ page, numbers: text.match(/\d[\d.,]*\d|\d/g) ?? [] }),

@@ -5,7 +5,7 @@ import { MIGRATIONS_DIRECTORY, readMigrations } from '../../src/platform/migrati
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** What the version before, which goes on while versions are changed one process after another, may not survive. */
+/** Changes that may break the previous version, which runs on while processes are replaced one after another. */
 const BREAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['drops', /\bDROP\s+(TABLE|COLUMN|SCHEMA|TYPE|VIEW|SEQUENCE|FUNCTION|DEFAULT)\b/],
   ['renames', /\bRENAME\b/],
@@ -17,7 +17,7 @@ const BREAKS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ],
   ['deletes rows', /\b(TRUNCATE|DELETE\s+FROM)\b/],
 ];
-/** What cannot be part of one transaction, or ends it. */
+/** Statements that cannot be in a transaction, or that end it. */
 const NOT_IN_A_TRANSACTION =
   /\bCONCURRENTLY\b|^\s*(COMMIT|ROLLBACK|END|BEGIN|START\s+TRANSACTION)\s*;|\b(VACUUM|REINDEX)\b/m;
 
@@ -31,7 +31,7 @@ function problemsOf(sql: string): string[] {
   return NOT_IN_A_TRANSACTION.test(statements) ? [...problems, 'is more than one transaction'] : problems;
 }
 
-/** When the migration was committed; now, when it has not been. */
+/** The commit time of the migration; now, if it is not committed. */
 function committedAt(name: string): number {
   const args = ['log', '-1', '--diff-filter=A', '--format=%ct', '--', join(MIGRATIONS_DIRECTORY, name)];
   const { stdout } = spawnSync('git', args, { cwd: MIGRATIONS_DIRECTORY, encoding: 'utf8' });
@@ -41,7 +41,7 @@ function committedAt(name: string): number {
 describe('prisma/migrations', () => {
   const migrations = readMigrations(MIGRATIONS_DIRECTORY);
 
-  it('have different times, so that each sorts after the tables that it alters', () => {
+  it('have different times, so each sorts after the tables that it alters', () => {
     const times = migrations.map(({ name }) => timeOf(name));
     expect(times).toEqual([...new Set(times)].sort((a, b) => a - b));
   });
@@ -55,7 +55,7 @@ describe('prisma/migrations', () => {
     expect(migrations[0]?.name).toMatch(/_baseline$/);
   });
 
-  it('expand after the baseline, or say by "-- contract: why" that the version before no longer runs on them', () => {
+  it('only expand after the baseline, or say by "-- contract: why" that the previous version no longer runs', () => {
     const problems = migrations.slice(1).map(({ name, sql }) => [name, problemsOf(sql)] as const);
     expect(problems.filter(([, found]) => found.length > 0)).toEqual([]);
   });
@@ -77,7 +77,7 @@ describe('a migration', () => {
     ['DELETE FROM "Queue";', 'deletes rows'],
     ['CREATE INDEX CONCURRENTLY "i" ON "Queue"("a");', 'is more than one transaction'],
     ['CREATE TABLE "a" ("id" INT);\nCOMMIT;', 'is more than one transaction'],
-  ])('with %s is refused: it %s', (sql, problem) => expect(problemsOf(sql)).toEqual([problem]));
+  ])('is refused with %s: it %s', (sql, problem) => expect(problemsOf(sql)).toEqual([problem]));
 
   it.each([
     'ALTER TABLE "Queue" ADD COLUMN "a" TEXT;',
@@ -86,5 +86,5 @@ describe('a migration', () => {
     'CREATE INDEX "i" ON "Queue"("a"); -- DROP TABLE says nothing here',
     '-- contract: nobody reads it since 0.9.\nALTER TABLE "Queue" DROP COLUMN "a";',
     'CREATE FUNCTION f() RETURNS trigger AS $$ BEGIN RETURN NULL; END $$ LANGUAGE plpgsql;',
-  ])('with %s is accepted', (sql) => expect(problemsOf(sql)).toEqual([]));
+  ])('is accepted with %s', (sql) => expect(problemsOf(sql)).toEqual([]));
 });

@@ -1,13 +1,13 @@
 import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
-/** Two things may share a name only for the reason that stands here. */
+/** Two exports may share a name only for a reason given here. */
 const SHARED_NAMES: Readonly<Record<string, string>> = {
   QueueEvent:
     "the engine's is what a queue decides on; that of extensions is what other teams are told of, under their name",
 };
 
-/** Names of stored changes and of a column: they are in the databases of every installation. */
+/** Names of stored changes and of a column, which are in the database of every installation. */
 const STORED_NAMES: readonly string[] = ['entryjudged', 'partjudged', 'judgedmode'];
 
 const SOURCES = filesIn('src', '.ts')
@@ -58,7 +58,7 @@ function termsBelow(heading: string, column: 1 | 2): string[] {
 const KNOWN = [...identifiers()];
 
 describe('The names of the code', () => {
-  it('mean one thing each: no two exports of src share a name', () => {
+  it('have one meaning each: no two exports of src share a name', () => {
     const homes = new Map<string, Set<string>>();
     for (const { path, file } of SOURCES)
       for (const name of exportedNames(file)) homes.set(name, (homes.get(name) ?? new Set()).add(path));

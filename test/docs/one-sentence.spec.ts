@@ -34,7 +34,7 @@ const RUN: FailedRun = {
   statuses: [],
 };
 
-/** Without marks of Markdown, and without upper case: a clause begins a sentence in one place and not in another. */
+/** Without Markdown marks and in lower case, because a clause may begin a sentence in only some places. */
 function plainly(text: string): string {
   return text.replace(/[`*]/g, '').toLowerCase();
 }
@@ -64,7 +64,7 @@ function toldOf(reason: StateReason): string {
   return storySentence({ ...line, details: null, priority: null, becauseOf: [], run: null });
 }
 
-/** The service as the command line sees it: it answers everything with one status and body. */
+/** The service from the view of the command line: it answers every request with one status and body. */
 async function cliOn(status: number, body: object): Promise<string> {
   const server: Server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify(body)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -84,7 +84,7 @@ describe('the one sentence of a reason', () => {
     expect(new Set(REASONS.map(sentenceOf)).size).toBeGreaterThanOrEqual(REASONS.length - 1);
   });
 
-  it.each(REASONS)('fits into a first line, and begins with no name: %s', (reason) => {
+  it.each(REASONS)('fits into a first line, and does not begin with a name: %s', (reason) => {
     expect(sentenceOf(reason).length).toBeLessThanOrEqual(LONGEST_FIRST_LINE);
     expect(reasonSentence(reason, { branch: '#', host: '#', actor: '#', others: [7] })).toMatch(/^[a-z]/);
   });
@@ -101,12 +101,12 @@ describe('the one sentence of a reason', () => {
   );
 
   it.each(PENDING.filter((reason) => reason !== 'merge_item_now_ready') as readonly StateReason[])(
-    'is in the comment of one that is tested again: %s',
+    'is in the comment of a pull request that is tested again: %s',
     (reason) => expect(plainly(commentOn(factsOf(reason)))).toContain(sentenceOf(reason)),
   );
 
   it.each(FAILED.filter((reason) => reason.startsWith('test_run_')) as readonly StateReason[])(
-    'is in comment, status check and record also with the run that failed: %s',
+    'is in comment, status check and record together with the failed run: %s',
     (reason) => {
       const facts = factsOf(reason, RUN);
       const places = [commentOn(facts), statusCheckOn(facts).description, stateMessage(facts) ?? ''];
@@ -138,19 +138,19 @@ describe('the one sentence of a reason', () => {
     expect(plainly(row)).toContain(plainly(reasonSentence(reason)));
   });
 
-  it('tells a failure from a removal on the history page', () => {
+  it('differs between a failure and a removal on the history page', () => {
     expect(REASONS.filter((reason) => wordsOfReason(reason).isFailure).sort()).toEqual([...FAILED].sort());
   });
 });
 
 describe('the message of an error code', () => {
-  it.each(CODES)('is a sentence whose first line is short: %s', (code) => {
+  it.each(CODES)('is a sentence with a short first line: %s', (code) => {
     const { example } = ERROR_CODES[code];
     expect(example).toMatch(/^[\w"].*[.]$/);
     expect(example.length).toBeLessThanOrEqual(LONGEST_FIRST_LINE);
   });
 
-  it.each(CODES)('is said by API, page and command line in the same words: %s', async (code) => {
+  it.each(CODES)('is the same in API, page and command line: %s', async (code) => {
     const { example, status } = ERROR_CODES[code];
     const error = new DomainError(code, example);
     expect([error.status, error.message]).toEqual([status, example]);

@@ -3,13 +3,13 @@ import { basename, dirname, join } from 'node:path';
 import { commentsOf, filesIn, proseOf, readDocument, ROOT } from './documents';
 
 const DOCUMENTS = filesIn('.', '.md');
-/** Documents whose text names files of the repository beside its links. */
+/** Documents whose text names files of the repository even outside links. */
 const GUIDES = DOCUMENTS.filter((path) => path.startsWith('docs/') || !path.includes('/'));
 const DECISIONS = filesIn('docs/adr', '.md').map((path) => Number.parseInt(basename(path), 10));
-/** All but this spec, which has examples of references that are broken. */
+/** Every source except this spec, which contains broken references as examples. */
 const SOURCES = [...filesIn('src', '.ts'), ...filesIn('test', '.ts')].filter((path) => !__filename.endsWith(path));
 
-/** As GitHub names the anchor of a heading; a second one of the same name is not told apart. */
+/** GitHub's anchor of a heading. Repeated headings are not distinguished. */
 function anchorOf(heading: string): string {
   const text = heading.replace(/[`*]|\]\([^)]*\)|\[/g, '').toLowerCase();
   return text.replace(/[^\p{L}\p{N} _-]/gu, '').replaceAll(' ', '-');
@@ -36,7 +36,7 @@ function missingPaths(text: string): readonly string[] {
   return named.map(([, file]) => file ?? '').filter((file) => !existsSync(join(ROOT, file)));
 }
 
-/** A walk of CONTRIBUTING.md names the files that its reader makes. */
+/** A walk in CONTRIBUTING.md names files that its reader creates. */
 function withoutNewFiles(text: string): string {
   return text.replace(/^New file `[^`]+`:$/gm, '');
 }
@@ -46,13 +46,13 @@ function unknownDocuments(text: string): readonly string[] {
   return (text.match(/[\w-]+\.md\b/g) ?? []).filter((name) => !known.has(name));
 }
 
-/** A decision is named by its number, or by its file without the title. */
+/** Decisions are named by number, or by file name without the title. */
 function unknownDecisions(text: string): readonly string[] {
   const named = [...text.matchAll(/(?:\bdecision |\badr[ /-])(\d+)/gi)];
   return named.filter(([, number]) => !DECISIONS.includes(Number(number))).map(([name]) => name);
 }
 
-/** Numbers of a tracker, and folders that a checkout does not have. */
+/** Numbers of a tracker, and folders that do not exist in a checkout. */
 function outsideReferences(text: string): readonly string[] {
   return (
     text.match(
@@ -66,7 +66,7 @@ function brokenReferences(text: string): readonly string[] {
 }
 
 describe('a document', () => {
-  it.each(DOCUMENTS)('%s links to files and headings that are there', (path) => {
+  it.each(DOCUMENTS)('%s links to existing files and headings', (path) => {
     expect(brokenLinks(path)).toEqual([]);
   });
 
@@ -79,7 +79,7 @@ describe('a document', () => {
     expect(unknownDecisions(readDocument(path))).toEqual([]);
   });
 
-  it('is one of many', () => {
+  it('is found among many others', () => {
     expect(GUIDES.length).toBeGreaterThan(20);
   });
 });

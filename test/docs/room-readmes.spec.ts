@@ -14,7 +14,7 @@ interface Death {
   readonly title: string;
 }
 
-/** The rows of the table; the last cell names a test by its file and its title. */
+/** The rows of the table. The last cell names a test by file and title. */
 function deathsIn(document: string): readonly Death[] {
   const rows = document.matchAll(/^\| \*\*(.+?)\*\*.*\| `(test\/[\w./-]+)`[^|"]*"([^|"]+)" +\|$/gm);
   return [...rows].map(([, step = '', test = '', title = '']) => ({ step, test, title }));
@@ -34,7 +34,7 @@ describe('a room of src', () => {
 describe('the table of deaths in src/processing/README.md', () => {
   const deaths = deathsIn(readDocument(DEATHS));
 
-  it('has each step on the way of a request, in order', () => {
+  it('has each step of a request, in order', () => {
     expect([...new Set(deaths.map(({ step }) => step))]).toEqual(STEPS);
   });
 
@@ -42,11 +42,11 @@ describe('the table of deaths in src/processing/README.md', () => {
     expect(deaths).toHaveLength(readDocument(DEATHS).match(/^\| \*\*/gm)?.length ?? 0);
   });
 
-  it('names tests that are there, by file and title', () => {
+  it('names existing tests by file and title', () => {
     expect(deaths.filter((death) => !isThere(death))).toEqual([]);
   });
 
-  it('would notice a test that is gone or has another title', () => {
+  it('notices a deleted or renamed test', () => {
     const row =
       '| **outbox**: claimed | a lease | it ends | `test/integration/outbox.spec.ts`: "gives nothing to nobody" |';
     expect(deathsIn(row).map(isThere)).toEqual([false]);

@@ -2,16 +2,16 @@ import ts from 'typescript';
 import { posix } from 'node:path';
 import { filesIn, readDocument } from './documents';
 
-/** The rooms of src are its folders. What lies in src itself puts them together, and is one more. */
+/** The rooms of src are its folders. The files in src itself put the rooms together and count as one more room. */
 const ROOT_ROOM = 'composition root';
-/** Each folder of these is told of by itself. */
+/** Each folder of these rooms is described separately. */
 const HOUSES: readonly string[] = ['modules', 'processing'];
 
 export interface RoomImports {
   readonly room: string;
   /** Rooms that it calls, sorted. */
   readonly calls: readonly string[];
-  /** Rooms of which it only uses types, sorted. */
+  /** Rooms from which it uses only types, sorted. */
   readonly types: readonly string[];
 }
 
@@ -34,7 +34,7 @@ function isTypeOnly(node: ts.ImportDeclaration): boolean {
   );
 }
 
-/** What every room of src imports from the others, specs apart; rooms in the order of their names. */
+/** The imports of every room of src from the others, without specs, sorted by room. */
 export function importsOfRooms(): readonly RoomImports[] {
   const calls = new Map<string, Set<string>>();
   const types = new Map<string, Set<string>>();

@@ -1,7 +1,7 @@
 import ts from 'typescript';
 import { filesIn, readDocument } from './documents';
 
-/** The literals of one file of the product: what it may say, with `…` for what is put in. */
+/** The literals of one product file: its possible messages, with `…` for inserted values. */
 export interface Sayings {
   readonly path: string;
   readonly literals: readonly string[];
@@ -16,7 +16,7 @@ export function wordsOfProduct(): ReadonlySet<string> {
   return new Set(productFiles().flatMap((path) => readDocument(path).match(/\w+/g) ?? []));
 }
 
-/** The words of a type that is a union of them, wherever in the product it is. */
+/** The values of a union type, wherever the product declares it. */
 export function wordsOfType(name: string): readonly string[] {
   return productFiles().flatMap((path) => {
     const text = readDocument(path);
@@ -54,7 +54,9 @@ function literalsIn(text: string): readonly string[] {
   return found;
 }
 
-/** Whether one file says all the fixed parts of a quoted sentence. Upper case is not looked at: parts begin sentences. */
+/**
+ * Whether one file contains all the fixed parts of a quoted sentence. Ignores case, because parts may begin sentences.
+ */
 export function isSaidBy({ literals }: Sayings, sentence: string): boolean {
   const parts = fixedPartsOf(sentence);
   const said = literals.map((literal) => literal.toLowerCase());

@@ -7,14 +7,14 @@ const CLIENTS = readDocument('docs/clients.md');
 const SETTINGS = Object.entries<QueueSetting>(QUEUE_SETTINGS);
 
 describe('docs/clients.md', () => {
-  it('lists the settings that are stored and not acted on, and no others', () => {
+  it('lists exactly the settings that are stored but have no effect', () => {
     const [, section = ''] = /^## Settings that are stored but not acted on\n([\s\S]*?)^## /m.exec(CLIENTS) ?? [];
     const firstCells = [...section.matchAll(/^\|([^|]+)\|/gm)].map(([, cell = '']) => cell);
     const stored = SETTINGS.filter(([, { actedOnBy }]) => actedOnBy === 'nothing').map(([name]) => name);
     expect(firstCells.flatMap(namesIn).sort()).toEqual(stored.sort());
   });
 
-  it('names the settings that null puts back to their defaults', () => {
+  it('names the settings that null resets to their defaults', () => {
     const [sentence = ''] = /^- `null` puts [^.]+ back to their defaults\./m.exec(CLIENTS) ?? [];
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting && !storesNull(setting)).map(
       ([name]) => name,
@@ -28,7 +28,7 @@ describe('a new setting of a queue', () => {
   const texts = changes.map(({ text }) => text).join('');
   const touched = [...texts.matchAll(/^\+\+\+ b\/(.*)$/gm)].map(([, path = '']) => path);
 
-  it('touches the table, the title on the page, and the rule with the type that it reads', () => {
+  it('changes the table, the title on the page, and the rule with its type', () => {
     expect(touched.filter((path) => path.startsWith('src/') && !path.endsWith('.spec.ts'))).toEqual([
       'src/domain/queue-settings.ts',
       'src/ui/pages/settings/setting-titles.ts',
@@ -37,7 +37,7 @@ describe('a new setting of a queue', () => {
     ]);
   });
 
-  it('touches no schema and needs no migration', () => {
+  it('changes no schema and needs no migration', () => {
     expect(touched.filter((path) => path.startsWith('prisma/'))).toEqual([]);
     expect(changes.filter(({ kind }) => kind === 'command')).toEqual([]);
   });

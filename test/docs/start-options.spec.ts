@@ -4,9 +4,9 @@ import { startOptions } from '../bench/start-options';
 
 const ROOT = join(__dirname, '../..');
 
-describe('The options of Node that the service is deployed with', () => {
+describe('The Node options of a deployed service', () => {
   it.each(['docker/Dockerfile', 'docker/systemd/sluice.service', 'docs/operating.md'])(
-    'are in %s those of npm start',
+    'are the same in %s as in npm start',
     (file) => {
       const text = readFileSync(join(ROOT, file), 'utf8').replaceAll(/[",]/g, '');
       const commands = text.match(/node( --[\w=-]+)+ \S*dist\/main\.js/g) ?? [];
@@ -14,7 +14,7 @@ describe('The options of Node that the service is deployed with', () => {
     },
   );
 
-  it('are those of the benchmark that makes decisions in its own process', () => {
+  it('are the same in the benchmark that decides in its own process', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       readonly scripts: Readonly<Record<string, string>>;
     };

@@ -35,7 +35,7 @@ describe('the commands in test/README.md', () => {
     ).toEqual(commands.sort());
   });
 
-  // Some read their options in a file of their own.
+  // Some read their options in a separate file.
   const programs = Object.entries(scripts).flatMap(([name, line]) => {
     const [, program] = /(\S+\.(?:ts|mjs|sh))$/.exec(line) ?? [];
     return /^(test|bench):/.test(name) && program !== undefined ? [[name, program] as const] : [];
@@ -50,7 +50,7 @@ describe('the commands in test/README.md', () => {
 });
 
 describe('the budgets in test/README.md', () => {
-  it('hold for what npm ci installs', () => {
+  it('hold for the files that npm ci installs', () => {
     const { packages } = JSON.parse(readDocument('node_modules/.package-lock.json')) as { packages: object };
     const [, most] = /`npm ci` installs at most (\d+) packages/.exec(PAGE) ?? [];
     expect(Object.keys(packages).length).toBeLessThanOrEqual(Number(most));
@@ -60,9 +60,12 @@ describe('the budgets in test/README.md', () => {
 describe('npm test and npm run test:long', () => {
   const { scripts } = JSON.parse(readDocument('package.json')) as { scripts: Record<string, string> };
 
-  it.each(['test', 'test:long'])('take a path after `--`: an option with many values is not the last (%s)', (name) => {
-    expect(scripts[name]).toMatch(/--(?:ignore|select)Projects long --config jest\.config\.cjs$/);
-  });
+  it.each(['test', 'test:long'])(
+    'accept a path after `--`: an option with many values is not the last (%s)',
+    (name) => {
+      expect(scripts[name]).toMatch(/--(?:ignore|select)Projects long --config jest\.config\.cjs$/);
+    },
+  );
 });
 
 describe('the long run', () => {
@@ -71,7 +74,7 @@ describe('the long run', () => {
     expect([...WHOLE, ...REPEATED].filter((path) => !existsSync(join(ROOT, path)))).toEqual([]);
   });
 
-  it('takes no spec file away that judges wrong programs', () => {
+  it('leaves every spec file that judges mutants in npm test', () => {
     const judges = AREAS.flatMap(({ specs = [] }) => specs);
     expect(judges.length).toBeGreaterThan(10);
     expect(judges.filter((path) => WHOLE.includes(path) || REPEATED.includes(path))).toEqual([]);
@@ -84,7 +87,7 @@ describe('the long run', () => {
 });
 
 describe('the families of spec files', () => {
-  it('each have a file, and no file is of another family', () => {
+  it('each have a file, and no other files exist', () => {
     const files = filesIn('test/families', '.family.ts').map((path) => path.split('/').at(-1));
     expect([...files].sort()).toEqual(
       Object.keys(FAMILIES)

@@ -9,15 +9,15 @@ const CODES = new Set([...DOCUMENT.matchAll(/`(\w+)`/g)].map(([, word]) => word 
 describe('docs/troubleshooting.md', () => {
   const product = sayingsOfProduct();
 
-  it.each(QUOTES)('quotes what the product says: %s', (sentence) => {
+  it.each(QUOTES)('quotes messages of the product: %s', (sentence) => {
     expect(product.some((file) => isSaidBy(file, sentence))).toBe(true);
   });
 
-  it.each(QUOTES)('quotes enough to be searched for: %s', (sentence) => {
+  it.each(QUOTES)('quotes enough text for a search: %s', (sentence) => {
     expect(fixedPartsOf(sentence).join(' ').split(' ').length).toBeGreaterThanOrEqual(2);
   });
 
-  it.each(Object.keys(ERROR_CODES))('has a way out of %s', (code) => {
+  it.each(Object.keys(ERROR_CODES))('has a solution for %s', (code) => {
     expect(CODES).toContain(code);
   });
 
@@ -27,7 +27,7 @@ describe('docs/troubleshooting.md', () => {
     expect(reasons.filter((reason) => !CODES.has(reason))).toEqual([]);
   });
 
-  it('names no code and no reason that the product does not have', () => {
+  it('names only codes and reasons of the product', () => {
     const named = [...CODES].filter((word) => /^[A-Za-z]+(_[A-Za-z]+)+$/.test(word));
     expect(named.length).toBeGreaterThan(50);
     const known = wordsOfProduct();

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-/** A line that the extension wrote, and what the queue's log says of the same event. */
+/** A line written by the extension, and the same event in the queue's log. */
 interface Event {
   readonly id: string;
   readonly queue: string;
@@ -18,11 +18,11 @@ export interface Comparison {
   readonly broken: readonly string[];
 }
 
-/** The database of the service, seen from outside. */
+/** The service's database from outside. */
 export class Journal {
   constructor(private readonly address: () => string | undefined) {}
 
-  /** Events that the extension wrote so far. */
+  /** Number of events that the extension has written so far. */
   async count(): Promise<number> {
     return this.ask(async (client) => {
       const { rows } = await client.query<{ count: number }>('SELECT count(*)::int AS count FROM ext_acme.move');
@@ -30,7 +30,7 @@ export class Journal {
     });
   }
 
-  /** Whether the listener has come to the end of every log. */
+  /** Whether the listener has reached the end of every log. */
   async isComplete(): Promise<boolean> {
     return this.ask(async (client) => {
       const { rows } = await client.query(
@@ -41,7 +41,7 @@ export class Journal {
     });
   }
 
-  /** Compares what the extension wrote with the log: every event, with its own id, and in order for each entry. */
+  /** Compares the extension's output with the log: every event, with its own id, and in order for each entry. */
   async compare(): Promise<Comparison> {
     return this.ask(async (client) => {
       const log = await client.query<Event>(

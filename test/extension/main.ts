@@ -1,6 +1,6 @@
-// npm run test:extension: packs this project, installs it outside the tree with examples/acme-extension, and runs both as
-// the team of that extension would. The service is killed while pull requests pass through it; the extension must hear
-// every change of every entry at least once, in order, under ids that stay.
+// npm run test:extension: packs this project, installs it outside the tree with examples/acme-extension, and runs both
+// like the team of that extension. The service is killed while pull requests pass through it. The extension must
+// receive every change of every entry at least once, in order, under stable ids.
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as after } from 'node:timers/promises';
@@ -13,7 +13,7 @@ import { Shop } from './shop';
 
 const KILLS = 4;
 const PULL_REQUESTS = 12;
-/** Of these numbers the test fails. */
+/** Pull requests whose test fails. */
 const BROKEN: readonly number[] = [5];
 const CANCELLED = 9;
 const LIMIT_MS = 150_000;
@@ -70,7 +70,7 @@ class Team {
     return { status: response.status, text, body: (isJson ? JSON.parse(text) : {}) as Answer['body'] };
   }
 
-  /** The service may be killed meanwhile: asked again, a submission is the same submission. */
+  /** The service may be killed meanwhile: a repeated submission is the same submission. */
   submit(number: number): Promise<Answer> {
     return eventually(`pull request ${number} is submitted`, async () => {
       const answer = await this.ask('/v1/submitPullRequest', { ...MAIN, pr: { number } });
@@ -161,7 +161,7 @@ async function submitAll(team: Team): Promise<void> {
   });
 }
 
-/** Each time right after the extension wrote something: between that and the cursor, as often as it can be hit. */
+/** Kills right after the extension wrote something, to hit the time before the cursor moves as often as possible. */
 async function killWhileItWorks(team: Team, journal: Journal, restart: () => Promise<ServiceProcess>): Promise<void> {
   for (let kill = 1; kill <= KILLS; kill++) {
     const before = await journal.count();

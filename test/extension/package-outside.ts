@@ -7,10 +7,10 @@ const ROOT = join(__dirname, '..', '..');
 const EXAMPLE = join(ROOT, 'examples', 'acme-extension');
 const NOT_COPIED = ['node_modules', 'dist'];
 
-/** A folder outside the tree with the example, whose dependency is this project as npm packs it. */
+/** A folder outside the tree with the example, which depends on this project as packed by npm. */
 export function installExampleOutside(): { readonly folder: string; readonly home: string } {
   const home = mkdtempSync(join(tmpdir(), 'sluice-extension-'));
-  chmodSync(home, 0o755); // as root PostgreSQL runs as another user, who must reach its data
+  chmodSync(home, 0o755); // when run as root, PostgreSQL runs as another user, who must reach its data
   const folder = join(home, 'acme-extension');
   const [packed] = Object.values(
     JSON.parse(run(ROOT, `npm pack --json --silent --pack-destination "${home}"`)) as Record<
@@ -23,7 +23,7 @@ export function installExampleOutside(): { readonly folder: string; readonly hom
   return { folder, home };
 }
 
-/** Answers what it printed. Throws with all of it when it fails. */
+/** Returns its output. Throws with the whole output when it fails. */
 export function run(folder: string, command: string, environment: NodeJS.ProcessEnv = process.env): string {
   const { status, stdout, stderr } = spawnSync(command, {
     shell: true,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const { name: PACKAGE } = JSON.parse(readFileSync(join(__dirname, '../../package.json'), 'utf8')) as { name: string };
 const START_LIMIT_MS = 60_000;
 
-/** One life of the service, started from the folder of the extension as its team would. */
+/** One life of the service, started from the extension's folder like its team would. */
 export class ServiceProcess {
   private static readonly alive = new Set<ServiceProcess>();
 
@@ -40,7 +40,7 @@ export class ServiceProcess {
     return service;
   }
 
-  /** Nothing is left running when the script fails. */
+  /** Leaves no process running when the script fails. */
   static async stopAll(): Promise<void> {
     await Promise.all([...ServiceProcess.alive].map((service) => service.stop()));
   }

@@ -14,16 +14,16 @@ export interface Town {
   readonly postgres: MovablePostgres;
   readonly github: GitHubDouble;
   readonly streets: readonly Street[];
-  /** The small disk that holds what the processes keep; null where none could be mounted. */
+  /** The small disk with the processes' data; null if it could not be mounted. */
   readonly disk: string | null;
   readonly chance: () => number;
 }
 
 export interface Fault {
   readonly name: string;
-  /** Two faults that bring down the same are not brought about at the same time: the second would have nothing to do it to. */
+  /** Faults that stop the same thing never overlap: the second one would find it stopped. */
   readonly bringsDown?: 'PostgreSQL' | 'the remotes';
-  /** Resolves when the fault is over; false: it could not be brought about. */
+  /** Resolves when the fault is over; false: the fault was impossible. */
   readonly strike: (town: Town) => Promise<boolean>;
 }
 
@@ -43,7 +43,7 @@ const POINTS: readonly CrashPoint[] = [
 ];
 const REACHED_WITHIN_MS = 60_000;
 const AWAY_MS = 10_000;
-/** Longer than any lease: somebody else takes up its work, and then it comes back. */
+/** Longer than any lease: another process takes over its work, and then it comes back. */
 const STANDS_STILL_MS = 40_000;
 const VANISHED_FOR_MS = 60_000;
 const HELD_FOR_MS = 300;
@@ -54,7 +54,7 @@ const STOPS = 12;
 
 const done = (work: Promise<unknown>): Promise<true> => work.then(() => true);
 
-/** Every fault that the table lists, beside `none`: the same days without one. */
+/** All the faults of the table except `none`: the same days without a fault. */
 export const FAULTS: readonly Fault[] = [
   { name: 'none', strike: () => done(after(AWAY_MS)) },
   ...POINTS.map((point): Fault => ({
@@ -157,8 +157,8 @@ async function stand({ fleet, chance }: Town): Promise<void> {
 }
 
 /**
- * As when a machine loses its power: nothing tells PostgreSQL that the connection is dead, and locks stay. The process stands still when it
- * holds one, does not come back, and is started again a minute later.
+ * Like a machine that loses power: PostgreSQL does not learn that the connection is dead, and its locks stay. The
+ * process stops while it holds a lock, never continues, and is started again a minute later.
  */
 async function vanish({ fleet, postgres, chance }: Town): Promise<boolean> {
   const place = fleet.places[Math.floor(chance() * fleet.places.length)]!;
@@ -175,7 +175,7 @@ async function vanish({ fleet, postgres, chance }: Town): Promise<boolean> {
   return false;
 }
 
-/** Whether a transaction that locked a queue has been asked nothing for longer than a process that runs would take. */
+/** Whether a transaction that locked a queue has been idle longer than any running process would leave it. */
 async function isHeld(postgres: MovablePostgres): Promise<boolean> {
   const found = await askPostgres(
     postgres,
@@ -186,7 +186,10 @@ async function isHeld(postgres: MovablePostgres): Promise<boolean> {
   return found !== null && found > 0;
 }
 
-/** How many rows it answers; null: it does not answer, as when another fault has stopped it or cut this connection, too. */
+/**
+ * The number of rows in the answer; null: no answer, because another fault has stopped PostgreSQL or cut this
+ * connection, too.
+ */
 async function askPostgres(postgres: MovablePostgres, text: string): Promise<number | null> {
   const client = new Client({ connectionString: postgres.url });
   client.on('error', () => undefined);
@@ -217,7 +220,7 @@ async function startBeforeDatabase({ fleet, postgres }: Town): Promise<void> {
 
 async function hideRemotes({ streets }: Town): Promise<void> {
   const folders = streets.filter(({ forge }) => forge.say === undefined).map(({ forge }) => forge.bare.bare);
-  // Whoever works there from outside has to wait, too.
+  // External users of the repositories have to wait, too.
   for (const street of streets) street.pause();
   await between(
     () => Promise.resolve(folders.forEach((folder) => renameSync(folder, `${folder}.gone`))),
@@ -227,7 +230,7 @@ async function hideRemotes({ streets }: Town): Promise<void> {
 }
 
 function showAgain(folder: string): void {
-  // A push that was on its way may have begun the folder anew.
+  // A push in progress may have created the folder again.
   rmSync(folder, { recursive: true, force: true });
   renameSync(`${folder}.gone`, folder);
 }
@@ -271,14 +274,14 @@ async function fillDisk({ disk }: Town): Promise<boolean> {
   try {
     writeFileSync(filler, Buffer.alloc(bavail * bsize + bsize));
   } catch {
-    // Full: what was written stays.
+    // The disk is full: written data stays.
   }
   await after(AWAY_MS);
   rmSync(filler, { force: true });
   return true;
 }
 
-/** A small disk of its own, as root on Linux; null elsewhere. */
+/** A separate small disk if run as root on Linux; null elsewhere. */
 export function mountDisk(folder: string): string | null {
   if (process.getuid?.() !== 0 || !existsSync('/proc/mounts')) return null;
   try {

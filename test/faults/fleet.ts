@@ -8,11 +8,11 @@ import { freePort } from '../support/movable-postgres';
 
 const STARTS_AGAIN_AFTER_MS = 1_000;
 const ASKED_EVERY_MS = 300;
-/** A stop waits for 20 seconds at most for work in hand, and closes what is open. */
+/** A stop waits at most 20 seconds for work in progress, and closes open connections. */
 const STOPS_WITHIN_MS = 45_000;
 const ANSWERS_WITHIN_MS = 2_000;
 
-/** One place for a process of the service: whatever ends there is started again, as a process manager does it. */
+/** The place of one service process. A process that ends there is started again, like with a process manager. */
 class Place {
   process: ChildProcess | null = null;
   isReady = false;
@@ -31,7 +31,7 @@ class Place {
     this.running = this.run();
   }
 
-  /** Answers whether it stopped by itself. */
+  /** Returns whether it stopped without a kill. */
   async end(): Promise<boolean> {
     this.isWanted = false;
     this.signal('SIGCONT');
@@ -74,7 +74,7 @@ class Place {
   }
 }
 
-/** Processes of the service on one database, each with a folder of its own, behind one address that leads to those which are ready. */
+/** Processes of the service on one database, each with its own folder, behind one URL that leads to the ready ones. */
 export class Fleet {
   private readonly relay: Server;
   private readonly watch: NodeJS.Timeout;
@@ -112,7 +112,7 @@ export class Fleet {
     while (!this.places.every(({ isReady }) => isReady)) await after(ASKED_EVERY_MS);
   }
 
-  /** Whichever process comes to the point first is killed there; answers whether one did within that time. */
+  /** Kills the first process that reaches the point. Returns whether one did within that time. */
   async killAt(point: CrashPoint, time: number, limitMs: number): Promise<boolean> {
     const before = this.deaths();
     for (const place of this.places) place.arm({ point, time });
@@ -122,7 +122,7 @@ export class Fleet {
     return this.deaths() > before;
   }
 
-  /** Answers how many did not stop when they were told to, and had to be killed. */
+  /** Returns how many did not stop on request and had to be killed. */
   async stop(): Promise<number> {
     clearInterval(this.watch);
     const stopped = await Promise.all(this.places.map((place) => place.end()));

@@ -3,30 +3,30 @@ import { join } from 'node:path';
 import type { BareRepository } from '../support/bare-repository';
 import type { RepositoryDouble } from '../support/github/repository-double';
 
-/** In the answer to a command that may have been given before somebody pushed what is the head now. */
+/** Part of the answer to a command that may be older than the push of the present head. */
 const NOTHING_WAS_DONE = 'Nothing was done';
 
-/** In the repository; each line is a commit. */
+/** A file in the repository; each line is a commit. */
 const PUSHED_FILE = 'pushed-to-be-tested';
 
 const PUSHED = 'a push past the queue';
 
-/** A repository from outside: what people, CI and a judge do there, past the service. */
+/** A repository from outside: actions of people, CI and a judge, bypassing the service. */
 export interface Forge {
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly bare: BareRepository;
-  /** A pull request of one commit that adds these files. */
+  /** Opens a pull request with one commit that adds these files. */
   open(number: number, files: Readonly<Record<string, string>>): void;
-  /** Somebody pushes one commit to the target, onto whatever is there; answers it. */
+  /** Pushes one commit onto the present target; returns it. */
   push(files: Readonly<Record<string, string>>): string;
   removeBranch(name: string): void;
-  /** Where people speak to the service by comments: says it as somebody who may. */
+  /** Comments as a person with write access, if the service accepts comments there. */
   readonly say?: (number: number, comment: string) => void;
-  /** How often it was answered there that nothing was done. */
+  /** How many comments were answered with "Nothing was done". */
   readonly refusals?: (number: number) => number;
-  /** From now on its merges leave these files out; none: no file. Absent: it merges as git does. */
+  /** From now on its merges omit these files; none: no file. Absent: it merges like git. */
   readonly leaveOut?: (...files: readonly string[]) => void;
-  /** Where CI speaks to the forge and not to the service. */
+  /** Reports to the code host, if CI does not report to the service. */
   readonly report?: (commit: string, status: string, state: 'success' | 'failure') => void;
 }
 
@@ -60,7 +60,7 @@ export function githubForge(host: string, repository: RepositoryDouble): Forge {
   };
 }
 
-/** Again, where the target moved meanwhile: by force it would undo a landing. */
+/** Retries when the target moved meanwhile: a forced push would undo a merge. */
 function ontoTarget(bare: BareRepository, push: (from: string) => string): string {
   for (;;) {
     const tip = bare.tip('main');
@@ -76,7 +76,7 @@ export function testingBranches({ bare }: Forge): readonly string[] {
   return lines(bare.inBare('for-each-ref', '--format=%(refname:lstrip=2)', 'refs/heads/sluice-merge'));
 }
 
-/** From now on the repository notes which commits are pushed to testing branches, as it would tell CI. */
+/** From now on the repository records the commits pushed to testing branches, for CI. */
 export function notePushedTests({ bare }: Forge): void {
   writeFileSync(join(bare.bare, PUSHED_FILE), '');
   bare.installHook(
@@ -85,7 +85,7 @@ export function notePushedTests({ bare }: Forge): void {
   );
 }
 
-/** The commits that were ever pushed to testing branches, whether these are there or not. */
+/** All commits ever pushed to testing branches, whether the branches exist or not. */
 export function pushedTests({ bare }: Forge): readonly string[] {
   return lines(readFileSync(join(bare.bare, PUSHED_FILE), 'utf8'));
 }
@@ -94,14 +94,14 @@ export function treeOf({ bare }: Forge, commit: string): string {
   return bare.inBare('rev-parse', `${commit}^{tree}`).trim();
 }
 
-/** What the target pointed at, one after another, from the reflog of the repository itself. */
+/** The commits of the target, one after another, from the repository's own reflog. */
 export function pastOfTarget({ bare }: Forge): readonly { readonly commit: string; readonly tree: string }[] {
   return lines(bare.inBare('reflog', 'show', '--format=%H %T', 'refs/heads/main'))
     .toReversed()
     .map((line) => ({ commit: line.slice(0, 40), tree: line.slice(41) }));
 }
 
-/** Its first parent, and when it was made, by the clock of the repository. */
+/** Its first parent, and its time by the repository's clock. */
 export function madeWhen({ bare }: Forge, commit: string): { readonly parent: string; readonly at: Date } {
   const [seconds, parent = ''] = bare.inBare('log', '-1', '--format=%ct %P', commit).trim().split(' ');
   return { parent, at: new Date(Number(seconds) * 1_000) };

@@ -22,10 +22,10 @@ import { type Concluded, Street, type StreetRules } from './street';
 
 const PROCESSES = 4;
 const PAIRS_OF_FAULTS = 12;
-/** Of a pull request that was in a queue when the fault ended, from then until it is concluded. */
+/** Limit for pull requests that were in a queue when the fault ended: the time from then to their conclusion. */
 const BOUND_SECONDS = 90;
 const BETWEEN_FAULTS_MS = 2_000;
-/** Of GitHub, in an hour: more than it gives, so that the quota is none of the faults. */
+/** GitHub's hourly quota: higher than the real one, so that it is not one of the faults. */
 const REQUESTS_TO_GITHUB = 1_000_000;
 const WEBHOOK_SECRET = 'a secret of tests';
 const FIRST_FILES = {
@@ -58,11 +58,11 @@ interface Row {
   readonly concluded: readonly Concluded[];
   readonly problems: readonly string[];
   readonly mixed: readonly string[];
-  /** Seconds from a wrong tree to the word of the service. */
+  /** Seconds from a wrong tree until the service reports it. */
   readonly noticed: readonly number[];
 }
 
-/** Numbers from 0 to 1, the same for the same seed. */
+/** Random numbers from 0 to 1; equal for equal seeds. */
 function chances(state: number): () => number {
   return () => {
     state = (state + 0x6d2b79f5) | 0;
@@ -73,8 +73,8 @@ function chances(state: number): () => number {
 }
 
 /**
- * Four processes of the service on one database, under every fault there is: whoever works with them submits on and on, and
- * what the target ever pointed at is judged from outside.
+ * Four processes of the service on one database, under every fault. Their users submit pull requests without end, and
+ * every commit of the targets is judged from outside.
  */
 async function main(): Promise<void> {
   const { values } = readCommandLine({
@@ -180,7 +180,7 @@ async function prepare(url: string): Promise<string> {
   }
 }
 
-/** The fault, and after it the time that those take who were in a queue when it ended. */
+/** Plays the fault, and then measures the pull requests that were in a queue when it ended. */
 async function play(town: Town, { name, strike }: Fault): Promise<Row> {
   process.stderr.write(`${name} … `);
   const { streets } = town;
@@ -207,7 +207,7 @@ async function play(town: Town, { name, strike }: Fault): Promise<Row> {
   return { ...row, problems: [...unreached, ...late, ...row.problems] };
 }
 
-/** Nobody submits any more: everything ends, and nothing is left behind. */
+/** Submissions stop: everything ends, and nothing is left behind. */
 async function drain(town: Town): Promise<Row> {
   const { streets } = town;
   const before = streets.map(({ concluded, problems }) => [concluded.length, problems.length] as const);
@@ -224,7 +224,7 @@ async function drain(town: Town): Promise<Row> {
   return { ...row, longestSeconds: (performance.now() - began) / 1_000, problems: [...left, ...row.problems] };
 }
 
-/** A process that does not end when it is told to would be in the way of every deployment. */
+/** A process that does not stop on request would block every deployment. */
 async function stop(town: Town): Promise<Row> {
   const began = performance.now();
   const killed = await town.fleet.stop();
@@ -267,7 +267,7 @@ function shuffled<T>(items: readonly T[], chance: () => number): readonly T[] {
     .map(({ item }) => item);
 }
 
-/** Answers how many rows missed their goal. */
+/** Returns how many rows missed their goal. */
 function print(rows: readonly Row[]): number {
   const countOf = ({ concluded }: Row, wanted: string) => concluded.filter(({ state }) => state === wanted).length;
   printTable(

@@ -17,7 +17,7 @@ const MOST_OPEN = 4;
 const ASKED_EVERY_MS = 400;
 const ANSWERS_WITHIN_MS = 15_000;
 const CONCLUDED = ['merged', 'failed', 'cancelled'];
-/** A host that takes no push fails those that need one, in its own words. */
+/** When a host refuses pushes, pull requests that need one fail with a reason from the host. */
 const REFUSED_BY_HOST = ['start_test_run_refused', 'host_merge_failed'];
 
 type Kind = 'good' | 'bad' | 'pair';
@@ -42,43 +42,48 @@ export interface Concluded extends Submitted {
   readonly at: number;
 }
 
-/** What a queue holds to, beside its repository: in lanes a tree may land that no run had as a whole. */
+/**
+ * The promises of a queue on its kind of repository. In parallel mode, a tree may merge that no single run had tested.
+ */
 export interface StreetRules {
   readonly name: string;
   readonly settings: object;
   readonly landsTestedTreesOnly: boolean;
-  /** Its merge button guards no target: what is pushed between the last look and the merge gets beneath it, as docs/security.md says. */
+  /**
+   * Its merge button cannot check the target: a push between the last read and the merge gets beneath the merge, as
+   * docs/security.md says.
+   */
   readonly hasMergeButton?: true;
 }
 
-/** Between the last look at a target and the merge there is one request. */
+/** Between the last read of a target and the merge there is one request. */
 const MOMENT_MS = 1_000;
 
 /**
- * One queue with all who work with it: authors submit without end, CI tests what it finds, and a judge reads the target's
- * reflog. None of them believes the service; what is wrong is in `problems`.
+ * One queue with everybody around it: authors submit without end, CI tests every candidate, and a judge reads the
+ * target's reflog. None of them trusts the service. `problems` holds the violations.
  */
 export class Street {
   readonly open = new Map<number, Submitted>();
   readonly concluded: Concluded[] = [];
   readonly problems: string[] = [];
-  /** Merges by the button that a push got beneath. */
+  /** Merges by the button with a push beneath them. */
   readonly mixed: string[] = [];
-  /** How long the service took to notice each wrong tree. */
+  /** Time until the service noticed each wrong tree. */
   readonly noticedMs: number[] = [];
   isOpening = true;
   private last = 0;
   private readonly seen = new Set<string>();
   private readonly saidAgain = new Map<number, number>();
   private readonly passedTrees = new Set<string>();
-  /** Commits that were pushed past the queue, and when. */
+  /** Commits pushed to the target, bypassing the queue, with their times. */
   private readonly pushed = new Map<string, number>();
   private readonly forgiven = new Set<string>();
   private judged = 0;
   private isClosed = false;
   private isPaused = false;
   private isRefusing = false;
-  /** Those whose push may have been refused: their authors read why, and send them again once. */
+  /** Pull requests whose push may have been refused. Their authors read the reason and resubmit them once. */
   private readonly mayBeRefused = new Set<number>();
   private readonly at = new AbortController();
   private readonly work: Promise<unknown>[] = [];
@@ -112,20 +117,20 @@ export class Street {
     await Promise.all(this.work);
   }
 
-  /** Somebody pushes past the queue, once the repository is there. */
+  /** Somebody pushes to the target, bypassing the queue, once the repository exists. */
   async pushFromOutside(): Promise<void> {
     await this.isThere();
     const files = { [`outside/pushed-${Math.floor(this.chance() * 1e9)}.txt`]: 'new\n' };
     this.pushed.set(this.forge.push(files), Date.now());
   }
 
-  /** Of pull requests that may merge next. */
+  /** Files of pull requests that may merge next. */
   filesToCome(): readonly string[] {
     const next = Array.from({ length: MOST_OPEN * 4 }, (_, index) => this.last + 1 + index);
     return [...this.open.keys(), ...next].map(pathOf);
   }
 
-  /** The code host made it otherwise than the service ordered. */
+  /** The code host made this commit against the service's order. */
   forgive(commit: string): void {
     this.forgiven.add(commit);
   }
@@ -135,7 +140,7 @@ export class Street {
     this.pushed.set(this.forge.push(Object.fromEntries(files.map((file) => [file, 'new\n']))), Date.now());
   }
 
-  /** Until `resume` nobody touches the repository from outside. */
+  /** Until `resume` nobody accesses the repository from outside. */
   pause(): void {
     this.isPaused = true;
   }
@@ -166,7 +171,7 @@ export class Street {
     for (const name of testingBranches(this.forge)) this.forge.removeBranch(name);
   }
 
-  /** Reads what the target pointed at since the last time. */
+  /** Reads the target's new commits since the last call. */
   judge(): void {
     const past = pastOfTarget(this.forge);
     for (const { commit, tree } of past.slice(this.judged)) {
@@ -211,7 +216,7 @@ export class Street {
     }
   }
 
-  /** A landing that was repeated would show as a second commit of the same title. */
+  /** A repeated merge would show as a second commit with the same title. */
   private expectOnce(): void {
     const titles = this.forge.bare.inBare('log', '--format=%s', '--no-merges', '--first-parent', 'main').split('\n');
     const numbers = titles.flatMap((title) => /\(#(\d+)\)$/.exec(title)?.[1] ?? []);
@@ -244,7 +249,7 @@ export class Street {
     this.open.set(number, { number, kind, since });
   }
 
-  /** One that was taken without an answer may be merged when it is sent again: then that is refused. */
+  /** After a lost answer, the pull request may have merged before the retry. Then the retry is refused. */
   private async submit(number: number): Promise<void> {
     await this.ask('submitPullRequest', { pr: { number } }).catch(async (error: unknown) => {
       const [record] = await this.recordsOf([number]);
@@ -274,7 +279,9 @@ export class Street {
     await this.submit(number);
   }
 
-  /** The service asks for a command again when it does not know which head its author had seen: an outage may be the reason. */
+  /**
+   * The service asks for a command again when it does not know which head its author saw, for example after an outage.
+   */
   private sayAgain(): void {
     for (const number of this.open.keys()) {
       const [refused, said] = [this.forge.refusals?.(number) ?? 0, this.saidAgain.get(number) ?? 0];
@@ -292,7 +299,10 @@ export class Street {
     return (await this.ask<Answer>('getSubmittedPullRequests', { prs })).pullRequests;
   }
 
-  /** CI: is told of every push to a testing branch, tests the commit once, and says what came of it until somebody hears it. */
+  /**
+   * CI: receives every push to a testing branch, tests the commit once, and repeats its report until the report is
+   * received.
+   */
   private runTests(): Promise<void> {
     if (this.isPaused) return Promise.resolve();
     for (const commit of pushedTests(this.forge)) {
@@ -314,7 +324,7 @@ export class Street {
     return Promise.resolve();
   }
 
-  /** As a client does it: what was not answered, or refused for now, is sent again. */
+  /** Like a client: sends a request again when it got no answer or was refused for now. */
   async ask<Body>(operation: string, more: object): Promise<Body> {
     const about = { repo: this.forge.repo, ...(operation === 'reportStatus' ? {} : { targetBranch: 'main' }) };
     for (;;) {
@@ -329,12 +339,12 @@ export class Street {
   }
 }
 
-/** Of seven one is bad, and two cannot be there together. */
+/** Of seven pull requests one is bad, and two conflict with each other. */
 function kindOf(number: number): Kind {
   return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
 }
 
-/** The path says what the tests will: they need not read any file. */
+/** The path determines the test result, so the tests read no file. */
 function pathOf(number: number): string {
   const [folder, kind] = [AREAS[Math.floor(number / 7) % AREAS.length]!, kindOf(number)];
   const isSecond = kind === 'pair' && number % 7 === 6;

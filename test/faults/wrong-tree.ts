@@ -19,8 +19,8 @@ interface Picture {
 }
 
 /**
- * The code host merges a pull request without its file. The service has to pause the queue within a minute. Then somebody brings the file
- * back and sets the queue running again. False: nothing was merged, or the host cannot do that.
+ * The code host merges a pull request without its file. The service has to pause the queue within a minute. Then
+ * somebody restores the file and resumes the queue. False: nothing was merged, or the host cannot do that.
  */
 export async function writeAnotherTree(street: Street): Promise<boolean> {
   const { forge } = street;

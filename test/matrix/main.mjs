@@ -1,4 +1,5 @@
-// npm run test:matrix: build, demo and tests on every Node version of node-versions.json. Plain JavaScript, so that the oldest runs it.
+// npm run test:matrix: build, demo and tests on every Node version of node-versions.json. Plain JavaScript, so that the
+// oldest version can run it.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, renameSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +12,7 @@ const NAMED = JSON.parse(readFileSync(join(import.meta.dirname, 'node-versions.j
 const VERSIONS = Object.values(NAMED);
 const OLDEST = Object.keys(NAMED).flatMap((name) => (name.startsWith('oldest') ? NAMED[name] : []));
 const FEWEST_TESTS = 4_000;
-/** Unit tests, tests of the documents, and the e2e tests of the start. */
+/** Unit tests, tests of the documents, and e2e tests of the start. */
 const TESTS = ['test/families/(unit|e2e-start)', 'test/(attack-table|docs|mutation|packaging|support)/'];
 const SHOWN_LINES = 40;
 const HELP = `npm run test:matrix [-- --node VERSION ... | --oldest]
@@ -34,7 +35,7 @@ const { values } = parseArgs({
   },
 });
 
-/** The folder with the program `node` of this version. */
+/** The folder with the `node` program of this version. */
 async function folderOfNode(version) {
   const cache = join(ROOT, 'node_modules/.cache/node', version);
   const name = `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`;
@@ -50,7 +51,7 @@ async function folderOfNode(version) {
   return bin;
 }
 
-/** Answers with the exit code and the seconds that it took. Its output goes to a file. */
+/** Returns the exit code and the duration in seconds. Its output goes to a file. */
 function run(program, args, { log, env = process.env }) {
   const began = performance.now();
   const output = openSync(log, 'w');
@@ -86,7 +87,7 @@ async function check(version) {
     console.log(`Node ${version}: the build ended with ${build.exit}`);
     return false;
   }
-  // The demo waits most of its time, so that the tests run meanwhile.
+  // The demo waits most of the time, so the tests run meanwhile.
   const [demo, tests] = await Promise.all([
     run('npm', ['run', 'demo'], { log: log('demo'), env }),
     testsOn(env, log('tests'), join(logs, `${version}.json`)),

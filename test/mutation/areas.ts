@@ -1,16 +1,16 @@
-/** A part of the project that is made wrong, and who has to notice. */
+/** A part of the project to mutate, and the tests that must notice. */
 export interface Area {
   readonly name: string;
   readonly files: RegExp;
-  /** Absent: the killers in this process. Else specs that need PostgreSQL or git, run by jest for every mutant. */
+  /** Absent: the killers in this process. Otherwise specs that need PostgreSQL or git, run by jest for every mutant. */
   readonly specs?: readonly string[];
-  /** So many mutants are judged when `--limit` says nothing: a run without arguments is one that a person waits for. */
+  /** The number of mutants without `--limit`: a person can wait for a run without arguments. */
   readonly usualLimit: number;
 }
 
-/** A mutant takes these killers about a second, and one that survives half a minute. */
+/** These killers need about a second for a mutant, and half a minute for one that survives. */
 const MANY = 80;
-/** A mutant takes jest half a minute to two. */
+/** jest needs half a minute to two minutes for a mutant. */
 const A_FEW = 3;
 /** Only with `--limit`: not every survivor has a reason yet. */
 const ON_DEMAND = 0;

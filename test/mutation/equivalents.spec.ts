@@ -8,7 +8,7 @@ describe('the reasons why mutants survive', () => {
   const sources = readSources();
   const made = new Set(AREAS.flatMap((area) => makeMutants(sources, area)).map(keyOf));
 
-  it('are each of a mutant that can be made today', () => {
+  it('each belong to a mutant that can be made today', () => {
     expect(EQUIVALENTS.map(keyOf).filter((key) => !made.has(key))).toEqual([]);
   });
 

@@ -1,11 +1,11 @@
 import type { MutantKey } from './mutant';
 
-/** A mutant that is not wrong: whatever happens, the program with this change does the same. */
+/** A mutant without effect: the changed program always behaves the same. */
 export interface Equivalent extends MutantKey {
   readonly because: string;
 }
 
-/** `file`, `within` and `change` as the report prints them. An entry that no survivor has is an error, too. */
+/** `file`, `within` and `change` as in the report. An entry without a surviving mutant is an error, too. */
 export const EQUIVALENTS: readonly Equivalent[] = [
   {
     file: 'src/engine/policy/lanes.ts',

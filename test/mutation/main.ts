@@ -14,14 +14,14 @@ import { type Judged, placeOf, reportOn } from './report';
 const MILLISECONDS_BETWEEN_PROGRESS = 10_000;
 const MILLISECONDS_OF_THE_RIGHT_ONE = 30 * 60_000;
 
-/** The mutants that one kind of judge judges. */
+/** The mutants for one kind of judge. */
 interface Docket {
   readonly name: string;
   readonly mutants: readonly Mutant[];
   readonly judges: readonly MutantJudge[];
 }
 
-/** Makes wrong programs and looks whether anything we have notices; what survives is untested, or not wrong. */
+/** Makes mutants and checks whether a test notices. A surviving mutant is untested, or equivalent. */
 async function main(): Promise<void> {
   const startedAt = Date.now();
   const options = readOptions(process.argv.slice(2));
@@ -85,7 +85,7 @@ async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Jud
   const answers = new Map<Mutant, Judged>();
   const waiting = mutants.values();
   const judgeInTurn = async (judge: MutantJudge): Promise<void> => {
-    // One iterator for all judges: each takes the next mutant that nobody has taken.
+    // One iterator for all judges: each takes the next unclaimed mutant.
     for (const mutant of waiting) {
       const answer = await judge.judge(mutant);
       answers.set(mutant, { mutant, answer });
@@ -109,7 +109,7 @@ async function judgeAll({ name, mutants, judges }: Docket): Promise<readonly Jud
   return mutants.flatMap((mutant) => answers.get(mutant) ?? []);
 }
 
-/** Otherwise every mutant would be killed, by something that is no fault of it. */
+/** Otherwise every mutant would be killed by an unrelated problem. */
 async function assertRightOneSurvives(name: string, judge: MutantJudge): Promise<void> {
   const answer = await judge.judge(null);
   if (answer.type === 'killed') throw new Error(`${name}, the project as it is: ${answer.death.problem}`);

@@ -9,7 +9,7 @@ const made = (text: string, rules = ALL): readonly MutantKey[] => mutantsOf('rul
 const changes = (text: string, rules = ALL): readonly string[] => made(text, rules).map(({ change }) => change);
 
 describe('the mutants of a file', () => {
-  it('leave out every step once', () => {
+  it('omit every step once', () => {
     const text = 'export const STEPS: readonly Step[] = [\n  follow,\n  judge,\n];\nconst OTHERS = [follow];\n';
     expect(changes(text)).toEqual(['[-follow,-]{++}', '[-judge,-]{++}']);
     expect(mutantsOf('rule.ts', text, ALL).map((mutant) => mutant.text)).toEqual([
@@ -18,7 +18,7 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('negate a condition as a whole and each of its parts, a comparison by its sign', () => {
+  it('negate a whole condition and each of its parts, and a comparison by its operator', () => {
     expect(changes('if (!a || (b === c && d)) stop();')).toEqual([
       'if ([-!a || (b === c && d)-]{+!(!a || (b === c && d))+}) stop();',
       'if ([-!a-]{+a+} || (b === c && d)) stop();',
@@ -28,21 +28,21 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('negate what is asked of every element, also by a function with a name', () => {
+  it('negate predicates on elements, including named functions', () => {
     expect(changes('line.filter(isBelieved).find((run) => run.red);')).toEqual([
       'line.filter([-isBelieved-]{+(...of) => !isBelieved(...of)+}).find((run) => run.red);',
       'line.filter(isBelieved).find((run) => [-run.red-]{+!(run.red)+});',
     ]);
   });
 
-  it('negate what a function answers that says it answers yes or no', () => {
+  it('negate the result of a function declared to return a boolean', () => {
     expect(changes('function may(): boolean { return ask(); }')).toEqual([
       'function may(): boolean { return [-ask()-]{+!(ask())+}; }',
     ]);
     expect(changes('function count(): number { return ask(); }')).toEqual([]);
   });
 
-  it('turn an order round instead of making it none', () => {
+  it('reverse a sort order instead of removing it', () => {
     expect(changes('runs.sort((a, b) => a.place - b.place || a.number - b.number);')).toEqual([
       'runs.sort((a, b) => [-a.place - b.place || a.number - b.number-]{+-(a.place - b.place || a.number - b.number)+});',
       'runs.sort((a, b) => [-a.place - b.place-]{+-(a.place - b.place)+} || a.number - b.number);',
@@ -50,7 +50,7 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('shift a bound by one in both directions, and say nothing twice', () => {
+  it('shift a bound by one in both directions, without duplicates', () => {
     expect(changes('const x = at < 4;', [shiftedBounds])).toEqual([
       'const x = [-at < 4-]{+at <= 4+};',
       'const x = at < [-4-]{+3+};',
@@ -72,11 +72,11 @@ describe('the mutants of a file', () => {
     ]);
   });
 
-  it('leave types, imports and sentences alone', () => {
+  it('leave types, imports and messages alone', () => {
     expect(changes("import { a } from './a';\ntype Rank = 0 | 1;\nconst why = `${a ? 1 : 2} ahead`;")).toEqual([]);
   });
 
-  it('are called the same when they stand on other lines, and by the function they are in', () => {
+  it("keep their name on other lines, and include their function's name", () => {
     const text = 'function outer() {\n  const inner = () => {\n    if (a) b();\n  };\n}';
     const [mutant] = made(text);
     expect(mutant).toMatchObject({ line: 3, within: 'outer.inner', change: 'if ([-a-]{+!(a)+}) b();' });

@@ -10,7 +10,7 @@ type MutationRule = (node: ts.Node) => readonly Replacement[];
 
 const LIST_OF_STEPS = 'src/engine/decide.ts';
 
-/** Every wrong program that differs from the right one in one step, one guard or one bound, in the order of the files. */
+/** Every mutant that differs from the program in one step, one guard or one bound, in the order of the files. */
 export function makeMutants(sources: Sources, { files }: Pick<Area, 'files'>): readonly Mutant[] {
   const inArea = [...sources.keys()].filter((file) => files.test(file) && !file.endsWith('.spec.ts')).sort();
   if (inArea.length === 0) throw new Error(`no file fits ${files.source}`);
@@ -22,7 +22,7 @@ export function makeMutants(sources: Sources, { files }: Pick<Area, 'files'>): r
   });
 }
 
-/** No two mutants of a file are the same program. */
+/** All mutants of a file are different programs. */
 export function mutantsOf(file: string, text: string, rules: readonly MutationRule[]): readonly Mutant[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const programs = new Map<string, Mutant>();
@@ -38,7 +38,7 @@ export function mutantsOf(file: string, text: string, rules: readonly MutationRu
   return [...programs.values()];
 }
 
-/** Types are gone when a program runs, and sentences decide nothing. */
+/** Types do not exist at run time, and messages decide nothing. */
 function saysNothing(node: ts.Node): boolean {
   if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isTemplateExpression(node)) return true;
   return ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node);
@@ -53,7 +53,7 @@ function nameOfPlace(node: ts.Node): string {
   return names.length === 0 ? 'the file' : names.join('.');
 }
 
-/** Functions and classes have a name to stand for what is in them; so does a constant at the top of a file. */
+/** Functions and classes name the code in them, and so do constants at the top of a file. */
 function nameOf(node: ts.Node): string | null {
   if (ts.isFunctionDeclaration(node) || ts.isMethodDeclaration(node) || ts.isClassDeclaration(node))
     return node.name?.getText() ?? null;

@@ -2,7 +2,7 @@ import type ts from 'typescript';
 
 export type Rule = 'drop the step' | 'negate the guard' | 'shift the bound';
 
-/** A piece of a file and what stands there instead. */
+/** A piece of a file and its replacement. */
 export interface Replacement {
   readonly rule: Rule;
   readonly start: number;
@@ -10,21 +10,21 @@ export interface Replacement {
   readonly text: string;
 }
 
-/** One wrong program: the project with one piece of one file replaced. */
+/** A mutant: the project with one piece of one file replaced. */
 export interface Mutant {
   readonly rule: Rule;
-  /** Relative to the project, with slashes. */
+  /** Relative to the project root, with slashes. */
   readonly file: string;
   readonly line: number;
-  /** The function or constant around it, outermost first: `whyRebuilt.isNew`. */
+  /** The enclosing functions or constants, outermost first: `whyRebuilt.isNew`. */
   readonly within: string;
-  /** The lines it touches as one, the old piece as `[-…-]`, the new one as `{+…+}`. */
+  /** The changed lines as one, the old piece as `[-…-]`, the new one as `{+…+}`. */
   readonly change: string;
-  /** The whole file, changed. */
+  /** The whole changed file. */
   readonly text: string;
 }
 
-/** Where a mutant is, told without a line number, so that a shifted line does not make it another one. */
+/** The identity of a mutant, without a line number, so that shifted lines do not change it. */
 export type MutantKey = Pick<Mutant, 'file' | 'within' | 'change'>;
 
 export function keyOf({ file, within, change }: MutantKey): string {

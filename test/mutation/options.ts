@@ -2,11 +2,11 @@ import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 
 export interface Options {
-  /** Parts of paths; none stands for every file. */
+  /** Parts of paths; empty: every file. */
   readonly files: readonly string[];
-  /** So many mutants of each area at most, spread over its files; `Infinity`: all; null: as many as the area says. */
+  /** At most so many mutants of each area, spread over its files; `Infinity`: all; null: the area's usual number. */
   readonly limit: number | null;
-  /** Decides which days are played, and which mutants a limit picks. */
+  /** Selects the random days, and the mutants within a limit. */
   readonly seed: number;
   readonly jobs: number;
 }
@@ -23,7 +23,7 @@ const HELP = `Makes one wrong program after another from the sources, and looks 
 
 Ends with 0 when every mutant is noticed, apart from those that do the same as the right program.`;
 
-/** Null asks for the help, which is printed. */
+/** Null after `--help`, whose text is printed. */
 export function readOptions(args: readonly string[]): Options | null {
   const { values } = parseArgs({
     args: [...args],
@@ -57,7 +57,7 @@ function wholeNumber(name: string, text: string, least: number): number {
   return number;
 }
 
-/** Every n-th of them, beginning somewhere else with every seed. */
+/** Every n-th of them; the seed selects the start. */
 export function sampleOf<T>(all: readonly T[], limit: number, seed: number): readonly T[] {
   if (all.length <= limit) return all;
   return Array.from({ length: limit }, (_, i) => all[(Math.floor((i * all.length) / limit) + seed) % all.length]!);

@@ -27,7 +27,7 @@ describe('the report on mutants', () => {
     expect(lines.join('\n')).toContain('b is always true here');
   });
 
-  it('names a survivor that nobody explained, with its place and its change', () => {
+  it('names an unexplained survivor with its place and its change', () => {
     const judged = [killed('a'), survived('b')];
     const { lines, figures, isClean } = reportOn(judged, allOf(judged), []);
     expect(isClean).toBe(false);
@@ -35,23 +35,23 @@ describe('the report on mutants', () => {
     expect(lines).toContain('  src/engine/steps/rule.ts:7 in rule: if ([-b-]{+!(b)+})');
   });
 
-  it('is not clean when an explained mutant is killed, or is not made any more', () => {
+  it('is not clean when an explained mutant is killed or cannot be made any more', () => {
     const judged = [killed('a')];
     expect(reportOn(judged, allOf(judged), [explanation('a')]).isClean).toBe(false);
     expect(reportOn(judged, allOf(judged), [explanation('c')]).isClean).toBe(false);
   });
 
-  it('says nothing against the explanation of a mutant that was not judged this time', () => {
+  it('accepts the explanation of a mutant that was not judged this time', () => {
     const judged = [killed('a')];
     expect(reportOn(judged, [...allOf(judged), mutant('b')], [explanation('b')]).isClean).toBe(true);
   });
 
-  it('is not clean when a mutation made no program', () => {
+  it('is not clean when a mutation made an invalid program', () => {
     const judged: readonly Judged[] = [{ mutant: mutant('a'), answer: { type: 'notAProgram', why: 'no' } }];
     expect(reportOn(judged, allOf(judged), []).isClean).toBe(false);
   });
 
-  it('counts per file, and names what was killed by no test', () => {
+  it('counts per file, and names mutants killed by no test', () => {
     const judged: readonly Judged[] = [
       { mutant: mutant('a'), answer: { type: 'killed', death: { killer: null, problem: 'not judged in time' } } },
       survived('b'),

@@ -9,12 +9,12 @@ export interface Judged {
 
 export interface Report {
   readonly lines: readonly string[];
-  /** How many there were, and what became of them. */
+  /** The number of mutants and their outcomes. */
   readonly figures: string;
   readonly isClean: boolean;
 }
 
-/** `all`: every mutant there is, judged in this run or not. */
+/** `all`: every possible mutant, judged in this run or not. */
 export function reportOn(
   judged: readonly Judged[],
   all: readonly Mutant[],
@@ -49,7 +49,7 @@ function answered(judged: readonly Judged[], type: Answer['type']): readonly Mut
   return judged.filter(({ answer }) => answer.type === type).map(({ mutant }) => mutant);
 }
 
-/** An explanation of a mutant that was killed, or of one that cannot be made any more. */
+/** Explanations of killed mutants, or of mutants that cannot be made any more. */
 function staleOnes(
   judged: readonly Judged[],
   all: readonly Mutant[],

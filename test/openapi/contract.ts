@@ -1,6 +1,6 @@
 /**
- * The interface, field by field: `!` after a name means required, then its type, then its words or range. Where it says
- * number of what can only be an integer, `integer` stands here.
+ * The API, field by field: `!` after a name means required, then its type, then its values or range. Where the original
+ * says number for a field that can only be an integer, this says `integer`.
  */
 export type Fields = Readonly<Record<string, string>>;
 
@@ -133,7 +133,7 @@ const QUARANTINED = {
   'quarantined_tests[].codeowners!': 'array',
   ...Object.fromEntries(QUARANTINED_NAMES.map((name) => [`quarantined_tests[].${name}!`, 'string'])),
 };
-/** The hosted service's own: an item of the list of failing tests. */
+/** Specific to the hosted service: an item of the list of failing tests. */
 const DETAILS = {
   'test!': 'object',
   ...Object.fromEntries(

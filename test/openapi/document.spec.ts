@@ -21,11 +21,11 @@ describe('/openapi.json', () => {
 
   const withBodies = Object.entries(CONTRACT);
 
-  it('has every path of the interface', () => {
+  it('has every path of the API', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(CONTRACT)));
   });
 
-  it('is named by the page for clients, operation by operation, and the page names no other', () => {
+  it('has exactly the operations that the page for clients names', () => {
     const page = readFileSync('docs/clients.md', 'utf8');
     const [table = ''] = /^\| For [\s\S]*?\n\n/m.exec(page) ?? [];
     const named = [...table.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
@@ -33,15 +33,15 @@ describe('/openapi.json', () => {
     expect(named.sort()).toEqual(paths.sort());
   });
 
-  it.each(withBodies)('describes every field that %s takes', (path, { request = {} }) => {
+  it.each(withBodies)('describes every request field of %s', (path, { request = {} }) => {
     expect(described(requestOf(path), Object.keys(request))).toEqual(request);
   });
 
-  it.each(withBodies)('describes every field that %s answers', (path, { response = {} }) => {
+  it.each(withBodies)('describes every response field of %s', (path, { response = {} }) => {
     expect(described(responseOf(path), Object.keys(response))).toEqual(response);
   });
 
-  it('calls no other field of a request required than the interface does', () => {
+  it('requires no request fields beyond those of the API', () => {
     for (const [path, { request = {} }] of withBodies) {
       const required = [...requestOf(path)].filter(([, field]) => field.required).map(([name]) => `${name}!`);
       const ours = required.filter((name) => !/^(batchingRules|freezeWindows|statusReporters)\[\]/.test(name));
@@ -69,7 +69,7 @@ describe('/openapi.json', () => {
     expect(schemas.length).toBeGreaterThan(100);
   });
 
-  it('says of every operation what it does, that it needs a token, and what it refuses', () => {
+  it('gives the purpose, the token and the errors of every operation', () => {
     for (const [path, own] of operations()) {
       expect({ path, summary: own.summary, security: own.security }).toEqual({
         path,
@@ -80,7 +80,7 @@ describe('/openapi.json', () => {
     }
   });
 
-  it('says of every operation which roles may call it', () => {
+  it('gives the permitted roles of every operation', () => {
     const roles = (path: string) => operation(path).description?.split('\n\n').at(-1);
     expect(roles('/v1/getQueue')).toBe('Every role may call it.');
     expect(roles('/v1/setImpactedTargets')).toBe('Roles that may call it: `ci`, `status`, `submit`, `admin`.');
@@ -106,7 +106,7 @@ describe('/openapi.json', () => {
   }
 });
 
-/** Those of the named fields that are there, in the words of the contract. */
+/** The named fields that exist, in the words of the contract. */
 function described(found: Map<string, Field>, names: readonly string[]): Record<string, string> {
   const wanted = names.map((name) => name.replace(/!$/, ''));
   return Object.fromEntries(
@@ -121,7 +121,7 @@ function described(found: Map<string, Field>, names: readonly string[]): Record<
 
 function typeOf({ type, oneOf, enum: words, minimum, maximum }: Field['schema']): string {
   const name = type ?? oneOf?.map((one) => one.type).join('|') ?? '';
-  // The order of words means nothing.
+  // The order of values has no meaning.
   if (words) return `${name} ${inContractOrder(words.filter((word) => word !== null))}`;
   return minimum !== undefined && maximum !== undefined ? `${name} ${minimum}..${maximum}` : name;
 }

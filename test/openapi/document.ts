@@ -1,4 +1,4 @@
-/** As much of an OpenAPI document as the tests read. */
+/** The parts of an OpenAPI document that the tests read. */
 export interface Schema {
   readonly $ref?: string;
   readonly allOf?: readonly Schema[];
@@ -6,7 +6,7 @@ export interface Schema {
   readonly type?: string;
   readonly format?: string;
   readonly description?: string;
-  /** With null where that is allowed. */
+  /** With null if it is allowed. */
   readonly enum?: readonly (string | null)[];
   readonly minimum?: number;
   readonly maximum?: number;
@@ -42,7 +42,7 @@ export interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-/** Follows references; a description beside one belongs to the field. */
+/** Follows references; a description next to one belongs to the field. */
 export function resolved(document: Document, schema: Schema): Schema {
   const reference = schema.$ref ?? schema.allOf?.[0]?.$ref;
   if (reference === undefined) return schema;

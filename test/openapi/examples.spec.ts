@@ -5,7 +5,7 @@ import type { Document } from './document';
 import { sendExamples } from './send-examples';
 
 /** The world of the demo: host `local`, repository demo/widgets, pull requests 1 to 10 submitted, 11 and 12 open. */
-describe('The examples of /openapi.json, sent to a service as the demo leaves it', () => {
+describe('The examples of /openapi.json, sent to a service after the demo', () => {
   let git: BareRepository;
   let service: Service;
   let admin: Client;
@@ -30,16 +30,15 @@ describe('The examples of /openapi.json, sent to a service as the demo leaves it
     git.close();
   });
 
-  it('are each answered 200, or with a refusal that the document names', async () => {
+  it('are each answered with 200, or with an error that the document names', async () => {
     const { sent, successes, surprises } = await sendExamples(document, admin);
     expect(surprises).toEqual([]);
-    // createQueue and deleteQueue meet a queue in use; what is promoted or restarted was cancelled by an example before.
-    // The test that is asked about, linked, quarantined, muted, unmuted and moved is none of the demo's;
-    // nor is the webhook that is changed, deleted, tested, rotated, sent again and looked at.
+    // createQueue and deleteQueue find a queue in use. An earlier example cancels the promoted and restarted entries.
+    // The demo has neither the test nor the webhook that other examples read or change.
     expect(sent - successes).toBe(19);
   });
 
-  it('are there for every operation that takes JSON', () => {
+  it('exist for every operation with a JSON body', () => {
     const without = Object.entries(document.paths)
       .filter(
         ([, { post }]) =>
@@ -49,7 +48,7 @@ describe('The examples of /openapi.json, sent to a service as the demo leaves it
     expect(without).toEqual(['/v1/flaky-tests/upload-results']);
   });
 
-  it('work for what is asked by GET', async () => {
+  it('work for GET operations', async () => {
     const [repo, repoHost] = document.paths['/v1/getMergeQueueMetrics']!.get!.parameters.map(
       ({ example, schema }) => example ?? (schema as { example?: string }).example ?? '',
     );

@@ -9,7 +9,7 @@ import { type FuzzRequest, FuzzRequests } from './fuzz/draw-request';
 
 const BODIES = Number(process.env.SLUICE_FUZZ_BODIES || (isLongRun ? 10_500 : 1_000));
 const AT_ONCE = 16;
-/** How much of a body a failure shows. */
+/** The shown part of a body in a failure. */
 const SHOWN = 1_000;
 const REPO = { host: 'local', owner: 'demo', name: 'widgets' };
 
@@ -18,7 +18,7 @@ interface FuzzAnswer {
   readonly text: string;
 }
 
-describe('attack 10: bodies that are drawn from /openapi.json, with a few things wrong in each', () => {
+describe('attack 10: bodies drawn from /openapi.json, with a few errors in each', () => {
   const seed = Number(process.env.SLUICE_TEST_SEED || Date.now() % 1_000_000);
   const agent = new Agent({ keepAlive: true, maxSockets: AT_ONCE });
   let service: Service;
@@ -46,7 +46,7 @@ describe('attack 10: bodies that are drawn from /openapi.json, with a few things
     await service.stop();
   });
 
-  it('never get a 5xx, and a body that is refused is refused in the form of our errors', async () => {
+  it('never get a 5xx, and are refused only in the documented form of errors', async () => {
     process.stdout.write(`${BODIES} bodies of seed ${seed}: SLUICE_TEST_SEED=${seed} npx jest test/openapi/fuzz\n`);
     const statuses = new Map<number, number>();
     const began = performance.now();
@@ -62,10 +62,10 @@ describe('attack 10: bodies that are drawn from /openapi.json, with a few things
       answer: [...statuses].map(([status, times]) => `${times} × ${status}`).join(', '),
       milliseconds: performance.now() - began,
     });
-    // Otherwise only the fields were looked at.
+    // Otherwise all bodies failed at validation.
     expect(statuses.get(200)).toBeGreaterThan(BODIES / 100);
     expect(statuses.get(400)).toBeGreaterThan(BODIES / 10);
-    // Seconds on a machine that has nothing else to do.
+    // It takes seconds on an idle machine.
   }, 600_000);
 
   function send({ path, headers, body }: FuzzRequest): Promise<FuzzAnswer> {

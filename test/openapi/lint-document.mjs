@@ -1,5 +1,5 @@
-// Prints the findings of Redocly in an OpenAPI document, as JSON. A process of its own: jest cannot load Redocly.
-//   node test/openapi/lint-document.mjs <file>
+// Prints Redocly's findings in an OpenAPI document as JSON. A separate process, because jest cannot load Redocly. node
+// test/openapi/lint-document.mjs <file>
 import { readFileSync } from 'node:fs';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 

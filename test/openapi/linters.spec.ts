@@ -15,7 +15,7 @@ interface Finding {
   readonly at: string;
 }
 
-/** The places of enums that name a value twice: Redocly has no rule for them. */
+/** Places of enums with a repeated value: Redocly has no rule for them. */
 function repeatedValues(part: unknown, at = '#'): readonly string[] {
   if (typeof part !== 'object' || part === null) return [];
   const { enum: values } = part as { enum?: unknown };
@@ -49,12 +49,12 @@ describe('/openapi.json', () => {
     expect(await findings(document)).toEqual([]);
   });
 
-  it('names no value of an enum twice', () => {
+  it('repeats no value in an enum', () => {
     expect(repeatedValues(document)).toEqual([]);
     expect(repeatedValues({ state: { enum: ['open', 'closed', 'open'] } })).toEqual(['#/state']);
   });
 
-  /** Each breaks one rule that the linter must know. */
+  /** Each breaks one rule that the linter must have. */
   const BROKEN: readonly [rule: string, operation: object, schema?: object][] = [
     ['struct', { responses: { 200: {} } }],
     ['operation-operationId-unique', { operationId: 'createQueue' }],
@@ -68,7 +68,7 @@ describe('/openapi.json', () => {
     ['no-required-schema-properties-undefined', {}, { type: 'object', required: ['number'] }],
   ];
 
-  it('would not be valid if operations broke rules: the linter finds each of them', async () => {
+  it('is checked by a linter that finds every broken rule', async () => {
     const { '/v1/getQueue': path, '/v1/createQueue': other } = document.paths;
     const broken = BROKEN.map(([rule, changes, schema]) => {
       const content = { 'application/json': { schema } };

@@ -4,9 +4,9 @@ interface Layer {
   readonly route?: { readonly path: string; readonly methods: Readonly<Record<string, boolean>> };
 }
 
-/** The whole list: everything else answers 401 without a token. */
+/** The complete list: all other routes answer 401 without a token. */
 const OPEN = ['/docs', '/openapi.json', '/healthz', '/readyz', '/webhooks/', '/ui/sign-in', '/ui/assets'];
-/** Pages lead who has no session to the sign-in instead. */
+/** Pages redirect to the sign-in page without a session. */
 const isPage = (path: string) => path === '/ui' || path.startsWith('/ui/');
 const isOpen = (path: string) => OPEN.some((open) => path === open || path.startsWith(open.replace(/\/?$/, '/')));
 
@@ -67,11 +67,11 @@ describe('The routes of the running service', () => {
     '/uix',
     '/.',
     '/healthz/../v1/getQueue',
-  ])('and so does %s', async (path) =>
+  ])('answer 401 without a token: %s', async (path) =>
     expect((await fetch(`${service.url}${path}`, { method: 'POST' })).status).toBe(401),
   );
 
-  it.each(['/openapi.json', '/docs', '/healthz'])('while %s is open', async (path) => {
+  it.each(['/openapi.json', '/docs', '/healthz'])('are open without a token: %s', async (path) => {
     expect((await fetch(`${service.url}${path}`)).status).toBe(200);
   });
 });

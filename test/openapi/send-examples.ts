@@ -4,11 +4,11 @@ import type { Document } from './document';
 export interface Sent {
   readonly sent: number;
   readonly successes: number;
-  /** Answers that are neither 200 nor a refusal that the document names. */
+  /** Answers that are neither 200 nor an error named in the document. */
   readonly surprises: readonly string[];
 }
 
-/** Sends every example of the document as it stands there; the queue is deleted last. */
+/** Sends every example of the document unchanged; deletes the queue last. */
 export async function sendExamples(document: Document, client: Client): Promise<Sent> {
   const surprises: string[] = [];
   let successes = 0;

@@ -41,7 +41,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(build('--if-changed')).toEqual({ built: false, status: 0, out: '', err: '' });
   });
 
-  it('builds when it is not told to look for changes', () => {
+  it('builds without the option to look for changes', () => {
     expect(build().built).toBe(true);
     expect(buildIfChanged()).toBe(false);
   });
@@ -79,7 +79,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     expect(buildIfChanged()).toBe(true);
   });
 
-  it('does not build again for a spec, or for what the build generates', () => {
+  it('does not build again for a spec or for generated files', () => {
     write('src/queues/queue.spec.ts', 'two');
     write('src/generated/client.ts', 'two');
     expect(buildIfChanged()).toBe(false);
@@ -116,7 +116,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
       expect(info().sources).not.toBe(before.sources);
     });
 
-    it('names the commit, and says that the working tree had changes', () => {
+    it('names the commit, and whether the working tree had changes', () => {
       commit();
       build();
       const { commit: head } = info();
@@ -142,7 +142,7 @@ describe('scripts/build.mjs, in a project that was built', () => {
     });
   });
 
-  it('shows what the compiler said when it fails, and tries again the next time', () => {
+  it("shows the compiler's output on a failure, and tries again the next time", () => {
     compileBy('rm -rf dist && echo the semicolon is missing && exit 2');
     expect(build('--if-changed')).toMatchObject({ built: true, status: 1 });
     const { built, status, err } = build('--if-changed');
@@ -157,17 +157,17 @@ describe('the commands that need a build', () => {
   };
 
   it.each(['prestart', 'predemo', 'presluice', 'prebench:test-health', 'prebench:cli', 'prestart:dev'])(
-    '%s builds what changed',
+    '%s builds after a change',
     (name) => {
       expect(scripts[name]).toBe(IF_CHANGED);
     },
   );
 
-  it('prepack builds what changed, and adds the declarations of types', () => {
+  it('prepack builds after a change, and adds the type declarations', () => {
     expect(scripts.prepack).toBe(`${IF_CHANGED} && npm run --silent declarations`);
   });
 
-  it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])('%s runs what was built before', (name) => {
+  it.each(['start', 'demo', 'sluice', 'bench:test-health', 'bench:cli'])('%s runs the existing build', (name) => {
     expect(scripts[name]).not.toMatch(/build/);
   });
 });

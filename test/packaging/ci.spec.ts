@@ -15,21 +15,21 @@ const workflow = yaml('.github/workflows/ci.yml') as Workflow;
 const jobs = Object.values(workflow.jobs);
 const pipeline = yaml('.gitlab-ci.yml') as Record<string, unknown>;
 
-/** Names the Node versions that `npm run test:matrix` runs. */
+/** The Node versions that `npm run test:matrix` runs. */
 const NODE = JSON.parse(read('test/matrix/node-versions.json')) as Record<
   'oldest' | 'oldest22' | 'newest22' | 'newest24' | 'newest26',
   string
 >;
 const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
-/** Without the patch version, as a sentence names it. */
+/** Without the patch version, as in sentences. */
 const minorOf = (version: string) => version.replace(/\.\d+$/, '');
 
 describe('the Node versions', () => {
-  it('that package.json allows begin with the oldest that the matrix runs', () => {
+  it('allowed by package.json begin with the oldest of the matrix', () => {
     expect(engines.node).toBe(`^${NODE.oldest} || ^${NODE.oldest22} || >=24.0.0`);
   });
 
-  it.each(['README.md', 'CONTRIBUTING.md'])('that %s names are the oldest that the matrix runs', (path) => {
+  it.each(['README.md', 'CONTRIBUTING.md'])('named by %s are the oldest of the matrix', (path) => {
     const named = [...read(path).matchAll(/\bNode (?:≥ )?(\d+\.\d+)(?:,? (?:or )?(\d+\.\d+))?/g)];
     expect(named.length).toBeGreaterThan(0);
     for (const [, first, second] of named) {
@@ -37,7 +37,7 @@ describe('the Node versions', () => {
     }
   });
 
-  it('of the container and of both CI files are the newest Node 24 that the matrix runs', () => {
+  it('in the container and in both CI files are the newest Node 24 of the matrix', () => {
     const inContainer = [...read('docker/Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
     expect(new Set(inContainer)).toEqual(new Set([NODE.newest24]));
     expect(jobs[0]?.steps[1]).toMatchObject({ with: { 'node-version': NODE.newest24 } });
@@ -50,7 +50,7 @@ describe('the workflow for GitHub Actions', () => {
     expect(workflow.on).toEqual({ push: { branches: ['main'] }, pull_request: null });
   });
 
-  it('does nothing but call .ci/run', () => {
+  it('only calls .ci/run', () => {
     expect(jobs).toHaveLength(1);
     expect(jobs[0]?.steps.flatMap(({ run }) => run ?? [])).toEqual(['.ci/run']);
     expect(jobs[0]?.steps.map(({ uses }) => uses?.split('@')[0])).toEqual([
@@ -62,7 +62,7 @@ describe('the workflow for GitHub Actions', () => {
 });
 
 describe('the pipeline for GitLab', () => {
-  it('does nothing but call .ci/run', () => {
+  it('only calls .ci/run', () => {
     expect(Object.keys(pipeline)).toEqual(['workflow', 'check']);
     expect(pipeline.check).toEqual({ image: expect.any(String) as string, script: ['.ci/run'] });
   });
@@ -84,14 +84,14 @@ describe('the templates', () => {
     expect(new Set(questions.map(({ id }) => id)).size).toBe(questions.length);
   });
 
-  it.each(forms)('%s asks the same as the template for GitLab', (file) => {
+  it.each(forms)('%s asks the same questions as the template for GitLab', (file) => {
     const form = yaml(`.github/ISSUE_TEMPLATE/${file}`) as { body: { attributes: { label?: string } }[] };
     const name = `${file.charAt(0).toUpperCase()}${file.slice(1).replace('.yml', '.md')}`;
     const asked = [...read(`.gitlab/issue_templates/${name}`).matchAll(/^## (.*)$/gm)].map(([, question]) => question);
     expect(form.body.flatMap(({ attributes }) => attributes.label ?? [])).toEqual(asked);
   });
 
-  it('ask the same of a change on both', () => {
+  it('ask the same questions about a change on both', () => {
     expect(read('.gitlab/merge_request_templates/Default.md')).toBe(read('.github/pull_request_template.md'));
   });
 });

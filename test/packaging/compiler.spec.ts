@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = join(__dirname, '..', '..');
 
-/** A folder with our compiler and a src of its own. */
+/** A folder with the project's compiler and its own src. */
 function projectWith(sources: Readonly<Record<string, string>>): string {
   const project = mkdtempSync(join(tmpdir(), 'sluice-compiler-'));
   for (const path of ['scripts', 'nest-cli.json']) cpSync(join(ROOT, path), join(project, path), { recursive: true });
@@ -86,7 +86,7 @@ describe('scripts/compile.mjs', () => {
     expect(stderr).toMatch(/src\/wrong\.ts:1/);
   });
 
-  it('compiles as jest does, so that the tests judge the program that is built', () => {
+  it('compiles like jest, so that the tests cover the built program', () => {
     const print = 'import { OPTIONS } from "./scripts/compiler.mjs"; console.log(JSON.stringify(OPTIONS.jsc))';
     const { stdout } = run('--input-type=module', '--eval', print);
     const { projects } = jest.requireActual<JestConfig>('../../jest.config.cjs');

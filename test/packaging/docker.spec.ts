@@ -18,7 +18,7 @@ interface ComposeService {
 }
 
 describe('docker/Dockerfile', () => {
-  /** One instruction each, with its continuation lines. */
+  /** One instruction each, with continuation lines. */
   const instructions = read('docker/Dockerfile')
     .replace(/^#.*\n/gm, '')
     .replace(/\\\n\s*/g, '')
@@ -59,13 +59,13 @@ describe('docker/Dockerfile', () => {
     }
   });
 
-  it('installs what the lock file names, and no development dependencies into the last stage', () => {
+  it('installs packages by the lock file, without development dependencies in the last stage', () => {
     const installs = argumentsOf('RUN').filter((command) => command.startsWith('npm '));
     expect(installs.filter((command) => /npm (install|i)\b/.test(command))).toEqual([]);
     expect(installs.some((command) => command.includes('npm ci --omit=dev'))).toBe(true);
   });
 
-  it('fetches nothing from URLs, becomes no other user by sudo, and holds no secrets', () => {
+  it('fetches nothing from URLs, does not use sudo, and contains no secrets', () => {
     expect(argumentsOf('ADD')).toEqual([]);
     const text = instructions.join('\n');
     expect(text).not.toMatch(/\bsudo\b|curl|wget/);
@@ -86,7 +86,7 @@ describe('docker/compose.yaml', () => {
     expect([name, version]).toEqual(['sluice', undefined]);
   });
 
-  it('names an exact tag for every image that is not built here', () => {
+  it('has an exact tag for every image that is not built here', () => {
     const images = all.flatMap(([, { image, build }]) => (build ? [] : [image]));
     expect(images.filter((image = '') => !/^[a-z/]+:v?\d+\.\d+(\.\d+)?(-\w+)?$/.test(image))).toEqual([]);
     expect(services.service?.image).toBeUndefined();
@@ -103,19 +103,19 @@ describe('docker/compose.yaml', () => {
     expect(new Set(ports).size).toBe(ports.length);
   });
 
-  it('keeps data in volumes that it names', () => {
+  it('keeps data in named volumes', () => {
     const mounted = all.flatMap(([, service]) => service.volumes ?? []).map((mount) => mount.split(':')[0] ?? '');
     const named = mounted.filter((source) => !source.startsWith('.'));
     expect([...new Set(named)].sort()).toEqual(Object.keys(volumes).sort());
   });
 
-  it('starts the service when the database is ready, and gives the service time to stop', () => {
+  it('starts the service after the database is ready, and gives the service time to stop', () => {
     expect(services.service?.depends_on).toEqual({ database: { condition: 'service_healthy' } });
     expect(services.database?.healthcheck?.test).toEqual(['CMD-SHELL', expect.stringContaining('pg_isready')]);
     expect(parseInt(services.service?.stop_grace_period ?? '0')).toBeGreaterThanOrEqual(30);
   });
 
-  it('holds no password', () => {
+  it('contains no password', () => {
     const secrets = all.flatMap(([, { environment = {} }]) =>
       Object.entries(environment).filter(([variable]) => /PASSWORD|TOKEN|SECRET/.test(variable)),
     );

@@ -7,7 +7,7 @@ const ROOT = join(__dirname, '../..');
 const read = (path: string): string => readFileSync(join(ROOT, path), 'utf8');
 
 const PAGE = read('docs/install.md');
-/** The contents of the files that the page makes by `cat > file <<'END'`. */
+/** Contents of the files that the page makes with `cat > file <<'END'`. */
 const FILES = new Map(
   [...PAGE.matchAll(/^cat > (\S+) <<'END'\n([\s\S]*?)^END$/gm)].map(([, path, text]) => [path, text ?? '']),
 );
@@ -20,7 +20,7 @@ const fileOf = (path: string): string => {
 type Tree = Readonly<Record<string, unknown>>;
 
 describe('docs/install.md', () => {
-  it('names variables that exist', () => {
+  it('names existing variables', () => {
     const named = [...PAGE.matchAll(/\b((?:SLUICE|DATABASE)_[A-Z_]+[A-Z])\b/g)].map(([, name = '']) => name);
     const others = ['DATABASE_PASSWORD', 'SLUICE_URL', 'SLUICE_TOKEN'];
     const variables = new Set(named.map((name) => name.replace(/_FILE$/, '')));
@@ -28,7 +28,7 @@ describe('docs/install.md', () => {
     expect(variables.size).toBeGreaterThan(5);
   });
 
-  it('hands on by systemd the secrets that the file of code hosts names', () => {
+  it('passes the secrets in the file of code hosts through systemd', () => {
     const credentials = [
       ...fileOf('/etc/systemd/system/sluice.service.d/hosts.conf').matchAll(/^LoadCredential=(\S+):/gm),
     ];
@@ -40,7 +40,7 @@ describe('docs/install.md', () => {
     expect(credentials).toHaveLength(2);
   });
 
-  it('changes a service of docker compose that exists, and mounts only secrets that it defines', () => {
+  it('changes an existing docker compose service, and mounts only defined secrets', () => {
     const { services } = parse(read('docker/compose.yaml')) as { readonly services: Tree };
     const overrides = [fileOf('compose.override.yaml'), /```yaml\n([\s\S]*?)```/.exec(PAGE)?.[1] ?? ''].map(
       (text) => parse(text) as { services: { service: { secrets?: readonly string[] } }; secrets?: Tree },
@@ -52,7 +52,7 @@ describe('docs/install.md', () => {
     expect(overrides[1]?.services.service.secrets).toHaveLength(3);
   });
 
-  it('gives the chart values that it has', () => {
+  it('sets only existing values of the chart', () => {
     const { properties } = JSON.parse(read('docker/helm/sluice/values.schema.json')) as { readonly properties: Tree };
     const values = parse(fileOf('sluice-values.yaml')) as Tree & { readonly settings: Tree };
     expect(Object.keys(values).filter((name) => !(name in properties))).toEqual([]);

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 const SCRIPT = join(__dirname, '../ordinary-user.sh');
 
 describe('test/ordinary-user.sh', () => {
-  it('runs a command as a person has it, and ends with the exit code of the command', () => {
+  it("runs a command like an ordinary user, and exits with the command's code", () => {
     const asked = 'id -u; umask; pwd; ls -A "$HOME"; git config user.name; git config user.email; exit 7';
-    // `nobody` exists everywhere, so root makes no user here.
+    // `nobody` exists everywhere, so root creates no user here.
     const env = { ...process.env, SLUICE_TEST_USER: 'nobody', GIT_AUTHOR_NAME: 'ada' };
     const { status, stdout, stderr } = spawnSync('bash', [SCRIPT, 'sh', '-c', asked], { encoding: 'utf8', env });
     const [uid, umask, folder, ...others] = stdout.trim().split('\n');
@@ -15,7 +15,7 @@ describe('test/ordinary-user.sh', () => {
     expect(folder).toMatch(/\/my clône\/sluice$/);
   });
 
-  it.each([[[]], [['--unknown', 'true']]])('is not understood with the arguments %j', (words) => {
+  it.each([[[]], [['--unknown', 'true']]])('refuses the arguments %j', (words) => {
     const { status, stderr } = spawnSync('bash', [SCRIPT, ...words], { encoding: 'utf8' });
     expect({ status, stderr }).toEqual({
       status: 2,

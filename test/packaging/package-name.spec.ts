@@ -13,7 +13,7 @@ interface Manifest {
   readonly bin: Readonly<Record<string, string>>;
 }
 
-/** The one place of the name. */
+/** The only place with the name. */
 const { name, version, private: isPrivate, bin } = json('package.json') as unknown as Manifest;
 const TARBALL = `${name.replace('@', '').replace('/', '-')}-${version}.tgz`;
 
@@ -24,7 +24,7 @@ function filesWith(pattern: string): readonly string[] {
 }
 
 describe('the name of the package', () => {
-  it('has a scope, because the bare name belongs to nobody, and is not published', () => {
+  it('has a scope, because nobody owns the bare name, and is not published', () => {
     expect(name).toMatch(/^@[a-z-]+\/sluice$/);
     expect(isPrivate).toBe(true);
   });
@@ -37,13 +37,13 @@ describe('the name of the package', () => {
     expect(json('package-lock.json')).toMatchObject({ name, version, packages: { '': { name, version } } });
   });
 
-  it('leads to the sources when TypeScript reads the example', () => {
+  it('resolves to the sources when TypeScript reads the example', () => {
     expect(json('tsconfig.json')).toMatchObject({
       compilerOptions: { paths: { [name]: ['./src/index.ts'], [`${name}/testing`]: ['./src/testing/index.ts'] } },
     });
   });
 
-  it('is a peer of the example, in this version', () => {
+  it('is a peer dependency of the example, in this version', () => {
     expect(json('examples/acme-extension/package.json').peerDependencies).toMatchObject({ [name]: `^${version}` });
   });
 
@@ -55,14 +55,14 @@ describe('the name of the package', () => {
     },
   );
 
-  it.each(filesWith("from '[^']*sluice(/testing)?'"))('is what %s imports', (path) => {
+  it.each(filesWith("from '[^']*sluice(/testing)?'"))('is imported by %s', (path) => {
     const imported = [...read(path).matchAll(/from '([^']*sluice(?:\/testing)?)'/g)].map(([, from]) => from);
     expect(imported.filter((from) => from !== name && from !== `${name}/testing`)).toEqual([]);
   });
 
   it.each(filesWith('sluice-[0-9][^ ]*\\.tgz'))('is in the tarballs that %s names', (path) => {
     const tarballs = [...read(path).matchAll(/[\w-]*sluice-\d[^\s`'"]*\.tgz/g)].map(([tarball]) => tarball);
-    // A roll-back names an earlier version.
+    // A rollback names an earlier version.
     const named = tarballs.map((tarball) => tarball.replace(/-\d+\.\d+\.\d+\.tgz$/, `-${version}.tgz`));
     expect(new Set(named)).toEqual(new Set([TARBALL]));
   });

@@ -19,7 +19,7 @@ interface Manifest {
 }
 const manifest = JSON.parse(read('package.json')) as Manifest;
 
-/** A clone that is built: what another test or a person left in the dist of this one says nothing about the package. */
+/** A freshly built clone: the dist of this checkout may contain output of another test or of a person. */
 function makeBuiltClone(): string {
   const clone = makeFreshClone();
   spawnSync(process.execPath, ['scripts/compile.mjs'], { cwd: clone });
@@ -27,7 +27,7 @@ function makeBuiltClone(): string {
   return clone;
 }
 
-/** What `npm pack` would pack of a clone. */
+/** The files that `npm pack` would pack. */
 function packedFiles(clone: string): string[] {
   const { stdout } = spawnSync('npm pack --dry-run --json --ignore-scripts', {
     shell: true,
@@ -45,7 +45,7 @@ describe('the package that npm pack makes', () => {
 
   const isIn = (folder: string) => (path: string) => path.startsWith(`${folder}/`);
 
-  it('holds the compiled service with its sources, migrations, documents and recipes, and nothing else at the top', () => {
+  it('contains the compiled service, sources, migrations, documents and recipes, and nothing else at the top', () => {
     const folders = new Set(files.filter((path) => path.includes('/')).map((path) => path.split('/')[0]));
     expect([...folders].sort()).toEqual(['dist', 'docker', 'docs', 'examples', 'prisma', 'src']);
     expect(files.filter((path) => !path.includes('/')).sort()).toEqual([
@@ -61,11 +61,11 @@ describe('the package that npm pack makes', () => {
   });
 
   it.each(['docker/systemd/sluice.service', 'docker/helm/sluice/Chart.yaml', 'docker/prometheus/alerts.yml'])(
-    'holds %s',
+    'contains %s',
     (path) => expect(files).toContain(path),
   );
 
-  it('holds no installed packages and no generated sources', () => {
+  it('contains no installed packages and no generated sources', () => {
     expect(files.filter((path) => /node_modules|^src\/generated\/|^examples\/.*\/dist\//.test(path))).toEqual([]);
   });
 
@@ -76,18 +76,18 @@ describe('the package that npm pack makes', () => {
     expect(targets.filter((target) => !files.includes(target) && !files.some(isIn(target)))).toEqual([]);
   });
 
-  it('holds every migration', () => {
+  it('contains every migration', () => {
     const migrations = readdirSync(join(ROOT, 'prisma/migrations'), { recursive: true, withFileTypes: true });
     expect(files.filter((path) => path.startsWith('prisma/migrations/'))).toHaveLength(
       migrations.filter((entry) => entry.isFile()).length,
     );
   });
 
-  it('holds neither specs nor the note of the last build', () => {
+  it('contains neither specs nor the file of the last build', () => {
     expect(files.filter((path) => /\.spec\.|\.built-from/.test(path))).toEqual([]);
   });
 
-  it('can be imported by its name and as its /testing, and in no other way', () => {
+  it('can be imported only by its name and its subpath /testing', () => {
     expect(manifest.exports).toEqual({
       '.': { types: './dist/index.d.ts', default: './dist/index.js' },
       './testing': { types: './dist/testing/index.d.ts', default: './dist/testing/index.js' },
@@ -95,18 +95,18 @@ describe('the package that npm pack makes', () => {
     });
   });
 
-  it('starts in what is packed', () => {
+  it('starts from the packed files', () => {
     const entries = [manifest.main, manifest.types, ...Object.values(manifest.bin)];
     expect(entries.filter((path) => !path.startsWith('dist/'))).toEqual([]);
   });
 
-  it('runs no script where it is installed', () => {
+  it('runs no script on installation', () => {
     expect(Object.keys(manifest.scripts).filter((name) => /^(pre|post)?install$/.test(name))).toEqual([]);
   });
 });
 
 describe('the programs', () => {
-  it('turn source maps on before they load the service', () => {
+  it('enable source maps before they load the service', () => {
     const [first] = /^import .*$/m.exec(read('src/main.ts')) ?? [];
     expect(first).toBe("import './platform/config/source-maps';");
     const loads = read('src/cli/commands/service.ts').match(/.*\n.*require\('.*\/run-[\w-]+'\)/g) ?? [];
@@ -114,20 +114,20 @@ describe('the programs', () => {
     expect(loads.filter((lines) => !/^\s+showSourcePositions\(\);$/m.test(lines))).toEqual([]);
   });
 
-  it('name the lines of the sources in stack traces', () => {
+  it('show source lines in stack traces', () => {
     const look = "require('./src/platform/config/source-maps.ts'); console.log(process.sourceMapsEnabled)";
     const program = ['-r', './prisma/engine/load-typescript.cjs', '-e', look];
     expect(spawnSync(process.execPath, program, { cwd: ROOT, encoding: 'utf8' }).stdout).toBe('true\n');
   });
 });
 
-describe('what a stranger looks for', () => {
-  it('is the license that package.json names', () => {
+describe('license and changelog', () => {
+  it('have the license that package.json names', () => {
     expect(manifest.license).toBe('Apache-2.0');
     expect(read('LICENSE')).toMatch(/Apache License\s+Version 2\.0, January 2004/);
   });
 
-  it('is a changelog whose versions go back in order, from that of package.json or the one before', () => {
+  it('list the versions in descending order, from the present or the previous version', () => {
     const headings = [...read('CHANGELOG.md').matchAll(/^## (.*)$/gm)].map(([, heading]) => heading);
     expect(headings.shift()).toBe('[Unreleased]');
     expect(
@@ -140,7 +140,7 @@ describe('what a stranger looks for', () => {
     expect(places.lastIndexOf(true)).toBeLessThanOrEqual(0);
   });
 
-  it('is a changelog with the sections of Keep a Changelog', () => {
+  it('have the sections of Keep a Changelog', () => {
     const sections = [...read('CHANGELOG.md').matchAll(/^### (.*)$/gm)].map(([, section]) => section ?? '');
     const known = ['Added', 'Changed', 'Deprecated', 'Removed', 'Fixed', 'Security'];
     expect(sections.filter((section) => !known.includes(section))).toEqual([]);

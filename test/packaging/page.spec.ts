@@ -4,7 +4,7 @@ import { globSync } from 'tinyglobby';
 
 const ROOT = join(__dirname, '..', '..');
 const UI = join(ROOT, 'src', 'ui');
-/** What the service needs without a page, too. */
+/** Packages that the service needs even without pages. */
 const OF_THE_SERVICE = [
   '@nestjs/common',
   '@nestjs/core',
@@ -17,7 +17,7 @@ const OF_THE_SERVICE = [
 const read = (path: string) => readFileSync(join(UI, path), 'utf8');
 
 describe('the page', () => {
-  it('point 14: brings no package with it', () => {
+  it('needs no package', () => {
     const named = globSync('**/*.ts', { cwd: UI }).flatMap((path) =>
       [...read(path).matchAll(/\bfrom '([^.'][^']*)'/g)].map(([, name]) => name!),
     );
@@ -26,7 +26,7 @@ describe('the page', () => {
     expect(named).toContain('express');
   });
 
-  it('point 14: has scripts and styles that a browser takes as they are', () => {
+  it('has scripts and styles that a browser runs unchanged', () => {
     const assets = globSync('assets/**/*.{js,css}', { cwd: UI });
     expect(assets.length).toBeGreaterThan(0);
     const built = assets.filter((path) => /^\s*import\b|\brequire\(|@import|@apply/m.test(read(path)));

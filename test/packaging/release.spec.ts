@@ -37,7 +37,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     });
     return { status: run.status, out: run.stdout, err: run.stderr };
   };
-  /** What a release may change. */
+  /** Everything that a release may change. */
   const state = () => ({
     head: git('rev-parse', 'HEAD'),
     tags: git('tag', '--list'),
@@ -74,11 +74,11 @@ describe('npm run release, in a clone whose compiler is quick', () => {
   });
   afterAll(() => rmSync(home, { recursive: true, force: true }));
 
-  it('is called by npm run release', () => {
+  it('runs as npm run release', () => {
     expect((JSON.parse(read('package.json')) as Manifest).scripts.release).toBe('node scripts/release.mjs');
   });
 
-  it('releases the version that package.json names already, also a candidate, unless the changelog has it', () => {
+  it('releases the present version of package.json, or a candidate of it, unless the changelog has it', () => {
     execFileSync('npm', ['version', '1.0.0-rc.1', '--no-git-tag-version'], { cwd: clone, stdio: 'pipe' });
     commit('Name the next version');
     expect(release(['0.9.0', '--dry-run']).err).toContain('0.9.0 is not newer than 1.0.0-rc.1');
@@ -88,7 +88,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(release(['1.0.0-rc.1', '--dry-run']).err).toContain('1.0.0-rc.1 is not newer than 1.0.0-rc.1');
   });
 
-  it('sets the version, moves the entries, commits, tags and packs, and says how to push', () => {
+  it('sets the version, moves the changelog entries, commits, tags, packs, and prints how to push', () => {
     const before = state();
     const today = () => new Date().toISOString().slice(0, 10);
     const days = [today()];
@@ -139,7 +139,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(JSON.parse(info.toString())).toMatchObject({ commit: git('rev-parse', '--short=12', 'HEAD') });
   });
 
-  it('says beside the package what is in it, from which commit it was made, and what its bytes are', () => {
+  it("writes the package's contents, commit and checksums next to the package", () => {
     expect(release(['0.2.0']).status).toBe(0);
     const bill = JSON.parse(read('sluice-queue-sluice-0.2.0.cdx.json')) as {
       readonly metadata: { readonly component: { readonly name: string; readonly version: string } };
@@ -153,7 +153,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     const nameIn = (path: string) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const expected = shipped.map(([path, { version }]) => `${nameIn(path)} ${version}`);
     expect(new Set(bill.components.map(({ name, version }) => `${name} ${version}`))).toEqual(new Set(expected));
-    // As whoever downloads them would.
+    // Like a person who downloads them.
     const files = ['sluice-queue-sluice-0.2.0.tgz', 'sluice-queue-sluice-0.2.0.cdx.json'];
     const sums = execFileSync('sha256sum', files, { cwd: clone, encoding: 'utf8' });
     const checked = execFileSync('sha256sum', ['--check', 'sluice-queue-sluice-0.2.0.sha256'], {
@@ -182,7 +182,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
   it.each([
     ['--dry-run', ['--dry-run'], {}],
     ['--dry-run that npm took for its own', [], { npm_config_dry_run: 'true' }],
-  ])('shows with %s what it would do, and does nothing', (_, options, env) => {
+  ])('only prints its steps with %s', (_, options, env) => {
     const before = state();
     const { status, out } = release(['0.2.0', ...options], env);
     expect(status).toBe(0);
@@ -229,7 +229,7 @@ describe('npm run release, in a clone whose compiler is quick', () => {
     expect(state()).toEqual(before);
   });
 
-  it('names everything that stands in the way at once', () => {
+  it('names all obstacles at once', () => {
     write('src/main.ts', 'two');
     git('switch', '--quiet', '--create', 'side');
     expect(release(['0.1.0', '--dry-run']).err.match(/^- /gm)).toHaveLength(3);

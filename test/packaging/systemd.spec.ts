@@ -18,7 +18,7 @@ const SYSTEMD: Need = {
 };
 
 describe('docker/systemd/sluice.service', () => {
-  it('names variables that exist, and takes the secret among them by a file', () => {
+  it('names existing variables, and reads the secret one from a file', () => {
     const names = valuesOf('Environment').map((assignment) => assignment.split('=')[0]!);
     const others = names.filter((name) => name !== 'NODE_ENV').map((name) => name.replace(/_FILE$/, ''));
     expect(others.filter((name) => !VARIABLES.includes(name))).toEqual([]);
@@ -27,14 +27,14 @@ describe('docker/systemd/sluice.service', () => {
     expect(valuesOf('Environment')).toContain(`DATABASE_URL_FILE=%d/${credential}`);
   });
 
-  it('gives a stop the time that the service takes at most, and tells only the service', () => {
+  it("gives a stop the service's maximum time, and signals only the service", () => {
     const { stopDelaySeconds } = readConfig({ DATABASE_URL: 'postgresql://db/sluice' });
     const longest = stopDelaySeconds + DRAIN_LIMIT_MS / 1_000;
     expect(Number(valuesOf('TimeoutStopSec')[0])).toBeGreaterThanOrEqual(longest + 5);
     expect(valuesOf('KillMode')).toEqual(['mixed']);
   });
 
-  it('may write only where its data is', () => {
+  it('may write only to its data folder', () => {
     expect(valuesOf('ProtectSystem')).toEqual(['strict']);
     expect(valuesOf('Environment')).toContain(`SLUICE_DATA_DIR=/var/lib/${valuesOf('StateDirectory')[0]}`);
   });
@@ -46,7 +46,7 @@ describe('docker/systemd/sluice.service', () => {
     beforeAll(() => {
       folder = mkdtempSync(join(tmpdir(), 'sluice-unit-'));
       unit = join(folder, 'sluice.service');
-      // Only the program has to be there to be verified; where Node is differs from machine to machine.
+      // The verification only needs an existing program; the path of Node differs between machines.
       writeFileSync(unit, existsSync('/usr/bin/node') ? text : text.replace('/usr/bin/node', process.execPath));
     });
     afterAll(() => rmSync(folder, { recursive: true }));

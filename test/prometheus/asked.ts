@@ -8,7 +8,7 @@ export const RULES = join(ROOT, 'docker/prometheus/alerts.yml');
 interface Rule {
   readonly alert: string;
   readonly expr: string;
-  /** How long it must be so before the alert comes. Absent: it comes at once. */
+  /** How long the condition must hold before the alert; absent: no time. */
   readonly for?: string;
   readonly labels: { readonly severity: string };
 }
@@ -18,7 +18,7 @@ interface Panel {
   readonly targets?: readonly { readonly expr: string }[];
 }
 
-/** What the project ships for Prometheus to ask. */
+/** The project's Prometheus rules. */
 export const rules = (parse(readFileSync(RULES, 'utf8')) as { groups: { rules: Rule[] }[] }).groups.flatMap(
   (group) => group.rules,
 );
@@ -27,17 +27,17 @@ const dashboard = JSON.parse(readFileSync(join(ROOT, 'docker/grafana/dashboards/
   readonly panels: readonly Panel[];
 };
 
-/** What Grafana asks of it: the title of the panel and the query, for all repositories and branches. */
+/** Grafana's queries: the panel's title and the query, for all repositories and branches. */
 export const queries = dashboard.panels.flatMap(({ title, targets = [] }) =>
   targets.map(({ expr }) => [title, expr.replace(/\$(repo|branch)\b/g, '.*')] as const),
 );
 
-/** The names of metrics in a query. */
+/** Names of metrics in a query. */
 export function metricsIn(query: string): readonly string[] {
   return [...new Set([...query.matchAll(/\b(?:sluice|mq|process|nodejs)_\w+|\bup\b/g)].map(([name]) => name))];
 }
 
-/** What a test is called that asks what an alert asks. */
+/** The title of the test of an alert. */
 export function titleOfAlert(alert: string): string {
   return `can ask what ${alert} asks`;
 }

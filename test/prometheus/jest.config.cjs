@@ -1,7 +1,7 @@
 const { join } = require('node:path');
 const { projects, ...common } = require('../../jest.config.cjs');
 
-// Prometheus is not on every machine, so its tests are not among those of `npm test`.
+// Not every machine has Prometheus, so its tests are not part of `npm test`.
 const service = projects.find(({ displayName }) => displayName === 'e2e');
 
 module.exports = {

@@ -8,8 +8,8 @@ import { printTable } from '../bench/table';
 import { metricsIn, queries, rules, titleOfAlert, titleOfPanel } from './asked';
 
 /**
- * `npm run test:prometheus`: the tests with a real Prometheus, and tables of what it was asked. `--write` puts these into their page;
- * every other option is Jest's.
+ * `npm run test:prometheus`: the tests with a real Prometheus, and tables of its queries. `--write` stores the tables
+ * in their page; every other option is passed to jest.
  */
 const ROOT = join(__dirname, '../..');
 const CONFIG = join(ROOT, 'test/prometheus/jest.config.cjs');
@@ -51,7 +51,7 @@ function main(): number {
   }
 }
 
-/** Prints the tables, and at last what they come to. Returns whether Prometheus was asked everything. */
+/** Prints the tables and a summary. Returns whether every query was sent to Prometheus. */
 function report({ numPassedTests, numFailedTests, testResults }: Report): boolean {
   const results = testResults.flatMap(({ assertionResults }) => assertionResults);
   const answerTo = (wanted: string): string => {

@@ -12,9 +12,12 @@ import { describeWithPrometheus, Prometheus } from './prometheus';
 const ROOT = join(__dirname, '../..');
 const MONITORED = join(ROOT, 'docker/prometheus/prometheus.yml');
 const TOKEN_FILE = '/etc/prometheus/sluice.token';
-/** Only there with a client of GitHub. */
+/** Exists only with a GitHub client. */
 const OF_GITHUB = 'sluice_github_requests_remaining';
-/** Gauges with the name of a counter: by the library for Node's own series, and for those of the last hour by the way of the interface. */
+/**
+ * Gauges named like counters: Node's own series by its library, and series of the last hour by the convention of the
+ * API.
+ */
 const NAMED_BY_OTHERS = /^(nodejs_active_\w+|\w+_1h_total) non-counter metrics should not have "_total" suffix$/;
 
 describeWithPrometheus('A real Prometheus', () => {
@@ -50,7 +53,7 @@ describeWithPrometheus('A real Prometheus', () => {
     await service?.stop();
   });
 
-  /** The configuration that the project ships, with the address of this service and a token of its own. */
+  /** The project's configuration with this service's URL and its own token. */
   function configurationFor(address: string, folder: string, token: string | undefined): string {
     writeFileSync(join(folder, 'token'), token ?? '');
     return readFileSync(MONITORED, 'utf8')
@@ -60,7 +63,7 @@ describeWithPrometheus('A real Prometheus', () => {
       .replace('rule_files: [alerts.yml]', `rule_files: [${RULES}]`);
   }
 
-  it('finds the rules, and their tests hold', () => {
+  it('loads the rules, and their tests pass', () => {
     execFileSync('promtool', ['check', 'rules', RULES], { stdio: 'pipe' });
     const tested = execFileSync('promtool', ['test', 'rules', 'alerts.test.yml'], {
       cwd: join(ROOT, 'docker/prometheus'),
@@ -69,7 +72,7 @@ describeWithPrometheus('A real Prometheus', () => {
     expect(tested.toString()).toContain('SUCCESS');
   });
 
-  it('has a test where each alert comes', () => {
+  it('has a test in which each alert fires', () => {
     const tests = parse(readFileSync(join(ROOT, 'docker/prometheus/alerts.test.yml'), 'utf8')) as {
       tests: { alert_rule_test: { alertname: string; exp_alerts?: unknown[] }[] }[];
     };
@@ -91,7 +94,7 @@ describeWithPrometheus('A real Prometheus', () => {
     expect(await stranger.targets()).toEqual({ sluice: refused, 'sluice-queues': refused, 'sluice-tests': refused });
   });
 
-  it('finds nothing to mend in the form of any series', async () => {
+  it('finds no fault in the form of any series', async () => {
     for (const path of ['../metrics', '../metrics/queues', '../metrics/tests']) {
       const { text } = await reader.get(path);
       const { stderr } = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
@@ -118,7 +121,7 @@ describeWithPrometheus('A real Prometheus', () => {
 });
 
 describe('docs/alerts.md', () => {
-  it('says of each alert what it means and what to do', () => {
+  it('gives the meaning and the remedy of each alert', () => {
     const page = readFileSync(join(ROOT, 'docs/alerts.md'), 'utf8');
     const described = [...page.matchAll(/^## (Sluice\w+)$/gm)].map(([, name]) => name);
     expect(described.sort()).toEqual(rules.map(({ alert }) => alert).sort());

@@ -10,7 +10,7 @@ import { describeWhere } from '../support/only-where';
 const LOOK_AGAIN_MS = 100;
 const LIMIT_MS = 30_000;
 
-/** As `describe`; where Prometheus is not installed the tests are skipped, and say so by their name. */
+/** Like `describe`. Without Prometheus the tests are skipped, and their names say so. */
 export const describeWithPrometheus = describeWhere({
   isMet: isInstalled('prometheus') && isInstalled('promtool'),
   otherwise: 'no Prometheus is installed here',
@@ -28,7 +28,7 @@ interface Answer<Data> {
   readonly data: Data;
 }
 
-/** A real Prometheus with a configuration of the test's, ended with it. */
+/** A real Prometheus with the test's configuration; stops with the test. */
 export class Prometheus {
   private constructor(
     private readonly child: ChildProcess,
@@ -36,7 +36,7 @@ export class Prometheus {
     private readonly url: string,
   ) {}
 
-  /** `configuration` makes the text of prometheus.yml. */
+  /** `configuration` returns the text of prometheus.yml. */
   static async start(configuration: (folder: string) => string): Promise<Prometheus> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-prometheus-'));
     writeFileSync(join(folder, 'prometheus.yml'), configuration(folder));
@@ -59,7 +59,7 @@ export class Prometheus {
     rmSync(this.folder, { recursive: true, force: true });
   }
 
-  /** Each job that was scraped at least once, with what came of the last scrape. */
+  /** Each job that was scraped at least once, with the result of the last scrape. */
   async targets(): Promise<Record<string, string>> {
     for (const until = performance.now() + LIMIT_MS; ;) {
       const known = await this.ask<{ activeTargets: Target[] }>('targets?state=active').catch(() => undefined);
@@ -76,7 +76,7 @@ export class Prometheus {
     return (await this.ask<string[]>('label/__name__/values')).data;
   }
 
-  /** Null: it can be asked. Otherwise why not. */
+  /** Null: the query is valid. Otherwise the error. */
   async problemOf(query: string): Promise<string | null> {
     return (await this.ask(`query?query=${encodeURIComponent(query)}`)).error ?? null;
   }
@@ -88,7 +88,7 @@ export class Prometheus {
     return data.result.map(({ value }) => Number(value[1]));
   }
 
-  /** The query as Prometheus itself reads it. */
+  /** The query as Prometheus formats it. */
   async format(query: string): Promise<string> {
     return (await this.ask<string>(`format_query?query=${encodeURIComponent(query)}`)).data;
   }

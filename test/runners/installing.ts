@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import type { Installing } from './runner';
 
-/** Null: it ended with 0. */
+/** Null: the program exited with 0. */
 export function problemOf(program: string, ...words: readonly string[]): string | null {
   const { status, stderr, error } = spawnSync(program, words, { encoding: 'utf8' });
   if (status === 0) return null;
@@ -9,8 +9,8 @@ export function problemOf(program: string, ...words: readonly string[]): string 
 }
 
 /**
- * Packages of Debian.
- * @param check a command that ends with 0 where they are there
+ * Installs Debian packages.
+ * @param check a command that exits with 0 if they are installed
  */
 export function installPackages(
   { mayUseApt }: Installing,

@@ -64,7 +64,7 @@ interface Range {
   readonly first: number;
   readonly count: number;
   readonly isShown: boolean;
-  /** It ends with the first run that ended as it must not. */
+  /** Stops at the first wrong run. */
   readonly isFirst: boolean;
 }
 

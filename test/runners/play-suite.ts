@@ -4,24 +4,24 @@ import type { TestRunner } from './runner';
 import type { Played, Workbench } from './workbench';
 
 /**
- * `wrong`: failures were ignored, and the judge failed. `held`: none were, the judge passed, and nothing was cut off. Where something
- * was, nobody demands that failures are ignored; nor where no run of the job ended with 0.
+ * `wrong`: failures were ignored, and the judge failed. `held`: failures were not ignored, the judge passed, and no
+ * test was cut off. If a test was cut off, or no run of the job ended with 0, failures need not be ignored.
  */
 export type Verdict = 'right' | 'wrong' | 'held' | 'cut off' | 'no run before';
 
 export interface PlayedRun {
   readonly verdict: Verdict;
-  /** The exit code of `sluice upload`, and that of the judge. */
+  /** The exit codes of `sluice upload` and of the judge. */
   readonly exits: readonly [sluice: number, judge: number];
-  /** What sluice says of it. */
+  /** Sluice's explanation. */
   readonly because: string;
-  /** What the runner and sluice printed. */
+  /** The output of the runner and of sluice. */
   readonly printed: string;
 }
 
 /**
- * Plays a suite until it has a run that ended with 0, quarantines its tests, and lets everything in it go wrong. The judge is the same
- * run with its quarantined tests made to pass.
+ * Plays a suite until one run ends with 0, quarantines its tests, and lets everything in it fail. The judge is the same
+ * run with its quarantined tests passing.
  * @returns a run for each share of the suite, and two for a matrix
  */
 export async function playSuite(
@@ -69,8 +69,8 @@ async function playShares(
 }
 
 /**
- * Two jobs have one name. What is not quarantined fails in the one and passes in the other, and then the failed one runs again. Flaky
- * tests are quarantined by Sluice itself here: what fails under one condition is not.
+ * Two jobs have one name. Tests outside quarantine fail in one and pass in the other, and then the failed job runs
+ * again. Sluice quarantines flaky tests automatically here; a test that fails only under one condition is not flaky.
  */
 async function playMatrix(
   bench: Workbench,

@@ -1,58 +1,58 @@
 import type { Dice } from '../simulation/oracle/random';
 
-/** What a runner does not say of a test that has failed: docs/test-health-reference.md lists it. */
+/** Details of failed tests that a runner does not report: docs/test-health-reference.md lists them. */
 export interface Hides {
-  /** Files in which it says nothing of a teardown that fails, too. */
+  /** Files in which it does not report failed teardowns either. */
   readonly hidesTeardown?: (file: RandomFile) => boolean;
-  /** It says nothing of its warnings. */
+  /** It does not report warnings. */
   readonly hidesWarnings?: true;
 }
 
-/** `retried`: it fails first and passes when it is tried again. */
+/** `retried`: fails first and passes on a retry. */
 type Behaviour = 'passes' | 'fails' | 'retried' | 'skipped';
 
 export interface RandomTest {
-  /** Unlike that of any test of another suite, and what a title ends with. */
+  /** Unique among all suites, and the end of its title. */
   readonly name: string;
-  /** What stands before the name where titles are free text: some look like a path or a type. */
+  /** Text before the name, if titles are free text. Some look like a path or a type. */
   readonly title: string;
   readonly behaviour: Behaviour;
-  /** Quarantined in Sluice before the run that counts. */
+  /** Quarantined in Sluice before the counted run. */
   readonly isQuarantined: boolean;
-  /** A hook of its own that fails. */
+  /** A failing hook of the test itself. */
   readonly hook: 'setup' | 'teardown' | null;
-  /** It is skipped in the run that counts, and not before. */
+  /** Skipped in the counted run only. */
   readonly isSkippedLate: boolean;
-  /** `late`: not before the run that counts. */
+  /** `late`: in the counted run only. */
   readonly warns: 'always' | 'late' | null;
 }
 
 export interface RandomFile {
   readonly name: string;
-  /** A hook around all of its tests that fails. */
+  /** A failing hook around all its tests. */
   readonly hook: 'before all' | 'after all' | null;
   readonly loads: boolean;
-  /** The first test that fails cuts off the others. */
+  /** The first failed test cuts off the others. */
   readonly isSerial: boolean;
-  /** Its tests stand in no group. */
+  /** Its tests are in no group. */
   readonly isFlat: boolean;
   readonly tests: readonly RandomTest[];
 }
 
 export interface RandomSuite {
   readonly files: readonly RandomFile[];
-  /** It stops after so many failures; 0: never. */
+  /** Stops after so many failures; 0: never. */
   readonly stopsAfter: number;
   readonly retries: number;
-  /** The run fails by warnings, or by tests that passed when they were tried again. */
+  /** The run fails by warnings, or by tests that passed on a retry. */
   readonly isStrict: boolean;
-  /** The shares of files that two jobs run, or one share with all. */
+  /** The shares of files for two jobs, or one share with all files. */
   readonly shards: readonly (readonly RandomFile[])[];
-  /** Two jobs of one name run it under two conditions. What is not quarantined fails under one only. */
+  /** Two jobs of one name run it under two conditions. Tests outside quarantine fail under one condition only. */
   readonly isMatrix: boolean;
 }
 
-/** One thing that is wrong beside quarantined tests; `nothing`: they are all; `anything`: whatever comes up. */
+/** A single failure besides quarantined tests; `nothing`: no other failure; `anything`: random failures. */
 const ODDITIES = [
   'hook of a file',
   'hook of a test',
@@ -65,7 +65,7 @@ const ODDITIES = [
 ] as const;
 type Oddity = (typeof ODDITIES)[number] | 'nothing' | 'anything';
 
-/** Draws a suite in which only what `oddity` says goes wrong. */
+/** Draws a suite in which only `oddity` fails. */
 class Draws {
   constructor(
     readonly dice: Dice,
@@ -81,7 +81,7 @@ class Draws {
     return this.is('anything') && this.dice.happens(chance);
   }
 
-  /** @param isStrict the run fails by what is late */
+  /** @param isStrict the run fails by late warnings */
   test(at: number, place: number, isStrict: boolean): RandomTest {
     const { dice } = this;
     const isQuarantined = dice.happens(0.35);
@@ -95,7 +95,7 @@ class Draws {
       isQuarantined,
       hook: this.wrong(0.06) ? this.hookOfTest() : null,
       isSkippedLate: this.wrong(0.01),
-      // Who lets warnings fail a run has none.
+      // A suite that fails by warnings has none.
       warns: !isStrict && dice.happens(0.15) ? 'always' : isLate ? 'late' : null,
     };
   }
@@ -112,7 +112,7 @@ class Draws {
     };
   }
 
-  /** Tests of the first file beside the random ones. Where the run is cut off, the last one is broken. */
+  /** Tests of the first file in addition to the random ones. In a run that is cut off, the last one is broken. */
   added(): readonly [sure: RandomTest, ...broken: RandomTest[]] {
     const { prefix } = this;
     const hook = this.is('hook of a test') ? this.hookOfTest() : null;
@@ -133,7 +133,7 @@ class Draws {
 
 const PLAIN = { title: '', hook: null, isSkippedLate: false, warns: null } as const;
 
-/** The test without what its failure hides: to make it pass would make that fail the run. */
+/** The test without problems that its failure hides: if the test passed, they would fail the run. */
 function withoutHidden({ hidesTeardown, hidesWarnings }: Hides, file: RandomFile, test: RandomTest): RandomTest {
   if (test.behaviour !== 'fails' && test.behaviour !== 'retried') return test;
   const isHookHidden = test.hook === 'teardown' && (hidesTeardown?.(file) ?? false);
@@ -146,9 +146,9 @@ function oddityOf(dice: Dice): Oddity {
 }
 
 /**
- * At least one test is quarantined, and it or a hook of its own fails.
- * @param prefix letters and digits, of no other suite
- * @param hides what the runner does not say of a test that has failed: there nothing else is wrong with such a test
+ * At least one test is quarantined, and it or its hook fails.
+ * @param prefix letters and digits, unique to the suite
+ * @param hides details that the runner does not report of a failed test: such a test has no other problem
  */
 export function randomSuite(dice: Dice, prefix: string, hides: Hides): RandomSuite {
   const draws = new Draws(dice, prefix, oddityOf(dice));

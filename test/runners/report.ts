@@ -2,12 +2,12 @@ import { printNote } from '../bench/results';
 import { printTable } from '../bench/table';
 import type { PlayedRun, Verdict } from './play-suite';
 
-/** Of the runs whose judge passes, and in which nothing was cut off. */
+/** Share of the runs whose judge passes and in which no test was cut off. */
 const LEAST_IGNORED = 0.95;
 
 export interface Figures {
   readonly runner: string;
-  /** Why it was not played; null: it was. */
+  /** The reason why it was not played; null: it was played. */
   readonly missing: string | null;
   readonly suites: number;
   readonly runs: readonly PlayedRun[];
@@ -53,7 +53,7 @@ function count(runs: readonly PlayedRun[], wanted: Verdict): number {
   return runs.filter(({ verdict }) => verdict === wanted).length;
 }
 
-/** The judge passes, nothing was cut off, and a run ended with 0 before. */
+/** The judge passes, no test was cut off, and an earlier run ended with 0. */
 function mayBeIgnored(runs: readonly PlayedRun[]): number {
   return runs.filter(({ verdict, exits }) => verdict === 'held' || (verdict === 'right' && exits[1] === 0)).length;
 }

@@ -16,16 +16,16 @@ export interface Played {
   readonly exit: number;
   /** Names of the tests whose body ran. */
   readonly ran: ReadonlySet<string>;
-  /** What the runner and sluice printed. */
+  /** The output of the runner and of sluice. */
   readonly printed: string;
-  /** What sluice said; '' without it. */
+  /** Sluice's output; '' without it. */
   readonly said: string;
 }
 
 interface BegunSuite {
   readonly name: string;
   readonly files: Readonly<Record<string, string>>;
-  /** What it sees as its node_modules. */
+  /** The folder that it uses as its node_modules. */
   readonly modules?: string;
   readonly reports?: string;
 }
@@ -65,7 +65,7 @@ export class Workbench {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** The files of a suite, in a folder of its own. Its job has no earlier runs. */
+  /** Writes the files of a suite into a new folder. Its job has no earlier runs. */
   begin({ name, files, modules, reports = 'report.xml' }: BegunSuite): void {
     this.suite = name;
     this.reports = reports;
@@ -83,12 +83,12 @@ export class Workbench {
     rmSync(join(this.folder, this.suite), { recursive: true });
   }
 
-  /** What is uploaded from now on is of another commit of main. */
+  /** Later uploads belong to another commit of main. */
   nextCommit(): void {
     this.commits++;
   }
 
-  /** Under `sluice upload --quarantine`. */
+  /** Runs under `sluice upload --quarantine`. */
   async upload(plan: Plan, { command, shard, attempt }: UploadedShare): Promise<Played> {
     this.prepare(plan);
     const commit = shaOf(this.commits);
@@ -113,7 +113,7 @@ export class Workbench {
     }
   }
 
-  /** Without Sluice. */
+  /** Runs without Sluice. */
   run(plan: Plan, [program = '', ...words]: readonly string[]): Played {
     this.prepare(plan);
     const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8' });
@@ -125,7 +125,7 @@ export class Workbench {
       where: { quarantined: false, outsideTests: false },
       select: { id: true, name: true },
     });
-    // JUnit writes a method with its brackets.
+    // JUnit writes methods with parentheses.
     const isWanted = (name: string): boolean => names.some((wanted) => name.replace(/\(\)$/, '').endsWith(wanted));
     for (const { id } of tests.filter(({ name }) => isWanted(name))) {
       const how = { setting: 'always_quarantine', reason: 'of a random suite' };
@@ -133,19 +133,19 @@ export class Workbench {
     }
   }
 
-  /** Whether Sluice quarantines flaky tests by itself. */
+  /** Whether Sluice quarantines flaky tests automatically. */
   async quarantinesItself(isOn: boolean): Promise<void> {
     const settings = { ...COMMON, quarantine_enabled: true, auto_quarantine: isOn };
     const { status } = await this.admin.post('flaky-tests/update-settings', settings);
     if (status !== 200) throw new Error(`The settings were refused with ${status}.`);
   }
 
-  /** Lets Sluice say of the tests whether they are flaky. */
+  /** Lets Sluice classify the tests. */
   async evaluate(): Promise<void> {
     await this.service.app.get(EvaluationTicker).drain();
   }
 
-  /** What the service knows of the tests of one suite says nothing of those of the next. */
+  /** Test results of one suite must not affect the next suite. */
   async forget(): Promise<void> {
     await this.service.prisma.testCase.updateMany({ data: { quarantineSetting: 'unspecified', quarantined: false } });
     await this.service.prisma.testUpload.deleteMany();

@@ -5,7 +5,7 @@ import type { Moment, SeenRun } from './stage';
 
 type RunPushed = Extract<Change, { type: 'runPushed' }>;
 
-/** What the decisions of a day say of its runs and of every change of state. */
+/** Runs and state changes of a day, from its decisions. */
 export class EngineLog {
   private readonly started = new Map<number, TestRun>();
   private readonly pushed = new Map<number, TestRun>();
@@ -14,7 +14,7 @@ export class EngineLog {
 
   constructor(private readonly day: EngineDay) {}
 
-  /** Takes in what was decided since it was last asked to. */
+  /** Reads the decisions since the last call. */
   read(): void {
     for (const { changes } of this.day.decisions.slice(this.decisionsRead))
       for (const change of changes) this.note(change);
@@ -74,7 +74,7 @@ export class EngineLog {
   }
 }
 
-/** Without what the target held to begin with. `7@7b` is 7's second head. */
+/** Without the initial content of the target. `7@7b` is 7's second head. */
 export function namesOf(tree: readonly string[]): readonly string[] {
   return tree.filter((name) => name !== 'main').map((name) => name.replace(/^(\d+)@\1/, '$1@'));
 }

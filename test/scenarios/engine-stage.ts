@@ -11,8 +11,8 @@ import type { HostDeed, Reception, PullRequestTurn, QueueChange, ReportedState, 
 import type { Move, ResolvedDeed, ScenarioWorld, SeenEntry, Sight, Stage } from './stage';
 
 /**
- * The engine alone: the host is a list of changes, time moves when the story says so. `twice`: every answer to a command
- * arrives a second time, as it does when a process dies between what it did and what it wrote down.
+ * The engine alone: the host is a list of changes, and the story moves time. `twice`: every outcome of a command
+ * arrives a second time, like when a process dies between its work and the storing of the outcome.
  */
 export function engineStage(answers: 'once' | 'twice' = 'once'): Stage {
   return { name: 'engine', begin: (scenario) => Promise.resolve(new EngineWorld(scenario, answers)) };
@@ -23,7 +23,7 @@ const FIRST_HEAD = 'a';
 class EngineWorld implements ScenarioWorld {
   private readonly day: EngineDay;
   private readonly given: ReadonlyMap<number, GivenPullRequest>;
-  /** The host's word where it is not the truth. */
+  /** The host's answer where it is not the truth. */
   private readonly said = new Map<number, PullRequestDay['mergeability']>();
   private readonly log: EngineLog;
   private readonly moves: Move[] = [];
@@ -55,7 +55,7 @@ class EngineWorld implements ScenarioWorld {
     return Promise.resolve();
   }
 
-  /** Everything, whatever is asked: it costs nothing here. */
+  /** Returns everything on every call: reads cost nothing here. */
   see(): Promise<Sight> {
     this.log.read();
     const { queue, now } = this.day;
@@ -107,7 +107,7 @@ class EngineWorld implements ScenarioWorld {
         this.processes += 1;
         return null;
       case 'replaceProcess':
-        // Whatever the next process needs to know is in what the last one wrote down.
+        // The next process knows only stored data.
         this.day.queue = structuredClone(this.day.queue);
         return null;
       default:
@@ -212,7 +212,7 @@ class EngineWorld implements ScenarioWorld {
     return this.day.queue.entries.filter((entry) => !over.includes(entry.state)).length;
   }
 
-  /** A lost answer: the command is carried out again, and its outcome is heard twice. */
+  /** A lost answer: the command is carried out again, and its outcome is received twice. */
   private carryOutNext(): boolean {
     if (this.isHostDown) return false;
     const before = this.day.target;

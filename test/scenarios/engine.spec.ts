@@ -8,7 +8,7 @@ describe('on the engine alone', () => {
   });
 });
 
-describe('on the engine, with every answer heard twice', () => {
+describe('on the engine, with every answer received twice', () => {
   it.each(rowsOn('engine'))('$id $title', async (row) => {
     expect(await play(row, engineStage('twice'))).toEqual([]);
   });

@@ -52,8 +52,8 @@ const failedEntry: SeenEntry = {
   timeline: failed,
 };
 
-describe('what must hold after every deed', () => {
-  it('holds for a queue that tests what was submitted, and lands what passed', () => {
+describe('the invariants after every deed', () => {
+  it('hold for a queue that tests submitted pull requests and lands passed ones', () => {
     expect(violationsIn(sound, known)).toEqual([]);
     const landed = { ...sound, target: ['1@a'], moves: [{ before: [], after: ['1@a'] }] };
     expect(violationsIn(landed, { ...known, reports: passed })).toEqual([]);
@@ -106,7 +106,7 @@ describe('what must hold after every deed', () => {
     );
   });
 
-  it('lets what shares no target land untested together, and what failed in a red run fail', () => {
+  it('allow untested combinations without a common target, and failures by a failed run', () => {
     const moves = [{ before: ['2@a'], after: ['2@a', '1@a'] }];
     const lanes = {
       ...known,

@@ -4,7 +4,7 @@ import { type Moment, type SeenEntry, type SeenRun, type Sight } from './stage';
 
 const MINUTE_MS = 60_000;
 
-/** What the story knows by itself, without asking the queue. */
+/** The story's own record, made without asking the queue. */
 export interface Known {
   readonly mode: QueueMode;
   readonly submitted: ReadonlySet<number>;
@@ -13,11 +13,11 @@ export interface Known {
   readonly reports: ReadonlyMap<number, ReadonlyMap<string, 'running' | 'passed' | 'failed' | 'cancelled'>>;
   /** Heads whose own statuses passed: they may be merged directly. */
   readonly passedHeads: ReadonlySet<string>;
-  /** Runs of which CI reported a failure at any time. */
+  /** Runs with a failure report at any time. */
   readonly everRed: ReadonlySet<number>;
 }
 
-/** What must hold after every deed of every story, in the order in which conformance is stated. */
+/** Violated invariants of a story, checked after every deed, in the order of the conformance rules. */
 export function violationsIn(sight: Sight, known: Known): readonly string[] {
   return [
     ...sight.problems,
@@ -30,7 +30,10 @@ export function violationsIn(sight: Sight, known: Known): readonly string[] {
   ];
 }
 
-/** Single: what reached the target passed as exactly that tree. Parallel: with everything landed that shares a target. */
+/**
+ * Single mode: every content of the target passed as exactly that tree. Parallel mode: each change passed together with
+ * every landed change that shares a target with it.
+ */
 function landedTrees({ moves, runs }: Sight, known: Known): readonly string[] {
   const passed = runs.filter((run) => hasPassed(run, known)).map((run) => [...run.base, ...run.adds]);
   const proven = [...passed, ...[...known.passedHeads].map((head) => [head])];
@@ -48,7 +51,7 @@ function landedTrees({ moves, runs }: Sight, known: Known): readonly string[] {
   });
 }
 
-/** Itself and everything on the target before it that shares a target with it, or with one that does. */
+/** The change itself, and earlier changes on the target that share a target with it, directly or through others. */
 function sharing(name: string, target: readonly string[], { targets }: Known): readonly string[] {
   const reached = [name];
   for (const other of reached) {
@@ -90,7 +93,7 @@ function oneRunPerSet({ runs }: Sight): readonly string[] {
   return live.filter((tree, i) => live.indexOf(tree) !== i).map((tree) => `two live runs test ${tree}`);
 }
 
-/** Nobody fails for tests without a run, with it inside, that CI called red or that ran out of time. */
+/** A pull request fails for tests only if a run that contains it failed in CI or ran out of time. */
 function onlyTheRedFail({ entries, runs, now }: Sight, { everRed }: Known): readonly string[] {
   const isRed = (run: SeenRun): boolean =>
     everRed.has(run.number) || now >= run.pushedAt + run.timeoutMinutes * MINUTE_MS;
@@ -101,7 +104,7 @@ function onlyTheRedFail({ entries, runs, now }: Sight, { everRed }: Known): read
   });
 }
 
-/** Every change of state has a time and either a reason or a test run, and no two in a row say the same. */
+/** Every change of state has a time and a reason or a test run, and no two consecutive ones are equal. */
 function statesExplained({ number, state, reason, timeline }: SeenEntry): readonly string[] {
   const last = timeline.at(-1);
   if (!last) return [`#${number} has no history`];
@@ -110,7 +113,7 @@ function statesExplained({ number, state, reason, timeline }: SeenEntry): readon
   return timeline.flatMap((moment, i) => unexplained(number, moment, timeline[i - 1]));
 }
 
-/** Whatever is not concluded may be cancelled, merge by hand, or be submitted anew; a conclusion is final for its attempt. */
+/** An open entry may also be cancelled, merged manually or resubmitted. A conclusion is final for its attempt. */
 const NEXT: Readonly<Record<EntryState, readonly EntryState[]>> = {
   not_ready: ['pending'],
   pending: ['testing', 'tests_passed', 'pending_failure', 'not_ready', 'failed', 'pending'],
@@ -142,7 +145,7 @@ function hasPassed({ number, requiredStatuses }: SeenRun, { reports }: Known): b
   return requiredStatuses.length > 0 && requiredStatuses.every((name) => newest?.get(name) === 'passed');
 }
 
-/** The same changes make the same tree, whatever the order they were merged in. */
+/** The same changes make the same tree, whatever the order of merging. */
 function sameTree(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((name) => b.includes(name));
 }

@@ -2,16 +2,16 @@ import type { QueueSettings } from '../../src/engine/model';
 import type { EntryState, Mergeability, QueueMode, QueueState, StateReason } from '../../src/engine/vocabulary';
 
 /**
- * What one test run tested, on the target of the moment it was built: `T[1,2]` is 2 on top of 1, `T[1,2+3]` is 2 and 3
- * as one batch on top of 1. `S[…]` is the same for a run of a culprit search. A head that is not a pull request's first
- * one carries its letter: `T[1b]`.
+ * The content of one test run, on the target at the time of its build: `T[1,2]` is 2 on top of 1, `T[1,2+3]` is 2 and 3
+ * as one batch on top of 1. `S[…]` is the same for a run of a bisection. A later head of a pull request has its letter:
+ * `T[1b]`.
  */
 export type Tested = `T[${string}]` | `S[${string}]`;
 
-/** A state, with its reason where the state alone does not tell: `failed: test_run_timeout`. */
+/** A state, with its reason if the state alone is ambiguous: `failed: test_run_timeout`. */
 export type Standing = EntryState | `${EntryState}: ${StateReason}`;
 
-/** A pull request by its number, or what was pushed to the target past the queue. */
+/** A pull request's number, or the name of a push to the target that bypasses the queue. */
 export type Landed = number | string;
 
 export type Targets = readonly string[] | 'ALL';
@@ -21,28 +21,28 @@ export type ScenarioSettings = Partial<QueueSettings> & { readonly mode?: QueueM
 
 export interface GivenPullRequest {
   readonly number: number;
-  /** Other pull requests, or pushes to the target, that it cannot be merged onto. */
+  /** Other pull requests, or pushes to the target, with which it conflicts. */
   readonly conflictsWith?: readonly Landed[];
   readonly targets?: Targets;
   readonly base?: string;
-  /** The host's word, until it says something else; absent: what is true. */
+  /** The host's answer until a later one; absent: the truth. */
   readonly mergeability?: Mergeability;
 }
 
-/** What a look at the world must show; what is left out may be anything. */
+/** The expected view of the world. Absent fields may have any value. */
 export interface Expected {
   readonly states?: Readonly<Record<number, Standing>>;
-  /** What is on the target, in the order it came there. */
+  /** The content of the target, in order of arrival. */
   readonly target?: readonly Landed[];
-  /** Every run that was started so far, in the order of their start. */
+  /** All started runs, in order. */
   readonly tested?: readonly Tested[];
-  /** The runs whose results are awaited now. */
+  /** Runs without a result so far. */
   readonly testing?: readonly Tested[];
   /** How often the queue moved the target. */
   readonly moves?: number;
-  /** What the sentence that says why it waits speaks of. */
+  /** A part of the sentence that explains its wait. */
   readonly waitsFor?: Readonly<Record<number, string>>;
-  /** The states it went through, the oldest first. */
+  /** Its past states, the oldest first. */
   readonly history?: Readonly<Record<number, readonly EntryState[]>>;
   readonly queue?: QueueState;
 }

@@ -13,7 +13,7 @@ import {
   testedBy,
 } from './stage';
 
-/** Plays a row on a stage. Answers what went otherwise than its data says, beginning with the first; nothing when it is as written. */
+/** Plays a row on a stage. Returns the deviations from its data, in order; empty when all is as written. */
 export async function play(scenario: Scenario, stage: Stage): Promise<readonly string[]> {
   const world = await stage.begin(scenario);
   try {
@@ -29,16 +29,16 @@ interface Book {
   readonly targets: Map<number, Targets>;
   readonly reports: Map<number, Map<string, ReportedState>>;
   readonly passedHeads: Set<string>;
-  /** How often each pull request was pushed to. */
+  /** Number of pushes to each pull request. */
   readonly pushes: Map<number, number>;
   readonly everRed: Set<number>;
 }
 
 class Play {
-  /** What the story did, kept apart from what the queue says of it. */
+  /** The story's own record, separate from the queue's answers. */
   private readonly book: Book;
   private sight: Sight | null = null;
-  /** What each run tests, by its number, as it was when it was first seen. */
+  /** The content of each run by number, as first seen. */
   private readonly tests = new Map<number, Tested>();
 
   constructor(
@@ -97,7 +97,7 @@ class Play {
     return answer;
   }
 
-  /** Finds the run that a report is about: what it tests is what its number was, when somebody last looked. */
+  /** Finds the run of a report by its content, in the last view of the queue. */
   private resolve(deed: Deed): ResolvedDeed | string {
     if (deed.type !== 'report') return deed;
     const { tested, run: which, ...rest } = deed;

@@ -14,11 +14,11 @@ import type { Stage } from './stage';
 
 interface Played {
   readonly row: Scenario;
-  /** What went otherwise than the row says, by stage; a stage that is not there was not played on. */
+  /** Deviations from the row by stage. A missing stage was not played. */
   readonly problems: ReadonlyMap<Stage['name'], readonly string[]>;
 }
 
-/** Plays every row on both stages and says which pass, which differ and by which rule, and which are not supported. */
+/** Plays every row on both stages. Prints which rows pass, which differ by which rule, and which are not supported. */
 async function main(): Promise<void> {
   const { values, positionals } = readCommandLine({
     script: 'test:scenarios',

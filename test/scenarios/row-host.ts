@@ -15,13 +15,13 @@ export interface PastCommit {
   readonly title: string;
 }
 
-/** The repository of one row, as people and CI work there. */
+/** The repository of one row, for people and CI. */
 export interface RowPlace {
   tip(branch: string): string;
   branches(): readonly string[];
   setBranch(branch: string, commit: string): void;
   pushTo(branch: string, files: Files, title: string): void;
-  /** What came after the first commit, along first parents, oldest first. */
+  /** The commits after the first one, along first parents, oldest first. */
   past(commit: string): readonly PastCommit[];
   contentOf(commit: string, path: string): string | undefined;
   open(pullRequest: NewPullRequest): void;
@@ -29,29 +29,29 @@ export interface RowPlace {
   push(number: number, files: Files): void;
   close(number: number): void;
   reopen(number: number): void;
-  /** As people merge there, past the queue. */
+  /** A person merges it, bypassing the queue. */
   merge(number: number): void;
   remove(number: number): void;
-  /** Something happens to it that changes nothing. */
+  /** An event of the pull request that changes nothing. */
   mention(number: number): void;
   refuse(number: number, why: string): void;
   sayMergeability(number: number, says: Mergeability): void;
-  /** Of a host where CI reports: says it there. */
+  /** For a host to which CI reports: reports there. */
   readonly report?: (commit: string, status: string, state: ReportedState) => void;
 }
 
-/** A code host on which rows are played. */
+/** A code host for rows. */
 export interface RowHost {
   readonly name: string;
-  /** What every queue there needs to be told. */
+  /** Settings that every queue there needs. */
   readonly settings: object;
-  /** Why a row cannot be played there, by its id. */
+  /** The reasons why rows cannot be played there, by row id. */
   readonly cannot: Readonly<Record<string, string>>;
-  /** Whether it tells the service by itself what happens; without it somebody has to. */
+  /** Whether it notifies the service automatically. Otherwise a person has to. */
   readonly hasWebhooks: boolean;
   createRepository(owner: string, name: string): RowPlace;
   goDown(): void;
   recover(): void;
-  /** What happens there meanwhile, nobody is told. */
+  /** Events of this call are not delivered. */
   unheard(happen: () => void): void;
 }

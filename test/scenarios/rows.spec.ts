@@ -4,9 +4,9 @@ import { isUnsupported, type Scenario } from './scenario';
 
 const COUNTS = { A: 24, B: 10, C: 22, D: 24, E: 12, F: 13, G: 14, X: 8 };
 
-/** What a row must hold to say anything. */
+/** Conditions that make a row meaningful. */
 describe('the rows', () => {
-  it('are there, each once, in the order of their ids', () => {
+  it('are complete, each once, in the order of their ids', () => {
     const ids = Object.entries(COUNTS).flatMap(([block, count]) =>
       Array.from({ length: count }, (_, i) => `${block}${String(2 * i + 1).padStart(2, '0')}`),
     );
@@ -18,21 +18,21 @@ describe('the rows', () => {
     expect(new Set(ROWS.map((row) => row.source)).size).toBe(ROWS.length);
   });
 
-  it('differ only by a numbered section of the rules', () => {
+  it('deviate only by a numbered section of the rules', () => {
     const rules = ROWS.flatMap(({ outcome }) =>
       typeof outcome === 'object' && 'differs' in outcome ? [outcome.differs] : [],
     );
     expect(rules.filter((rule) => !/^\d+, [A-Za-z].{20}/.test(rule))).toEqual([]);
   });
 
-  it('are played, or say why they are not supported', () => {
+  it('are played, or give the reason why they are not supported', () => {
     expect(ROWS.filter((row) => isUnsupported(row.outcome) !== (row.story.length === 0)).map((row) => row.id)).toEqual(
       [],
     );
   });
 
   it.each(ROWS.filter((row) => row.story.length > 0))(
-    '$id ends by saying what became of everybody, what was tested and what is on the target',
+    "$id ends with every pull request's outcome, the test runs and the content of the target",
     (row) => {
       const { states = {}, tested, target, moves } = lastWord(row);
       expect(Object.keys(states).map(Number).sort()).toEqual(submittedIn(row).sort());

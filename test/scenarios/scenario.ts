@@ -1,16 +1,16 @@
 import type { GivenPullRequest, ScenarioSettings } from './notation';
 import type { Beat } from './story';
 
-/** One test of another merge queue, or a report of its users, as what happens here and what must come of it. */
+/** A test of another merge queue, or a report of its users, as deeds and expected outcomes here. */
 export interface Scenario {
   readonly id: string;
   readonly title: string;
-  /** The test it was re-expressed from, or the report. */
+  /** Its source: the original test or report. */
   readonly source: string;
   readonly outcome: RowOutcome;
-  /** What of the original row no queue rule speaks about, and who does. */
+  /** The part of the original without a queue rule, and the rule's place elsewhere. */
   readonly leftOut?: string;
-  /** Why the engine alone cannot show it. */
+  /** The reason why the engine alone cannot show it. */
   readonly onlyInService?: string;
   readonly settings?: ScenarioSettings;
   readonly pullRequests?: readonly GivenPullRequest[];
@@ -19,7 +19,7 @@ export interface Scenario {
 
 export type RowOutcome = 'pass' | Differs | Unsupported;
 
-/** What happens instead stands in the story, and is demanded just as strictly. */
+/** The story contains the deviating outcome, which is checked just as strictly. */
 export interface Differs {
   readonly differs: string;
   readonly instead: string;

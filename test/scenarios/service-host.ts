@@ -9,11 +9,11 @@ type Call = 'pushTestingBranch' | 'land';
 
 const WATCHED = Symbol('watched');
 
-/** Tells whoever plays now of every landing at the host, at the moment it happens; one for all rows of a service. */
+/** Notifies the present player of every landing at the host, at once; one for all rows of a service. */
 export class HostWatch {
   playing: { beforeLanding(): void; afterCall(call: Call): void } | null = null;
 
-  /** What a process of the service asks its host for. Processes may share one. */
+  /** Watches a process's calls to its host. Processes may share one host. */
   watch(host: CodeHost & { [WATCHED]?: true }): void {
     if (host[WATCHED] === true) return;
     host[WATCHED] = true;
@@ -32,7 +32,7 @@ export class HostWatch {
   }
 }
 
-/** What people do in the repository of one scenario, and what can be seen there. */
+/** Actions of people in one scenario's repository, and its visible state. */
 export class ScenarioRepository {
   readonly moves: Move[] = [];
   private readonly names = new Map<string, string>();
@@ -87,7 +87,7 @@ export class ScenarioRepository {
     return this.place.headOf(number);
   }
 
-  /** Undefined where CI tells the service and not the host. */
+  /** Undefined if CI reports to the service, not to the host. */
   get report(): ((commit: string, status: string, state: ReportedState) => void) | undefined {
     return this.place.report;
   }
@@ -100,11 +100,11 @@ export class ScenarioRepository {
     return this.place.branches().filter((branch) => branch.startsWith('sluice-merge/'));
   }
 
-  /** What a commit holds beyond the first one, oldest first: `1@a` is pull request 1 at its first head. */
+  /** The changes in a commit after the first commit, oldest first: `1@a` is pull request 1 at its first head. */
   namesAt(commit: string): readonly string[] {
     if (commit === '') return [];
     return this.place.past(commit).flatMap(({ commit: at, title }) => {
-      // A test of the target alone adds a commit and nothing else.
+      // A test of the target alone only adds a commit.
       if (/^Test \S+ as it is$/.test(title)) return [];
       const name = this.names.get(at) ?? this.nameOf(at, title);
       this.names.set(at, name);
@@ -170,7 +170,7 @@ function fileOf(number: number | string): string {
   return `change-${number}.txt`;
 }
 
-/** Both write it, each in its own way. */
+/** Both write this file with different content. */
 function contestedFile(number: number, other: Landed): string {
   return typeof other === 'string'
     ? `${other}.txt`

@@ -2,7 +2,7 @@ import { repetitionsOfThisRun } from '../support/long-run';
 import { itPlays } from './service-rows';
 
 /**
- * A culprit, an answer that got lost, and one that was closed when it was to land: on a host with real git they take seconds.
+ * A culprit, a lost answer, and a pull request closed before its landing: on hosts with real git these take seconds.
  * `npm run test:scenarios -- --host gitlab` plays every row, for some minutes.
  */
 const CHOSEN = ['C27', 'F15', 'G13'];

@@ -1,5 +1,5 @@
 import { itPlays } from './service-rows';
 
-describe('through the whole service, lines and one at a time', () => {
+describe('through the whole service: sequences, and one at a time', () => {
   itPlays(({ id }) => /^[ABD]/.test(id));
 });

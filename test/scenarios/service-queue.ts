@@ -18,10 +18,10 @@ interface TimelineItem {
   readonly testRunId: string | null;
 }
 
-/** One queue as its clients see it; its runs, of which clients see only the present one, are read where they are kept. */
+/** One queue as its clients see it. Clients see only a present run, so runs are read from the database. */
 export class ServiceQueue {
   private readonly commits = new Map<number, string>();
-  /** Of the runs that the queue still needs. */
+  /** Branches of the runs that the queue still needs. */
   private branches: ReadonlySet<string | null> = new Set();
 
   constructor(
@@ -90,7 +90,7 @@ export class ServiceQueue {
     return this.commits.get(run);
   }
 
-  /** A testing branch goes with its run; while tasks wait for the host it may still be there. */
+  /** A testing branch is deleted after its run. While tasks wait for the host it may still exist. */
   async orphanedBranches(): Promise<readonly string[]> {
     const orphans = this.place.testingBranches().filter((branch) => !this.branches.has(branch));
     if (orphans.length === 0) return [];

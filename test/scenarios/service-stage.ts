@@ -16,7 +16,7 @@ import type { ResolvedDeed, ScenarioWorld, Sight, Stage } from './stage';
 const OWNER = 'acme';
 const TARGET = 'main';
 
-/** The whole service, asked over HTTP, on PostgreSQL and a host of its world. Every row has a repository of its own. */
+/** The whole service, called over HTTP, on PostgreSQL and a host of its world. Every row has its own repository. */
 export class ServiceStage implements Stage {
   readonly name = 'service';
   readonly host: RowHost;
@@ -65,12 +65,12 @@ interface Surroundings {
   readonly place: ScenarioRepository;
   readonly queue: ServiceQueue;
   readonly reader: ApiClient;
-  /** Sees what another process asks the host for, too. */
+  /** Watches another process's calls to the host, too. */
   readonly watch: (process: World) => void;
 }
 
 class ServiceWorld implements ScenarioWorld {
-  /** The processes that are at work. */
+  /** The running processes. */
   private readonly working: World[];
   private joined: World | null = null;
   private readonly submitted = new Set<number>();
@@ -250,7 +250,7 @@ function codeOf({ status, body }: ApiAnswer): string | null {
   return String((body.error as { code?: string } | undefined)?.code ?? status);
 }
 
-/** In the interface's words: what is off or empty is asked for with null. */
+/** In the words of the API: null turns a setting off or empties it. */
 function asAsked(settings: object): object {
   const isNothing = (value: unknown): boolean => value === 0 || (Array.isArray(value) && value.length === 0);
   return Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, isNothing(value) ? null : value]));

@@ -3,42 +3,42 @@ import type { Tested } from './notation';
 import type { Scenario } from './scenario';
 import type { Deed } from './story';
 
-/** Somewhere a scenario can happen. The rows know nothing of it, it knows nothing of the rows. */
+/** An environment in which a scenario can happen. Rows and stages do not know each other. */
 export interface Stage {
   readonly name: 'engine' | 'service';
   begin(scenario: Scenario): Promise<ScenarioWorld>;
 }
 
 export interface ScenarioWorld {
-  /** Does one thing, and nothing that follows from it. Answers the code when the request is refused. */
+  /** Does one deed without its consequences. Returns the error code when the request is refused. */
   act(deed: ResolvedDeed): Promise<string | null>;
   /** Lets everything happen that is due. */
   settle(): Promise<void>;
-  /** `runs`: without what only clients can be told, where asking for it is dear. */
+  /** `runs`: without the fields that only clients receive, if those are expensive. */
   see(what: 'everything' | 'runs'): Promise<Sight>;
-  /** Leaves nothing behind that could stir later. */
+  /** Leaves no process or timer behind. */
   end(): Promise<void>;
 }
 
-/** A report names its run by number: what it tested has been looked up. */
+/** A report names its run by number: the content has been resolved. */
 export type ResolvedDeed =
   | Exclude<Deed, { type: 'report' }>
   | (Omit<Extract<Deed, { type: 'report' }>, 'tested' | 'run'> & { readonly run: number });
 
-/** What somebody outside can see of a queue. */
+/** The view of a queue from outside. */
 export interface Sight {
-  /** Null when nobody asked about it. */
+  /** Null when it was not requested. */
   readonly queue: QueueState | null;
   readonly now: Instant;
-  /** Null when nobody asked about them. */
+  /** Null when they were not requested. */
   readonly entries: readonly SeenEntry[] | null;
-  /** Every run whose branch was pushed, in the order in which they were started. */
+  /** Every run with a pushed branch, by start. */
   readonly runs: readonly SeenRun[];
-  /** Names, oldest first: `1@a` is pull request 1 at its first head, anything else was pushed past the queue. */
+  /** Names, oldest first: `1@a` is pull request 1 at its first head; other names are pushes that bypass the queue. */
   readonly target: readonly string[];
-  /** What the queue did to the target, oldest first. */
+  /** The queue's moves of the target, oldest first. */
   readonly moves: readonly Move[];
-  /** What the world itself found to be wrong. */
+  /** Problems that the world itself found. */
   readonly problems: readonly string[];
 }
 
@@ -69,16 +69,21 @@ export interface SeenRun {
   readonly base: readonly string[];
   /** Beyond its base, in order. */
   readonly adds: readonly string[];
-  /** How many of those at the end are its own. */
+  /** The last so many of these are its own. */
   readonly ownCount: number;
   readonly requiredStatuses: readonly string[];
   readonly pushedAt: Instant;
   readonly timeoutMinutes: number;
-  /** Its result is awaited; it is decided but the queue still counts on it; nobody needs it any more. */
+  /**
+   * awaited: its result is open. kept: it has a result, and the queue still uses it. over: nothing needs it any more.
+   */
   readonly standing: 'awaited' | 'kept' | 'over';
 }
 
-/** The notation of the rows. What was being landed when the run was started is on the target when it is first seen. */
+/**
+ * The notation of the rows. A landing that was in progress at the start of the run is on the target when the run is
+ * first seen.
+ */
 export function testedBy({ kind, adds, ownCount }: SeenRun, target: readonly string[]): Tested {
   const own = adds
     .slice(adds.length - ownCount)

@@ -1,7 +1,7 @@
 import type { Mergeability, QueueMode, RequestableQueueState } from '../../src/engine/vocabulary';
 import type { Expected, GivenPullRequest, ScenarioSettings, Targets, Tested } from './notation';
 
-/** The words that stories are written in. They only make data; the worlds carry it out. */
+/** The vocabulary of stories. Its functions only make data; stages carry it out. */
 
 export type Reception = 'heard' | 'missed';
 export type ReportedState = 'running' | 'passed' | 'failed' | 'cancelled';
@@ -25,7 +25,7 @@ export type Deed =
   | {
       readonly type: 'report';
       readonly tested: Tested;
-      /** `over`: of that test, the newest run that nobody waits for any more. */
+      /** `over`: the newest run of that test whose result nothing needs any more. */
       readonly run: 'live' | 'over';
       readonly status: string;
       readonly state: ReportedState;
@@ -39,7 +39,7 @@ export type Deed =
   | { readonly type: 'addProcess' }
   | HostDeed;
 
-/** What happens at the code host; `missed`: the queue gets no host event of it. */
+/** Events at the code host; `missed`: the queue receives no host event. */
 export type HostDeed =
   | { readonly type: 'turn'; readonly number: number; readonly into: PullRequestTurn; readonly hostEvent: Reception }
   | {
@@ -58,7 +58,7 @@ export type HostDeed =
 
 export type QueueChange = ScenarioSettings & { readonly state?: RequestableQueueState; readonly mode?: QueueMode };
 
-/** `deeds` are done one after another, a `race` at once; only then does the world come to rest. */
+/** `deeds` happen one after another, those of a `race` at once. Only then does the world come to rest. */
 export type Beat =
   | { readonly beat: 'deeds' | 'race'; readonly deeds: readonly Deed[]; readonly refusal: string | null }
   | { readonly beat: 'shows'; readonly expected: Expected };
@@ -72,7 +72,7 @@ export function shows(expected: Expected): Beat {
   return { beat: 'shows', expected };
 }
 
-/** Nothing of the service happens between them. */
+/** The service does nothing between them. */
 export function together(...beats: readonly DeedBeat[]): DeedBeat {
   return done(...beats.flatMap((beat) => beat.deeds));
 }
@@ -97,7 +97,7 @@ export function submitWith(wishes: SubmitOptions, ...numbers: readonly number[])
   return done(...numbers.map((number): Deed => ({ type: 'submit', number, wishes, by: 'submitter' })));
 }
 
-/** By somebody who may only look. */
+/** Submitted by a person with read access only. */
 export function submitAsReader(number: number): DeedBeat {
   return done({ type: 'submit', number, wishes: {}, by: 'reader' });
 }
@@ -122,7 +122,7 @@ export function reports(tested: Tested, status: string, state: ReportedState): D
   return done({ type: 'report', tested, run: 'live', status, state });
 }
 
-/** CI speaks of a run that is over. */
+/** CI reports on a run that is over. */
 export function reportsLate(tested: Tested, status: string, state: ReportedState): DeedBeat {
   return done({ type: 'report', tested, run: 'over', status, state });
 }
@@ -151,7 +151,7 @@ export function removes(number: number, hostEvent: Reception = 'heard'): DeedBea
   return done({ type: 'turn', number, into: 'removed', hostEvent });
 }
 
-/** The host sends an event of a pull request to which nothing happened. */
+/** The host sends an event of an unchanged pull request. */
 export function mentions(number: number): DeedBeat {
   return done({ type: 'turn', number, into: 'mentioned', hostEvent: 'heard' });
 }
@@ -164,7 +164,7 @@ export function pushesToTarget(title: string, hostEvent: Reception = 'heard'): D
   return done({ type: 'pushToTarget', title, hostEvent });
 }
 
-/** The slow look that finds what no host event told. */
+/** The slow poll that finds missed events. */
 export function looksAtHost(): DeedBeat {
   return done({ type: 'lookAtHost' });
 }
@@ -173,7 +173,7 @@ export function hostStopsAnswering(): DeedBeat {
   return done({ type: 'hostStopsAnswering' });
 }
 
-/** Tasks that were kept back are tried again within the next minutes. */
+/** Held back tasks are retried within the next minutes. */
 export function hostAnswersAgain(): DeedBeat {
   return done({ type: 'hostAnswersAgain' }, { type: 'letPass', minutes: 6 });
 }
@@ -182,12 +182,12 @@ export function hostRefuses(number: number, why = 'protected'): DeedBeat {
   return done({ type: 'refuseLanding', number, why });
 }
 
-/** Whenever it is asked to land that pull request, the host answers with an error of its own. */
+/** Whenever it has to land that pull request, the host answers with a server error. */
 export function hostBreaksOn(number: number): DeedBeat {
   return done({ type: 'breakLanding', number });
 }
 
-/** The next such task takes effect, but its answer never arrives. */
+/** The next such task takes effect, but its answer is lost. */
 export function losesAnswerOf(of: 'start' | 'landing'): DeedBeat {
   return done({ type: 'loseAnswer', of });
 }
@@ -208,7 +208,7 @@ export function minutes(length: number): DeedBeat {
   return done({ type: 'letPass', minutes: length });
 }
 
-/** The process ends where it stands; another one goes on. */
+/** The process dies; another one continues. */
 export function replacesProcess(): DeedBeat {
   return done({ type: 'replaceProcess' });
 }

@@ -5,23 +5,23 @@ import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-
 /**
  * Comments before a shell block say where it runs:
  *
- *   (none)                   in a clone of Sluice, which the block leaves as it is
- *   <!-- in CI -->           in the checkout of a CI job, where the block may add files
- *   <!-- not run: reason --> nowhere, because the block needs root, systemd, another machine
+ * (none): in a clone of Sluice, which the block must not change.
+ * <!-- in CI -->: in the checkout of a CI job, where the block may add files.
+ * <!-- not run: reason -->: nowhere, because the block needs root, systemd or another machine.
  *
- * They may stand before the markers of `test/e2e/guide.ts`.
+ * They may precede the markers of `test/e2e/guide.ts`.
  */
 const DOCUMENTS = GUIDES.filter((path) => shellBlocksOf(path).length > 0);
 const RUN_NOW = repetitionsOfThisRun(DOCUMENTS);
 const isRun = ({ runsIn }: ShellBlock): boolean => runsIn !== 'nowhere';
 
 describe('The shell blocks of the documents', () => {
-  it.each(RUN_NOW)('%s: run twice, and leave clone, origin and home as they were', async (document) => {
+  it.each(RUN_NOW)('%s: run twice without changing clone, origin and home', async (document) => {
     const blocks = shellBlocksOf(document).filter(isRun);
     expect(await harmOf(blocks)).toEqual([]);
   });
 
-  it('are found in many documents, and most of them are run', () => {
+  it('are found in many documents, and most of them run', () => {
     const blocks = DOCUMENTS.flatMap((document) => shellBlocksOf(document));
     expect(DOCUMENTS.length).toBeGreaterThan(8);
     expect(blocks.filter(isRun).length).toBeGreaterThan(0.8 * blocks.length);
@@ -51,9 +51,12 @@ describe('A shell block', () => {
     expect(await harmOf([block(made)])).toEqual([]);
   });
 
-  it.each(['cd /tmp/shop', 'echo a >/etc/motd', 'rm -r ~/shop', 'cd ../shop'])('names a path outside: %s', (text) => {
-    expect(outsidePathsIn(block(text))).toHaveLength(1);
-  });
+  it.each(['cd /tmp/shop', 'echo a >/etc/motd', 'rm -r ~/shop', 'cd ../shop'])(
+    'is found to name a path outside: %s',
+    (text) => {
+      expect(outsidePathsIn(block(text))).toHaveLength(1);
+    },
+  );
 
   it('is not run only for a reason', () => {
     expect(() => shellBlocksOf('a.md', '<!-- not run: -->\n\n```sh\nls\n```\n')).toThrow('without a reason');
@@ -63,7 +66,7 @@ describe('A shell block', () => {
   });
 });
 
-/** The blocks, pasted in order, twice: which of them failed, and what they changed. */
+/** Pastes the blocks in order, twice. Returns failures and changed files. */
 async function harmOf(blocks: readonly ShellBlock[]): Promise<readonly unknown[]> {
   const reader = new Reader();
   try {
@@ -72,7 +75,7 @@ async function harmOf(blocks: readonly ShellBlock[]): Promise<readonly unknown[]
     for (const round of [1, 2]) {
       reader.openTerminals();
       for (const block of blocks) {
-        // Such a block is not run: nothing would keep it inside the reader's folder.
+        // A block with outside paths is not run: nothing would keep it inside the reader's folder.
         const outside = outsidePathsIn(block);
         if (outside.length > 0) {
           harm.push({ round, line: block.line, outside });

@@ -17,7 +17,7 @@ import { delimiter, dirname, join } from 'node:path';
 import { ROOT } from '../documents';
 import type { ShellBlock } from './shell-blocks';
 
-/** These programs act on files, so they are the real ones. */
+/** These programs only use files, so the real ones run. */
 const REAL = `awk basename bash cat chmod cp cut date dirname env find git grep head install ln ls mkdir mktemp mv node
   rm sed sh sort tail tar tee touch tr uniq wc xargs`.split(/\s+/);
 /** Specs that follow a guide test what these programs do. Here they succeed and print an answer. */
@@ -35,13 +35,13 @@ case "\${0##*/} $*" in
   *) echo '${JSON.stringify(ANSWER)}' ;;
 esac
 `;
-/** As a person's terminal: folder and exported variables stay, and a failed command stops nothing. */
+/** Like a person's terminal: the folder and exported variables stay, and a failed command stops nothing. */
 const TERMINAL = `. "$STATE"
 trap '{ export -p; printf "cd %q\\n" "$PWD"; } > "$STATE"' EXIT
 . "$BLOCK"
 `;
 
-/** A person who pastes blocks into terminals: in a clone of Sluice, and in the checkout of a CI job. */
+/** A person who pastes blocks into terminals, in a clone of Sluice and in the checkout of a CI job. */
 export class Reader {
   private readonly folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-reader-')));
   private head = '';
@@ -65,7 +65,7 @@ export class Reader {
     for (const place of ['clone', 'checkout']) writeFileSync(this.path('states', place), `cd ${this.path(place)}\n`);
   }
 
-  /** Returns the exit code of the block's last command, and what it printed. */
+  /** Returns the exit code of the block's last command, and its output. */
   paste({ text, runsIn }: ShellBlock): Promise<{ readonly exit: number; readonly printed: string }> {
     writeFileSync(this.path('states/block'), text);
     const env = { ...this.environment(), STATE: this.path('states', runsIn), BLOCK: this.path('states/block') };
@@ -76,7 +76,7 @@ export class Reader {
     });
   }
 
-  /** All that a block must leave as it is: everything but folders made in TMPDIR, and new files of the CI checkout. */
+  /** Everything that a block must not change: all except folders made in TMPDIR and new files of the CI checkout. */
   unchanged(): object {
     return {
       files: readdirSync(this.folder),
@@ -118,7 +118,7 @@ export class Reader {
     this.git('checkout', 'checkout', '--quiet', '--detach');
     this.commit('checkout');
     this.head = this.git('checkout', 'rev-parse', 'HEAD').trim();
-    // Earlier steps of the job left these.
+    // Files from earlier steps of the job.
     this.write('checkout/targets.json', '["api"]');
     this.write('checkout/results/targets.json', '["api"]');
     this.write('checkout/reports/unit.xml', '<testsuites/>');

@@ -29,7 +29,7 @@ function placeIn(comments: string, document: string): ShellBlock['runsIn'] {
   return comments.includes('<!-- in CI -->') ? 'checkout' : 'clone';
 }
 
-/** Paths outside the folder that a block starts in. A variable may have such a value, and `/path/to` is the reader's. */
+/** Paths outside the block's start folder. Variables may have such values, and `/path/to` is a placeholder. */
 export function outsidePathsIn({ text }: ShellBlock): readonly string[] {
   const outside = /(?<=^|[\s>('"]|[a-z]=)(?:~|\.\.|\/(?!dev\/|path\/to\/)\w+)(?=\/|[\s'"]|$)[\w./-]*/gm;
   return [...text.matchAll(outside)].map(([path]) => path);

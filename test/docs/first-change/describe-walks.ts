@@ -1,7 +1,7 @@
 import { Newcomer } from './newcomer';
 import { type Block, walkNamed } from './walk';
 
-/** Follows each walk in one clone, then leaves out each of its blocks, or those of them that `chosen` returns. */
+/** Follows each walk in one clone, then omits each of its blocks, or only those that `chosen` returns. */
 export function describeWalks(titles: readonly string[], chosen = <Item>(blocks: readonly Item[]) => blocks): void {
   describe('"Your first change in ten minutes" in CONTRIBUTING.md', () => {
     const newcomer = new Newcomer();
@@ -12,15 +12,15 @@ export function describeWalks(titles: readonly string[], chosen = <Item>(blocks:
       const { changes, test } = walkNamed(title);
       const named = changes.map((block): [string, Block] => [block.name, block]);
 
-      it.each(named)('has a block that applies: %s', async (_, block) => {
+      it.each(named)('can apply the block: %s', async (_, block) => {
         await expect(newcomer.follow(block)).resolves.toBeUndefined();
       });
 
-      it('ends with a test that passes', async () => {
+      it('ends with a passing test', async () => {
         expect(await newcomer.run(test)).toMatchObject({ exit: 0 });
       });
 
-      it.each(chosen(named))('has a test that fails without %s', async (_, block) => {
+      it.each(chosen(named))('has a failing test without %s', async (_, block) => {
         expect((await newcomer.runWithout(block, test)).exit).not.toBe(0);
       });
     });

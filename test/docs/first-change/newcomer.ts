@@ -10,7 +10,7 @@ interface Ended {
   readonly printed: string;
 }
 
-/** A person with a fresh clone who follows a walk. Each block becomes a commit, so that a test can leave it out. */
+/** A person with a fresh clone who follows a walk. Each block becomes a commit, so that a test can omit it. */
 export class Newcomer {
   private readonly clone = makeFreshClone();
   private readonly commits = new Map<Block, string>();
@@ -41,7 +41,7 @@ export class Newcomer {
         stream.setEncoding('utf8').on('data', (text: string) => (printed += text));
       shell.once('error', reject);
       shell.once('close', (exit) => resolve({ exit, printed }));
-      // A shell that ends before it reads is no failure of its own: its exit code tells.
+      // A shell that ends before it reads has an exit code, which tells more than this error.
       shell.stdin.on('error', () => undefined);
       shell.stdin.end(input);
     });
@@ -67,7 +67,10 @@ export class Newcomer {
     return printed;
   }
 
-  /** Nothing of this test run: jest keeps its cache in the clone, and `db:migrate` must not reach a named database. */
+  /**
+   * Without variables of this test run: jest keeps its cache in the clone, and `db:migrate` must not reach a named
+   * database.
+   */
   private environment(): NodeJS.ProcessEnv {
     const home = join(this.clone, '.sluice');
     const who = { GIT_AUTHOR_NAME: 'ada', GIT_AUTHOR_EMAIL: 'ada@acme.test' };

@@ -1,4 +1,4 @@
-// One failure kills a mutant: the tests behind it in the same file are skipped.
+// One failure kills a mutant, so later tests of the file are skipped.
 const { TestEnvironment } = require('jest-environment-node');
 
 module.exports = class FirstFailureEnvironment extends TestEnvironment {

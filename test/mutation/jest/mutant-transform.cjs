@@ -1,4 +1,5 @@
-// Compiles TypeScript as the suite does, but for the one file that SLUICE_MUTANT (a JSON file with file and text) replaces.
+// Compiles TypeScript like the test suite, except for the file that SLUICE_MUTANT (a JSON file with file and text)
+// replaces.
 const { readFileSync } = require('node:fs');
 const { createTransformer } = require('@swc/jest').default ?? require('@swc/jest');
 

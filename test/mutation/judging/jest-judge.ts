@@ -9,7 +9,7 @@ import { type Answer, killedByNobody, type MutantJudge } from './verdict';
 
 const CONFIG = join(__dirname, '..', 'jest', 'config.cjs');
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
-/** A wrong program may wait until its test gives up; beyond that it would only be slow. */
+/** A mutant may wait until its test times out. Longer waits would only be slow. */
 const MILLISECONDS_OF_PATIENCE = 45_000;
 const TIMES_OF_THE_RIGHT_ONE = 3;
 
@@ -18,7 +18,7 @@ interface Results {
   readonly problem: string | null;
 }
 
-/** Runs the specs of an area by jest, in a process of its own, with one file replaced as it is compiled. */
+/** Runs the specs of an area with jest in a separate process, with one file replaced at compilation. */
 export class JestJudge implements MutantJudge {
   private readonly folder = mkdtempSync(join(tmpdir(), 'sluice-mutant-'));
   private running: ChildProcess | null = null;
@@ -26,7 +26,7 @@ export class JestJudge implements MutantJudge {
   constructor(
     private readonly specs: readonly string[],
     private readonly databaseUrl: string,
-    /** Set by the project as it is, and shared by all judges of the specs. */
+    /** Set by the unchanged project, and shared by all judges of the specs. */
     private readonly limit: { milliseconds: number },
   ) {}
 
@@ -55,7 +55,7 @@ export class JestJudge implements MutantJudge {
       cwd: PROJECT,
       env: { ...process.env, SLUICE_MUTANT: mutant, SLUICE_RESULTS: results, DATABASE_URL: this.databaseUrl },
       stdio: 'ignore',
-      // A process group of its own, so that what it started ends with it.
+      // A separate process group, so that all processes of the run end with it.
       detached: true,
     });
     this.running = child;

@@ -6,20 +6,20 @@ import { type Answer, beginning, killedByNobody, type MutantJudge, type Question
 
 const WORKER = join(__dirname, 'worker.ts');
 
-/** Loops are counted and end by themselves (limited-loops.ts); this is for what no count foresees. */
+/** Loops are counted and end automatically (limited-loops.ts). This limit is for unforeseen waits. */
 const MILLISECONDS_OF_PATIENCE = 120_000;
-/** Who survives takes as long as the right one: a busy machine must not kill it. */
+/** A surviving mutant takes as long as the unchanged program, but a busy machine must not kill it. */
 const TIMES_OF_THE_RIGHT_ONE = 3;
 const MEGABYTES_AT_MOST = 1_024;
 
-/** Asks one worker process at a time about one mutant at a time, and takes a new one when a mutant was its end. */
+/** Gives one worker process one mutant at a time, and starts a new worker when a mutant ends its process. */
 export class JudgeInProcess implements MutantJudge {
   private worker: ChildProcess | null = null;
 
   constructor(
     private readonly sources: Sources,
     private readonly seed: number,
-    /** Set by the project as it is, and shared by all judges. */
+    /** Set by the unchanged project, and shared by all judges. */
     private readonly limit: { milliseconds: number },
   ) {}
 

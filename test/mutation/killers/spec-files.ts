@@ -6,12 +6,12 @@ import { SpecInProcess } from './spec-in-process';
 interface SpecFiles {
   readonly name: string;
   readonly files: RegExp;
-  /** Random days per property, for the specs that play any. */
+  /** Random days per property, for specs that play days. */
   readonly days: number;
   readonly seed: number;
 }
 
-/** The specs of some files, with random days that are the same for every mutant. */
+/** The specs of some files, with the same random days for every mutant. */
 export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecFiles): Killer {
   const asItIs = new ChangedProject(compiler, null);
   const specs = [...compiler.sources.keys()]
@@ -21,7 +21,7 @@ export function specFiles(compiler: Compiler, { name, files, days, seed }: SpecF
     name,
     async problemOf(project) {
       process.env.SLUICE_SIMULATED_DAYS = String(days);
-      // A counterexample is enough; nobody reads how small it could be.
+      // Any counterexample is enough: nobody reads the smallest one.
       fc.configureGlobal({ seed, endOnFailure: true });
       const { changed } = project;
       for (const { file } of specs.filter(({ reached }) => changed === null || reached.has(changed.file))) {

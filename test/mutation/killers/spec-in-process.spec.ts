@@ -15,7 +15,7 @@ describe('a spec run in this process', () => {
     expect(await spec.run()).toBeNull();
   });
 
-  it('names the first example that fails, whether it throws, rejects, or fails only when looked at afterwards', async () => {
+  it('names the first failing example: a throw, a rejection, or a failure noticed afterwards', async () => {
     const thrown = specOf(({ it }) => {
       it('holds', () => undefined);
       it('breaks', () => {
@@ -32,7 +32,7 @@ describe('a spec run in this process', () => {
     expect(await seenAfterwards.run()).toBe('seems to hold: Error: a problem was left');
   });
 
-  it('prepares each example from the outside in and clears up from the inside out', async () => {
+  it('runs hooks before each example from the outside in, and hooks after it from the inside out', async () => {
     const seen: string[] = [];
     await specOf(({ describe, it, beforeEach, afterEach }) => {
       beforeEach(() => seen.push('outer'));

@@ -18,8 +18,8 @@ interface Example {
 }
 
 /**
- * The specs of the project without the start of jest: the few words they use, in this process. A word that is missing
- * here fails a spec on the engine as it is, which is tried first.
+ * Runs the project's specs in this process, without starting jest: implements the few jest functions that they use. A
+ * missing function fails a spec on the unchanged engine, which is tried first.
  */
 export class SpecInProcess {
   private readonly root = suiteNamed('', null);
@@ -36,7 +36,7 @@ export class SpecInProcess {
     afterAll: (work: Work) => this.present.after.all.push(work),
   };
 
-  /** The first example that fails and why; null when all pass. */
+  /** The first failing example with its reason; null when all pass. */
   run(): Promise<string | null> {
     return firstProblem(this.root);
   }

@@ -16,19 +16,19 @@ describe('a project with one file changed', () => {
     expect(loaded<Start>('src/start.ts', changed).may(2)).toBe(true);
   });
 
-  it('tells which files a file reaches', () => {
+  it('returns the files that a file reaches', () => {
     const { files } = new ChangedProject(new Compiler(sources), null).load('src/start.ts');
     expect([...files].sort()).toEqual(['src/slots.ts', 'src/start.ts']);
   });
 
-  it('throws out of a loop that does not end, and leaves one alone that does', () => {
+  it('throws in an endless loop, and not in a loop that ends', () => {
     const { wait } = loaded<{ wait: (more: () => boolean) => void }>('src/wait.ts', null);
     let left = 1_000;
     expect(() => wait(() => left-- > 0)).not.toThrow();
     expect(() => wait(() => true)).toThrow('turns');
   });
 
-  it('refuses what is no program', () => {
+  it('refuses an invalid program', () => {
     expect(() => loaded('src/start.ts', { file: 'src/slots.ts', text: 'export const SLOTS = ;' })).toThrow();
   });
 });

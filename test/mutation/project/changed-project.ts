@@ -11,11 +11,11 @@ export interface ChangedFile {
 
 export interface Loaded {
   readonly exports: unknown;
-  /** The file itself and everything of the project that it imports. */
+  /** The file itself and all project files that it imports. */
   readonly files: ReadonlySet<string>;
 }
 
-/** Compiles every file of the project once, however many mutants load it. */
+/** Compiles every file of the project once, however many mutants load the file. */
 export class Compiler {
   private readonly compiled = new Map<string, CompiledModule>();
 
@@ -30,7 +30,7 @@ export class Compiler {
   }
 }
 
-/** The project as it is, but for one file. */
+/** The project with one changed file. */
 export class ChangedProject {
   private readonly changedModule: CompiledModule | null;
 
@@ -41,7 +41,7 @@ export class ChangedProject {
     this.changedModule = changed && compileModule(changed.file, changed.text);
   }
 
-  /** A new instance of the file and of all it imports from the project; packages are shared. */
+  /** A new instance of the file and of all its project imports; packages are shared. */
   load(file: string, scope: Scope = {}): Loaded {
     const instances = new Map<string, { exports: unknown }>();
     const words = SCOPE.map((word) => scope[word]);

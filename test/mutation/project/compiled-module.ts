@@ -2,11 +2,11 @@ import { compileFunction } from 'node:vm';
 import { transformSync } from '@swc/core';
 import { COUNT_TURNS, withLimitedLoops } from './limited-loops';
 
-/** Words that a file may use without importing them, as specs do. */
+/** Global names that a file may use without an import, as specs do. */
 export const SCOPE = ['describe', 'it', 'test', 'expect', 'beforeAll', 'beforeEach', 'afterEach', 'afterAll'] as const;
 export type Scope = Partial<Record<(typeof SCOPE)[number], unknown>>;
 
-/** The body of a module; every call is a new instance of it. */
+/** The body of a module; each call makes a new instance. */
 export type CompiledModule = (
   module: { exports: unknown },
   exports: unknown,
@@ -15,7 +15,7 @@ export type CompiledModule = (
   ...scope: readonly unknown[]
 ) => void;
 
-/** Types are dropped, not checked: what does not fit a type is judged by what it does. */
+/** Types are removed, not checked: a mutant with a type error is judged by its behaviour. */
 export function compileModule(file: string, text: string): CompiledModule {
   const { code } = transformSync(withLimitedLoops(file, text), {
     filename: file,

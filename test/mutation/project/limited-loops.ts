@@ -3,14 +3,17 @@ import ts from 'typescript';
 /** The name under which a module finds `countTurns`. */
 export const COUNT_TURNS = 'countTurnsOfLoop';
 
-/** Honest days and examples need 120 of one loop. Wrong ones grow slower with every turn, so the limit is a near one. */
+/** Correct programs need up to 120 turns of one loop. Wrong ones slow down with every turn, so the limit is low. */
 const TURNS_OF_THE_ENGINE = 2_000;
-/** A day of 24 hours is one loop over everything that happens, specs make up many names, and a replay's index is a long list. */
+/** A day of 24 hours is one loop over all its events, specs invent many names, and a replay's index is a long list. */
 const TURNS_OF_OTHERS = 5_000_000;
-/** What decides. The store of a replay and forecasts do not, and neither do specs. */
+/** Files that decide, without the store of a replay, forecasts and specs. */
 const DECIDES = /^src\/engine\/(?!replay\/|forecast\/)(?!.*\.spec\.ts$)/;
 
-/** A counter for one loop: it throws when the loop would not end. A count, not a time: a busy machine kills no mutant. */
+/**
+ * A counter for one loop, which throws when the loop would not end. It counts instead of timing, so that a busy machine
+ * kills no mutant.
+ */
 export function countTurns(atMost: number): () => void {
   let turns = 0;
   return () => {
@@ -18,7 +21,7 @@ export function countTurns(atMost: number): () => void {
   };
 }
 
-/** The same program, in which every loop counts its turns. */
+/** The same program with a counter in every loop. */
 export function withLimitedLoops(file: string, text: string): string {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const turnsAtMost = DECIDES.test(file) ? TURNS_OF_THE_ENGINE : TURNS_OF_OTHERS;
@@ -36,7 +39,7 @@ export function withLimitedLoops(file: string, text: string): string {
     }
   };
   visit(source);
-  // Sorting is stable: what is inserted at one place keeps the order in which the tree was walked.
+  // Sorting is stable: insertions at one place keep the order of the walk through the tree.
   let result = '';
   let from = 0;
   for (const insertion of insertions.sort((a, b) => a.at - b.at)) {

@@ -46,7 +46,7 @@ export function withoutParentheses(expression: ts.Expression): ts.Expression {
   return ts.isParenthesizedExpression(expression) ? withoutParentheses(expression.expression) : expression;
 }
 
-/** A number as it is written, its sign included; null for every other expression. */
+/** A number literal, with its sign; null for every other expression. */
 export function numberIn(node: ts.Node): number | null {
   if (ts.isNumericLiteral(node)) return Number(node.text);
   const isNegative = ts.isPrefixUnaryExpression(node) && node.operator === ts.SyntaxKind.MinusToken;

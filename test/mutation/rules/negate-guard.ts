@@ -5,7 +5,7 @@ import { complementOf, isArithmetic, isComparison, isLogical, isNot, withoutPare
 const ASKING = new Set(['filter', 'find', 'findIndex', 'findLast', 'findLastIndex', 'some', 'every']);
 const ORDERING = new Set(['sort', 'toSorted']);
 
-/** Everything at this node that decides something, turned into its opposite. */
+/** Every decision at this node, negated. */
 export function negatedGuards(node: ts.Node): readonly Replacement[] {
   return [...decidedBy(node).map(negation), ...namedCallbacks(node)];
 }
@@ -21,14 +21,14 @@ function decidedBy(node: ts.Node): readonly ts.Expression[] {
   return [];
 }
 
-/** A literal is a value, not a question; the sides of a chain of one operator are met one by one. */
+/** A literal is a value, not a condition. In a chain of one operator, each side is visited separately. */
 function decides(side: ts.Expression, around: ts.BinaryExpression): boolean {
   const bare = withoutParentheses(side);
   if (ts.isLiteralExpression(bare) || ts.isTemplateExpression(bare) || ts.isObjectLiteralExpression(bare)) return false;
   return !(isLogical(bare) && bare.operatorToken.kind === around.operatorToken.kind);
 }
 
-/** A function that answers yes or no: it says so, or is handed to something that wants to know. */
+/** A function that returns a boolean: by its declaration, or as a predicate argument. */
 function isAsked(node: ts.Node | undefined): boolean {
   if (!node || !ts.isFunctionLike(node)) return false;
   const { type } = node;
@@ -50,7 +50,7 @@ function functionAround(node: ts.Node): ts.Node | undefined {
   return ts.findAncestor(node, ts.isFunctionLike);
 }
 
-/** `line.filter(isBelieved)`: a function handed on by its name. */
+/** `line.filter(isBelieved)`: a function passed by name. */
 function namedCallbacks(node: ts.Node): readonly Replacement[] {
   if (!ts.isIdentifier(node)) return [];
   const replacement = { rule: 'negate the guard', start: node.getStart(), end: node.end } as const;
@@ -69,7 +69,7 @@ function oppositeOf(bare: ts.Expression): string {
   if (bare.kind === ts.SyntaxKind.TrueKeyword) return 'false';
   if (bare.kind === ts.SyntaxKind.FalseKeyword) return 'true';
   if (isComparison(bare)) return `${bare.left.getText()} ${complementOf(bare)} ${bare.right.getText()}`;
-  // An order of two is turned round; its "not" would be no order.
+  // A comparator is reversed: its negation would not be an order.
   if (isArithmetic(bare) || ordersAsAWhole(bare)) return `-(${bare.getText()})`;
   return `!(${bare.getText()})`;
 }

@@ -2,7 +2,9 @@ import ts from 'typescript';
 import type { Replacement } from '../mutant';
 import { isArithmetic, isComparison, numberIn } from './expressions';
 
-/** Of whole numbers, `a < 4` shifted is `a <= 4`, which is `a < 5`: the shift of the number says the same again. */
+/**
+ * For whole numbers, `a < 4` shifted is `a <= 4`, which equals `a < 5`: the shift of the number makes the same mutant.
+ */
 const SHIFTED = new Map<ts.SyntaxKind, { readonly to: string; readonly sameAsRight: 1 | -1 }>([
   [ts.SyntaxKind.LessThanToken, { to: '<=', sameAsRight: 1 }],
   [ts.SyntaxKind.LessThanEqualsToken, { to: '<', sameAsRight: -1 }],
@@ -10,7 +12,7 @@ const SHIFTED = new Map<ts.SyntaxKind, { readonly to: string; readonly sameAsRig
   [ts.SyntaxKind.GreaterThanEqualsToken, { to: '>', sameAsRight: 1 }],
 ]);
 
-/** Every bound at this node, one further and one nearer. */
+/** Every bound at this node, shifted by one in both directions. */
 export function shiftedBounds(node: ts.Node): readonly Replacement[] {
   return [...shiftedComparison(node), ...withoutTheOne(node), ...shiftedNumber(node)];
 }
@@ -48,7 +50,7 @@ function isNameOfProperty(node: ts.Node): boolean {
   return ts.isPropertyAssignment(node.parent) && node.parent.name === node;
 }
 
-/** The shift that another rule makes of the expression around this number. */
+/** The shift that another rule makes in the expression around this number. */
 function saidAlready(node: ts.Node): 1 | -1 | null {
   const around = node.parent;
   if (isStepOfOne(around) && around.right === node) return -1;

@@ -1,10 +1,10 @@
 import type { Dice } from '../../simulation/oracle/random';
 import { oneOf } from './draw-value';
 
-/** Stands for `n` lists in one another: JSON.stringify cannot write so many. */
+/** A placeholder for `n` nested lists: JSON.stringify cannot write so many. */
 const NESTED = /"@nested:(\d+)"/g;
 
-/** What breaks programs: limits of numbers, texts that no database takes, names that every object has. */
+/** Values that break programs: limits of numbers, texts that no database stores, names that every object has. */
 const VALUES: readonly unknown[] = [
   ...[null, true, false, 0, -0, -1, 1.5, 1e308, -1e-308, 2 ** 31, 2 ** 32, 2 ** 53, 2 ** 63],
   ...[
@@ -80,14 +80,14 @@ export function spoilValue(value: unknown, dice: Dice): unknown {
   return Object.fromEntries(entries.map(([name, own], i) => [name, i === at ? spoilValue(own, dice) : own]));
 }
 
-/** Changes the text of a body as no program writes it. */
+/** Changes the text of a body in ways that no program writes. */
 export function spoilText(text: string, dice: Dice): string {
   const at = dice.below(text.length + 1);
   const rest = dice.happens(0.3) ? '' : text.slice(at + dice.below(3));
   return text.slice(0, at) + oneOf(BYTES, dice) + rest;
 }
 
-/** As JSON.stringify, with the nesting that it could not write. */
+/** Like JSON.stringify, with the nesting that it cannot write. */
 export function textOf(value: unknown): string {
   const text = JSON.stringify(value) ?? '';
   return text.replace(NESTED, (_, levels: string) => '['.repeat(Number(levels)) + ']'.repeat(Number(levels)));
@@ -104,7 +104,7 @@ function hostile(dice: Dice): unknown {
   return oneOf(VALUES, dice);
 }
 
-/** Also for `__proto__`, which a literal would not make a field. */
+/** Works for `__proto__`, too, which a literal would not make a field. */
 function withEntry(entries: readonly (readonly [string, unknown])[], name: string, value: unknown): object {
   return Object.fromEntries([...entries, [name, value]]);
 }

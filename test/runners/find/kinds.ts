@@ -1,4 +1,4 @@
-/** A kind of failure that was ignored, or of one that could not be: what is against it, taken out. */
+/** A kind of failure that was ignored, or a removed protection: the code against it is deleted. */
 export interface Kind {
   readonly name: string;
   /** Runners whose suites must find it. */

@@ -7,14 +7,14 @@ import { readCommandLine } from '../../support/command-line';
 import { type Kind, KINDS } from './kinds';
 
 const PROJECT = join(__dirname, '../../..');
-/** What a run of the suites needs. */
+/** Files that the suites need. */
 const COPIED = ['src', 'test', 'prisma', 'package.json'];
 const SHORT = /^\S+, seed (\d+): (?:wrong|held)\b.*$/m;
 const LAST_LINE = /^\d+ suites of 1 runners: /m;
 
 interface Found {
   readonly seed: number;
-  /** What the runs say of it. */
+  /** The message of the runs. */
   readonly line: string;
 }
 
@@ -59,7 +59,7 @@ function ofKindAlone(kind: Kind, runner: string, { first, count }: Seeds): Found
   return next < first + count ? ofKindAlone(kind, runner, { first: next, count: first + count - next }) : null;
 }
 
-/** The first of the suites that ends as it must not, in a copy of the project with the edits. */
+/** The first suite with a wrong end, in a copy of the project with the edits. */
 function firstIn(edits: Kind['edits'], runner: string, { first, count }: Seeds): Found | null {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'sluice-kinds-')));
   try {

@@ -3,8 +3,9 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
 /**
- * What CMake would have written: each file is a program of several tests, built before they run, unless it does not build. Hooks of files are
- * fixtures, and in a serial file each test needs the one before. Tests have no hooks of their own. The script hides the options.
+ * The same files as CMake's output: each file is a program with several tests, built before they run, unless the build
+ * fails. Hooks of files are fixtures. In a serial file each test requires the one before. Tests have no hooks. The
+ * script hides the options.
  */
 export const ctest: TestRunner = {
   name: 'CTest',

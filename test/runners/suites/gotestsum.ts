@@ -5,8 +5,8 @@ import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
 /**
- * A package for each file. Tests in a group are subtests. Hooks of a file are its TestMain, or what the test around the group does. Tests
- * have no hooks of their own: t.Cleanup belongs to its test.
+ * A package for each file. Tests in a group are subtests. Hooks of a file are its TestMain, or code of the test around
+ * the group. Tests have no hooks: t.Cleanup belongs to its test.
  */
 export const gotestsum: TestRunner = {
   name: 'gotestsum',
@@ -30,7 +30,7 @@ export const gotestsum: TestRunner = {
   ],
 };
 
-/** A file that does not load is a package that does not compile. */
+/** A file that fails to load is a package that fails to compile. */
 const RUN = `for folder in file_*; do
   rm -f "$folder/broken_test.go"
   if grep -qx "doNotLoad $folder" plan.txt; then printf 'package shop\\n\\nvar broken int = "no"\\n' > "$folder/broken_test.go"; fi

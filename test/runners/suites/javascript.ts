@@ -4,17 +4,17 @@ import { problemOf } from '../installing';
 import type { RandomFile, RandomTest } from '../random-suite';
 import type { TestRunner } from '../runner';
 
-/** What differs between runners of JavaScript. */
+/** Differences between JavaScript runners. */
 interface Dialect {
   readonly name: string;
   readonly packages: readonly string[];
-  /** The beginning of each file: it names `group`, `test`, `hooks` and `plan`. */
+  /** The head of each file: defines `group`, `test`, `hooks` and `plan`. */
   readonly head: string;
   readonly extension: string;
   readonly files: Readonly<Record<string, string>>;
   readonly program: string;
   readonly words: (suite: Parameters<TestRunner['commandOf']>[0]) => readonly string[];
-  /** How a group says that its first failure cuts off the others. */
+  /** The option of a group whose first failure cuts off the others. */
   readonly serial?: string;
 }
 
@@ -43,8 +43,8 @@ export function javascriptRunner(dialect: Dialect): TestRunner {
 }
 
 /**
- * Hooks throw in their own line, near its beginning: what a frame of code does not show has no mark. Titles stand in lines of their own, so
- * that lines are short.
+ * Hooks throw on their own line, near its beginning: code outside the shown code frame has no mark. Titles have their
+ * own lines, so that lines are short.
  */
 export function fileOf(file: RandomFile, { head, serial }: Pick<Dialect, 'head' | 'serial'>): string {
   const { name, isSerial, isFlat, tests } = file;

@@ -6,7 +6,7 @@ export function pythonOf(folder: string, environment: string): string {
   return join(folder, environment, 'bin', 'python');
 }
 
-/** Packages in an environment that has the name of their program. */
+/** Packages in a virtual environment named after their program. */
 export function installPython(folder: string, program: string, packages: readonly string[]): string | null {
   if (existsSync(join(folder, program, 'bin', program))) return null;
   return (

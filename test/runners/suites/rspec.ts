@@ -34,7 +34,7 @@ export const rspec: TestRunner = {
   ],
 };
 
-/** Hooks throw in their own line: one that fails in another line has no mark. */
+/** Hooks throw on their own line: a failure on another line has no mark. */
 function specOf({ name, tests }: RandomFile): string {
   return `raise 'the file does not load' if Plan.has?('doNotLoad ${name}')
 RSpec.describe '${name}' do

@@ -1,7 +1,7 @@
 import { installPackages } from '../installing';
 import type { Installing } from '../runner';
 
-/** Packages of Debian with these libraries. */
+/** Installs Debian packages with these libraries. */
 export function installRuby(
   installing: Installing,
   libraries: readonly string[],
@@ -11,7 +11,7 @@ export function installRuby(
   return installPackages(installing, ['ruby', ...check, '-e', 'exit!(true)'], packages);
 }
 
-/** What Ruby files read of the plan. */
+/** Reads the plan in Ruby files. */
 export const RUBY_PLAN = `
 module Plan
   LINES = File.readlines('plan.txt', chomp: true)

@@ -13,7 +13,7 @@ import {
   submit,
 } from '../story';
 
-/** Settings, repositories and CI's own troubles while a line is tested ahead. */
+/** Settings, repositories and CI problems while a sequence is tested ahead. */
 export const CONTROL: readonly Scenario[] = [
   {
     id: 'A37',

@@ -19,7 +19,10 @@ import {
   together,
 } from '../story';
 
-/** Testing ahead in a line: who is tested on top of whom, and what a failure or a change in front does to those behind. */
+/**
+ * Testing ahead in a sequence: which runs are built on which, and the effects of a failure or a change in front on the
+ * runs behind.
+ */
 export const IN_ORDER: readonly Scenario[] = [
   {
     id: 'A01',

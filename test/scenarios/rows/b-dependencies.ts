@@ -8,7 +8,7 @@ const REPOSITORIES: Unsupported = {
   unsupported: 'a queue has one repository; nothing waits for, or is tested with, another one',
 };
 
-/** Dependencies that people declare, and repositories that depend on each other. What is left of them is the batch. */
+/** Declared dependencies, and repositories that depend on each other. Only batches are left of them. */
 export const DEPENDENCIES: readonly Scenario[] = [
   {
     id: 'B01',

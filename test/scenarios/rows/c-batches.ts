@@ -24,7 +24,7 @@ import {
 
 const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 
-/** Batches: who is in one, what a cancel, a push or a moved target does to it, and how it lands. */
+/** Batches: their members, the effects of a cancellation, a push or a moved target, and how a batch lands. */
 export const BATCHES: readonly Scenario[] = [
   {
     id: 'C01',
@@ -344,7 +344,7 @@ export const BATCHES: readonly Scenario[] = [
   },
 ];
 
-/** Batches that fail, and results that come for a batch that is no more. */
+/** Batches that fail, and results for a batch that does not exist any more. */
 export const SEARCHES: readonly Scenario[] = [
   {
     id: 'C35',

@@ -25,7 +25,7 @@ import {
   submitWith,
 } from '../story';
 
-/** One at a time: conflicts, merges that do not succeed at once, pauses and host events that never came. */
+/** One at a time: conflicts, merges that do not succeed at once, pauses and lost host events. */
 export const SERIAL: readonly Scenario[] = [
   {
     id: 'D01',
@@ -254,7 +254,7 @@ export const SERIAL: readonly Scenario[] = [
   },
 ];
 
-/** One at a time: pushes, results of other tests, priorities and people without rights. */
+/** One at a time: pushes, results of other tests, priorities and people without permissions. */
 export const SERIAL_CONTROL: readonly Scenario[] = [
   {
     id: 'D25',

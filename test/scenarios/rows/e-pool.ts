@@ -17,7 +17,7 @@ import {
 
 const PAIRS = { batch: true, batchingMinSize: 2 } as const;
 
-/** Batches beside tests of single pull requests. */
+/** Batches together with tests of single pull requests. */
 export const POOL: readonly Scenario[] = [
   {
     id: 'E01',

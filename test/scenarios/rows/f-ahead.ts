@@ -14,7 +14,7 @@ import {
   minutes,
 } from '../story';
 
-/** What a result that was got ahead of its turn is worth, and what a process that fails may cost. */
+/** The value of early results, and the cost of a process that dies. */
 export const AHEAD: readonly Scenario[] = [
   {
     id: 'F01',

@@ -32,7 +32,7 @@ const alone = (number: number): Tested => `T[${number}]`;
 const all = <State>(numbers: readonly number[], state: State): Record<number, State> =>
   Object.fromEntries(numbers.map((number) => [number, state]));
 
-/** What stands between a passed test and the target, and what people do to their pull requests meanwhile. */
+/** Checks between a passed test and the target, and actions of people on their pull requests meanwhile. */
 export const GATES: readonly Scenario[] = [
   {
     id: 'G01',

@@ -24,7 +24,7 @@ export const ROWS: readonly Scenario[] = [
   ...REPORTS,
 ];
 
-/** Those that can be played there. */
+/** The rows for that stage. */
 export function rowsOn(stage: 'engine' | 'service'): readonly Scenario[] {
   return ROWS.filter((row) => !isUnsupported(row.outcome) && (stage === 'service' || row.onlyInService === undefined));
 }

@@ -14,7 +14,7 @@ import {
   submit,
 } from '../story';
 
-/** What users of other queues reported, and what papers promise. */
+/** Reports of users of other queues, and promises of papers. */
 export const REPORTS: readonly Scenario[] = [
   {
     id: 'X01',
