@@ -3,47 +3,47 @@ const SPEC = '\\.spec\\.ts$';
 const FEATURES = '^src/modules/(pull-requests|queues|metrics|test-health|audit|attestations|tokens)/';
 const DOMAIN = '^src/domain/';
 const HOST_REGISTRY = '^src/code-hosts/code-host(s\\.module|\\.registry)\\.ts$';
-/** What other rooms may know of the outbox: how a task is added to it. */
+/** The outbox for other rooms: only the function that adds a task. */
 const OUTBOX_APPEND = '^src/processing/outbox/append-tasks\\.ts$';
 const PROCESSING =
   '^src/processing/(decisions/(queue-processor|queue-input|submissions|needs-reader|pull-request-heads|state-messages|learned-figures|tested-run|decisions\\.module)|forecasts/(forecast-reader|forecasts\\.module))\\.ts$';
-/** Decisions, the forecasts that are made with them, and what pull requests show of both. */
+/** Decisions, the forecasts made with them, and the pull request views of both. */
 const DECIDING = '^src/processing/(decisions|forecasts|pull-request-views)/';
-/** Decisions as the log has them: the store writes them, replays read them. */
+/** Decisions as logged: the store writes them, replays read them. */
 const LOGGED_DECISIONS = '^src/processing/decision-log/';
 const REPLAY = '^src/processing/replay/';
 const NOTIFICATIONS = '^src/processing/notifications/';
 const RETENTION = '^src/processing/retention/';
-/** What other rooms tell of their work for traces. */
+/** Other rooms report their work for traces here. */
 const TRACES = '^src/processing/tracing/traces\\.ts$';
-/** The reads that the interface, the command line and the page share. */
+/** Reads shared by API, command line and pages. */
 const VIEWS = '^src/modules/views/';
-/** What other rooms may know of webhooks: how an event is added, with what it tells of. */
+/** Webhooks for other rooms: how an event is added, and its payload. */
 const WEBHOOK_EVENTS =
   '^src/processing/notifications/(append-events|append-test-events|events-of-decision|webhook-event)\\.ts$';
 const GENERATED = '^src/generated/';
 const PLATFORM = '^src/platform/';
 const GLOBS = '^src/platform/glob-(set|dialects)\\.ts$';
-/** The table of queue settings, from which the command line makes its options. */
+/** The table of queue settings, which is the source of the command line's options. */
 const QUEUE_SETTINGS = '^src/domain/(queue-settings|setting-kinds)\\.ts$';
-/** how signed statements are read and checked. */
+/** Reading and checking signed statements. */
 const STATEMENTS =
   '^src/modules/attestations/((statement|verify)/|(bundle-files|check-branch|opened-statements|trusted-keys)\\.ts$)';
 const EXAMINE = '^src/examine-installation\\.ts$';
-/** Which kinds of hosts there are: for a command that registers repositories without a service. */
+/** The kinds of hosts, for a command that registers repositories without a service. */
 const KINDS_OF_HOSTS = '^src/code-hosts/(host-kinds|code-hosts\\.module)\\.ts$';
-/** Whether the check runner runs: the doctor and the demo say so. */
+/** Whether the check runner runs: the doctor and the demo show it. */
 const CHECK_MODES = '^src/code-hosts/git/(check-modes|choose-confinement)\\.ts$';
 const PREPARATIONS = '^src/code-hosts/[^/]+/prepare-[^/]+\\.ts$';
 const PREPARATION_WORDS = '^src/code-hosts/preparation\\.ts$';
 const APP_OF_GITHUB = '^src/code-hosts/github/app-(manifest|permissions)\\.ts$';
 
-/** Adapters, and what they register themselves with. */
+/** Adapters, and the modules with which they register. */
 const ADAPTERS = '^src/code-hosts/(gitea|github|gitlab)/[^/]+-(host\\.adapter|hosts)\\.ts$';
 const CERTIFY = '^src/cli/certify/';
 const CONTRACT_OF_HOSTS = '^src/testing/(code-host-contract|contract/[^/]+)\\.ts$';
 
-/** What pages show: the services and answers of the interface. */
+/** Data for pages: services and response types of the API. */
 const READ_BY_PAGES = [
   '^src/modules/attestations/attestations\\.(module|service)\\.ts$',
   '^src/modules/test-health/http/(details/test-details|search/test-search|quarantine/quarantine)\\.service\\.ts$',
@@ -54,7 +54,7 @@ const READ_BY_PAGES = [
   '^src/processing/notifications/webhook-event\\.ts$',
 ];
 
-/** `except`: folders in it that have a rule of their own. */
+/** `except`: folders in it with their own rule. */
 const mayImport = (name, from, allowed, except = []) => ({
   name,
   severity: 'error',
@@ -62,7 +62,7 @@ const mayImport = (name, from, allowed, except = []) => ({
   to: { path: '^src/', pathNot: [from, ...allowed] },
 });
 
-/** Types of the engine are free to import; its functions only from the files named. */
+/** Engine types may be imported freely; engine functions only from the named files. */
 const engineTypesOnly = (name, from, functions) => ({
   name,
   severity: 'error',
@@ -70,7 +70,7 @@ const engineTypesOnly = (name, from, functions) => ({
   to: { path: '^src/engine/', pathNot: functions, dependencyTypesNot: ['type-only'] },
 });
 
-/** Doors inside a folder: the floors of test health, what adapters are tried with, and two files of the store. */
+/** Doors inside a folder: the layers of test health, the tests for adapters, and two files of the store. */
 const DOORS_INSIDE = [
   '^src/modules/test-health/(http|reports)/',
   '^src/code-hosts/gitea/webhooks/delivered-events\\.ts$',
@@ -224,7 +224,7 @@ module.exports = {
       '^src/engine/',
       PLATFORM,
       PROCESSING,
-      // It draws what a decision would see.
+      // It shows the queue as a decision would see it.
       '^src/processing/decisions/(queue-lock|queue-view|store/snapshot-loader)\\.ts$',
       '^src/processing/decisions/(day-figures|duration-counts|queue-days)\\.ts$',
       '^src/modules/shared/',
@@ -279,7 +279,7 @@ module.exports = {
     mayImport('report-readers-of-test-health-stands-alone', '^src/modules/test-health/reports/', []),
     mayImport('storage-of-test-health-knows-no-http', '^src/modules/test-health/storage/', [
       '^src/modules/test-health/(rules|reports)/',
-      // What it tells the queues, through their inbox.
+      // Its events for the queues, through their inbox.
       '^src/domain/host-event\\.ts$',
       WEBHOOK_EVENTS,
       PLATFORM,
@@ -351,24 +351,24 @@ module.exports = {
         CHECK_MODES,
         QUEUE_SETTINGS,
         '^src/engine/vocabulary\\.ts$',
-        // Proofs without a service, and the keys of statements.
+        // Proofs without a service, and the keys of signed statements.
         STATEMENTS,
         '^src/modules/attestations/change-keys\\.ts$',
         '^src/code-hosts/git/proof-repository\\.ts$',
-        // Replays of a file, without a service.
+        // Replays from a file, without a service.
         '^src/engine/settings-fit\\.ts$',
         REPLAY,
         '^src/domain/freeze-windows\\.ts$',
         '^src/modules/test-health/reports/(recognise|without-secrets)\\.ts$',
       ],
-      // It tries a server of somebody's own.
+      // It tests a user's own server.
       [CERTIFY],
     ),
     mayImport('certify-tries-adapters-as-they-are', CERTIFY, [
       DOMAIN,
       PLATFORM,
       ADAPTERS,
-      // The git of people, and the readers of answers.
+      // Local git, and readers of host answers.
       '^src/code-hosts/git/(git-command|git-config-file|git-hosts)\\.ts$',
       '^src/code-hosts/(reading|repository-identities|github/told-pushers|gitea/webhooks/delivered-events)\\.ts$',
       CONTRACT_OF_HOSTS,

@@ -21,7 +21,7 @@ const NO_NEW_DATE = {
   selector: "NewExpression[callee.name='Date'][arguments.length=0]",
   message: 'Time comes from platform/clock: inject Clock.',
 };
-/** Constants in capitals are texts of our own. */
+/** Constants in capitals are the project's own texts. */
 const OWN = 'name=/^[A-Z][A-Z_]+$/';
 const FOREIGN_EXPRESSIONS = [
   "[arguments.0.type='Identifier']:not([arguments.0.OWN])",
@@ -57,7 +57,7 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true, allowBoolean: true }],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_' }],
-      // Nest modules are classes without members; promises are handed to Express handlers.
+      // Nest modules are classes without members; promises are passed to Express handlers.
       '@typescript-eslint/no-extraneous-class': 'off',
       eqeqeq: ['error', 'always', { null: 'ignore' }],
       'no-restricted-syntax': ['error', NO_ENUM, NO_DEFAULT_EXPORT],
@@ -76,7 +76,8 @@ export default tseslint.config(
     },
   },
   {
-    // An example's own tsconfig.json finds `sluice` only where that is installed; ours finds it in src.
+    // An example's own tsconfig.json resolves `sluice` only if the package is installed; the project's resolves it in
+    // src.
     files: ['examples/**/*.ts'],
     languageOptions: { parserOptions: { projectService: false, project: 'tsconfig.json' } },
     rules: {
@@ -91,7 +92,7 @@ export default tseslint.config(
     },
   },
   {
-    // A command loads its modules when it runs, so that others and the help start without them.
+    // A command loads its modules when it runs, so that other commands and the help start without them.
     files: ['src/cli/**/*.ts', 'src/platform/config/**/*.ts'],
     rules: { '@typescript-eslint/no-require-imports': ['error', { allow: ['^\\.{1,2}/', '^node:https?$'] }] },
   },
@@ -108,9 +109,9 @@ export default tseslint.config(
     },
   },
   {
-    // Pure: the engine gets its time and its randomness as arguments, and so does what replays it.
+    // Pure: the engine receives its time and its randomness as arguments, and so does the code that replays it.
     files: ['src/engine/**/*.ts', 'src/processing/replay/**/*.ts', 'src/processing/decision-log/**/*.ts'],
-    // A preview is for programs, which get its instants as text.
+    // A preview is for programs, which receive times as text.
     ignores: [...TESTS, 'src/processing/replay/settings-preview.ts'],
     rules: { 'no-restricted-globals': ['error', 'Date', 'process', 'setTimeout', 'setInterval', 'crypto', 'fetch'] },
   },
@@ -124,7 +125,7 @@ export default tseslint.config(
         { assertFunctionNames: ['expect*', '**.expect*', '**.then*', 'fc.assert', 'assert*'] },
       ],
       'jest/no-standalone-expect': 'off',
-      // The contract suite of code hosts is there to be imported.
+      // The contract suite of code hosts is meant to be imported.
       'jest/no-export': 'off',
     },
   },
@@ -141,7 +142,7 @@ export default tseslint.config(
     },
   },
   {
-    // They are sent as one script, so each sees what others define.
+    // They are sent as one script, so each can use definitions of the others.
     files: ['src/ui/assets/scripts/*.js'],
     rules: {
       'no-unused-vars': ['error', { vars: 'local' }],

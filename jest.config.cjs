@@ -3,7 +3,7 @@ const { availableParallelism, totalmem } = require('node:os');
 const { join } = require('node:path');
 const { REPEATED, WHOLE } = require('./test/long.cjs');
 
-// Nest 12 ships ES modules only, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
+// Nest 12 ships only ES modules, and jest on Node < 24.9 cannot require() them: SWC turns them into CommonJS as well.
 const typescript = [
   '@swc/jest',
   {
@@ -19,13 +19,13 @@ const typescript = [
   },
 ];
 
-/** Two more than cores: suites wait for git, PostgreSQL and time-outs. */
+/** Two more than cores, because suites wait for git, PostgreSQL and timeouts. */
 const WORKERS = availableParallelism() + 2;
 const GIB = 1024 ** 3;
-/** A worker that begins anew loads all modules again. 0.7 GiB of this is modules, the rest what is not collected yet. */
+/** A restarted worker loads all modules again. Modules take 0.7 GiB of this; the rest is uncollected garbage. */
 const MOST_BYTES_OF_WORKER = Math.max(1.5 * GIB, Math.min(3 * GIB, totalmem() / 2 / WORKERS));
 
-/** What is CommonJS already is left alone: jest would store each file of it once more, and read that instead. */
+/** CommonJS files stay unchanged: otherwise jest would store each of them again and read the copy. */
 function packagesOfModules() {
   const { packages } = require('./node_modules/.package-lock.json');
   const isModule = (folder) => {
@@ -34,14 +34,14 @@ function packagesOfModules() {
   };
   const folders = Object.keys(packages).filter(isModule);
   const names = folders.map((folder) => folder.replace(/^node_modules\//, ''));
-  // CommonJS with import(), which jest does not know there.
+  // CommonJS with import(), which jest does not support there.
   return [...names, '@opentelemetry/otlp-exporter-base'];
 }
 
-/** jest puts the folder of the project into patterns as it is: a folder named `c++` would be no valid pattern. */
+/** jest puts the project folder into patterns unescaped: a folder named `c++` would make an invalid pattern. */
 const ROOT_PATTERN = __dirname.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 
-/** None that fake timers replace, and none that a package declares again at the top of a file. */
+/** Without globals that fake timers replace or that a package redeclares at the top of a file. */
 const HOT_GLOBALS = [
   'Promise',
   'Math',
@@ -61,7 +61,7 @@ const HOT_GLOBALS = [
 const common = {
   rootDir: __dirname,
   testEnvironment: 'node',
-  // jest puts a proxy before the global object, so that each use of a global takes a hundred times as long.
+  // jest puts a proxy before the global object, which makes each use of a global a hundred times slower.
   sandboxInjectedGlobals: HOT_GLOBALS,
   moduleFileExtensions: ['js', 'mjs', 'cjs', 'json', 'ts'],
   modulePathIgnorePatterns: [`^${ROOT_PATTERN}/dist/`],
@@ -88,7 +88,7 @@ const withDatabase = (displayName, ...alsoMatch) => ({
   setupFiles: [...common.setupFiles, '<rootDir>/test/setup-env.cjs'],
 });
 
-/** Further repetitions of what the other projects test. */
+/** Further repetitions of tests in the other projects. */
 const longRun = {
   ...withDatabase('long'),
   testMatch: [...WHOLE, ...REPEATED].map((path) => `<rootDir>/${path}`),
@@ -101,7 +101,7 @@ module.exports = {
   testSequencer: '<rootDir>/test/sequencer.cjs',
   maxWorkers: WORKERS,
   workerIdleMemoryLimit: MOST_BYTES_OF_WORKER,
-  // A test that hangs fails all the same; one that starts git a thousand times takes half a minute on a machine that is busy.
+  // A hanging test still fails. A test that starts git a thousand times takes half a minute on a busy machine.
   testTimeout: 120_000,
   projects: [
     withoutDatabase('unit', 'src/**/*.spec.ts', 'test/{attack-table,mutation,packaging,support}/**/*.spec.ts'),

@@ -1,6 +1,6 @@
-// node scripts/build.mjs [--if-changed]: runs `npm run compile`, and notes in dist what it was made from. With --if-changed
-// it compiles only when the note does not fit the sources. The note is a digest, because `git checkout` of older files
-// leaves times behind that say nothing.
+// node scripts/build.mjs [--if-changed]: runs `npm run compile`, and stores a digest of the sources in dist. With
+// --if-changed it compiles only when the digest differs. It uses a digest, because `git checkout` of older files sets
+// misleading times.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ const INPUTS = [
   'tsconfig.json',
 ];
 
-/** The files that are compiled. src/generated is made from the schema, and specs are left out of dist. */
+/** The compiled files. src/generated is made from the schema, and specs are not part of dist. */
 function sourceFiles(folder = 'src') {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = `${folder}/${entry.name}`;
@@ -51,7 +51,7 @@ function commitOfSources() {
   return commit && git('status', '--porcelain') ? `${commit}+changed` : commit;
 }
 
-/** For src/platform/service-version.ts. A build that is still right keeps its time, but may belong to a later commit. */
+/** For src/platform/service-version.ts. An unchanged build keeps its time, but may belong to a later commit. */
 function writeBuildInfo(sources, builtAt) {
   const info = { commit: commitOfSources(), sources: sources.slice(0, 12), builtAt };
   writeFileSync(BUILD_INFO, `${JSON.stringify(info, null, 2)}\n`);
@@ -59,7 +59,7 @@ function writeBuildInfo(sources, builtAt) {
 
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 
-// Before the compiler reads them: a file that is saved meanwhile must not count as built.
+// Computed before the compiler reads the files: a file saved meanwhile must not count as built.
 const inputs = digestOfInputs();
 const isBuilt = existsSync(NOTE) && readFileSync(NOTE, 'utf8') === inputs;
 if (isBuilt && process.argv.includes('--if-changed')) {
@@ -67,7 +67,7 @@ if (isBuilt && process.argv.includes('--if-changed')) {
   process.exit(0);
 }
 
-// On standard error: a program that starts after the build may print JSON.
+// On standard error, because a program that starts after the build may print JSON.
 console.error('Building Sluice …');
 const begun = performance.now();
 const { status } = spawnSync('npm run --silent compile', { shell: true, stdio: ['ignore', 2, 2] });

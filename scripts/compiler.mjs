@@ -1,4 +1,4 @@
-// Compiles src into dist with swc, file by file, without checking types. The options are those of jest.config.cjs.
+// Compiles src into dist with swc, file by file, without type checks. The options are the same as in jest.config.cjs.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { transformFile } from '@swc/core';
@@ -12,9 +12,9 @@ export const SOURCES = sourceRoot;
 export const OPTIONS = {
   swcrc: false,
   sourceMaps: true,
-  // The sources are not in the package: stack traces need their names and lines only.
+  // Source maps omit the sources: stack traces only need their names and lines.
   inlineSourcesContent: false,
-  // With the annotation, ES modules can import our exports by their names.
+  // With the annotation, ES modules can import the exports by name.
   module: { type: 'commonjs', exportInteropAnnotation: true },
   jsc: {
     target: 'es2022',
@@ -37,7 +37,7 @@ export async function compileAll() {
   return compiled.length;
 }
 
-/** Brings dist up to date with these files of src. Returns those that dist contains or contained; specs are not among them. */
+/** Updates dist for these files of src. Returns the files that dist contains or contained; specs are not among them. */
 export async function compileChanged(files) {
   const [isProgram, isAsset] = [new Set(programs()), new Set(assets())];
   const isDeleted = (file) => !existsSync(join(SOURCES, file)) && existsSync(outputOf(file));
@@ -58,7 +58,7 @@ async function compileProgram(file) {
     sourceFileName: relative(dirname(output), source),
   });
   mkdirSync(dirname(output), { recursive: true });
-  // A program that starts with #! is a command.
+  // A program with #! at its beginning is a command.
   const text = `${code}//# sourceMappingURL=${basename(output)}.map\n`;
   writeFileSync(output, text, { mode: code.startsWith('#!') ? 0o755 : 0o644 });
   writeFileSync(`${output}.map`, map);

@@ -1,6 +1,6 @@
-// npm run release -- <version> [--dry-run]: makes a version of what is on main. Sets the number, moves the entries of the
-// changelog from "Unreleased" to it, packs, commits and tags, and writes beside the package what is in it and from what it was
-// made. It pushes, signs and publishes nothing.
+// npm run release -- <version> [--dry-run]: makes a version of the present main.
+// Sets the version, moves the changelog entries from "Unreleased" to it, packs, commits and tags. Writes the package's
+// contents and provenance next to it. Pushes, signs and publishes nothing.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
@@ -11,12 +11,12 @@ const CHANGELOG = 'CHANGELOG.md';
 const WRITTEN = ['package.json', 'package-lock.json', CHANGELOG];
 const UNRELEASED = /^## \[Unreleased\]\n(?<entries>[^]*?)(?=^## |$(?![^]))/m;
 const { name: NAME } = JSON.parse(readFileSync('package.json', 'utf8'));
-/** The names of all files begin like that of the packed package. */
+/** All file names begin like the packed package's. */
 const FILES = NAME.replace('@', '').replace('/', '-');
 const USAGE = 'Usage: npm run release -- <version> [--dry-run], such as npm run release -- 0.2.0';
 
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8' }).trim();
-/** A release candidate comes before its version: the last number is infinite without one. */
+/** A release candidate comes before its version: without a candidate number the last number is infinite. */
 function numbersOf(version) {
   const [, ...numbers] = /^(0|[1-9]\d*)\.(0|[1-9]\d*)\.(0|[1-9]\d*)(?:-rc\.([1-9]\d*))?$/.exec(version) ?? [];
   return numbers.length === 0 ? undefined : numbers.map((number = Infinity) => Number(number));
@@ -28,7 +28,7 @@ function isNewer(version, current) {
   return first >= 0 && numbers[first] > others[first];
 }
 
-/** Sentences, each with the way out. Nothing was changed when there is one. */
+/** Returns obstacles as sentences with their solutions. With an obstacle, nothing is changed. */
 function refusals(version, current, changelog, entries) {
   const refused = [];
   // package.json may name the next version before its release.
@@ -45,15 +45,16 @@ function refusals(version, current, changelog, entries) {
 }
 
 function npm(...args) {
-  // A shell, because on Windows npm is no program but a script. The arguments are ours, or a checked version.
+  // Uses a shell, because npm is a script on Windows. The arguments are constants or a checked version.
   const { status, stdout, stderr } = spawnSync(['npm', ...args].join(' '), { shell: true, encoding: 'utf8' });
   if (status !== 0) throw new Error(`npm ${args[0]} failed:\n${stdout}${stderr}`);
   return stdout.trim();
 }
 
 /**
- * The packages that come with it, of the lock file: a software bill of materials, as CycloneDX. Returns its file. What is only for
- * development is left out here: `npm sbom --omit=dev` leaves out as well what both need.
+ * Writes a software bill of materials in CycloneDX format: the packages that come with it, from the lock file. Returns
+ * its file. Development-only packages are removed here, because `npm sbom --omit=dev` would also omit packages that
+ * both need.
  */
 function writeBill(version) {
   const bill = JSON.parse(npm('sbom', '--package-lock-only', '--sbom-format=cyclonedx', '--sbom-type=application'));
@@ -75,7 +76,10 @@ function writeBill(version) {
   return file;
 }
 
-/** From which commit these files were made, and how, as a statement of in-toto (SLSA 1.0); nobody has signed it. Returns its file. */
+/**
+ * Writes an in-toto statement (SLSA 1.0): the commit of these files, and how they were made. The statement is unsigned.
+ * Returns its file.
+ */
 function writeProvenance(version, files) {
   const origin = spawnSync('git', ['remote', 'get-url', 'origin'], { encoding: 'utf8' }).stdout.trim();
   const statement = {
@@ -106,14 +110,14 @@ function sha256Of(file) {
   return createHash('sha256').update(readFileSync(file)).digest('hex');
 }
 
-/** As `sha256sum --check` reads it. Returns its file. */
+/** In the format of `sha256sum --check`. Returns its file. */
 function writeSums(version, files) {
   const file = `${FILES}-${version}.sha256`;
   writeFileSync(file, files.map((name) => `${sha256Of(name)}  ${name}\n`).join(''));
   return file;
 }
 
-/** Returns the files that belong to it, the last of which says what bytes the others have. */
+/** Returns the files of the release; the last one has the checksums of the others. */
 function release(version, changelog, entries) {
   const day = new Date().toISOString().slice(0, 10);
   const message = `Release ${version}\n\n${entries}`;
@@ -121,7 +125,7 @@ function release(version, changelog, entries) {
   try {
     npm('version', version, '--no-git-tag-version', '--allow-same-version', '--ignore-scripts');
     writeFileSync(CHANGELOG, changelog.replace('## [Unreleased]\n', `$&\n## [${version}] - ${day}\n`));
-    // Committed first, because the build names its commit. A build that fails leaves no tag behind.
+    // Committed first, because the build contains its commit. A failed build leaves no tag behind.
     git('commit', '--quiet', '--cleanup=whitespace', '--message', message, '--', ...WRITTEN);
     const packed = npm('pack', '--silent').split('\n').at(-1);
     const bill = writeBill(version);
@@ -130,7 +134,7 @@ function release(version, changelog, entries) {
     git('tag', '--annotate', '--cleanup=whitespace', '--message', message, `v${version}`);
     return [...files, sums];
   } catch (error) {
-    // Nothing else was changed: a release begins with everything committed.
+    // Safe, because a release begins with everything committed.
     git('reset', '--quiet', '--hard', before);
     throw error;
   }
@@ -145,7 +149,7 @@ function main() {
   const entries = (UNRELEASED.exec(changelog)?.groups.entries ?? '').trim();
   const refused = refusals(version, current, changelog, entries);
   if (refused.length > 0) throw new Error(`Not released:\n${refused.map((each) => `- ${each}`).join('\n')}`);
-  // Without the `--` before it, npm takes the option for its own, and hands it on like this.
+  // Without the `--` before it, npm takes the option for itself and passes it on like this.
   if (values['dry-run'] || process.env.npm_config_dry_run === 'true') {
     console.log(
       `Would release ${version} after ${current}: would write ${WRITTEN.join(', ')}, pack, commit, and tag v${version}.`,

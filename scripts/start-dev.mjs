@@ -13,7 +13,7 @@ let service;
 let work = Promise.resolve();
 
 function start() {
-  // A process group of its own: Ctrl-C reaches this script only, so that the service receives one signal and stops in order.
+  // A separate process group: Ctrl-C reaches only this script, so the service receives one signal and stops properly.
   const child = spawn(process.execPath, ['dist/main.js'], { stdio: 'inherit', detached: true });
   child.once('exit', (code) => {
     if (code) console.error(`The service ended with ${code}. It starts again after the next change.`);
@@ -54,5 +54,5 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.exit();
   });
 }
-// Last: a change or a signal that comes as soon as the service runs is seen.
+// Started last, so that a change or a signal right after the service's start is noticed.
 service = start();

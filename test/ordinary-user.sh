@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a command in a fresh clone as a person has it: --help says the rest.
+# Runs a command in a fresh clone as an ordinary user: see --help.
 set -euo pipefail
 
 usage() {
@@ -72,7 +72,7 @@ if [ "$(id -u)" -eq 0 ]; then
   as_user=(runuser -u "$user" --)
 fi
 
-# Folders of root that the user may not enter would turn "not found" into "permission denied".
+# Folders that only root may enter would turn "not found" into "permission denied".
 path=
 while IFS= read -r entry; do
   if "${as_user[@]}" test -x "$entry"; then path="$path${path:+:}$entry"; fi

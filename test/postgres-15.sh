@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# npm run test:postgres: all tests on a PostgreSQL 15 of Debian's packages, the oldest that is supported.
+# npm run test:postgres: all tests on PostgreSQL 15 from Debian packages, the oldest supported version.
 set -u
 if [ "${1:-}" = --help ]; then
   sed -n 2p "$0" | cut -c3-

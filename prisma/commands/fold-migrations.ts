@@ -10,27 +10,29 @@ import { compareSchemas, readSchemaObjects, type SchemaObject } from './schema-o
 import { withEmptyDatabase } from './throw-away-server';
 
 export interface Folding {
-  /** A server on which databases may be made. */
+  /** A server on which the user may create databases. */
   readonly url: string;
   readonly directory: string;
-  /** The schema of `schema.prisma`, as SQL for an empty database. */
+  /** The schema in `schema.prisma`, as SQL for an empty database. */
   readonly schemaSql: string;
   readonly now: Date;
-  /** The last commit that has the migrations as they are. */
+  /** The last commit with the present migrations. */
   readonly commit: string;
 }
 
 export interface Folded {
   /** The name of the baseline. */
   readonly name: string;
-  /** How many migrations became the baseline; 0: there was only the baseline, and nothing changed. */
+  /** Number of migrations folded into the baseline; 0: only the baseline existed, and nothing changed. */
   readonly folded: number;
   readonly objects: number;
-  /** How the schemas of the migrations and of the baseline differ. Nothing changed unless this is empty. */
+  /**
+   * Differences between the schemas of the migrations and of the baseline. Nothing was changed unless this is empty.
+   */
   readonly differences: readonly string[];
 }
 
-/** Replaces all migrations by one that makes the same schema. */
+/** Replaces all migrations by one with the same schema. */
 export async function foldMigrations(folding: Folding): Promise<Folded> {
   const { directory, now, commit } = folding;
   const migrations = readMigrations(directory);
@@ -55,7 +57,7 @@ function schemaOfMigrations(server: string, directory: string): Promise<SchemaOb
   });
 }
 
-/** The objects that `schema.prisma` cannot say. */
+/** Objects that `schema.prisma` cannot describe. */
 function missingFromSchema(
   { url: server, schemaSql }: Folding,
   chain: readonly SchemaObject[],
@@ -82,7 +84,7 @@ function baselineSql(schemaSql: string, missing: readonly SchemaObject[]): strin
   if (unwritable.length > 0) {
     throw new Error(`db:baseline cannot write: ${unwritable.map(({ name }) => name).join(', ')}.`);
   }
-  // As in the statements of Prisma, tables belong to the first schema of the search path.
+  // Like in Prisma's statements, tables belong to the first schema of the search path.
   const statements = missing.map(({ statement }) => `${statement!.replace(/\bpublic\.(?=["\w])/g, '')};\n`);
   return [
     '-- Made by `npm run db:baseline`. First the statements of Prisma for schema.prisma.',

@@ -2,8 +2,8 @@ const STAMP = /^(\d{4})(\d\d)(\d\d)(\d\d)(\d\d)(\d\d)_/;
 const SECOND_MS = 1000;
 
 /**
- * `20261128093000_name`: dated now, or one second after the last of `existing` when that one is not earlier. Clocks differ
- * between machines, and a migration must sort after the tables that it alters.
+ * `20261128093000_name`: dated now, or one second after the last of `existing` if that one is not earlier. Clocks
+ * differ between machines, and a migration must sort after the tables that it alters.
  */
 export function nextMigrationName(existing: readonly string[], now: Date, name: string): string {
   const last = Math.max(0, ...existing.map(timeOf));

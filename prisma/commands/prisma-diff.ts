@@ -5,7 +5,7 @@ const ROOT = join(__dirname, '..', '..');
 const NO_DIFFERENCE = 0;
 const DIFFERENCE = 2;
 
-/** The SQL that leads from one schema to the other, in the options of `prisma migrate diff`. Undefined: nothing differs. */
+/** SQL that changes one schema into the other, by the options of `prisma migrate diff`. Undefined: no difference. */
 export function prismaDiff(url: string, from: readonly string[], to: readonly string[]): string | undefined {
   const cli = require.resolve('prisma/build/index.js');
   const args = ['migrate', 'diff', ...from, ...to, '--script', '--exit-code'];

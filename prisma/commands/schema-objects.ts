@@ -6,9 +6,9 @@ import { withClient } from '../../src/platform/migrations/migration-transaction'
 export interface SchemaObject {
   /** Unique within a database, e.g. `index public."Entry_head_idx"`. */
   readonly name: string;
-  /** Two databases agree on an object when this is equal. */
+  /** Two databases agree on an object if this is equal. */
   readonly definition: string;
-  /** Makes the object. Null: `db:baseline` cannot write it. */
+  /** SQL that creates the object. Null: `db:baseline` cannot write it. */
   readonly statement: string | null;
 }
 
@@ -16,7 +16,7 @@ const QUERY = readFileSync(join(__dirname, 'schema-objects.sql'), 'utf8');
 const TABLES = `SELECT oid::regclass::text AS name FROM pg_class WHERE relkind = 'r'
   AND relnamespace::regnamespace::text NOT IN ('pg_catalog', 'information_schema', 'pg_toast') AND relname <> '_prisma_migrations'`;
 
-/** In an order in which the objects can be made. */
+/** Sorted so that objects can be created in this order. */
 export function readSchemaObjects(url: string): Promise<SchemaObject[]> {
   return withClient(url, async (client) => {
     await client.query(`SET search_path = ''`);
@@ -30,7 +30,7 @@ export function readSchemaObjects(url: string): Promise<SchemaObject[]> {
   });
 }
 
-/** One line for each object that only one of the two has, or that differs. Empty: the schemas are the same. */
+/** One line for each object that differs or exists in only one of them. Empty: the schemas are equal. */
 export function compareSchemas(chain: readonly SchemaObject[], baseline: readonly SchemaObject[]): readonly string[] {
   const [ofChain, ofBaseline] = [byName(chain), byName(baseline)];
   const names = [...new Set([...ofChain.keys(), ...ofBaseline.keys()])].sort();

@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 import { startEmbeddedPostgres } from '../../src/platform/embedded-postgres/embedded-postgres';
 
-/** Calls `work` with the URL of DATABASE_URL, or of an embedded PostgreSQL that is gone afterwards. */
+/** Calls `work` with DATABASE_URL, or with the URL of an embedded PostgreSQL that is deleted afterwards. */
 export async function withServer<T>(work: (url: string) => Promise<T>): Promise<T> {
   if (process.env.DATABASE_URL) return work(process.env.DATABASE_URL);
   const folder = mkdtempSync(join(tmpdir(), 'sluice-database-'));
-  chmodSync(folder, 0o755); // as root PostgreSQL runs as another user, who must reach the folder
+  chmodSync(folder, 0o755); // when run as root, PostgreSQL runs as another user, who must reach the folder
   const dataDirectory = join(folder, 'postgres');
   try {
     const server = await startEmbeddedPostgres({ dataDirectory, database: 'sluice', durability: 'none' });
@@ -22,7 +22,7 @@ export async function withServer<T>(work: (url: string) => Promise<T>): Promise<
   }
 }
 
-/** Calls `work` with the URL of an empty database on the server of `url`, which is dropped afterwards. */
+/** Calls `work` with the URL of an empty database on the server of `url`. The database is dropped afterwards. */
 export async function withEmptyDatabase<T>(url: string, name: string, work: (url: string) => Promise<T>): Promise<T> {
   const database = new URL(url);
   database.pathname += `_${name}`;

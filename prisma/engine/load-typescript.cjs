@@ -1,9 +1,10 @@
-// Lets a script of Node require() our TypeScript files without a build. What was compiled once is kept beside the packages.
+// Lets a Node script require() the project's TypeScript files without a build. Compiled files are cached next to the
+// packages.
 const { createHash } = require('node:crypto');
 const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { join } = require('node:path');
 
-// As src/platform/config/non-ascii-path.ts says.
+// The same condition as in src/platform/config/non-ascii-path.ts.
 if (/[^\0-\x7f]/.test(__dirname)) require('node:v8').setFlagsFromString('--no-turbo-fast-api-calls');
 
 const jsc = {
@@ -22,16 +23,16 @@ require.extensions['.ts'] = (module, filename) => {
 };
 
 function compile(source, filename, kept) {
-  // Loading the compiler takes longer than most files do.
+  // Loading the compiler takes longer than loading most files.
   const { transformSync } = require('@swc/core');
   const { code } = transformSync(source, { filename, swcrc: false, module: { type: 'commonjs' }, jsc });
   try {
     mkdirSync(CACHE, { recursive: true });
-    // Other processes read it meanwhile.
+    // Other processes may read it meanwhile.
     writeFileSync(`${kept}.${process.pid}`, code);
     renameSync(`${kept}.${process.pid}`, kept);
   } catch {
-    // The packages belong to another user: then it is compiled every time.
+    // The packages belong to another user, so nothing is cached.
   }
   return code;
 }

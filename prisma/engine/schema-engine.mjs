@@ -110,7 +110,7 @@ async function connect(connectionString, dispose) {
     script(sql).then(
       () => undefined,
       (e) => adapter.onError(e),
-    ); // the engine wants nothing back
+    ); // the engine expects no answer
   const begin = adapter.startTransaction.bind(adapter);
   adapter.startTransaction = async (level) => {
     const tx = await begin(level);
@@ -199,7 +199,7 @@ async function handle({ id, method, params }) {
     };
     send({ id, error: { code: 4466, message: 'An error happened. Check the data field for details.', data } });
   } finally {
-    for (const pool of pools) await pool.end().catch(() => {}); // also gives back the migration lock
+    for (const pool of pools) await pool.end().catch(() => {}); // also releases the migration lock
     pools.clear();
   }
 }

@@ -1,5 +1,5 @@
-// node prisma/engine/with-database.cjs <command...>: runs a command with DATABASE_URL set to a throw-away embedded
-// PostgreSQL. `prisma migrate diff --from-migrations` needs a live server for its shadow database.
+// node prisma/engine/with-database.cjs <command...>: runs a command with DATABASE_URL set to a temporary embedded
+// PostgreSQL. `prisma migrate diff --from-migrations` needs a running server for its shadow database.
 const { spawnSync } = require('node:child_process');
 require('./load-typescript.cjs');
 const { withServer } = require('../commands/throw-away-server.ts');

@@ -3,8 +3,8 @@ import { Clock, type CodeHost, CodeHostAdapter, ConfigError, type HostConfig } f
 import { MemoryHost } from '@sluice-queue/sluice/testing';
 
 /**
- * Kind `acme`: an entry of SLUICE_HOSTS such as { "host": "acme.example", "kind": "acme", "owner": "shop" }. A real one
- * speaks to a forge; this one keeps everything in memory, with one repository, `widgets`, of that owner.
+ * Kind `acme`: an entry of SLUICE_HOSTS such as { "host": "acme.example", "kind": "acme", "owner": "shop" }. A real
+ * adapter would call a code host. This one keeps everything in memory, with one repository, `widgets`, of that owner.
  */
 @Injectable()
 @CodeHostAdapter({ kind: 'acme', letterCase: 'ignored', pollSeconds: 2 })

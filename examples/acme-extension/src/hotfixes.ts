@@ -21,7 +21,7 @@ export class Hotfixes {
     if (left <= 0) {
       throw new DomainError(TOO_MANY_HOTFIXES, `All ${settings.hotfixesPerDay} hotfixes of today are used.`);
     }
-    // The caller itself, and not its organization: the limits of its token hold for what it asks here, too.
+    // The caller itself, not its organization, so that the limits of its token apply here, too.
     const onBehalfOf = { ...caller, tokenName: `${caller.tokenName}: ${because}` };
     const { state } = await this.queue.submitPullRequest(onBehalfOf, { repo, targetBranch, pr, priority: 0 });
     await this.prisma.$executeRaw`

@@ -1,2 +1,2 @@
-/** What SLUICE_EXTENSIONS looks for. */
+/** SLUICE_EXTENSIONS loads this name. */
 export { AcmeModule as extension } from './acme.module';

@@ -23,7 +23,7 @@ const MARKS: Readonly<Record<string, StateName>> = {
   cancelled: 'cancelled',
 };
 
-/** A tab beside Queue and Tests, at /ui/x/acme-journal. */
+/** A tab next to Queue and Tests, at /ui/x/acme-journal. */
 @Injectable()
 @UiPage({ path: 'acme-journal', tab: 'Journal' })
 export class JournalPage implements QueuePage {

@@ -10,7 +10,7 @@ import {
   processMetrics,
 } from '@sluice-queue/sluice';
 
-/** One for the process, not one for each instance: a name can be registered once. */
+/** One per process, not per instance: a name can be registered only once. */
 const moves = new Counter({
   name: 'acme_moves_total',
   help: 'Moves of pull requests, by the state they came into',
@@ -29,7 +29,7 @@ export class Journal implements OnModuleInit {
     this.probes.register('acme journal', () => this.probe());
   }
 
-  /** An event may come again: its id makes the second time change nothing but the count. */
+  /** An event may be delivered again: its id makes the second delivery change only the count. */
   @OnQueueChange('entry_moved', { listener: 'acme.journal' })
   async onMove(event: EntryMovedEvent): Promise<void> {
     const { id, organization, queue, sequence, entryId, pullRequest, attempt, to, reason, at } = event;
@@ -42,7 +42,7 @@ export class Journal implements OnModuleInit {
     moves.inc({ state: to });
   }
 
-  /** A token that is limited to repositories gets the moves of these alone. */
+  /** A token limited to repositories sees only their moves. */
   async latest(caller: Caller): Promise<{ number: number; state: string; at: string }[]> {
     const { organizationSlug, repositoryIds } = caller;
     const rows = await this.prisma.$queryRaw<{ number: number; state: string; happened_at: Date }[]>`
@@ -53,7 +53,7 @@ export class Journal implements OnModuleInit {
     return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
   }
 
-  /** Of one queue, which the caller may see. */
+  /** The moves of one queue that the caller may see. */
   async latestOf(queueId: string): Promise<{ number: number; state: string; at: string }[]> {
     const rows = await this.prisma.$queryRaw<{ number: number; state: string; happened_at: Date }[]>`
       SELECT number, state, happened_at FROM ext_acme.move WHERE queue_id = ${queueId}::uuid
@@ -61,7 +61,7 @@ export class Journal implements OnModuleInit {
     return rows.map(({ number, state, happened_at }) => ({ number, state, at: happened_at.toISOString() }));
   }
 
-  /** What throws is a problem, too. */
+  /** An exception is also reported as a problem. */
   private async probe(): Promise<ProbeResult> {
     await this.prisma.$queryRaw`SELECT 1 FROM ext_acme.move LIMIT 1`;
     return 'ok';

@@ -17,7 +17,7 @@ describe('Acme', () => {
   });
   after(() => service.stop());
 
-  it('submits a hotfix ahead of the line', async () => {
+  it('submits a hotfix ahead of all other entries', async () => {
     const request = { ...MAIN, pr: { number: 1 }, because: 'The shop is down.' };
     const { status, body } = await service.post('acme/hotfix', request, token);
     assert.deepEqual([status, body.number, body.left], [200, 1, 2]);
@@ -45,7 +45,7 @@ describe('Acme', () => {
     );
   });
 
-  it('shows the journal as a page in the frame of the service', async () => {
+  it('shows the journal as a page in the layout of the service', async () => {
     const address = '/ui/x/acme-journal?repo=memory.example/shop/widgets&branch=main';
     const text = await service.eventually(async () => {
       const page = await service.page(address, token);
@@ -65,14 +65,14 @@ describe('Acme', () => {
       limited = await service.createToken({ organization: 'shop', role: 'submit', repositories: [gadgets] });
     });
 
-    it('shows nothing of this one', async () => {
+    it('shows no data of this repository', async () => {
       const { body } = await service.get('acme/journal', limited);
       assert.deepEqual(body, { moves: [] });
       const page = await service.page('/ui/x/acme-journal?repo=memory.example/shop/widgets&branch=main', limited);
       assert.equal(page.status, 404);
     });
 
-    it('takes no hotfix for it', async () => {
+    it('refuses a hotfix for this repository', async () => {
       const request = { ...MAIN, pr: { number: 1 }, because: 'The shop is down.' };
       const { status, body } = await service.post('acme/hotfix', request, limited);
       assert.deepEqual([status, (body.error as { code: string }).code], [404, 'REPOSITORY_NOT_FOUND']);
