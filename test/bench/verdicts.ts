@@ -39,7 +39,7 @@ const ONE_NAME = {
   oneName: 'CI / test',
   seeds: 2,
 } as const;
-/** `isLimit`: the truth cannot be told from uploads there. Such scenarios are shown, but count for no goal. */
+/** `isLimit`: uploads cannot show the truth there. The scenario is shown, but counts for no goal. */
 const SCENARIOS: readonly (Scenario & { readonly seeds: number; readonly isLimit?: true })[] = [
   { name: 'main, without re-runs', steps: 300, reruns: false, tests: 'main', shards: 1, seeds: 2 },
   { name: 'main, with re-runs', steps: 300, reruns: true, tests: 'main', shards: 1, seeds: 1 },
@@ -152,7 +152,7 @@ function addToGoals(goals: Goals, { steps, tests, reruns, oneName }: Scenario, s
   add('flakyPrecision', score.trulyFlaky, score.flaky);
   add('brokenPrecision', score.trulyBroken, score.broken);
   const found = sumOf(score, (kind) => kind.flakyOfThose);
-  // If jobs share a name, failures of one job cannot be told from chance.
+  // If jobs share a name, failures of one job look random.
   if (steps >= 300 && oneName === undefined)
     add(
       reruns ? 'recallWithReruns' : 'recallOnce',

@@ -339,7 +339,7 @@ export class Street {
   }
 }
 
-/** Of seven pull requests one is bad, and two conflict with each other. */
+/** One pull request in seven is bad, and two conflict with each other. */
 function kindOf(number: number): Kind {
   return number % 7 === 3 ? 'bad' : number % 7 === 5 || number % 7 === 6 ? 'pair' : 'good';
 }

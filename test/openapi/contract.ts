@@ -1,6 +1,6 @@
 /**
- * The API, field by field: `!` after a name means required, then its type, then its values or range. Where the original
- * says number for a field that can only be an integer, this says `integer`.
+ * The API, field by field: `!` after a name means required, then its type, then its values or range. A field that
+ * can only be an integer is `integer`, even if the original says number.
  */
 export type Fields = Readonly<Record<string, string>>;
 

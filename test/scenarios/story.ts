@@ -58,7 +58,7 @@ export type HostDeed =
 
 export type QueueChange = ScenarioSettings & { readonly state?: RequestableQueueState; readonly mode?: QueueMode };
 
-/** `deeds` happen one after another, those of a `race` at once. Only then does the world come to rest. */
+/** `deeds` happen one after another, but in a `race` all at once. Only then does the world come to rest. */
 export type Beat =
   | { readonly beat: 'deeds' | 'race'; readonly deeds: readonly Deed[]; readonly refusal: string | null }
   | { readonly beat: 'shows'; readonly expected: Expected };

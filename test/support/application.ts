@@ -20,7 +20,7 @@ export interface ApplicationParts {
   readonly clock: ManualClock;
   readonly logger: RecordingLogger;
   readonly extensions?: readonly Type[];
-  /** In-memory hosts that several instances share; absent: those of the extension. */
+  /** In-memory hosts that several instances share; absent: the extension's hosts. */
   readonly memory?: MemoryHostAdapter;
   /** Absent: any free port. */
   readonly port?: number;

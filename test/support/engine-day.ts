@@ -19,9 +19,8 @@ import { shares } from '../../src/processing/replay/target-book';
 import { LandingCheck } from './landing-check';
 
 /**
- * A day in the life of one queue, on the engine alone: the host is a list of changes, CI reports the results that the
- * test sets, and the test moves time. The day checks every decision against the invariants, and every merge against the
- * passed tests.
+ * A day in the life of one queue, on the engine alone. The host is a list of changes; the test moves time and sets CI's
+ * results. The day checks every decision against the invariants, and every merge against the passed tests.
  */
 export class EngineDay {
   now: Instant = Date.UTC(2026, 0, 1);

@@ -37,7 +37,7 @@ export class EngineFlowDay extends EngineDay {
     this.carryOutAll();
   }
 
-  /** Its commits include those of another pull request. */
+  /** Its commits include the commits of another pull request. */
   enterOn(needed: number, number: number, wishes: { priority?: number } = {}): void {
     this.open(number, { contains: [this.host.pullRequest(needed).head] });
     this.submit(number, wishes);

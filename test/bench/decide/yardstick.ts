@@ -67,7 +67,7 @@ export async function durableCommitMs(url: string): Promise<number> {
   }
 }
 
-/** Ratio of the median times: ours by that of `pg`. */
+/** Ratio of the median times: ours divided by `pg`'s. */
 export function ratioTo({ ours, pg }: BesidePg): number {
   return percentile(ours, 0.5) / percentile(pg, 0.5);
 }

@@ -13,7 +13,7 @@ export interface ServicePlace {
   readonly databaseUrl: string;
   readonly dataDirectory: string;
   readonly hostSocket: string;
-  /** Options of Node in addition to those of a deployment. */
+  /** Additional options of Node, beyond those in a deployment. */
   readonly nodeOptions?: readonly string[];
   /** False: merges are signed only when `sign` is called. Absent: signed as usual. */
   readonly signs?: boolean;

@@ -5,9 +5,9 @@ import { GUIDES, outsidePathsIn, type ShellBlock, shellBlocksOf } from './shell-
 /**
  * Comments before a shell block say where it runs:
  *
- * (none): in a clone of Sluice, which the block must not change.
- * <!-- in CI -->: in the checkout of a CI job, where the block may add files.
- * <!-- not run: reason -->: nowhere, because the block needs root, systemd or another machine.
+ * - no comment: in a clone of Sluice, which the block must not change.
+ * - `<!-- in CI -->`: in the checkout of a CI job, where the block may add files.
+ * - `<!-- not run: reason -->`: nowhere, because the block needs root, systemd or another machine.
  *
  * They may precede the markers of `test/e2e/guide.ts`.
  */

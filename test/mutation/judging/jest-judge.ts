@@ -13,7 +13,7 @@ const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 const MILLISECONDS_OF_PATIENCE = 45_000;
 const TIMES_OF_THE_RIGHT_ONE = 3;
 
-/** What `jest/problem-reporter.cjs` writes. */
+/** Output of `jest/problem-reporter.cjs`. */
 interface Results {
   readonly problem: string | null;
 }

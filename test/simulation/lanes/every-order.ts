@@ -25,7 +25,7 @@ export const PROOF_BY_OWN: LanesRules = {
 export const BLAME_BY_OWN: LanesRules = { ...OURS, mayBlame: isOnTarget };
 
 interface Tested {
-  /** All changes in the tree, and those that were not on the target at that time. */
+  /** All changes in the tree, and the ones missing on the target at that time. */
   readonly tree: Bits;
   readonly added: Bits;
   readonly phase: 'testing' | 'passed' | 'failed';

@@ -1,6 +1,6 @@
 import type { Change } from '../../../src/engine/changes';
 
-/** A change of the engine as a line to compare with the oracle's log; null for a change without news for people. */
+/** A change of the engine as a line to compare with the oracle's log; null for a change that adds no information. */
 export function told(change: Change): string | null {
   switch (change.type) {
     case 'entryMoved': {

@@ -14,8 +14,8 @@ const NEVER_MINUTES = 10_000_000;
 /**
  * The real engine, living the same day as the oracle. One move of the oracle takes several decisions of the engine,
  * because the engine builds one candidate at a time and learns of it later. So after each deed the twin carries out
- * every command, with two exceptions: a landing is a deed of its own, and no candidate can be built while a landing is
- * in progress that somebody pushed past.
+ * every command, with two exceptions. A landing is a deed of its own. While a landing is in progress and somebody has
+ * pushed to the target, no candidate can be built.
  */
 export class EngineTwin {
   readonly engine: EngineDay;

@@ -114,8 +114,8 @@ export function isFull(queue: OracleQueue, run: LineRun): boolean {
 }
 
 /**
- * Whether the target can still become the base of a failed run: changes landed since are its beginning, the rest still
- * stands ahead, passed or failed, and no other entry ahead is assumed to pass.
+ * Whether the target can still become the base of a failed run: changes landed since are its beginning, and the rest
+ * still stands ahead, passed or failed. No other entry ahead may be assumed to pass.
  */
 export function canBaseComeAbout(queue: OracleQueue, run: LineRun): boolean {
   const landed = landedSince(queue, run);

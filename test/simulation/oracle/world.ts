@@ -1,6 +1,6 @@
 import type { ChangeName, Tree } from './model';
 
-/** Which pull requests break CI, and which conflict. Heads do not matter: a push repairs nothing. */
+/** The pull requests that break CI, and those in conflict. Heads do not matter: a push repairs nothing. */
 export interface World {
   readonly bad: readonly number[];
   /** Fails whenever both are in the tree. */

@@ -47,9 +47,9 @@ const FLAKES = 0.02;
 const AREAS = 12;
 
 /**
- * A month of a queue in a world of its own, with its decision log. The month has failing pull requests, semantic
- * conflicts, flaky tests, a CI outage, text conflicts, pushes, cancellations, urgent entries, pushes to the target,
- * pauses, and a service that is never on time.
+ * A month of a queue in a world of its own, with its decision log. Pull requests fail, conflict, get pushes, are
+ * cancelled or become urgent. Tests are flaky, and CI has an outage. The target gets pushes, the queue pauses, and the
+ * service is never on time.
  */
 export class RecordedMonth {
   readonly log: LoggedDecision[] = [];

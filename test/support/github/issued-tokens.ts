@@ -15,7 +15,7 @@ export type ApiCaller =
 export interface InstallationToken {
   readonly token: string;
   readonly installation: Installation;
-  /** The permissions that the client requested. They never exceed those of the installation. */
+  /** The permissions that the client requested. They never exceed the installation's permissions. */
   readonly permissions: AppPermissions;
   /** Null: every repository of the installation. */
   readonly repositories: readonly number[] | null;
