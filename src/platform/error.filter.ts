@@ -43,7 +43,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   /** The router fails before any guard runs, so callers without a token are refused here. */
   private async refusalOf(request: TrackedRequest): Promise<unknown> {
-    // It cannot be asked who they are.
+    // During an outage callers cannot be identified.
     if (this.outage.isOn) return undefined;
     try {
       await this.tokens.authenticate(request);

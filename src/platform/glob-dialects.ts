@@ -1,26 +1,29 @@
-/** Tells of one character whether it is taken. */
+/** Whether a token accepts a character. */
 type Takes = (character: number) => boolean;
 
-/** A character, characters that a rule takes, or one of these words. */
+/** A character, a set of characters, or one of these words. */
 export type GlobToken =
   | number
   | Takes
   /** Any characters. */
   | 'many'
-  /** Any characters but slashes. */
+  /** Any characters except slashes. */
   | 'many in folder'
   | 'end'
-  /** Goes on at each of these positions, counted from its own. */
+  /** Continues at each of these positions, relative to its own. */
   | { readonly fork: readonly number[] };
 
-/** Tokens with the branch of the glob that each stands in. All paths from a token to a later one of its branch meet what is between. */
+/**
+ * Tokens, each with its branch in the glob. All paths from a token to a later one of the same branch pass through the
+ * tokens between them.
+ */
 export type CompiledGlob = readonly (readonly [token: GlobToken, branch: number])[];
 
 /**
  * - `text`: `*` stands for any characters, `?` for one.
- * - `stars`: `*` stands for any characters, and nothing else is special. GitLab's protected branches are such.
- * - `gitea`: in addition `[a-z]`, `[!a-z]`, `{a,b}`, and `\` before a character that means itself. Names of statuses are such.
- * - `gitea-branch`: the same, and `*` and `?` stand for no slash, but `**` does. Gitea's rules for branches are such.
+ * - `stars`: `*` stands for any characters, and nothing else is special, as in GitLab's protected branches.
+ * - `gitea`: in addition `[a-z]`, `[!a-z]`, `{a,b}`, and `\` for a literal character, as in names of statuses.
+ * - `gitea-branch`: like `gitea`, but `*` and `?` do not match a slash, and `**` does, as in Gitea's branch rules.
  * - `github-owners`, `gitlab-owners`: lines of CODEOWNERS. They match paths from the root, without a leading slash.
  */
 export type GlobDialect = 'text' | 'stars' | 'gitea' | 'gitea-branch' | 'github-owners' | 'gitlab-owners';
@@ -49,16 +52,16 @@ function tokensOf(text: string, special: Readonly<Record<string, GlobToken>>): r
 }
 
 interface Braces {
-  /** The branch that they stand in. */
+  /** The branch around the braces. */
   readonly outside: number;
-  /** Where its alternatives part. */
+  /** The fork to its alternatives. */
   readonly fork: number;
   readonly starts: number[];
-  /** Where each alternative goes on behind the braces. */
+  /** The position after each alternative, from which it jumps behind the braces. */
   readonly ends: number[];
 }
 
-/** Braces that stay open match nothing. */
+/** Unclosed braces match nothing. */
 function compileGitea(glob: string, { one, many }: { readonly one: Takes; readonly many: GlobToken }): CompiledGlob {
   const compiled: [GlobToken, number][] = [];
   const open: Braces[] = [];
@@ -104,8 +107,8 @@ function classOf(part: string): Takes {
 }
 
 /**
- * `**` as a folder stands for any number of folders. On GitHub a pattern with a slash counts from the root, and covers what is
- * below all that it names, except `docs/*`. On GitLab it does so only with a slash at its end.
+ * `**` as a folder stands for any number of folders. On GitHub a pattern with a slash is relative to the root, and
+ * covers everything below its matches, except `docs/*`. On GitLab it does so only with a slash at its end.
  */
 function compileOwners(line: string, host: 'github' | 'gitlab'): CompiledGlob {
   const named = line.split('/').filter((part) => part !== '');

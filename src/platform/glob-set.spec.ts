@@ -53,7 +53,7 @@ describe('A set of globs', () => {
     for (let i = 0; i < 200_000; i++) {
       if (set.matches(`//services/team-${i % 300}/package-${i}:lib`)) throw new Error(`${i} matches`);
     }
-    // A comparison of each with each would be 200,000,000.
+    // Comparing every glob with every name would take 200,000,000 steps.
     expect(set.effort).toBeLessThan(500_000);
   });
 
@@ -173,7 +173,7 @@ describe('A glob', () => {
       const set = new GlobSet([pattern], dialect);
       const most = 20_000 + 16 * (pattern.length + length);
       expect(set.matches(random(characters, length), most)).not.toBe(true);
-      // One step beyond the bound looks at every position of the glob.
+      // One step beyond the bound may still look at every position of the glob.
       expect(set.effort).toBeLessThan(most + 4 * pattern.length);
       return set.effort;
     });
@@ -207,7 +207,7 @@ function expressionOfGitea(parts: readonly string[], isBranch: boolean): RegExp 
   return depth > 0 ? null : new RegExp(`^(?:${source?.join('') ?? ''})$`, 's');
 }
 
-/** Null: it names nothing. */
+/** Null: the pattern names nothing. */
 function expressionOfOwners(line: string, isGitLab: boolean): RegExp | null {
   const parts = line.split('/').filter((part) => part !== '');
   if (parts.length === 0) return null;

@@ -1,6 +1,6 @@
 import { DIALECTS, type GlobDialect, SLASH, type GlobToken } from './glob-dialects';
 
-/** Where a name may stand in the globs after some of its characters. */
+/** The positions in the globs that a name may have reached after some of its characters. */
 interface State {
   readonly staying: Staying;
   /** Positions that wait for one more character, ascending. */
@@ -10,28 +10,31 @@ interface State {
   readonly next: Map<number, State>;
 }
 
-/** Positions that stay, whatever follows. Of each branch the last one reached is enough: it takes what an earlier one could. */
+/**
+ * Positions inside a `*`, which stay whatever follows. Per branch only the last one is kept: it accepts everything that
+ * an earlier one could.
+ */
 interface Staying {
   readonly key: string;
   readonly positions: readonly number[];
-  /** The same by branch. */
+  /** The same positions by branch. */
   readonly last: ReadonlyMap<number, number>;
-  /** Where a name may go on behind them. */
+  /** The positions behind them. */
   readonly exits: ReadonlySet<number>;
-  /** A glob ends behind one of them: any name that comes so far matches. */
+  /** True: a glob ends behind one of them, so any name that reaches this state matches. */
   readonly isCertain: boolean;
-  /** By character: the positions that they lead to. */
+  /** The positions to which each character leads. */
   readonly moves: Map<number, readonly number[]>;
 }
 
-/** Size of the states that are kept, counted in positions. */
+/** Total size of cached states, counted in positions. */
 const KEPT_AT_MOST = 500_000;
 const STATE = 32;
-/** `matchesGlob`, for each character of glob and text. Globs that people write need a tenth of it. */
+/** Steps of `matchesGlob` for each character of glob and text. Usual globs need a tenth of it. */
 const STEPS = 16;
 const STEPS_AT_LEAST = 20_000;
 
-/** Whether the glob matches the whole text. Takes linear time: a glob that was made to take longer matches nothing. */
+/** Whether the glob matches the whole text, in linear time: a glob that was made to take longer matches nothing. */
 export function matchesGlob(glob: string, text: string, dialect: GlobDialect): boolean {
   const stepsAtMost = STEPS_AT_LEAST + STEPS * (glob.length + text.length);
   return new GlobSet([glob], dialect).matches(text, stepsAtMost) ?? false;
@@ -39,17 +42,17 @@ export function matchesGlob(glob: string, text: string, dialect: GlobDialect): b
 
 /**
  * Globs, compiled to one automaton whose states are made while names are read. Each character of a name is read once,
- * however many globs there are; where its state is known, that is one look-up.
+ * however many globs there are. If its state is cached, this is one look-up.
  */
 export class GlobSet {
-  /** Positions looked at to make states, so far. */
+  /** The number of positions visited to make states, so far. */
   effort = 0;
-  /** All globs, one behind another. */
+  /** The tokens of all globs, one glob after another. */
   private readonly tokens: readonly GlobToken[];
-  /** The glob that each token is part of, and the branch of it: no two globs share a branch. */
+  /** The glob of each token, and its branch: no two globs share a branch. */
   private readonly globs: readonly number[];
   private readonly branches: readonly number[];
-  /** How many tokens up to each one take slashes. */
+  /** For each token: how many tokens up to it accept slashes. */
   private readonly slashes: readonly number[];
   private readonly start: State;
   private readonly states = new Map<string, State>();
@@ -74,7 +77,7 @@ export class GlobSet {
     this.start = this.stateOf([], starts);
   }
 
-  /** Whether one of them matches the whole name; null when so much effort does not tell. */
+  /** Whether one of the globs matches the whole name; null: the allowed effort was not enough. */
   matches(name: string, effortAtMost = Infinity): boolean | null {
     const giveUpAt = this.effort + effortAtMost;
     let state = this.start;
@@ -88,7 +91,7 @@ export class GlobSet {
     return state.isMatch;
   }
 
-  /** Which of them match the whole name, by their positions in the list; null when so much effort does not tell. */
+  /** The indexes of the globs that match the whole name; null: the allowed effort was not enough. */
   matching(name: string, effortAtMost = Infinity): readonly number[] | null {
     const giveUpAt = this.effort + effortAtMost;
     let state = this.start;
@@ -141,7 +144,7 @@ export class GlobSet {
     return state;
   }
 
-  /** With the positions that are reached from these before another character is read; without forks. */
+  /** Adds the positions that can be reached from these without another character, and removes forks. */
   private withEmptySteps(reached: readonly number[]): readonly number[] {
     const found = new Set(reached);
     this.effort -= found.size;
@@ -154,7 +157,7 @@ export class GlobSet {
     return ascending([...found].filter((at) => typeof this.tokens[at] !== 'object'));
   }
 
-  /** Without those that the last `*` of their branch makes needless, as long as nothing between them takes a slash. */
+  /** Removes positions that a later `*` of the same branch covers, as long as no token between them accepts a slash. */
   private lastInFolder(positions: readonly number[]): readonly number[] {
     const last = new Map<number, number>();
     return positions

@@ -60,7 +60,10 @@ const SHARED = [
   SignInLinks,
 ];
 
-/** Nest runs them in this order: 503 while the database is away or too much is asked, 401, then 403 for forms of other sites, 429, the body's 413, 415 and 400, 403. Fields come last. */
+/**
+ * Nest runs the guards in this order: 503 during an outage or overload, 401, 403 for forms of other sites, 429, the
+ * body's 413, 415 and 400, 403. Fields are validated last.
+ */
 const GUARDS = [
   { provide: APP_GUARD, useClass: OutageGuard },
   { provide: APP_GUARD, useClass: RoomGuard },
@@ -87,7 +90,7 @@ export class PlatformModule {
         PrometheusModule.register({
           controller: ProcessMetricsController,
           path: '/', // otherwise the module moves the controller
-          // The registry is one for the process, which in tests holds several applications.
+          // The registry is shared by the process, which has several applications in tests.
           defaultMetrics: { enabled: register.getSingleMetric('process_cpu_user_seconds_total') === undefined },
         }),
       ],

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** All but the version are null where the service runs from TypeScript, without a build. */
+/** All fields except the version are null when the service runs from TypeScript, without a build. */
 export interface ServiceBuild {
   /** The version of package.json, such as `1.0.0`. */
   readonly version: string;
   /** Abbreviated, with `+changed` when the working tree had changes. Null: built without git. */
   readonly commit: string | null;
-  /** Digest of the files that were compiled: builds of different sources differ without git, too. */
+  /** Digest of the compiled files, so that builds of different sources differ even without git. */
   readonly sources: string | null;
   readonly builtAt: string | null;
 }

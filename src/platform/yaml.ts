@@ -1,6 +1,6 @@
 import { type Document, isNode, isScalar, LineCounter, type Node, parseDocument, visit } from 'yaml';
 
-/** A configuration file has a few lines. A larger one costs time that nobody gains. */
+/** A configuration file has a few lines. A larger file would only cost time. */
 const MOST_KIB = 64;
 export const MOST_YAML_BYTES = MOST_KIB * 1024;
 
@@ -8,10 +8,10 @@ export type ParsedYaml =
   | {
       readonly type: 'parsed';
       readonly value: unknown;
-      /** The line of what stands at this path of keys, or of what holds it; the first line is 1. */
+      /** The line of the node at this path of keys, or of its nearest parent; the first line is 1. */
       lineOf(...path: readonly string[]): number;
     }
-  /** A part of a sentence: `The file ${problem}.` */
+  /** Part of a sentence: `The file ${problem}.` */
   | { readonly type: 'problem'; readonly problem: string };
 
 const LONGEST_KEY = 80;
@@ -19,11 +19,11 @@ const LONGEST_KEY = 80;
 /** Also for a file that is too large to be read at all. */
 export const TOO_LARGE_YAML = problem(`is larger than ${MOST_KIB} KiB`);
 
-/** Reads YAML that anybody may have written, in a time that its size bounds. */
+/** Reads untrusted YAML, in a time that is bounded by its size. */
 export function parseYaml(text: string): ParsedYaml {
   if (Buffer.byteLength(text) > MOST_YAML_BYTES) return TOO_LARGE_YAML;
   const { stackTraceLimit } = Error;
-  // The package makes an Error for every wrong character, and their stacks would take most of the time.
+  // The package makes an Error for every wrong character. Their stacks would take most of the time.
   Error.stackTraceLimit = 0;
   try {
     return parseShort(text);
@@ -37,7 +37,7 @@ export function parseYaml(text: string): ParsedYaml {
 
 function parseShort(text: string): ParsedYaml {
   const lines = new LineCounter();
-  // Off is what takes quadratic time: to compare all keys, and to quote the file with every error.
+  // Turns off the two options that take quadratic time: comparing all keys, and quoting the file with every error.
   const document = parseDocument(text, { uniqueKeys: false, prettyErrors: false, lineCounter: lines });
   const [error] = document.errors;
   if (error !== undefined) {

@@ -16,17 +16,17 @@ export type AuditAction =
   | `webhook.${'created' | 'updated' | 'rotated' | 'tested' | 'redelivered' | 'deleted'}`
   | `pull_request.${'submitted' | 'cancelled' | 'restarted' | 'promoted' | 'merged_directly'}`;
 
-/** A change that somebody may ask about later. `from` and `to` hold no secrets. */
+/** A change for the audit log. `from` and `to` hold no secrets. */
 export interface AuditedChange {
   readonly at: Date;
   readonly by: AuditSource;
   readonly organizationId: string;
-  /** Null: it is not about one repository. */
+  /** Null: the change is not about one repository. */
   readonly repositoryId: string | null;
   readonly action: AuditAction;
-  /** What was changed, as people write it. */
+  /** The changed thing, in words for people. */
   readonly subject: string;
-  /** Null: it was not there before, or is gone. */
+  /** Null: it did not exist before, or no longer exists. */
   readonly from: object | null;
   readonly to: object | null;
 }
@@ -44,7 +44,7 @@ export function changeRecorded(change: AuditedChange): Prisma.Sql {
     INSERT INTO "UnloggedAuditEvent" ("id") SELECT "id" FROM added`;
 }
 
-/** The fields of two records that differ, as `from` and `to`; null: none does. */
+/** The fields that differ between two records, as `from` and `to`; null: none. */
 export function differenceOf(
   before: Readonly<Record<string, unknown>>,
   after: Readonly<Record<string, unknown>>,
@@ -59,7 +59,7 @@ function jsonOf(value: object | null): string | null {
   return value === null ? null : textOf(value);
 }
 
-/** The order of keys in a stored value is PostgreSQL's. */
+/** PostgreSQL may have changed the order of keys in a stored value. */
 function asStored(value: unknown): unknown {
   return value === undefined ? undefined : JSON.parse(textOf(value));
 }
@@ -69,17 +69,17 @@ function textOf(value: unknown): string {
 }
 
 export interface AuditQuestion {
-  /** Null: of all organizations. */
+  /** Null: all organizations. */
   readonly organizationId: string | null;
-  /** Null: all of them, and what is about none. */
+  /** Null: all repositories, and changes without a repository. */
   readonly repositoryIds: readonly string[] | null;
-  /** Only changes of this, and no others. */
+  /** Only changes of this subject. */
   readonly subject?: string;
   /** Inclusive. */
   readonly since?: Date;
   /** Exclusive. */
   readonly until?: Date;
-  /** Of the page before. */
+  /** The cursor of the previous page. */
   readonly cursor?: bigint;
   readonly take: number;
 }
@@ -90,7 +90,7 @@ export interface AuditPage {
   readonly nextCursor: bigint | null;
 }
 
-/** The newest first. */
+/** Newest first. */
 export async function readAuditLog(
   prisma: Pick<PrismaClient, 'auditEvent'>,
   { organizationId, repositoryIds, subject, since, until, cursor, take }: AuditQuestion,

@@ -6,8 +6,8 @@ const EVERY_MS = 2_000;
 const AT_ONCE = 100;
 
 /**
- * Copies the audit log into the log of the service, changes by the command line included: it has no log of its own. Each
- * is copied by one process, and only once it is committed.
+ * Copies the audit log into the log of the service, including changes by the command line, which has no log. Each
+ * change is copied by one process, after its commit.
  */
 @Injectable()
 export class AuditLogWriter {

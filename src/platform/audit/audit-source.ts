@@ -1,13 +1,13 @@
 import { userInfo } from 'node:os';
 import type { Caller } from '../requests/caller';
 
-/** Who changed something, and how. */
+/** The person or program that changed something, and the way. */
 export interface AuditSource {
   /** The name of a token, a login at a code host, or a user of the service's machine. */
   readonly actor: string;
-  /** `page`: with a button of a page. `service`: it did so by itself. */
+  /** `page`: a button of a page. `service`: an automatic change. */
   readonly channel: 'api' | 'page' | 'mcp' | 'command_line' | 'service';
-  /** Of the client; null: on the service's machine. */
+  /** The client's address; null: the service's machine. */
   readonly address: string | null;
 }
 
@@ -15,7 +15,7 @@ export function sourceOf({ tokenName, channel = 'api', address }: Caller): Audit
   return { actor: tokenName, channel, address };
 }
 
-/** Who runs this process: for commands on the service's machine. */
+/** The user who runs this process, for commands on the service's machine. */
 export function operator(): AuditSource {
   return { actor: userName(), channel: 'command_line', address: null };
 }

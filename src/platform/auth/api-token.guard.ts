@@ -10,14 +10,14 @@ import { TOKEN_HEADER } from './token';
 import { TokenResolver } from './token-resolver';
 
 /**
- * The first of the global guards: it puts the caller on the request, or refuses with 401.
+ * The first global guard: it puts the caller on the request, or refuses with 401.
  *
  * Pages for browsers know their caller by a session (docs/security.md). How 401 stays the first answer (docs/adr/0028):
  * - Before the body: no middleware reads it. `BodyGuard` does, after this guard.
  * - Before 404 and before a path that cannot be decoded: the router runs no guard for these, it fails. Every failure is
- *   answered by `ErrorFilter`, which calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
+ * answered by `ErrorFilter`, which calls `authenticate` first. `UnmatchedPaths` makes "no route" a failure.
  * - For extensions: their handlers pass the same guards. `RouteChecks` stops the start when a module has middleware,
- *   because middleware runs before guards.
+ * because middleware runs before guards.
  */
 @Injectable()
 export class ApiTokenGuard implements CanActivate {
@@ -33,15 +33,15 @@ export class ApiTokenGuard implements CanActivate {
   }
 
   /**
-   * Asks the database once for each request. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN, and
-   * RATE_LIMIT_EXCEEDED for an address from which too many of these came.
+   * Queries the database once per request. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN, and
+   * RATE_LIMIT_EXCEEDED after too many of these from one address.
    */
   authenticate(request: TrackedRequest): Promise<void> {
     request.authenticated ??= this.findCaller(request);
     return request.authenticated;
   }
 
-  /** A browser without a session has attempted nothing yet. */
+  /** A browser without a session does not count as a failed attempt. */
   private async findVisitor(request: TrackedRequest): Promise<void> {
     const address = addressOf(request);
     const cookie = sessionCookieIn(request);
@@ -69,7 +69,7 @@ export class ApiTokenGuard implements CanActivate {
   }
 }
 
-/** Scrapers of metrics send a bearer token and nothing else. The interface itself knows one header. */
+/** Metrics scrapers can only send a bearer token. The API knows one header. */
 function tokenIn(request: TrackedRequest): string | undefined {
   const given = request.get(TOKEN_HEADER);
   if (given !== undefined || !METRICS_PATHS.includes(request.path)) return given;

@@ -14,7 +14,7 @@ type Sessions = Pick<Prisma.TransactionClient, 'browserSession'>;
 const TERM_MS = 30 * 86_400_000;
 const ID_BYTES = 32;
 const ID = /^[A-Za-z0-9_-]{43}$/;
-/** Of one token. People use a few browsers; the oldest sessions end when there are more. */
+/** Per token. People use a few browsers; beyond this limit the oldest sessions end. */
 const MOST_SESSIONS = 100;
 
 export interface BegunSession {
@@ -22,7 +22,7 @@ export interface BegunSession {
   readonly expiresAt: Date;
 }
 
-/** The token that a session ends with, and the hash of its secret. */
+/** The token of a session, and the hash of its secret. The session ends with them. */
 interface SessionToken {
   readonly tokenId: string;
   readonly secretHash: string;
@@ -30,11 +30,11 @@ interface SessionToken {
 
 interface BrowserVisitor {
   readonly caller: Caller;
-  /** The login at code hosts that the person gave; "" when none was given. */
+  /** The login at code hosts that the person gave; "": none. */
   readonly personName: string;
 }
 
-/** Browsers that signed in with an API token. A session counts on pages only, and ends with the secret that was posted. */
+/** Browser sessions, started with an API token. A session is valid on pages only, and ends when its secret ends. */
 @Injectable()
 export class BrowserSessions {
   constructor(
@@ -44,13 +44,13 @@ export class BrowserSessions {
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
-  /** Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these from the address. */
+  /** Errors: AUTHENTICATION_REQUIRED, INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these from one address. */
   async begin(secret: string, personName: string, address: string): Promise<BegunSession> {
     const tokenId = await this.tokenWith(secret, address);
     return this.beginOf({ tokenId, secretHash: hashToken(secret) }, personName);
   }
 
-  /** For a token that the caller has checked. */
+  /** Begins a session with a token that the caller has checked. */
   async beginOf(
     { tokenId, secretHash }: SessionToken,
     personName: string,
@@ -65,7 +65,7 @@ export class BrowserSessions {
     return { cookie, expiresAt };
   }
 
-  /** Null: it is unknown, or it has ended. */
+  /** Null: the session is unknown, or has ended. */
   async find(cookie: string, address: string): Promise<BrowserVisitor | null> {
     if (!ID.test(cookie)) return null;
     const session = await this.prisma.browserSession.findUnique({ where: { hash: hashToken(cookie) } });
@@ -81,7 +81,7 @@ export class BrowserSessions {
   private async tokenWith(secret: string, address: string): Promise<string> {
     try {
       const { tokenId } = await this.tokens.resolve(secret, address);
-      // The secret before a rotation still counts for programs, which need time to change it.
+      // After a rotation, the previous secret stays valid for programs only, which need time to change it.
       const isPresent = await this.prisma.apiToken.count({ where: { id: tokenId, hash: hashToken(secret) } });
       if (isPresent > 0) return tokenId;
       throw new DomainError('INVALID_TOKEN', 'This token was rotated. Sign in with its new secret.');

@@ -6,7 +6,7 @@ import { ACCESS, type Access } from './access.decorators';
 import { isOpenPath } from '../requests/open-paths';
 import { rolesWith } from '../requests/roles';
 
-/** Denies by default: nobody may call a handler that names no capability. */
+/** Denies by default: a handler without a capability cannot be called. */
 @Injectable()
 export class CapabilityGuard implements CanActivate {
   constructor(private readonly reflector: Reflector) {}

@@ -12,17 +12,17 @@ interface Attempts {
 }
 
 /**
- * Counts what failed to authenticate, for each address by the minute. A valid token is never refused for it: behind one address
- * there may be many clients, one of them with an old token.
+ * Counts failed authentications per address and minute. A valid token is never refused for them, because many clients
+ * may share an address, and one of them may have an old token.
  */
 @Injectable()
 export class FailedAttempts {
-  /** In the order in which they end, because all last equally long. */
+  /** In the order in which the entries expire, because all last equally long. */
   private readonly byAddress = new Map<string, Attempts>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Throws RATE_LIMIT_EXCEEDED when the address has failed too often in this minute. */
+  /** Throws RATE_LIMIT_EXCEEDED after too many failures of the address in this minute. */
   note(address: string): void {
     const now = this.clock.now().getTime();
     this.forgetEnded(now);

@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 
-/** The hashes of those sessions that have not ended, as a statement with the column `hash`: as `BrowserSessions.find` judges one. */
+/**
+ * A query for the valid sessions among these hashes, with the column `hash`. The condition is the same as in
+ * `BrowserSessions.find`.
+ */
 export function livingSessions(hashes: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`/* living-sessions livingSessions */
     SELECT s."hash" FROM "BrowserSession" s JOIN "ApiToken" t ON t."id" = s."tokenId" AND t."hash" = s."secretHash"

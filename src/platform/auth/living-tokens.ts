@@ -1,6 +1,9 @@
 import { Prisma } from '../../generated/prisma/client';
 
-/** The hashes of those secrets that are valid, as a statement with the column `hash`: as `TokenResolver` judges one. */
+/**
+ * A query for the valid secrets among these hashes, with the column `hash`. The condition is the same as in
+ * `TokenResolver`.
+ */
 export function livingTokens(hashes: readonly string[], now: Date): Prisma.Sql {
   return Prisma.sql`/* living-tokens livingTokens */
     SELECT t."hash" FROM "ApiToken" t

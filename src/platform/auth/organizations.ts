@@ -9,7 +9,7 @@ type Organizations = Pick<PrismaClient, 'organization'>;
 
 const SLUG_PATTERN = /^[a-z0-9][a-z0-9-]{0,62}$/;
 
-/** `name` is for people; without it they read the slug. Throws AccessError for a slug that is wrong or taken. */
+/** `name`: shown to people; absent: the slug is shown. Throws AccessError for a slug that is wrong or taken. */
 export async function createOrganization(
   prisma: Pick<PrismaClient, '$transaction'>,
   wanted: { slug: string; name?: string },
@@ -39,7 +39,7 @@ export function listOrganizations(prisma: Organizations): Promise<Organization[]
   return prisma.organization.findMany({ orderBy: { slug: 'asc' } });
 }
 
-/** Throws AccessError when there is none. */
+/** Throws AccessError when the organization does not exist. */
 export async function requireOrganization(prisma: Organizations, slug: string): Promise<Organization> {
   const found = await prisma.organization.findUnique({ where: { slug } });
   if (found === null) throw new AccessError(`There is no organization ${slug}.`);

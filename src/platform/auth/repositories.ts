@@ -10,7 +10,7 @@ import { requireOrganization } from './organizations';
 type Repositories = Pick<PrismaClient, 'organization' | 'repository'>;
 type Transactions = Pick<PrismaClient, '$transaction'>;
 
-/** Gives a repository to an organization; it belongs to exactly one. The host may be in any letter case. Throws AccessError. */
+/** Gives a repository to exactly one organization. The host may be in any letter case. Throws AccessError. */
 export async function createRepository(
   prisma: Transactions,
   wanted: RepositoryName & { organizationSlug: string },
@@ -36,7 +36,7 @@ export async function createRepository(
   }
 }
 
-/** Their ids, for a token that is limited to them. Throws AccessError for one that is not the organization's. */
+/** The ids of these repositories, for a limited token. Throws AccessError for a repository of another organization. */
 export async function requireRepositories(
   prisma: Repositories,
   organizationSlug: string,
@@ -63,7 +63,9 @@ export async function listRepositories(prisma: Repositories, organizationSlug: s
   });
 }
 
-/** Takes a repository from its organization. Throws AccessError when there is none, or when it has stored records. */
+/**
+ * Takes a repository from its organization. Throws AccessError when it does not exist, or when it has stored records.
+ */
 export async function removeRepository(
   prisma: Transactions,
   which: RepositoryName & { organizationSlug: string },

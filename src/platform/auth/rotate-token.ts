@@ -11,22 +11,22 @@ const OVERLAP_MS = 24 * 3_600_000;
 interface RotationRequest {
   readonly organizationSlug: string;
   readonly name: string;
-  /** Null: never. Absent: as long from now as the token was given before. */
+  /** Null: never expires. Absent: the same lifetime as before, from now on. */
   readonly expiresAt?: Date | null;
 }
 
 interface RotatedToken {
-  /** Shown this once; only its hash is stored. */
+  /** Shown only once: the database stores its hash. */
   readonly token: string;
   readonly expiresAt: Date | null;
-  /** Until when the secret before goes on, with what it could do. */
+  /** The previous secret stays valid until then, with its previous capabilities. */
   readonly previousUntil: Date;
 }
 
 /**
- * Gives a token another secret. Name, role and limits stay; a token that was wider than its role loses that with the new
- * secret. The secret before goes on for 24 hours, or until it would have expired; one that was replaced before it ends now.
- * Throws AccessError.
+ * Gives a token a new secret. Name, role and limits stay. A token that was wider than its role loses this with the new
+ * secret. The previous secret stays valid for 24 hours, or until it would have expired; the secret before that one ends
+ * now. Throws AccessError.
  */
 export function rotateToken(
   prisma: Pick<PrismaClient, '$transaction'>,
@@ -53,7 +53,7 @@ async function rotate(
   const previousUntil = new Date(Math.min(overlap, before.expiresAt?.getTime() ?? overlap));
   const previous = { previousHash: hash, previousRoleVersion: roleVersion, previousUntil };
   const data = { ...previous, hash: hashToken(token), roleVersion: ROLES_VERSION, rotatedAt: now, expiresAt };
-  // The hash in the condition: of two rotations at once one would otherwise end the secret that the other has just shown.
+  // With the hash in the condition, two simultaneous rotations cannot end each other's new secret.
   const { count } = await tx.apiToken.updateMany({ where: { id, hash }, data });
   if (count === 0) throw new AccessError(`The token ${name} was rotated meanwhile: nothing was changed.`);
   const [from, to] = [{ expiresAt: before.expiresAt }, { expiresAt, previousUntil }];

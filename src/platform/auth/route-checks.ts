@@ -3,7 +3,7 @@ import { PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner, ModulesContainer, Reflector } from '@nestjs/core';
 import { ACCESS } from './access.decorators';
 
-/** Stops the start when our modules or those of an extension contain something that the guards cannot protect. */
+/** Stops the start when a module, ours or an extension's, contains something that the guards cannot protect. */
 @Injectable()
 export class RouteChecks implements OnApplicationBootstrap {
   constructor(

@@ -7,8 +7,8 @@ import { isPagePath } from '../requests/open-paths';
 const READS: readonly string[] = ['GET', 'HEAD'];
 
 /**
- * Refuses forms that another site made a browser send. Only pages are concerned: everywhere else a caller needs a header that no
- * other site can make a browser send.
+ * Refuses forms that another site made a browser send. Only pages need this: elsewhere a request needs a header that
+ * other sites cannot make a browser send.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {
@@ -23,7 +23,7 @@ export class SameOriginGuard implements CanActivate {
     );
   }
 
-  /** Browsers send `Sec-Fetch-Site` over https and to the own machine, and `Origin` with every POST. */
+  /** Browsers send `Sec-Fetch-Site` over https and to localhost, and `Origin` with every POST. */
   private isOurs(request: Request): boolean {
     if (request.get('sec-fetch-site') === 'same-origin') return true;
     const origin = request.get('origin');

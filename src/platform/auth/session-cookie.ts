@@ -7,15 +7,15 @@ export function sessionCookieIn(request: Request): string | undefined {
   return cookieIn(request, NAME);
 }
 
-/** The first cookie of that name; undefined: there is none. */
+/** The first cookie with this name; undefined: none. */
 export function cookieIn(request: Request, name: string): string | undefined {
   const pairs = (request.get('cookie') ?? '').split(';').map((pair) => pair.trim());
   return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1);
 }
 
 /**
- * Lax, so that a link in a chat opens the page instead of the sign-in. What changes something is a POST, which no other site
- * may send: see `SameOriginGuard`.
+ * Lax, so that a link in a chat opens the page instead of the sign-in. Every change is a POST, which other sites cannot
+ * send: see `SameOriginGuard`.
  */
 export function setSessionCookie(response: Response, value: string, expires: Date, publicUrl: string): void {
   response.cookie(NAME, value, { ...attributesFor(publicUrl), expires });

@@ -23,7 +23,7 @@ interface SignInLinkRequest {
 }
 
 export interface MadeSignInLink {
-  /** Shown this once; only its hash is stored. */
+  /** Shown only once: the database stores its hash. */
   readonly code: string;
   readonly tokenName: string;
   readonly expiresAt: Date;
@@ -34,7 +34,7 @@ export function signInLinkUrl(publicUrl: string, code: string): string {
   return `${publicUrl}/ui/sign-in-link?code=${code}`;
 }
 
-/** Makes a link that signs one browser in within ten minutes. Throws AccessError. */
+/** Creates a link that signs one browser in within ten minutes. Throws AccessError. */
 export function createSignInLink(
   prisma: Pick<PrismaClient, '$transaction'>,
   request: SignInLinkRequest,
@@ -78,7 +78,7 @@ function isValidAdmin({ role, revokedAt, expiresAt }: ApiToken, now: Date): bool
   return role === 'admin' && revokedAt === null && (expiresAt === null || expiresAt > now);
 }
 
-/** Links that somebody opens in a browser. To look at a link spends nothing; to sign in with it spends it. */
+/** Sign-in links that are opened in a browser. Opening a link does not use it up; signing in does. */
 @Injectable()
 export class SignInLinks {
   constructor(
@@ -89,12 +89,12 @@ export class SignInLinks {
     private readonly failedAttempts: FailedAttempts,
   ) {}
 
-  /** The caller that the link signs in as. Errors: INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these. */
+  /** The caller as whom the link signs in. Errors: INVALID_TOKEN; RATE_LIMIT_EXCEEDED after too many of these. */
   async callerOf(code: string, address: string): Promise<Caller> {
     return (await this.find(code, address)).caller;
   }
 
-  /** Errors: as `callerOf`. One of several browsers that sign in at the same time succeeds. */
+  /** Errors: as `callerOf`. If several browsers use the link at the same time, one succeeds. */
   async signIn(code: string, personName: string, address: string): Promise<BegunSession> {
     const { link, caller } = await this.find(code, address);
     const by = sourceOf({ ...caller, channel: 'page' });

@@ -11,7 +11,9 @@ import { hashToken, looksLikeToken } from './token';
 
 const LAST_USE_PRECISION_MS = 60_000;
 
-/** Finds the owner of a token. Asks the database each time, so a revoked token fails from the next request on. */
+/**
+ * Finds the owner of a token. Queries the database each time, so that a revoked token fails from the next request on.
+ */
 @Injectable()
 export class TokenResolver {
   private readonly logger = new Logger(TokenResolver.name);
@@ -23,7 +25,7 @@ export class TokenResolver {
     private readonly outage: DatabaseOutage,
   ) {}
 
-  /** `address`: where the request came from. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
+  /** `address`: the client's. Throws the DomainErrors AUTHENTICATION_REQUIRED and INVALID_TOKEN. */
   async resolve(header: string | undefined, address: string | null): Promise<Caller> {
     if (!header) throw new DomainError('AUTHENTICATION_REQUIRED', 'Send an API token in the header x-api-token.');
     if (!looksLikeToken(header)) throw invalidToken();
@@ -37,7 +39,7 @@ export class TokenResolver {
     return callerOf(token, secret, address);
   }
 
-  /** The caller that a token is while its secret has this hash; null: it is revoked, expired, rotated or gone. */
+  /** The caller of a token, if its secret has this hash; null: revoked, expired, rotated or deleted. */
   async callerWith(secretHash: string, tokenId: string, address: string | null): Promise<Caller | null> {
     const token = await this.find(Prisma.sql`t."id" = ${tokenId}::uuid AND t."hash" = ${secretHash}`);
     const now = this.clock.now();
@@ -55,7 +57,7 @@ export class TokenResolver {
     return token;
   }
 
-  /** Once a minute: a write for every request would cost more than the request. */
+  /** Once a minute, because a write for every request would cost more than the request. */
   private async recordUse({ id, lastUsedAt }: ApiToken, now: Date): Promise<void> {
     const before = new Date(now.getTime() - LAST_USE_PRECISION_MS);
     if (lastUsedAt !== null && lastUsedAt > before) return;
@@ -93,7 +95,7 @@ interface Secret {
   readonly roleVersion: number;
 }
 
-/** The present secret, or the one before its rotation, which keeps what it could until it ends. */
+/** The current secret, or the previous one after a rotation, which keeps its capabilities until it ends. */
 function secretOf(token: ApiToken, hash: string): Secret {
   const { roleVersion, previousRoleVersion, previousUntil } = token;
   if (token.hash === hash) return { until: token.expiresAt, roleVersion };

@@ -3,16 +3,16 @@ import { createHash, randomBytes } from 'node:crypto';
 export const TOKEN_HEADER = 'x-api-token';
 
 const PREFIX = 'slc_';
-/** The code in a one-time sign-in link. */
+/** The prefix of the code in a one-time sign-in link. */
 const LINK_CODE_PREFIX = 'sll_';
 const SECRET_BYTES = 32;
 
-/** 256 random bits: nothing to guess, so a plain hash of it is as good as a slow one. */
+/** 256 random bits cannot be guessed, so a fast hash protects as well as a slow one. */
 export function generateToken(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
 
-/** The same for the code in a sign-in link. */
+/** Like `generateToken`, for the code in a sign-in link. */
 export function generateLinkCode(): string {
   return LINK_CODE_PREFIX + randomBytes(SECRET_BYTES).toString('base64url');
 }
@@ -21,7 +21,7 @@ export function looksLikeLinkCode(text: string): boolean {
   return /^sll_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The stored form: sha256 in hex. */
+/** The stored form: SHA-256 in hex. */
 export function hashToken(token: string): string {
   return createHash('sha256').update(token).digest('hex');
 }
@@ -30,7 +30,7 @@ export function looksLikeToken(text: string): boolean {
   return /^slc_[A-Za-z0-9_-]{43}$/.test(text);
 }
 
-/** The text without its tokens and without the codes of sign-in links. */
+/** The text without tokens and without codes of sign-in links. */
 export function hideTokens(text: string): string {
   return text.replace(/(slc_|sll_)[A-Za-z0-9_-]{8,}/g, '$1[hidden]');
 }

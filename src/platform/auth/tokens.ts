@@ -12,25 +12,25 @@ type Tokens = Pick<PrismaClient, 'organization' | 'apiToken' | 'repository'>;
 type Transactions = Pick<PrismaClient, '$transaction'>;
 
 const DAY_MS = 86_400_000;
-/** CI runs code of pull requests, so its tokens get into wrong hands most easily. */
+/** CI runs code of pull requests, so its tokens leak most easily. */
 const DEFAULT_TERM_MS: Partial<Record<Role, number>> = { ci: 90 * DAY_MS, status: 90 * DAY_MS };
 
 export interface TokenRequest {
   readonly organizationSlug: string;
-  /** Unique in the organization, revoked tokens included: the log names actors by it. */
+  /** Unique in the organization, including revoked tokens, because the log names actors by it. */
   readonly name: string;
   readonly role: Role;
-  /** Null: never. Absent: 90 days from now for `ci` and `status`, never for other roles. */
+  /** Null: never expires. Absent: 90 days from now for `ci` and `status`, never for other roles. */
   readonly expiresAt?: Date | null;
-  /** Ids of repositories of the organization; absent or empty: all of them, also those to come. */
+  /** Ids of repositories of the organization. Absent or empty: all of them, including future ones. */
   readonly repositoryIds?: readonly string[];
-  /** The best priority that it may ask for, 0 being the best; absent: any. */
+  /** The highest priority that the token may request; 0 is the highest. Absent: any. */
   readonly bestPriority?: number;
 }
 
 interface MadeToken {
   readonly id: string;
-  /** Shown this once; only its hash is stored. */
+  /** Shown only once: the database stores its hash. */
   readonly token: string;
   readonly expiresAt: Date | null;
 }
@@ -73,16 +73,16 @@ function expiryOf({ role, expiresAt }: TokenRequest, now: Date): Date | null {
 
 type HiddenFields = 'hash' | 'organizationId' | 'roleVersion' | 'previousHash' | 'previousRoleVersion';
 
-/** The part of a token that people may see. */
+/** The fields of a token that people may see. */
 export interface TokenRecord extends Omit<ApiToken, HiddenFields | 'repositoryIds' | 'bestPriority'> {
-  /** Made by an earlier version, under which its role could do more. */
+  /** True: an earlier version made the token when its role had more capabilities. */
   readonly widerThanRole: boolean;
-  /** Null: it is not limited. A repository that was removed since is not named. */
+  /** Null: not limited. Repositories that were removed since are omitted. */
   readonly repositories: readonly string[] | null;
   readonly bestPriority: number | null;
 }
 
-/** The oldest first; revoked and expired ones included. */
+/** Oldest first, including revoked and expired tokens. */
 export async function listTokens(prisma: Tokens, organizationSlug: string): Promise<TokenRecord[]> {
   const { id: organizationId } = await requireOrganization(prisma, organizationSlug);
   const [rows, repositories] = await Promise.all([
@@ -109,7 +109,10 @@ interface NamedToken {
   readonly name: string;
 }
 
-/** Takes effect with the next request, also for a secret that a rotation replaced. Revoking again changes nothing. Throws AccessError. */
+/**
+ * Takes effect with the next request, also for the previous secret of a rotation. Revoking again changes nothing.
+ * Throws AccessError.
+ */
 export async function revokeToken(prisma: Transactions, which: NamedToken, now: Date, by = operator()): Promise<void> {
   await prisma.$transaction(async (tx) => {
     const { id, organizationId, revokedAt } = await requireNamedToken(tx, which);
@@ -120,7 +123,7 @@ export async function revokeToken(prisma: Transactions, which: NamedToken, now: 
   });
 }
 
-/** Throws AccessError when there is none. */
+/** Throws AccessError when the token does not exist. */
 export async function requireNamedToken(
   prisma: Pick<Tokens, 'organization' | 'apiToken'>,
   { organizationSlug, name }: NamedToken,

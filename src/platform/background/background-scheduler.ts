@@ -12,7 +12,7 @@ interface FoundJob extends BackgroundJobOptions {
   beginRound(): unknown;
 }
 
-/** Calls every method marked with `@BackgroundJob`, also of extensions, at its interval. */
+/** Calls every method marked with `@BackgroundJob`, including those in extensions, at its interval. */
 @Injectable()
 export class BackgroundScheduler implements OnApplicationBootstrap {
   private readonly logger = new Logger(BackgroundScheduler.name);
@@ -41,7 +41,7 @@ export class BackgroundScheduler implements OnApplicationBootstrap {
     return this.discovery.getProviders().flatMap((wrapper) => {
       const instance = wrapper.instance as Record<string, () => unknown> | null | undefined;
       if (typeof instance !== 'object' || instance === null || !wrapper.isDependencyTreeStatic()) return [];
-      // Under another token (`useExisting`) it is the same instance once more.
+      // A provider under another token (`useExisting`) is the same instance again.
       if (wrapper.isAlias) return [];
       return this.scanner.getAllMethodNames(Object.getPrototypeOf(instance) as object).flatMap((method) => {
         const options = this.discovery.getMetadataByDecorator(BackgroundJob, wrapper, method);

@@ -4,19 +4,19 @@ import { BackgroundJob } from '../lifecycle/background-job';
 import { Clock } from './clock';
 
 const EVERY_MS = 5_000;
-/** Instants of PostgreSQL come in whole milliseconds. */
+/** PostgreSQL times are rounded to whole milliseconds. */
 const ROUNDED_MS = 1;
-/** More than clocks that are kept in step differ by. */
+/** Synchronized clocks differ by less than this. */
 const WORTH_SAYING_MS = 2_000;
 
 /**
- * The time of the database, from its last answer on by a clock of this process that nobody sets. So processes on machines whose
- * clocks differ agree on which lease has run out; they differ by the time that a statement takes, at most.
+ * The time of the database: its last answer, continued by the monotonic clock of this process. So processes on machines
+ * with different clocks agree on expired leases. They differ at most by the duration of a statement.
  */
 @Injectable()
 export class DatabaseTime implements OnModuleInit {
   private readonly logger = new Logger('Clock');
-  /** The time of the database when `performance.now()` was 0; absent until it was asked. */
+  /** The time of the database when `performance.now()` was 0; absent: not queried yet. */
   private startMs?: number;
   private uncertaintyMs = Infinity;
   private isDifferenceSaid = false;
@@ -27,7 +27,9 @@ export class DatabaseTime implements OnModuleInit {
     return this.startMs === undefined ? new Date() : new Date(this.startMs + performance.now());
   }
 
-  /** Before anything is claimed. The first statement waits for a connection, so it is another one. */
+  /**
+   * Runs before anything is claimed. The first statement also waits for a connection, so its duration does not count.
+   */
   async onModuleInit(): Promise<void> {
     await this.prisma.$queryRaw`/* database-time onModuleInit */ SELECT 1`;
     await this.follow();
@@ -42,7 +44,8 @@ export class DatabaseTime implements OnModuleInit {
     const answeredAt = performance.now();
     const startMs = row!.at.getTime() - (askedAt + answeredAt) / 2;
     const uncertaintyMs = (answeredAt - askedAt) / 2 + ROUNDED_MS;
-    // A slow answer says little. What it does not contradict stays, so that time does not waver.
+    // A slow answer is imprecise. If it does not contradict the known time, the known time stays, so that time does not
+    // jitter.
     const isBetter = uncertaintyMs < this.uncertaintyMs;
     if (this.startMs === undefined || isBetter || Math.abs(startMs - this.startMs) > uncertaintyMs) {
       this.startMs = startMs;

@@ -1,4 +1,4 @@
-/** The time of this machine, without the modules that a Clock needs. */
+/** The time of this machine, without loading the modules that a Clock needs. */
 export function machineTime(): Date {
   return new Date();
 }

@@ -2,11 +2,11 @@ import { accessSync, constants } from 'node:fs';
 import { type Config, ConfigError } from './config';
 import type { Environment } from './environment';
 
-/** Files with certificates that Node and git read. */
+/** Certificate files that Node and git read. */
 const VARIABLES = ['NODE_EXTRA_CA_CERTS', 'SSL_CERT_FILE', 'GIT_SSL_CAINFO'];
 const PARAMETERS = ['sslrootcert', 'sslcert', 'sslkey'];
 
-/** Throws a ConfigError for a certificate or key of the environment or of DATABASE_URL that cannot be read. */
+/** Throws a ConfigError for an unreadable certificate or key in the environment or in DATABASE_URL. */
 export function requireCertificates(
   { databaseUrl }: Pick<Config, 'databaseUrl'>,
   env: Environment = process.env,

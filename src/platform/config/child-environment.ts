@@ -5,12 +5,12 @@ const NETWORK = [
   ...['SSL_CERT_FILE', 'SSL_CERT_DIR', 'GIT_SSL_CAINFO', 'GIT_SSL_CAPATH'],
 ];
 
-/** Variables that the service hands on to programs it starts: the paths of programs and the ssh agent, but no secrets. */
+/** Variables that the service passes to programs: paths of programs and the ssh agent, but no secrets. */
 export function childEnvironment(): Record<string, string> {
   return named(SHARED);
 }
 
-/** Proxy variables, handed on to git alone, because the address of a proxy may hold a password. */
+/** Proxy variables. Only git gets them, because the address of a proxy may contain a password. */
 export function networkEnvironment(): Record<string, string> {
   return named(NETWORK);
 }

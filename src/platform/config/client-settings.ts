@@ -4,7 +4,7 @@ import type { Environment } from './environment';
 import { type FileSettings, placeIn } from './file-settings';
 import { withVariablesInFiles } from './variables-in-files';
 
-/** The address of the service and the token, for the command line. */
+/** The URL of the service and the token, for the command line. */
 export interface ClientSettings {
   /** Without `/v1` and without a slash at the end. */
   readonly url: string;
@@ -12,7 +12,7 @@ export interface ClientSettings {
 }
 
 const DEFAULT_PORT = '3000';
-/** The keys of the configuration file that matter here. */
+/** The keys of the configuration file that the command line reads. */
 const KEYS = ['port', 'portFile', 'url', 'tokenFile'];
 
 /** The variables that CI systems set for their jobs. */
@@ -20,14 +20,14 @@ export function ciVariables(): Environment {
   return process.env;
 }
 
-/** The script of package.json that npm runs; none or `npx` when a person names the program. */
+/** The script of package.json that npm runs; none, or `npx` when a person runs the program by its name. */
 export function npmScript(env: Environment = process.env): string | undefined {
   return env.npm_lifecycle_event;
 }
 
 /**
- * Options override SLUICE_URL and SLUICE_TOKEN, or their files; those override the configuration file. Throws a ConfigError for a
- * wrong address.
+ * Options override SLUICE_URL and SLUICE_TOKEN, or their files. These override the configuration file. Throws a
+ * ConfigError for a wrong URL.
  */
 export function readClientSettings(
   said: { readonly url?: string; readonly token?: string },
@@ -36,7 +36,7 @@ export function readClientSettings(
 ): ClientSettings {
   const env = withVariablesInFiles(clientVariablesIn(given));
   const [url, token] = [said.url || env.SLUICE_URL, said.token || env.SLUICE_TOKEN];
-  // A file in a cloned repository must not even be read where everything is known.
+  // If everything is known, the file of a cloned repository must not even be read.
   const file = url && token ? undefined : readConfigFile(given, folder, KEYS);
   return {
     url: serviceAddress(url || addressIn(file), sourceOf(said.url, env.SLUICE_URL, file)),
@@ -44,19 +44,21 @@ export function readClientSettings(
   };
 }
 
-/** The URL of the service that an option or the environment names; undefined: none. Throws a ConfigError for a wrong one. */
+/** The URL of the service by option or environment; undefined: none. Throws a ConfigError for a wrong URL. */
 export function givenServiceUrl(said: { readonly url?: string }, given: Environment = process.env): string | undefined {
   const { SLUICE_URL } = withVariablesInFiles(clientVariablesIn(given));
   const url = said.url || SLUICE_URL;
   return url ? serviceAddress(url, sourceOf(said.url, SLUICE_URL)) : undefined;
 }
 
-/** The files of other settings need not be readable for who runs the command line. */
+/**
+ * Only these variables are read, because the user of the command line may lack access to the files of other settings.
+ */
 function clientVariablesIn({ SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE }: Environment): Environment {
   return { SLUICE_URL, SLUICE_URL_FILE, SLUICE_TOKEN, SLUICE_TOKEN_FILE };
 }
 
-/** Without an address, the service is on this machine, at the port of the file. */
+/** Without a URL, the service is on this machine, at the port of the file. */
 function addressIn(file: FileSettings | undefined): string {
   const { SLUICE_URL: url, PORT, PORT_FILE } = file?.values ?? {};
   if (file && url) requireNamed(file, 'SLUICE_URL');
@@ -71,7 +73,7 @@ function tokenIn(file: FileSettings | undefined): string | undefined {
   return withVariablesInFiles({ SLUICE_TOKEN_FILE }).SLUICE_TOKEN;
 }
 
-/** Anybody may have written a file in the working directory: a cloned repository must not decide where a token is sent. */
+/** The file in the working directory may belong to a cloned repository, which must not decide where a token is sent. */
 function requireNamed(file: FileSettings, variable: string): void {
   if (file.isNamed) return;
   throw new ConfigError(
@@ -90,7 +92,7 @@ function serviceAddress(url: string, source: string): string {
   throw new ConfigError(`${source} is not a valid address; it must begin with http:// or https://.`);
 }
 
-/** Whether somebody named a service: by the option, by SLUICE_URL or in a configuration file that may name one. */
+/** Whether the option, SLUICE_URL or a permitted configuration file names a service. */
 export function namesService(
   said: { readonly url?: string },
   given: Environment = process.env,
@@ -100,7 +102,7 @@ export function namesService(
   return fileNamesService(given, folder);
 }
 
-/** A file that cannot be used names none. The start of the service and the doctor report its problem. */
+/** An unusable file names no service. The start of the service and the doctor report its problem. */
 function fileNamesService(given: Environment, folder: string): boolean {
   try {
     const file = readConfigFile(given, folder, KEYS);

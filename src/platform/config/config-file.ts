@@ -8,14 +8,14 @@ import { closestTo } from './spelling';
 import { FILE_SETTINGS, type FileSetting } from './settings-table';
 
 export const CONFIG_FILE = 'sluice.config.yaml';
-/** The key of the settings of extensions: `ext.acme.retryLimit` stands for SLUICE_EXT_ACME_RETRY_LIMIT. */
+/** The key of extension settings: `ext.acme.retryLimit` stands for SLUICE_EXT_ACME_RETRY_LIMIT. */
 const EXTENSIONS = 'ext';
 const REFERENCE = 'docs/operating.md';
 
 /**
- * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: there is none.
- * Throws a ConfigError with the line of the first unknown key or wrong type. No value is in an error. `keys`: a file without these
- * words, comments aside, counts as none; so a command that needs few settings can do without the YAML package.
+ * Reads the file that SLUICE_CONFIG names, or else sluice.config.yaml in the folder. Undefined: no file. Throws a
+ * ConfigError with the line of the first unknown key or wrong type. Errors contain no values. `keys`: a file without
+ * these words outside comments counts as no file, so that a command with few settings does not need the YAML package.
  */
 export function readConfigFile(
   { SLUICE_CONFIG: named }: Environment,
@@ -64,7 +64,7 @@ function mentions(text: string, words: readonly string[]): boolean {
 }
 
 function parse(text: string, shown: string): FileDocument {
-  // Only a process that has a file loads the YAML package.
+  // Only processes with a file load the YAML package.
   const { parseYaml } = require('../yaml') as typeof import('../yaml');
   const parsed = parseYaml(text);
   if (parsed.type === 'problem') throw new ConfigError(`${shown} ${parsed.problem}.`);
@@ -107,7 +107,7 @@ const ALLOWED: Readonly<Record<FileSetting['kind'], string>> = {
   hosts: 'the path of a JSON file, or a list of code hosts',
 };
 
-/** Null: nothing is given. Undefined: the type is wrong. */
+/** Null: no value. Undefined: the type is wrong. */
 function textFrom(value: unknown, { kind }: FileSetting): string | null | undefined {
   if (value === null) return null;
   if (typeof value === 'string') return value;
@@ -160,7 +160,7 @@ function isListOfTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
-/** Names of settings that hold a secret themselves; the same name with File at its end holds a path. */
+/** Names of settings that hold a secret. The same name with File at its end holds a path. */
 const SECRET = /(token|secret|password|key)$/i;
 
 /** The keys whose values other users of the machine must not read. */

@@ -157,7 +157,7 @@ describe('the configuration', () => {
       expect([config.databaseUrl, config.brand]).toEqual(['postgresql://sluice:secret@db/sluice', 'acme']);
     });
 
-    /** Those of OpenTelemetry are not ours: what other programs read stays as it is. */
+    /** OpenTelemetry variables keep the rules of other programs that read them. */
     const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
 
     it.each(OURS)('takes %s so', (name) => {

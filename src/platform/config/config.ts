@@ -14,70 +14,76 @@ export const CHECK_RUNNER_MODES = ['off', 'on', 'unconfined'] as const;
 export interface HostEntry {
   /** In lower case; compared with `repo.host`. */
   readonly host: string;
-  /** Selects the adapter that is decorated with this kind. */
+  /** Selects the adapter decorated with this kind. */
   readonly kind: string;
   readonly url?: string;
-  /** Absent: the default of this kind of host. */
+  /** Absent: the default of this kind of code host. */
   readonly pollSeconds?: number;
-  /** All other keys of the entry, as written; the adapter of that kind checks them. May hold secrets. */
+  /** All other keys of the entry, unchanged; the adapter of that kind checks them. May hold secrets. */
   readonly settings: Readonly<Record<string, unknown>>;
 }
 
-/** The entry that an adapter gets, with the polling interval filled in. */
+/** The entry for an adapter, with the polling interval filled in. */
 export interface HostConfig extends HostEntry {
   readonly pollSeconds: number;
 }
 
-/** Where traces of pull requests are sent, as the variables of OpenTelemetry say. The exporter itself reads the others of them. */
+/**
+ * The destination of pull request traces, by the variables of OpenTelemetry. The exporter reads the other variables
+ * itself.
+ */
 export interface TraceSettings {
-  /** Of the collector, with its path. */
+  /** URL of the collector, with its path. */
   readonly url: string;
-  /** "": the brand, or what OTEL_RESOURCE_ATTRIBUTES says. */
+  /** "": the brand, or the name in OTEL_RESOURCE_ATTRIBUTES. */
   readonly serviceName: string;
 }
 
-/** Everything the environment and the configuration file decide; read once at the start by `readConfig` and never changed. */
+/**
+ * All settings from the environment and the configuration file. `readConfig` reads them once at the start; they never
+ * change.
+ */
 export class Config {
   /** Absent: the embedded PostgreSQL under `dataDirectory`. */
   readonly databaseUrl?: string;
   /** 0: any free port. */
   readonly port: number;
-  /** `[a-z][a-z0-9-]{0,30}`; part of branch names, commands and file names that users see. */
+  /** `[a-z][a-z0-9-]{0,30}`; part of branch names, commands and file names that people see. */
   readonly brand: string;
   /** Without a slash at the end. */
   readonly publicUrl: string;
   /** Absolute. */
   readonly dataDirectory: string;
-  /** A private key of Ed25519 in PEM, which signs statements of landings. Absent: a key in `dataDirectory`. */
+  /** A private Ed25519 key in PEM, which signs statements about merges. Absent: a key in `dataDirectory`. */
   readonly attestationKey?: string;
-  /** No host twice. Empty without `SLUICE_HOSTS`: then there is one host, `local`, under `dataDirectory`. */
+  /** Every host once. Empty without `SLUICE_HOSTS`: then the only host is `local`, under `dataDirectory`. */
   readonly hosts: readonly HostEntry[];
   /** Absolute; absent unless `SLUICE_HOSTS` is the path of a file. */
   readonly hostsFile?: string;
-  /** Absolute; absent unless the configuration file holds a secret itself. */
+  /** Absolute; absent unless the configuration file itself holds a secret. */
   readonly secretFile?: string;
   readonly repositoryClaims: RepositoryClaims;
-  /** `unconfined`: also where checks cannot be kept from what the service can. */
+  /** `unconfined`: checks run even if they cannot be isolated from the service. */
   readonly checkRunner: (typeof CHECK_RUNNER_MODES)[number];
-  /** Of all processes of a check. */
+  /** The sum of all processes of a check. */
   readonly checkMemoryMib: number;
   readonly checkProcesses: number;
-  /** Of each file that a check writes. */
+  /** The limit for each file that a check writes. */
   readonly checkFileMib: number;
-  /** Of the log that a check writes. */
+  /** The limit for the log of a check. */
   readonly checkOutputMib: number;
   /** The address to listen on; absent: see `listenAddressOf`. */
   readonly listen?: string;
-  /** How long a stop goes on answering requests, so that load balancers learn of it from /readyz. */
+  /** How long a stopping service still answers requests, so that load balancers notice by /readyz. */
   readonly stopDelaySeconds: number;
-  /** How long a connection may be idle; longer than a load balancer in front keeps it. */
+  /** How long a connection may be idle. Must be longer than in the load balancer in front. */
   readonly keepAliveSeconds: number;
-  /** How many proxies in front of the service say truly where a request came from. */
+  /** The number of proxies in front of the service that report the client's address truthfully. */
   readonly trustProxy: number;
   /** Requests per token and minute; 0: no limit. */
   readonly rateLimitPerMinute: number;
   readonly logLevel: LogLevel;
-  /** Absent: `text` where standard output is a terminal, `json` elsewhere. */
+  /** Absent: `text` on a terminal, otherwise `json`. */
   readonly logFormat?: (typeof LOG_FORMATS)[number];
   /** Package names or absolute paths of modules. */
   readonly extensions: readonly string[];
@@ -85,13 +91,13 @@ export class Config {
   readonly maxBatch: number;
   readonly uploadMaxMib: number;
   readonly retentionDays: number;
-  /** How long a pull request is kept after it concluded; 0: for good. Never fewer than `retentionDays`. */
+  /** How long a concluded pull request is kept; 0: forever. Never fewer than `retentionDays`. */
   readonly historyDays: number;
   readonly testRetentionDays: number;
   readonly treeReuseHours: number;
-  /** Networks that are not public and may be sent webhooks, such as `10.1.0.0/16`. */
+  /** Private networks to which webhooks may be sent, such as `10.1.0.0/16`. */
   readonly webhookAllowedNetworks: readonly string[];
-  /** Absent: nothing is sent to a collector. */
+  /** Absent: traces are off. */
   readonly traces?: TraceSettings;
 
   constructor(values: Config) {
@@ -100,7 +106,7 @@ export class Config {
   }
 }
 
-/** A setting has a value that the service cannot start with. The message is a sentence that names it. */
+/** The service cannot start with the value of a setting. The message is a sentence that names the setting. */
 export class ConfigError extends StartRefused {
   override readonly name = 'ConfigError';
 }

@@ -10,17 +10,17 @@ const WHY: Readonly<Record<string, string>> = {
   EEXIST: 'it is a file',
 };
 
-/** Makes nothing. Throws StartRefused when this process cannot make or change files in the folder. */
+/** Creates nothing. Throws StartRefused when this process cannot write to the folder. */
 export function requireWritable(dataDirectory: string): void {
   try {
-    // "/." is refused where the path is a file.
+    // "/." fails for a file.
     accessSync(`${nearestExisting(dataDirectory)}/.`, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw explainUnwritable(error, dataDirectory);
   }
 }
 
-/** StartRefused when the error says that the folder cannot be written, otherwise the error itself. */
+/** StartRefused when the error means that the folder is not writable, otherwise the error itself. */
 export function explainUnwritable(error: unknown, dataDirectory: string): unknown {
   const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
   const why = WHY[code];

@@ -2,12 +2,12 @@ import { ConfigError } from './config';
 import { FILE, type FileSettings, placeIn } from './file-settings';
 
 /**
- * `process.env` or a test's replacement, with the settings of a configuration file where there is one. An empty value counts as
- * absent, because container tools write absent ones so.
+ * `process.env`, or its replacement in a test, with the settings of a configuration file if there is one. An empty
+ * value counts as absent, because container tools write absent values as empty ones.
  */
 export type Environment = Readonly<Record<string, string | undefined>> & { readonly [FILE]?: FileSettings };
 
-/** The variable, or its place in the configuration file if that gives its value. */
+/** The name of the variable, or its place in the configuration file if the value comes from there. */
 export function givenBy(env: Environment, variable: string): string {
   const file = env[FILE];
   return (file && placeIn(file, variable)) ?? variable;
@@ -40,7 +40,7 @@ export function matching(
   throw wrong(env, name, text, rule.allowed);
 }
 
-/** The value is not repeated in the error: an address may carry a password. */
+/** The error does not repeat the value, because a URL may contain a password. */
 export function webAddress(env: Environment, name: string, protocols: readonly string[], fallback: string): string {
   const text = env[name] || fallback;
   const protocol = URL.canParse(text) ? new URL(text).protocol : undefined;

@@ -4,10 +4,10 @@ import { extensionVariable } from './extension-variable';
 import { FILE } from './file-settings';
 import { processEnvironment } from './process-environment';
 
-/** Reads one variable. Throws a ConfigError that names it and what is allowed. */
+/** Reads one variable. Throws a ConfigError that names the variable and the allowed values. */
 type Setting<T> = (env: Environment, variable: string) => T;
 
-/** The kinds of settings that an extension can have. A text without a default must be given. */
+/** The kinds of settings for extensions. A text without a default is required. */
 export const setting = {
   text:
     (rule: { readonly default?: string } = {}): Setting<string> =>
@@ -27,9 +27,10 @@ export const setting = {
 } as const;
 
 /**
- * The settings of an extension: `retryLimit` of `acme` is the variable `SLUICE_EXT_ACME_RETRY_LIMIT`, and `ext.acme.retryLimit` in the
- * configuration file. An extension reads all of its settings in one call: a key of the file that is not among them is refused.
- * An empty variable counts as absent. Throws a ConfigError for the first one that is wrong, which stops the start.
+ * Reads the settings of an extension: `retryLimit` of `acme` is the variable `SLUICE_EXT_ACME_RETRY_LIMIT`, and
+ * `ext.acme.retryLimit` in the configuration file. Read all settings in one call, because other keys of the extension
+ * in the file are refused. An empty variable counts as absent. Throws a ConfigError for the first wrong setting, which
+ * stops the start.
  */
 export function readExtensionSettings<T extends Readonly<Record<string, Setting<unknown>>>>(
   extension: string,
@@ -43,7 +44,7 @@ export function readExtensionSettings<T extends Readonly<Record<string, Setting<
   return Object.freeze(Object.fromEntries(read)) as { readonly [Name in keyof T]: ReturnType<T[Name]> };
 }
 
-/** Throws a ConfigError for a key of the configuration file that the extension does not have. */
+/** Throws a ConfigError for a key of the configuration file that the extension does not know. */
 function refuseUnknownExtensionKeys(extension: string, names: readonly string[], env: Environment): void {
   const known = names.map((name) => extensionVariable(extension, name));
   const unknown = Object.entries(env[FILE]?.places ?? {}).find(

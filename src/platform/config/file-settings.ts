@@ -4,7 +4,7 @@ export const FILE = Symbol('configuration file');
 export interface FileSettings {
   /** Absolute. */
   readonly path: string;
-  /** The path for people: relative when the file is in the working directory. */
+  /** The path for messages: relative when the file is in the working directory. */
   readonly shown: string;
   /** Whether SLUICE_CONFIG names the file. */
   readonly isNamed: boolean;
@@ -12,7 +12,7 @@ export interface FileSettings {
   readonly values: Readonly<Record<string, string>>;
   /** The place of each variable in the file. */
   readonly places: Readonly<Record<string, { readonly key: string; readonly line: number }>>;
-  /** The keys that hold a secret themselves, and not the path of a file with it. */
+  /** The keys that hold a secret themselves, instead of the path of a file with the secret. */
   readonly secrets: readonly string[];
 }
 
@@ -21,11 +21,11 @@ export interface FileEntry {
   readonly variable: string;
   readonly key: string;
   readonly line: number;
-  /** As the variable would hold it; null: as if it were absent. */
+  /** The value as the variable would hold it; null: as if it were absent. */
   readonly value: string | null;
 }
 
-/** `sluice.config.yaml:3: port` where the file gives the setting. */
+/** `sluice.config.yaml:3: port` if the file gives the setting. */
 export function placeIn({ shown, places }: FileSettings, variable: string): string | undefined {
   const place = places[variable];
   return place && `${shown}:${place.line}: ${place.key}`;

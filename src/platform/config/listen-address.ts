@@ -7,12 +7,13 @@ const MARK = 'listens-on-loopback';
 
 export type ListenAddress =
   | { readonly type: 'address'; readonly address: string }
-  /** `because`: nobody chose that. */
+  /** `because`: the reason, since nobody chose an address. */
   | { readonly type: 'every address'; readonly because: 'database given' | 'older data directory' };
 
 /**
- * Where the service listens: SLUICE_LISTEN, or else the loopback interface. With DATABASE_URL it is every address, because such
- * services run in containers; so it is on the data directory of an earlier version, whose clients would lose the service.
+ * The address to listen on: SLUICE_LISTEN, or else the loopback interface. With DATABASE_URL it is every address,
+ * because such services run in containers. A data directory of an earlier version also means every address, because its
+ * clients would lose the service otherwise.
  */
 export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config): ListenAddress {
   if (listen !== undefined) return { type: 'address', address: listen };
@@ -22,7 +23,7 @@ export function listenAddressOf({ listen, databaseUrl, dataDirectory }: Config):
   return { type: 'every address', because: 'older data directory' };
 }
 
-/** For who makes a data directory, before there is anything in it that tells it from an older one. */
+/** Marks a new, still empty data directory, so that it is not taken for one of an earlier version. */
 export function markNewDataDirectory(dataDirectory: string): void {
   writeFileSync(
     join(dataDirectory, MARK),

@@ -1,6 +1,6 @@
 import { type Config, ConfigError } from './config';
 
-/** ConfigError when the settings are the reason why the service cannot listen, otherwise the error itself. */
+/** ConfigError when a setting is the reason why the service cannot listen, otherwise the error itself. */
 export function explainListenError(error: unknown, { port, listen }: Pick<Config, 'port' | 'listen'>): unknown {
   const { code } = error as NodeJS.ErrnoException;
   if (code === 'EADDRINUSE') return new ConfigError(`PORT is ${port}, but another process listens there already.`);

@@ -2,7 +2,7 @@ import { BlockList, isIP } from 'node:net';
 import { ConfigError } from './config';
 import { type Environment, givenBy } from './environment';
 
-/** Networks as `10.1.0.0/16` or `fd00::/8`, or single addresses, separated by commas. */
+/** Networks such as `10.1.0.0/16` or `fd00::/8`, or single addresses, separated by commas. */
 export function readNetworks(env: Environment, name: string): readonly string[] {
   const texts = (env[name] ?? '').split(',').map((text) => text.trim());
   const networks = texts.filter((text) => text !== '');
@@ -13,7 +13,7 @@ export function readNetworks(env: Environment, name: string): readonly string[] 
   );
 }
 
-/** `networks` as `readNetworks` returned them. */
+/** `networks`: the result of `readNetworks`. */
 export function networkList(networks: readonly string[]): BlockList {
   const list = new BlockList();
   for (const { address, bits, family } of networks.flatMap((text) => partsOf(text) ?? []))

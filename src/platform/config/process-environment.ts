@@ -2,7 +2,7 @@ import { readConfigFile } from './config-file';
 import type { Environment } from './environment';
 import { FILE, type FileSettings } from './file-settings';
 
-/** The environment of this process over the settings of its configuration file. Throws a ConfigError for a wrong file. */
+/** The environment of this process, which overrides its configuration file. Throws a ConfigError for a wrong file. */
 export function processEnvironment(): Environment {
   return withConfigFile(process.env, process.cwd());
 }
@@ -13,7 +13,7 @@ export function withConfigFile(env: Environment, folder: string): Environment {
   return file === undefined ? env : environmentOver(file, env);
 }
 
-/** A variable replaces the key of the file in both forms: its value and the path of a file with its value. */
+/** A variable overrides both forms of the key in the file: its value and the path of a file with its value. */
 function environmentOver(file: FileSettings, env: Environment): Environment {
   const set = Object.entries(env).filter(([, value]) => value);
   const isReplaced = (variable: string): boolean => {

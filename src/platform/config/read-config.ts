@@ -13,12 +13,15 @@ import { withVariablesInFiles } from './variables-in-files';
 const HIGHEST_PORT = 65_535;
 const HIGHEST_COUNT = 1_000_000;
 const HISTORY_DAYS = 730;
-/** With DATABASE_URL: such services may stand behind a load balancer, which asks /readyz every few seconds. */
+/** The default with DATABASE_URL: the service may be behind a load balancer, which polls /readyz every few seconds. */
 const STOP_DELAY_SECONDS = 5;
-/** An address of IPv4 or IPv6, or a name. */
+/** An IPv4 or IPv6 address, or a name. */
 const ADDRESS = /^(?:[a-z0-9](?:[a-z0-9.-]*[a-z0-9])?|[0-9a-f:]*:[0-9a-f:.]*)$/i;
 
-/** Reads and checks every variable once; each may be given by a file instead (`…_FILE`). Throws a ConfigError for the first one that is wrong. */
+/**
+ * Reads and checks every variable once. Each may come from a file instead (`…_FILE`). Throws a ConfigError for the
+ * first wrong one.
+ */
 export function readConfig(given: Environment = processEnvironment()): Config {
   const env = withVariablesInFiles(given);
   const port = integer(env, 'PORT', { default: 3000, from: 0, to: HIGHEST_PORT });
@@ -99,7 +102,7 @@ function secretFileIn({ [FILE]: file }: Environment): string | undefined {
   return file && file.secrets.length > 0 ? file.path : undefined;
 }
 
-/** The log of a pull request is read with the pull request itself, which therefore is kept as long at least. */
+/** The page of a pull request reads its log, so a pull request must be kept at least as long as the log. */
 function historyDaysIn(env: Environment, retentionDays: number): number {
   const fallback = Math.max(HISTORY_DAYS, retentionDays);
   const days = integer(env, 'SLUICE_HISTORY_DAYS', { default: fallback, from: 0, to: HIGHEST_COUNT });
@@ -109,12 +112,12 @@ function historyDaysIn(env: Environment, retentionDays: number): number {
   );
 }
 
-/** The same configuration on another database, e.g. the embedded one once it runs. */
+/** The same configuration with another database, such as the embedded one after its start. */
 export function withDatabaseUrl(config: Config, databaseUrl: string): Config {
   return new Config({ ...config, databaseUrl });
 }
 
-/** Paths are relative to the working directory; anything else is the name of an installed package. */
+/** Paths are relative to the working directory; any other text is the name of an installed package. */
 function readExtensions(text: string | undefined): string[] {
   const names = (text ?? '').split(',').map((name) => name.trim());
   return names
@@ -123,8 +126,8 @@ function readExtensions(text: string | undefined): string[] {
 }
 
 /**
- * The default is `.sluice` in the working directory. Root cannot use it below a private home such as /root: PostgreSQL
- * refuses to run as root, and the user that it runs as instead could not reach the data.
+ * The default is `.sluice` in the working directory. It does not work for root below a private home such as /root:
+ * PostgreSQL refuses to run as root, and its replacement user could not reach the data.
  */
 function chooseDataDirectory(workingDirectory: string): string {
   const isRoot = process.getuid?.() === 0;
@@ -139,7 +142,7 @@ function isReachableByOthers(path: string): boolean {
   return true;
 }
 
-/** What stands in links, in addresses of cookies and in pages: a path of harmless signs, and nothing behind it. */
+/** A URL whose path is safe in links, cookie paths and pages. It must not have a query or fragment. */
 function publicUrlIn(env: Environment, port: number): string {
   const given = webAddress(env, 'SLUICE_PUBLIC_URL', ['http:', 'https:'], `http://localhost:${port}`);
   const { pathname, search, hash } = new URL(given);

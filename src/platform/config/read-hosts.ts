@@ -5,12 +5,12 @@ import { isHostName } from '../repository-name';
 import { type Environment, givenBy } from './environment';
 
 const NAME = 'SLUICE_HOSTS';
-/** Makes the error for hosts that must be something else. */
+/** Makes the error for a wrong list of hosts. */
 type Refusal = (what: string) => ConfigError;
 
 const LONGEST_POLL_SECONDS = 86_400;
 
-/** `SLUICE_HOSTS` is JSON or the path of a JSON file. Without it there is no entry. */
+/** `SLUICE_HOSTS` is JSON or the path of a JSON file. Absent: no entries. */
 export function readHosts(env: Environment): readonly HostEntry[] {
   const text = env[NAME]?.trim();
   if (!text) return Object.freeze([]);
@@ -27,7 +27,7 @@ export function readHosts(env: Environment): readonly HostEntry[] {
   return Object.freeze(hosts.map(frozen));
 }
 
-/** Absolute. Undefined: there is none, or the variable holds the JSON itself. */
+/** Absolute. Undefined: no file, or the variable holds the JSON itself. */
 export function hostsFileOf(env: Environment): string | undefined {
   const text = env[NAME]?.trim();
   return text && !isJson(text) ? resolve(text) : undefined;
@@ -42,7 +42,7 @@ function parse(text: string, mustBe: Refusal): unknown {
   try {
     return JSON.parse(inline ? text : readFileSync(resolve(text), 'utf8')) as unknown;
   } catch {
-    // The text is not repeated: it may hold secrets.
+    // The error does not repeat the text, because it may hold secrets.
     throw inline
       ? mustBe('valid JSON')
       : mustBe(`JSON or the path of a readable JSON file, and ${resolve(text)} is neither`);

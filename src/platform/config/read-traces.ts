@@ -6,7 +6,7 @@ const PROTOCOLS = ['http/protobuf'] as const;
 const ADDRESS_OF_TRACES = 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT';
 const ADDRESS = 'OTEL_EXPORTER_OTLP_ENDPOINT';
 
-/** Absent: no address is given, or OTEL_SDK_DISABLED or OTEL_TRACES_EXPORTER say that nothing is sent. */
+/** Absent: no endpoint is set, or OTEL_SDK_DISABLED or OTEL_TRACES_EXPORTER turn traces off. */
 export function readTraces(env: Environment): TraceSettings | undefined {
   const isDisabled = choice(env, 'OTEL_SDK_DISABLED', ['true', 'false'], 'false') === 'true';
   if (isDisabled || choice(env, 'OTEL_TRACES_EXPORTER', ['otlp', 'none'], 'otlp') === 'none') return undefined;

@@ -6,11 +6,11 @@ import { SETTINGS } from './settings-table';
 
 const READABLE_BY_OTHERS = 0o004;
 
-/** The places from which this process takes its settings. Settings that are in neither place have their defaults. */
+/** The sources of this process's settings. Settings in neither source have their defaults. */
 export interface SettingSources {
   readonly file?: {
     readonly path: string;
-    /** The keys whose values count. */
+    /** The keys of the file that are in effect. */
     readonly keys: readonly string[];
     /** The keys with secrets, if every user of this machine may read the file. */
     readonly exposed: readonly string[];

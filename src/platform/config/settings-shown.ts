@@ -1,12 +1,12 @@
 import type { Config } from './config';
 import type { SettingName } from './settings-table';
 
-/** Values by the names of their variables; "" where none is set. */
+/** Values by the names of their variables; "": not set. */
 export type ShownSettings = Readonly<Record<string, string>>;
 
 /**
- * What may be stored and shown of a configuration. Secrets are not in it: of the database only whether it is the embedded one,
- * of each code host only its name and kind.
+ * The settings that may be stored and shown, without secrets. The database is only shown as embedded or not, a code
+ * host only by name and kind.
  */
 export function settingsShown(config: Config): Readonly<Record<SettingName, string>> {
   const list = (values: readonly string[]): string => values.join(', ');
@@ -45,7 +45,7 @@ export function settingsShown(config: Config): Readonly<Record<SettingName, stri
   };
 }
 
-/** Those that one process may have otherwise than another: its address, its disk, its log, its part of the work. */
+/** Settings that may differ between processes: address, disk, log, part of the work. */
 const OF_ONE_PROCESS: readonly string[] = [
   ...['PORT', 'SLUICE_LISTEN', 'SLUICE_TRUST_PROXY', 'SLUICE_DATA_DIR', 'DATABASE_URL'],
   ...['SLUICE_LOG_FORMAT', 'SLUICE_LOG_LEVEL'],
@@ -53,7 +53,7 @@ const OF_ONE_PROCESS: readonly string[] = [
   ...['SLUICE_CHECK_PROCESSES', 'SLUICE_KEEP_ALIVE_SECONDS', 'SLUICE_STOP_DELAY_SECONDS'],
 ];
 
-/** The variables that all processes of a service must agree on, and these do not. */
+/** The variables on which all processes of a service must agree, but do not. */
 export function disagreements(all: readonly ShownSettings[]): readonly string[] {
   const names = new Set(all.flatMap((settings) => Object.keys(settings)));
   return [...names]
@@ -61,7 +61,7 @@ export function disagreements(all: readonly ShownSettings[]): readonly string[] 
     .toSorted();
 }
 
-/** What stands behind a question mark may be a key. */
+/** A query string may contain a key. */
 function placeOf(address: string): string {
   return withoutPassword(address).replace(/[?#].*$/, '');
 }

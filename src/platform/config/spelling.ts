@@ -1,6 +1,6 @@
 const MOST_EDITS = 3;
 
-/** The word that a typing error of a few letters makes this one of. */
+/** The known word that was probably meant, if a few letters differ. */
 export function closestTo(word: string, words: readonly string[]): string | undefined {
   const [closest] = words
     .map((one) => ({ one, edits: editsBetween(word.toLowerCase(), one.toLowerCase()) }))
@@ -8,7 +8,7 @@ export function closestTo(word: string, words: readonly string[]): string | unde
   return closest && closest.edits <= Math.min(MOST_EDITS, word.length / 2) ? closest.one : undefined;
 }
 
-/** How many letters are added, removed or replaced (Levenshtein). */
+/** The number of letters that are added, removed or replaced (Levenshtein). */
 function editsBetween(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, i) => i);
   for (const [i, letter] of [...from].entries()) {

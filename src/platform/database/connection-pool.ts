@@ -4,7 +4,7 @@ import { beginSession, isSession, onConnect } from './session';
 
 const POOL_SIZE = 10;
 const CONNECT_LIMIT_MS = 5_000;
-/** So long after somebody had to wait for a connection they count as short. */
+/** The pool counts as short of connections for this time after a wait. */
 const SHORT_FOR_MS = 1_000;
 
 interface PoolLimits {
@@ -15,7 +15,7 @@ interface PoolLimits {
 /** The connections of a process to PostgreSQL. Prisma's adapter and `Sql` share them. */
 export class ConnectionPool extends Pool implements OnApplicationShutdown {
   private connections: 'none yet' | 'sessions' | 'pooled' = 'none yet';
-  /** By the monotonic clock of the process: when somebody last waited for a connection. */
+  /** Time of the last wait for a connection, by the monotonic clock of the process. */
   private waitedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
@@ -35,18 +35,18 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
     this.on('release', () => this.noteIfShort());
   }
 
-  /** Whether its connections are sessions of PostgreSQL; not known before the first. */
+  /** Whether the connections are sessions of PostgreSQL; false until the first connection. */
   get hasSessions(): boolean {
     return this.connections === 'sessions';
   }
 
-  /** Whether somebody waited within the last second because all connections were in use. */
+  /** Whether work has waited within the last second because all connections were in use. */
   get isShort(): boolean {
     this.noteIfShort();
     return performance.now() - this.waitedAt < SHORT_FOR_MS;
   }
 
-  /** Runs after the HTTP server has closed, because requests in hand still need the database. */
+  /** Runs after the HTTP server has closed, because requests in progress still need the database. */
   onApplicationShutdown(): Promise<void> {
     return this.end();
   }
@@ -57,7 +57,7 @@ export class ConnectionPool extends Pool implements OnApplicationShutdown {
   }
 
   private async begin(client: ClientBase): Promise<void> {
-    // Without a listener the loss of a connection in use would end the process; what is asked of it fails anyway.
+    // Without a listener, a lost connection would end the process while it is in use. Its statements fail anyway.
     client.on('error', this.onLost);
     await beginSession(client);
     if (!isSession(client)) this.connections = 'pooled';

@@ -3,11 +3,11 @@ import { Prisma } from '../../generated/prisma/client';
 const UNIQUE_VIOLATION = 'P2002';
 const STILL_REFERENCED = 'P2003';
 const WRITE_CONFLICT = 'P2034';
-/** PostgreSQL's own codes, of statements that do not go through Prisma. */
+/** Codes of PostgreSQL, for statements that bypass Prisma. */
 const TRY_AGAIN: readonly unknown[] = ['40P01', '40001'];
 const DUPLICATE_KEY = '23505';
 
-/** Whether the error says that a row with such a key exists already; `constraint` is the name of the database's index. */
+/** Whether a row with this key exists already. `constraint`: the name of the index in the database. */
 export function isUniqueViolation(error: unknown, constraint?: string): boolean {
   const { code, constraint: index } = (error ?? {}) as { readonly code?: unknown; readonly constraint?: unknown };
   if (code === DUPLICATE_KEY) return constraint === undefined || index === constraint;
@@ -15,12 +15,12 @@ export function isUniqueViolation(error: unknown, constraint?: string): boolean 
   return constraint === undefined || indexOf(error) === constraint;
 }
 
-/** A deadlock or a serialization failure: the whole transaction may be tried again. */
+/** A deadlock or a serialization failure: the whole transaction can be retried. */
 export function isWriteConflict(error: unknown): boolean {
   return isKnown(error, WRITE_CONFLICT) || TRY_AGAIN.includes((error as { code?: unknown } | null)?.code);
 }
 
-/** Whether a row could not be deleted because others point to it. */
+/** Whether a row could not be deleted because other rows refer to it. */
 export function isStillReferenced(error: unknown): boolean {
   return isKnown(error, STILL_REFERENCED);
 }
@@ -29,7 +29,7 @@ function isKnown(error: unknown, code: string): error is Prisma.PrismaClientKnow
   return error instanceof Prisma.PrismaClientKnownRequestError && error.code === code;
 }
 
-/** Prisma 7 no longer fills `meta.target`, so this reads the adapter's own error. */
+/** Prisma 7 does not fill `meta.target`, so this reads the adapter's own error. */
 function indexOf(error: Prisma.PrismaClientKnownRequestError): string | undefined {
   const meta = error.meta as { driverAdapterError?: { cause?: { constraint?: { index?: string } } } } | undefined;
   return meta?.driverAdapterError?.cause?.constraint?.index;

@@ -8,12 +8,15 @@ import { isDatabaseAway, isServerFull, wordsOfOutage } from '../errors/database-
 const FIRST_WAIT_MS = 250;
 const LONGEST_WAIT_MS = 2_000;
 const ANSWER_LIMIT_MS = 5_000;
-/** Longer than a pool waits for a connection: what began before the database answered again may fail that late, which is not said. */
+/**
+ * Longer than a pool waits for a connection: statements from before the recovery may still fail after it, without a new
+ * outage.
+ */
 const QUIET_MS = 6_000;
 
 /**
- * Whether the database answers, for the whole process. Everybody who meets an error that may say otherwise tells it here, instead of
- * logging it: so the log has one line when the database goes, and one when it comes. Meanwhile background jobs rest.
+ * Whether the database answers, for the whole process. Code that meets an error of an outage reports it here instead of
+ * logging it. So the log has one line when the outage begins and one when it ends. Background jobs pause meanwhile.
  */
 @Injectable()
 export class DatabaseOutage implements OnApplicationShutdown {
@@ -30,14 +33,16 @@ export class DatabaseOutage implements OnApplicationShutdown {
     return this.away;
   }
 
-  /** Whether the error says that the database did not answer. If so there is nothing to log: what is to be said is said here. */
+  /**
+   * Whether the error means that the database did not answer. Then the caller need not log it, because this class does.
+   */
   covers(error: unknown): boolean {
     if (!isDatabaseAway(error)) return false;
     this.noteLost(error);
     return true;
   }
 
-  /** Logs the error, unless this covers it. */
+  /** Logs the error, unless `covers` takes it. */
   report(
     logger: Pick<Logger, 'error' | 'warn'>,
     message: string,
@@ -49,7 +54,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
     else logger.error(message, stackOf(error));
   }
 
-  /** A connection was lost, or a request not answered. */
+  /** Reports a lost connection or an unanswered request. */
   noteLost(error: unknown): void {
     if (this.isLooking || this.stop.signal.aborted) return;
     this.isLooking = true;
@@ -84,7 +89,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
     this.quietUntil = performance.now() + QUIET_MS;
   }
 
-  /** On a connection of its own: those of the pools may be dead, or all in use. */
+  /** Uses a new connection, because those in the pool may be dead or in use. */
   private async ask(): Promise<'answers' | 'away'> {
     const client = new Client({
       connectionString: this.config.databaseUrl,
@@ -98,7 +103,7 @@ export class DatabaseOutage implements OnApplicationShutdown {
       await client.query('SELECT 1');
       return 'answers';
     } catch (error) {
-      // The connections that there are go on.
+      // A full server still serves its existing connections.
       return isServerFull(error) ? 'answers' : 'away';
     } finally {
       client.end().catch(() => undefined);

@@ -12,9 +12,9 @@ const LOOK_AGAIN_MS = 100;
 
 export interface OpenDatabase {
   readonly url: string;
-  /** `embedded-running`: started, and later ended, by another process of this machine. */
+  /** `embedded-running`: another process of this machine started it, and will stop it. */
   readonly source: 'given' | 'embedded-running' | 'embedded-started';
-  /** Ends the database if this call started it. */
+  /** Stops the database if this call started it. */
   stop(): Promise<void>;
   /** Resolves when a database that this call started has ended; otherwise never. */
   readonly ended: Promise<void>;
@@ -24,8 +24,8 @@ const NEVER = new Promise<void>(() => undefined);
 
 /**
  * Opens the configured database, or else the embedded one of the data directory, which it starts unless another process
- * runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds the data directory and its database
- * cannot be reached.
+ * runs it. Applies no migrations. Throws DataDirectoryInUse when another process holds the data directory and its
+ * database cannot be reached.
  */
 export async function openDatabase(config: Config): Promise<OpenDatabase> {
   if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
@@ -35,14 +35,15 @@ export async function openDatabase(config: Config): Promise<OpenDatabase> {
     try {
       return await startDatabase(config.dataDirectory);
     } catch (error) {
-      // The other process is starting or stopping: it holds the folder, and its address is not written or removed already.
+      // The other process is starting or stopping: it holds the folder, but its connection file is not written yet or
+      // already removed.
       if (!(error instanceof DataDirectoryInUse) || waited >= WAIT_FOR_OTHER_LAUNCHER_MS) throw error;
     }
     await after(LOOK_AGAIN_MS);
   }
 }
 
-/** The configured database, or the embedded one that another process runs; undefined: none runs. Starts nothing. */
+/** The configured database, or the embedded one of another process; undefined: none is running. Starts nothing. */
 export async function openRunningDatabase(config: Config): Promise<OpenDatabase | undefined> {
   if (config.databaseUrl !== undefined) return notOurs(config.databaseUrl, 'given');
   const running = await runningDatabase(config.dataDirectory);
@@ -64,14 +65,14 @@ async function startDatabase(dataDirectory: string): Promise<OpenDatabase> {
     source: 'embedded-started',
     ended: server.ended,
     async stop() {
-      // The file goes first, so that no command connects to a database that is about to end.
+      // The file is removed first, so that no command connects to a database that is about to stop.
       removeConnectionFile(dataDirectory);
       await server.stop();
     },
   };
 }
 
-/** Ignores the file of a killed launcher, even if its server still answers: the next launcher will end that server. */
+/** Ignores the file of a killed launcher, even if its server still answers: the next launcher will stop that server. */
 async function runningDatabase(dataDirectory: string): Promise<string | undefined> {
   if (liveOwner(ownerFileOf(folderOf(dataDirectory))) === undefined) return undefined;
   const url = readConnectionFile(dataDirectory);
@@ -94,7 +95,7 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-/** The launcher of the embedded database writes its address and password here, for commands on this machine. */
+/** The launcher of the embedded database writes its URL with the password here, for commands on this machine. */
 export function connectionFileOf(dataDirectory: string): string {
   return join(dataDirectory, 'database.json');
 }
@@ -106,7 +107,7 @@ function writeConnectionFile(dataDirectory: string, url: string): void {
   renameSync(draft, file);
 }
 
-/** Undefined when there is no file. The file may be stale, because a killed launcher does not remove it. */
+/** Undefined: no file. The file may be stale, because a killed launcher does not remove it. */
 export function readConnectionFile(dataDirectory: string): string | undefined {
   try {
     return (JSON.parse(readFileSync(connectionFileOf(dataDirectory), 'utf8')) as { url: string }).url;

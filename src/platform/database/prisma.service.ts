@@ -7,7 +7,10 @@ import { nameStatements, UNNAMED } from './statement-names';
 /** The client inside an interactive transaction. Pass it as an argument; never keep it in a field. */
 export type Tx = Prisma.TransactionClient;
 
-/** Prisma's defaults (2 s for a connection, 5 s in all) would refuse work that only waits for another instance or a slow disk. */
+/**
+ * Prisma's defaults (2 s for a connection, 5 s in total) would refuse work that only waits for another instance or a
+ * slow disk.
+ */
 const TRANSACTION_LIMITS = { maxWait: 10_000, timeout: 30_000 };
 
 @Injectable()
@@ -16,7 +19,7 @@ export class PrismaService extends PrismaClient implements OnApplicationShutdown
     super(optionsFor(pool, false));
   }
 
-  /** Runs after the HTTP server has closed, because requests in hand still need the database. */
+  /** Runs after the HTTP server has closed, because requests in progress still need the database. */
   onApplicationShutdown(): Promise<void> {
     return this.$disconnect();
   }
@@ -29,7 +32,7 @@ export function connectPrisma(databaseUrl: string): PrismaClient {
   return new PrismaClient(optionsFor(new ConnectionPool(databaseUrl, onLost), true));
 }
 
-/** A connection keeps the names that it was told. */
+/** Names are shared by all connections of a pool, because each connection keeps the names it has seen. */
 const namesOfPools = new WeakMap<ConnectionPool, ReturnType<typeof nameStatements>>();
 
 function optionsFor(pool: ConnectionPool, endsPool: boolean): Prisma.PrismaClientOptions {
@@ -37,7 +40,7 @@ function optionsFor(pool: ConnectionPool, endsPool: boolean): Prisma.PrismaClien
   namesOfPools.set(pool, nameOf);
   const adapter = new PrismaPg(pool, {
     disposeExternalPool: endsPool,
-    // Behind a pooler the next transaction has a connection that does not know the name.
+    // Behind a pooler, the next transaction may get a connection that does not know the name.
     statementNameGenerator: (query) => (pool.hasSessions ? nameOf(query) : UNNAMED),
   });
   return { adapter, errorFormat: 'minimal', transactionOptions: TRANSACTION_LIMITS };

@@ -1,18 +1,18 @@
 import type { ClientBase } from 'pg';
 
 const withSession = new WeakSet<ClientBase>();
-/** As long as Prisma lets a transaction take. */
+/** Prisma's own limit for a transaction. */
 const IDLE_IN_TRANSACTION_MS = 30_000;
 
 /**
- * For the `onConnect` of a pool. Sets the time zone to UTC, which Prisma's adapter assumes, by a statement: poolers refuse it among the
- * options of a connection, but keep it for the client.
+ * For the `onConnect` of a pool. Sets the time zone to UTC, which Prisma's adapter assumes, by a statement: poolers
+ * refuse it among the options of a connection, but keep it for the client.
  *
- * And has PostgreSQL end a transaction that is asked nothing for half a minute: when a machine loses its power or its network in the middle
- * of a decision, the connection stays, and with it the lock of the queue, for hours.
+ * Also lets PostgreSQL end a transaction that is idle for half a minute. If a machine loses power or network during a
+ * decision, its connection would otherwise hold the lock of the queue for hours.
  *
- * Also finds out whether the connection is a session of PostgreSQL. A pooler in between gives each transaction another one, and gives
- * the client another process id than that of the server process.
+ * Also finds out whether the connection is a PostgreSQL session. A pooler gives each transaction another one, and the
+ * process id that it reports to the client is not the server's.
  */
 export async function beginSession(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ pid: number }>(
@@ -23,12 +23,12 @@ export async function beginSession(client: ClientBase): Promise<void> {
   if (rows[0]?.pid === processID) withSession.add(client);
 }
 
-/** Whether what belongs to a session lasts on this connection, such as named statements. */
+/** Whether session state, such as named statements, lasts on this connection. */
 export function isSession(client: ClientBase): boolean {
   return withSession.has(client);
 }
 
-/** The pool waits for what this returns, which its types do not say. */
+/** The pool awaits the returned promise, which its types do not say. */
 export function onConnect(begin: (client: ClientBase) => unknown): (client: ClientBase) => void {
   return begin;
 }

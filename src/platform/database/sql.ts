@@ -9,17 +9,18 @@ import { isWriteConflict } from './database-errors';
 import { sendStatement, type Statement, type Statements, withCode } from './statements';
 
 /**
- * Planner settings for the statements of one transaction. They travel with BEGIN as SET LOCAL, so that they end with the transaction and
- * work behind a pooler.
+ * Planner settings for the statements of one transaction. They travel with BEGIN as SET LOCAL, so that they end with
+ * the transaction and work behind a pooler.
  *
- * `by index`: for statements whose texts are few and whose plans do not depend on their parameters, while planning the largest takes longer
- * than running it. A connection often makes its plan while the tables are small, so no plan may read whole tables. A scan by bitmap does not
- * mark dead index entries, so every later scan would read them again. Scans that are needed all the same have a price at which PostgreSQL
- * would compile the statement each time. Measured: four queues in parallel mode with 900 test runs, 5 to 6 ms for a decision instead
- * of 10 to 16.
+ * `by index`: for a few fixed texts whose plans do not depend on their parameters, because planning the largest takes
+ * longer than running it. A connection often makes its plan while the tables are small, so no plan may read whole
+ * tables. A bitmap scan does not mark dead index entries, so every later scan would read them again. JIT is off,
+ * because the estimated cost of a discouraged scan would make PostgreSQL compile the statement each time. Measured:
+ * four queues in parallel mode with 900 test runs, 5 to 6 ms for a decision instead of 10 to 16.
  *
- * `joined by index`: `by index`, and joins follow the order of the indexes. For claims and retention, which look for the few new or due rows
- * of large tables: a hash join reads a whole table, whatever the statistics say. Measured: 0.34 ms for a claim of tasks instead of 12.6.
+ * `joined by index`: `by index`, and joins follow the order of the indexes. For claims and retention, which look for
+ * the few new or due rows of large tables: a hash join reads a whole table, whatever the statistics say. Measured: 0.34
+ * ms for a claim of tasks instead of 12.6.
  */
 const BY_INDEX = `SET LOCAL jit = off; SET LOCAL enable_seqscan = off; SET LOCAL enable_bitmapscan = off;
   SET LOCAL plan_cache_mode = force_generic_plan`;
@@ -34,24 +35,29 @@ type PlannerProfile = keyof typeof PLANNER_PROFILES;
 interface TransactionOptions {
   /** Absent: the settings of the database, and each statement is planned for its values. */
   readonly planner?: PlannerProfile;
-  /** How often the work is tried when it meets a deadlock or a serialization failure. Absent: once. */
+  /** How often the work is tried after a deadlock or a serialization failure. Absent: once. */
   readonly tries?: number;
-  /** A use with a limit of connections of its own. Absent: the pool's. */
+  /** A use with its own limit of connections. Absent: the limit of the pool. */
   readonly use?: keyof typeof MOST_CONNECTIONS;
 }
 
-/** Of the pool's ten: the others stay for decisions and requests, however many uploads come at once. */
+/** From ten in the pool: the others stay for decisions and requests, however many uploads arrive at once. */
 const MOST_CONNECTIONS = { uploads: 4 } as const;
 
-/** The statements of a transaction that `Sql` has begun. Never keep it: after the end another transaction may have the connection. */
+/**
+ * The statements of a transaction of `Sql`. Never keep it: after the end, another transaction may have the connection.
+ */
 export interface SqlTransaction extends Statements {
-  /** Copies lines in the text format of COPY into `target`: a table, or a table with columns. Wait for its end before the next statement. */
+  /**
+   * Copies lines in the text format of COPY into `target`: a table, or a table with columns. Wait for its end before
+   * the next statement.
+   */
   copyInto(target: string): Writable;
 }
 
 /**
- * Sends raw statements without Prisma's engine, which takes several times as long for each. It shares the connections of Prisma,
- * and no model of Prisma can be used in its transactions.
+ * Sends raw statements without Prisma's engine, which takes several times as long for each. It shares the connections
+ * of Prisma. Prisma models cannot be used in its transactions.
  */
 @Injectable()
 export class Sql implements Statements {
@@ -80,12 +86,12 @@ export class Sql implements Statements {
     }
   }
 
-  /** Everything that `read` sees is of one moment, and the database refuses to write. Has the plans of decisions. */
+  /** A read-only transaction in which all reads see the same moment. Uses the plans of decisions. */
   snapshot<T>(read: (tx: Statements) => Promise<T>): Promise<T> {
     return this.begun('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', 'by index', read);
   }
 
-  /** Whether more was asked of the database in the last second than its connections carry. */
+  /** Whether connections were short within the last second. */
   get isBusy(): boolean {
     return this.pool.isShort;
   }
@@ -126,7 +132,7 @@ export class Sql implements Statements {
   }
 }
 
-/** PostgreSQL answers ROLLBACK, and no error, when a statement has failed before. */
+/** PostgreSQL answers ROLLBACK instead of an error when a statement has failed before. */
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back: a statement in it had failed.');
@@ -134,7 +140,7 @@ async function commit(client: PoolClient): Promise<void> {
 
 class OpenTransaction implements SqlTransaction {
   private isOver = false;
-  /** `pg` wants one statement at a time. */
+  /** `pg` accepts one statement at a time. */
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
@@ -155,7 +161,7 @@ class OpenTransaction implements SqlTransaction {
     return this.client.query(copyFrom(`COPY ${target} FROM STDIN`));
   }
 
-  /** Waits for statements that nobody awaited. */
+  /** Waits for statements that were not awaited. */
   async end(): Promise<void> {
     this.isOver = true;
     await this.last;

@@ -2,8 +2,8 @@ const MOST_NAMES = 500;
 export const UNNAMED = '';
 
 /**
- * Names prepared statements, which makes reads 1.3 to 1.8 times faster. Every connection keeps named statements until it
- * closes, and lists of different lengths make ever new ones. So statements beyond the limit get no name.
+ * Names prepared statements, which makes reads 1.3 to 1.8 times faster. Every connection keeps named statements until
+ * it closes, and lists of different lengths make more and more of them. So statements beyond the limit get no name.
  */
 export function nameStatements(limit = MOST_NAMES): (query: { readonly sql: string }) => string {
   const names = new Map<string, string>();

@@ -5,17 +5,17 @@ import { isSession } from './session';
 
 const MOST_NAMES = 500;
 
-/** A template, or its text and values put together before. */
+/** A template, or an already composed text with its values. */
 export type Statement = TemplateStringsArray | Prisma.Sql;
 
-/** Sends raw statements, in a transaction or each alone. Results have the types that Prisma gives them: int8 is a bigint. */
+/** Sends raw statements, in a transaction or each alone. Results have Prisma's types: int8 is a bigint. */
 export interface Statements {
   rows<Row>(statement: Statement, ...values: unknown[]): Promise<Row[]>;
-  /** Returns how many rows it changed. */
+  /** Returns the number of changed rows. */
   execute(statement: Statement, ...values: unknown[]): Promise<number>;
 }
 
-/** Raw statements of one of Prisma's transactions, for helpers that both kinds of transactions use. */
+/** Raw statements in a Prisma transaction, for helpers that both kinds of transactions use. */
 export function statementsIn(tx: Pick<Prisma.TransactionClient, '$queryRaw' | '$executeRaw'>): Statements {
   return {
     rows: <Row>(statement: Statement, ...values: unknown[]) => tx.$queryRaw<Row[]>(statement, ...values),
@@ -28,7 +28,10 @@ interface Sent {
   readonly rowCount: number | null;
 }
 
-/** `once`: the connection may keep the plan of the text, for as long as it lasts. Errors: PostgreSQL's, with its code; ECONNRESET for a lost connection. */
+/**
+ * `once`: the connection may keep the plan of the text. Errors: PostgreSQL's, with its code; ECONNRESET for a lost
+ * connection.
+ */
 export async function sendStatement(
   client: PoolClient,
   statement: Statement,
@@ -51,11 +54,11 @@ interface NamedText {
   readonly name?: string;
 }
 
-/** By the number of their parts. To compare these takes half as long as to put the text together and to look it up. */
+/** By the number of parts. Comparing the parts takes half as long as joining the text and looking it up. */
 const known = new Map<number, NamedText[]>();
 let names = 0;
 
-/** A connection keeps named statements until it closes: those beyond the limit get no name. */
+/** A connection keeps named statements until it closes, so texts beyond the limit get no name. */
 function namedText(statement: Prisma.Sql): NamedText {
   const { strings: parts } = statement;
   const alike = known.get(parts.length) ?? [];
@@ -77,7 +80,7 @@ const TYPES = {
   },
 };
 
-/** A lost connection has no code of its own in `pg`. */
+/** `pg` reports a lost connection without a code. */
 export function withCode(error: unknown): unknown {
   if (!(error instanceof Error) || 'code' in error) return error;
   return /^Connection terminated|connection error|not queryable/.test(error.message)

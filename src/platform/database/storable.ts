@@ -1,10 +1,10 @@
-/** NUL, and halves of characters: PostgreSQL takes neither, in text nor in JSON. */
+/** NUL and lone surrogates: PostgreSQL stores neither, in text or in JSON. */
 const NOT_STORABLE = /[\0\p{Surrogate}]/gu;
 const REPLACEMENT = '\u{fffd}';
 
 /**
- * The same value, with every text in it as PostgreSQL can store it. Looks into lists, maps and plain objects. A value that
- * can be stored is returned as it is.
+ * The same value, with every text in a form that PostgreSQL can store. Looks into lists, maps and plain objects. A
+ * storable value is returned unchanged.
  */
 export function storable<Value>(value: Value): Value {
   return cleaned(value) as Value;

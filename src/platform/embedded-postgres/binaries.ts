@@ -28,7 +28,7 @@ export interface ServerBinaries {
 
 /**
  * The PostgreSQL programs of the npm package for this platform. They are copied into `home` if the server's user cannot
- * enter their folder, or if we cannot repair it.
+ * enter their folder, or if it cannot be repaired.
  */
 export function locateBinaries(user: ServerUser | undefined, home: string): ServerBinaries {
   const installed = packagedNativeFolder();
@@ -90,7 +90,7 @@ function privateCopy(installed: string, home: string): string {
     const draft = mkdtempSync(`${directory}.`);
     cpSync(installed, join(draft, 'native'), { recursive: true, verbatimSymlinks: true });
     repair(join(draft, 'native'));
-    chmodSync(draft, 0o755); // programs, nothing secret: the server's user must be able to run them
+    chmodSync(draft, 0o755); // programs, not secrets: the server's user must be able to run them
     moveOrDiscard(draft, directory);
   }
   return join(directory, 'native');
@@ -101,7 +101,7 @@ function versionOf(installed: string): string {
   return (JSON.parse(description) as { version: string }).version;
 }
 
-/** Another process may have been faster with the same copy. */
+/** Another process may have made the same copy first. */
 function moveOrDiscard(draft: string, directory: string): void {
   try {
     renameSync(draft, directory);

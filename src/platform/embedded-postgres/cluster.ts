@@ -12,8 +12,8 @@ import { canReach, type ServerUser } from './server-user';
 export const SUPERUSER = 'postgres';
 
 /**
- * Makes PostgreSQL's data folder unless it exists, and returns the superuser's password. A process that is killed meanwhile
- * leaves a draft, never half a cluster.
+ * Makes PostgreSQL's data folder unless it exists, and returns the superuser's password. A process that is killed
+ * meanwhile leaves a draft, never half a cluster.
  */
 export async function prepareCluster(
   dataDirectory: string,
@@ -37,7 +37,7 @@ export async function prepareCluster(
   return password;
 }
 
-/** Options for starting PostgreSQL's programs: their user must be able to enter the working directory. */
+/** Options for starting PostgreSQL's programs. Their user must be able to enter the working directory. */
 export function programOptions(user: ServerUser | undefined): {
   cwd: string;
   env: NodeJS.ProcessEnv;
@@ -55,7 +55,7 @@ function refuseUnreachable(path: string, user: ServerUser | undefined): void {
   );
 }
 
-/** initdb looks its user up, as in containers that run under any number. */
+/** initdb looks its user up, which fails in containers that run under an arbitrary number. */
 function refuseNameless(): void {
   try {
     userInfo();
@@ -89,7 +89,7 @@ async function initialise(
   }
 }
 
-/** Written before the cluster is made, so that there is never a cluster without its password. */
+/** The password is written before the cluster is made, so that a cluster always has one. */
 function readOrCreatePassword(file: string): string {
   if (existsSync(file)) return readFileSync(file, 'utf8');
   const password = randomBytes(24).toString('base64url');

@@ -11,26 +11,26 @@ import { type ServerProcess, startServer } from './server-process';
 const STOP_LIMIT_MS = 15_000;
 
 interface EmbeddedOptions {
-  /** PostgreSQL's own folder. Its parent holds the owner and password files, and is made if it is missing. */
+  /** PostgreSQL's own folder. Its parent holds the owner and password files, and is created if missing. */
   readonly dataDirectory: string;
-  /** Created when it is missing. */
+  /** Created if missing. */
   readonly database: string;
-  /** `none` loses data when the machine stops, and is for throw-away servers. */
+  /** `none` loses data when the machine stops. For throw-away servers. */
   readonly durability?: 'full' | 'none';
 }
 
 export interface EmbeddedPostgres {
   readonly url: string;
   readonly pid: number;
-  /** Resolves when the server has ended, for whatever reason. */
+  /** Resolves when the server has ended, for any reason. */
   readonly ended: Promise<void>;
-  /** Fast shutdown: open connections are cut. */
+  /** Fast shutdown: cuts open connections. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the PostgreSQL server of the npm packages, on the loopback interface and with a password. First it ends a server
- * whose launcher was killed. Throws DataDirectoryInUse while another launcher lives.
+ * Starts the PostgreSQL server of the npm packages, on the loopback interface and with a password. Before, it stops a
+ * server whose launcher was killed. Throws DataDirectoryInUse while another launcher lives.
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const dataDirectory = resolve(options.dataDirectory);

@@ -1,12 +1,14 @@
 import { explainUnwritable } from '../config/data-directory';
 import { StartRefused } from '../errors/start-refused';
 
-/** PostgreSQL names its segments in /dev/shm so. */
+/** The names of PostgreSQL's segments in /dev/shm. */
 const SHARED_MEMORY = /could not (?:resize|open|create) shared memory segment "\/PostgreSQL/;
 const FULL_DISK = /No space left on device|Disk quota exceeded/;
 const FULL_DISK_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT'];
 
-/** StartRefused when the machine is the reason why the embedded PostgreSQL does not start, otherwise the error itself. */
+/**
+ * StartRefused when the machine is the reason why the embedded PostgreSQL does not start, otherwise the error itself.
+ */
 export function explainFailure(error: unknown, dataDirectory: string): unknown {
   const { code, message = '' } = error as NodeJS.ErrnoException;
   if (SHARED_MEMORY.test(message)) {

@@ -8,8 +8,8 @@ const STOP_LIMIT_MS = 30_000;
 const LOOK_AGAIN_MS = 20;
 
 /**
- * Ends a server that outlived its launcher, and removes the files of a killed server. Only the owner of the data directory
- * may call this: another process would stop a server that is in use.
+ * Stops a server that outlived its launcher, and removes the files of a killed server. Only the owner of the data
+ * directory may call this, because another process would stop a server in use.
  */
 export async function endOrphan(dataDirectory: string): Promise<void> {
   const lock = join(dataDirectory, 'postmaster.pid');
@@ -23,7 +23,7 @@ export async function endOrphan(dataDirectory: string): Promise<void> {
   rmSync(lock, { force: true });
 }
 
-/** Pids are reused, so the command line must name this folder. */
+/** Pids are reused, so the command line must also name this folder. */
 function serves(pid: number, dataDirectory: string): boolean {
   return stateOfProcess(pid) === 'running' && commandLineOf(pid).includes(dataDirectory);
 }

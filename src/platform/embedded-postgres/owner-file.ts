@@ -20,8 +20,8 @@ interface Owner {
 }
 
 /**
- * Makes this process the only launcher of a data directory, by a file beside it. It takes over a file whose process has
- * died or whose pid belongs to another process now. Returns a function that gives the directory back.
+ * Makes this process the only launcher of a data directory, by a file next to it. It takes over a file whose process
+ * has died or whose pid was reused. Returns a function that releases the directory.
  */
 export function takeOwnership(file: string): () => void {
   const mine: Owner = { pid: process.pid, startedAt: startOfProcess(process.pid), nonce: randomUUID() };
@@ -47,8 +47,8 @@ export function liveOwner(file: string): number | undefined {
 function removeIfItsOwnerIsDead(file: string): void {
   const seen = readOwner(file);
   if (seen && isAlive(seen)) throw new DataDirectoryInUse(file.replace(/\.owner$/, ''), seen.pid);
-  // Two launchers may find the same dead owner, and the slower one may move the faster one's new file. So it checks the
-  // file that it moved, and puts it back.
+  // Two launchers may find the same dead owner, and the slower one may move the new file of the faster one. So it
+  // checks the file that it moved, and restores it.
   const aside = `${file}.${randomUUID()}`;
   if (!renamed(file, aside)) return;
   const moved = readOwner(aside);

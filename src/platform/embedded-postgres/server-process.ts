@@ -9,7 +9,7 @@ const ATTEMPTS = 20;
 const BETWEEN_ATTEMPTS_MS = 250;
 const START_LIMIT_MS = 60_000;
 const KEPT_LOG = 8_000;
-/** Reasons to try again: the port was taken meanwhile, or backends of a killed server still hold its shared memory. */
+/** Reasons to retry: the port was taken meanwhile, or backends of a killed server still hold its shared memory. */
 const PASSES_BY_ITSELF = /could not bind|Address already in use|pre-existing shared memory block/;
 
 export interface ServerProcess {
@@ -42,7 +42,7 @@ function spawnServer(command: ServerCommand, port: number): ChildProcess {
   const flags = settings.flatMap((setting) => ['-c', setting]);
   return spawn(command.postgres, ['-D', command.dataDirectory, '-p', String(port), ...flags], {
     ...programOptions(command.user),
-    // Ctrl-C must not reach the server: the service ends it after its last client.
+    // Ctrl-C must not reach the server: the service stops it after its last client.
     detached: true,
     stdio: ['ignore', 'ignore', 'pipe'],
   });

@@ -9,8 +9,8 @@ export interface ServerUser {
 }
 
 /**
- * The user that PostgreSQL runs as when this process is root, because PostgreSQL refuses root. The user must be in the
- * passwd file: initdb looks it up. Undefined: PostgreSQL runs as our own user.
+ * The user for PostgreSQL when this process is root, because PostgreSQL refuses root. The user must be in the passwd
+ * file, because initdb looks it up. Undefined: PostgreSQL runs as our own user.
  */
 export function chooseServerUser(): ServerUser | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -26,7 +26,7 @@ export function chooseServerUser(): ServerUser | undefined {
   );
 }
 
-/** Whether the user may pass through every folder above, and into, the path. */
+/** Whether the user may enter the path and every folder above it. */
 export function canReach(path: string, user: ServerUser): boolean {
   for (let folder = path; folder !== dirname(folder); folder = dirname(folder)) {
     const { uid, gid, mode } = statSync(folder);

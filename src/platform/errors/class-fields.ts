@@ -3,9 +3,9 @@ import type { Type } from '@nestjs/common';
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage';
 import { getMetadataStorage } from 'class-validator';
 
-/** What may stand in a field of a request. */
+/** A field of a request and its type. */
 export interface ClassField {
-  /** Objects in the field become instances of this class. Absent: they stay as they are. */
+  /** Objects in the field become instances of this class. Absent: they stay plain objects. */
   readonly type?: Type<object>;
   readonly holds: 'one value' | 'one object' | 'a list' | 'anything';
 }
@@ -16,7 +16,7 @@ const SIMPLE: readonly unknown[] = [String, Number, Boolean];
 
 const known = new WeakMap<object, ReadonlyMap<string, ClassField>>();
 
-/** The fields of a DTO class, by their names in a request. A field without rules of class-validator is unknown. */
+/** The fields of a DTO class, by their names in a request. A field without class-validator rules is unknown. */
 export function fieldsOf(type: Type<object>): ReadonlyMap<string, ClassField> {
   const found = known.get(type) ?? readFields(type);
   known.set(type, found);
@@ -28,7 +28,7 @@ function readFields(type: Type<object>): ReadonlyMap<string, ClassField> {
   return new Map(rules.map(({ propertyName }) => [nameOf(type, propertyName), fieldOf(type, propertyName)]));
 }
 
-// class-transformer answers undefined for a field that it knows nothing of; its types do not say so.
+// class-transformer returns undefined for an unknown field; its types do not say so.
 
 function nameOf(type: Type<object>, property: string): string {
   const exposed = defaultMetadataStorage.findExposeMetadata(type, property) as
@@ -45,7 +45,7 @@ function fieldOf(type: Type<object>, property: string): ClassField {
   return { type: nested, holds: declared === nested ? 'one object' : 'anything' };
 }
 
-/** The class of @Type; undefined where it is another one for each object. */
+/** The class of @Type; undefined if it depends on the object. */
 function nestedTypeOf(type: Type<object>, property: string): Type<object> | undefined {
   const found = defaultMetadataStorage.findTypeMetadata(type, property) as
     { typeFunction?: () => unknown; options: { discriminator?: object } } | undefined;

@@ -7,7 +7,7 @@ import { ERROR_CODES, type ErrorCode } from './error-codes';
 const RETRY_AFTER_SECONDS = 5;
 const OWN_FAULT = ERROR_CODES.INTERNAL_ERROR.example;
 
-/** Our codes for exceptions of Nest. Others are named after their status: 409 is CONFLICT. */
+/** Our codes for Nest exceptions. Other exceptions are named after their status: 409 is CONFLICT. */
 const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   400: 'VALIDATION_FAILED',
   401: 'AUTHENTICATION_REQUIRED',
@@ -22,7 +22,10 @@ const CODE_OF_STATUS: Readonly<Record<number, ErrorCode>> = {
   503: 'UNAVAILABLE',
 };
 
-/** Turns anything thrown into an error that the caller may read. The message of an unexpected error stays in the service. */
+/**
+ * Turns anything thrown into an error that the caller may read. The message of an unexpected error stays in the
+ * service.
+ */
 export function classifyError(error: unknown): DomainError {
   if (error instanceof DomainError) return error;
   if (error instanceof HttpException) return fromNest(error);
@@ -30,22 +33,22 @@ export function classifyError(error: unknown): DomainError {
   return new DomainError('INTERNAL_ERROR', OWN_FAULT);
 }
 
-/** 503: what the service stands on is away or full, and the same request may succeed later. */
+/** 503: a dependency of the service is down or full, and the same request may succeed later. */
 export function unavailableForNow(): DomainError {
   return new DomainError('UNAVAILABLE', ERROR_CODES.UNAVAILABLE.example, [], RETRY_AFTER_SECONDS);
 }
 
-/** 503: more was asked at once than the service takes. Whoever throws it says so in the log. */
+/** 503: the service gets more requests than it can take. Code that throws it also logs it. */
 export class TooMuchForNow extends DomainError {
   constructor() {
-    // Not everybody is to come back in the same second.
+    // A random delay, so that clients do not retry in the same second.
     const seconds = randomInt(RETRY_AFTER_SECONDS, 2 * RETRY_AFTER_SECONDS);
     const message = `The service has more to do than it takes at a time; try again in ${seconds} seconds.`;
     super('UNAVAILABLE', message, [], seconds);
   }
 }
 
-/** For errors of extensions or Nest. The status stays; the message reaches the caller unless the status is 5xx. */
+/** For errors of extensions or Nest. The status stays; the caller gets the message unless the status is 5xx. */
 function fromNest(error: HttpException): DomainError {
   const status = error.getStatus();
   if (!(status >= 400 && status <= 599)) return new DomainError('INTERNAL_ERROR', OWN_FAULT);
@@ -54,7 +57,7 @@ function fromNest(error: HttpException): DomainError {
   return new DomainError(code, message, [], status === 503 ? RETRY_AFTER_SECONDS : undefined);
 }
 
-/** Nest's own validation gives a list. */
+/** Nest's own validation gives a list of messages. */
 function wordsOf(error: HttpException): string {
   const response = error.getResponse();
   const message = typeof response === 'string' ? response : (response as { message?: unknown }).message;

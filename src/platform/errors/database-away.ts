@@ -1,13 +1,13 @@
 /**
- * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL: connection failures,
- * shutting down, starting up, too many connections,
- * a transaction that was asked nothing for too long. PgBouncer, as a breach of the protocol: no server connection to be had. Node: refused, reset, no such host or no way to it.
+ * Prisma: cannot be reached, timed out, closed the connection, no connection or transaction in time. PostgreSQL:
+ * connection failures, shutting down, starting up, too many connections, idle in transaction for too long. PgBouncer,
+ * as a protocol violation: no server connection available. Node: refused, reset, no such host or no route to it.
  */
 const CODES = new Set(
   `P1001 P1002 P1008 P1017 P2024 P2028 P2037 08000 08001 08003 08004 08006 08P01 25P03 57P01 57P02 57P03 53300 ECONNREFUSED ECONNRESET
    EPIPE ETIMEDOUT ENOTFOUND EAI_AGAIN EHOSTUNREACH ENETUNREACH`.split(/\s+/),
 );
-/** What the driver says without a code. */
+/** Texts of driver errors that have no code. */
 const WORDS =
   /^(Connection terminated|timeout e|Client has encountered a connection error|Server has closed the connection)/;
 const KINDS: readonly unknown[] = ['DatabaseNotReachable', 'ConnectionClosed', 'SocketTimeout', 'TooManyConnections'];
@@ -37,12 +37,15 @@ export function isDatabaseAway(error: unknown, depth = 0): boolean {
   return inner.some((one) => isDatabaseAway(one, depth + 1));
 }
 
-/** Whether the database answers, but takes no further connection. */
+/** Whether the database answers, but accepts no further connection. */
 export function isServerFull(error: unknown): boolean {
   return (error as AnyError | null)?.code === SERVER_IS_FULL;
 }
 
-/** The innermost words of an outage, on one line. An address with several IP addresses fails with one error for each, and no words. */
+/**
+ * The innermost message of an outage, on one line. A name with several IP addresses fails with one error for each, and
+ * an empty message of its own.
+ */
 export function wordsOfOutage(error: unknown, depth = 0): string {
   const { message, code, cause, meta } = error as AnyError;
   const inner = cause ?? meta?.driverAdapterError;

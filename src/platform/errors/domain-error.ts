@@ -1,7 +1,7 @@
 import { type CustomErrorCode, describeCode, type ErrorCode } from './error-codes';
 
 export interface ErrorDetail {
-  /** The path of the field in the request, e.g. `pr.number`. */
+  /** The path of the field in the request, such as `pr.number`. */
   readonly field: string;
   readonly message: string;
 }

@@ -46,7 +46,7 @@ export interface CustomErrorCode {
   readonly example: string;
 }
 
-/** Statuses that codes of extensions may have. 401, 408, 413, 415, 429 and 5xx are taken by our own codes. */
+/** Statuses for codes of extensions. 401, 408, 413, 415, 429 and 5xx are reserved for our own codes. */
 export type RefusalStatus = 400 | 403 | 404 | 409 | 410 | 412 | 422 | 423 | 424 | 428;
 
 /**

@@ -2,7 +2,7 @@ import type { Response } from 'express';
 import type { TrackedRequest } from '../requests/tracked-request';
 import type { DomainError } from './domain-error';
 
-/** Answers a browser whose page failed; programs get `sendError`. */
+/** Answers a browser after an error; programs get `sendError`. */
 export abstract class ErrorPages {
   abstract send(error: DomainError, request: TrackedRequest, response: Response): void;
 }

@@ -1,8 +1,8 @@
 import { isDatabaseAway } from './database-away';
 
-/** Node: no space, the user's share of it used up, read-only. PostgreSQL: its disk is full. */
+/** Node: no space, quota exceeded, read-only. PostgreSQL: disk full. */
 const DISK_CODES: readonly unknown[] = ['ENOSPC', 'EDQUOT', 'EROFS', '53100'];
-/** What programs such as git say of it, and the database through Prisma. */
+/** The same in the words of programs such as git, and of the database through Prisma. */
 const DISK_WORDS = /no space left on device|disk quota exceeded|read-only file system/i;
 const DEEPEST = 5;
 
@@ -12,11 +12,11 @@ interface AnyError {
   readonly message?: unknown;
   readonly cause?: unknown;
   readonly meta?: { readonly driverAdapterError?: unknown };
-  /** Of a program that was started. */
+  /** The result of a program that was started. */
   readonly result?: { readonly stderr?: unknown };
 }
 
-/** Whether a disk took no more: this machine's, or the database's. */
+/** Whether a disk is full: this machine's, or the database's. */
 export function isDiskFull(error: unknown, depth = 0): boolean {
   if (typeof error !== 'object' || error === null || depth > DEEPEST) return false;
   const { code, originalCode, message, cause, meta, result } = error as AnyError;
@@ -25,7 +25,7 @@ export function isDiskFull(error: unknown, depth = 0): boolean {
   return [cause, meta?.driverAdapterError].some((one) => isDiskFull(one, depth + 1));
 }
 
-/** Whether the error says what the machine lacks, and nothing of the work that met it: the same work may succeed later. */
+/** Whether the error is about a shortage of the machine, so that the same work may succeed later. */
 export function isOfMachine(error: unknown): boolean {
   return isDatabaseAway(error) || isDiskFull(error);
 }

@@ -2,7 +2,7 @@ import 'reflect-metadata';
 
 const KEY = Symbol('rejectUnknownFields');
 
-/** On the DTO class of a request: unknown fields are refused by name. Elsewhere they are ignored. */
+/** On a DTO class of a request: unknown fields are refused by name. Without it they are ignored. */
 export function RejectUnknownFields(): ClassDecorator {
   return (target) => Reflect.defineMetadata(KEY, true, target);
 }

@@ -5,22 +5,24 @@ import { DomainError, type ErrorDetail } from './domain-error';
 import { MOST_DETAILS } from './error-body';
 import { rejectsUnknownFields } from './reject-unknown-fields';
 
-/** Objects, and lists and fields in those without a class. To transform and check one takes up to 50 µs. */
+/**
+ * Counts objects, and lists and fields inside objects without a class. Transforming and checking one takes up to 50 µs.
+ */
 const MOST_TO_TRANSFORM = 10_000;
 const LONGEST_NAME = 200;
-/** class-transformer would call what stands there. */
+/** class-transformer would call the value of this field. */
 const FORBIDDEN_NAME = 'constructor';
 
 export interface ShapedRequest {
   readonly plain: object;
-  /** The fields to refuse because the class has none of that name. */
+  /** The fields to refuse because the class does not have them. */
   readonly unknown: readonly ErrorDetail[];
 }
 
 /**
- * A copy of parsed JSON with nothing in it but what the class has. An object or a list in another place is replaced by an
- * empty one, which the rules of the field refuse. So what is large and of the wrong shape is never transformed.
- * Errors: VALIDATION_FAILED for more than 10,000 of them, and for a field `constructor` in an object without a class.
+ * A copy of parsed JSON with only the fields of the class. An object or a list in a wrong place is replaced by an empty
+ * one, which the rules of the field refuse. So large values of the wrong shape are never transformed. Errors:
+ * VALIDATION_FAILED for more than 10,000 objects, and for a field `constructor` in an object without a class.
  */
 export function shapedAs(type: Type<object>, plain: object): ShapedRequest {
   const shaping = new Shaping(rejectsUnknownFields(type));
@@ -63,7 +65,7 @@ class Shaping {
     return isContainer(element) ? [] : element;
   }
 
-  /** Leaves it as it is. Values in a list are not counted: they cost little, and some lists have 200,000. */
+  /** Leaves the value unchanged. Values in a list are not counted: they cost little, and some lists have 200,000. */
   private untyped(value: object, path: string, level: number): object {
     this.count(path, level);
     const names = Array.isArray(value) ? [] : Object.keys(value);

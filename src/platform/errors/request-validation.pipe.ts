@@ -10,7 +10,7 @@ const WITHOUT_RULES: readonly unknown[] = [String, Boolean, Number, Array, Objec
 
 /**
  * Checks bodies and queries against their DTO classes and returns an instance. The error names all wrong fields.
- * Unknown fields are dropped, or refused where the class says `@RejectUnknownFields()`. Nothing is coerced.
+ * Unknown fields are dropped, or refused if the class has `@RejectUnknownFields()`. Values are never coerced.
  */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform {

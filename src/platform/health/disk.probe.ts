@@ -5,9 +5,9 @@ import { Config } from '../config/config';
 import { HealthProbes, type ProbeResult } from './health-probes';
 
 const MIB = 1024 * 1024;
-/** With less, commits and uploads soon cannot be written. */
+/** Below this, commits and uploads soon cannot be written. */
 const LEAST_FREE_MIB = 100;
-/** Working clones and uploads may be disks of their own. */
+/** Working clones and uploads may be on their own disks. */
 const FOLDERS = ['.', 'clones', 'uploads'];
 
 @Injectable()
@@ -28,7 +28,7 @@ export class DiskProbe implements OnModuleInit {
   }
 }
 
-/** Null: the folder is not there yet. */
+/** Null: the folder does not exist yet. */
 async function freeMib(folder: string): Promise<number | null> {
   try {
     const { bavail, bsize } = await statfs(folder);

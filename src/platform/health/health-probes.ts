@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 
-/** /readyz shows `problem` without a token, so it must hold no names and no addresses. */
+/** /readyz shows `problem` without a token, so it must contain no names and no addresses. */
 export type ProbeResult = 'ok' | { readonly problem: string };
 export type Probe = () => ProbeResult | Promise<ProbeResult>;
 
-/** The checks that decide whether this instance is ready. Workers register theirs. */
+/** The checks that decide whether this instance is ready. Workers register their own. */
 @Injectable()
 export class HealthProbes {
   private readonly probes = new Map<string, Probe>();

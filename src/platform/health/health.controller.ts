@@ -22,13 +22,13 @@ export class HealthController {
     private readonly lifecycle: Lifecycle,
   ) {}
 
-  /** 200 while the process runs. It does not look at the database or anything else. */
+  /** 200 while the process runs. It does not check the database or anything else. */
   @Get('healthz')
   live(): { status: 'alive' } & ServiceBuild {
     return { status: 'alive', ...serviceBuild() };
   }
 
-  /** 200 when requests may be sent here, else 503. */
+  /** 200 when requests may be sent here, otherwise 503. */
   @Get('readyz')
   async ready(@Res({ passthrough: true }) response: Response): Promise<ReadinessAnswer> {
     const checks = await this.probes.check();

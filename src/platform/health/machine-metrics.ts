@@ -6,7 +6,7 @@ import { PrismaService } from '../database/prisma.service';
 import { serviceBuild } from '../service-version';
 import { MetricSources } from '../metrics/metric-sources';
 
-/** What the service stands on: its version, the disk of the data directory, the database. */
+/** Metrics about version, disk of the data directory, and database. */
 @Injectable()
 export class MachineMetrics implements OnModuleInit {
   constructor(

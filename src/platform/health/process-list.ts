@@ -4,7 +4,10 @@ import { PrismaService } from '../database/prisma.service';
 import type { ListedProcesses, ServiceProcessItem } from './processes.dto';
 import { buildOf, type ServiceProcess, ServiceProcesses } from './service-processes';
 
-/** What administrators may know of the processes. Where several organizations share them, machines and settings are none's. */
+/**
+ * The processes as administrators may see them. If several organizations share the service, machines and settings are
+ * hidden from all of them.
+ */
 @Injectable()
 export class ProcessListReader {
   constructor(

@@ -6,7 +6,10 @@ import { RequireCapability } from '../auth/access.decorators';
 import { MetricSources } from '../metrics/metric-sources';
 import { InTurn } from '../http/request-room';
 
-/** Metrics of this process and of the service. Those of single queues belong to an organization and have a path of their own. */
+/**
+ * Metrics of this process and of the service. Metrics of single queues belong to an organization and have their own
+ * path.
+ */
 @ApiExcludeController()
 @RequireCapability('read')
 @InTurn('always')

@@ -27,17 +27,17 @@ export interface ServiceProcess {
   readonly seenAt: Date;
   /** By the clock of the database. */
   readonly seenSecondsAgo: number;
-  /** False: it gave no sign of life for 15 s, and did not say that it stops. */
+  /** False: the process has not reported for 15 s, and did not announce its stop. */
   readonly isAlive: boolean;
 }
 
 /** The build that a process runs. */
 export function buildOf({ version, facts }: Pick<ServiceProcess, 'version' | 'facts'>): ServiceBuild {
-  // A process of an earlier version tells no build.
+  // Earlier versions do not report a build.
   return { commit: null, sources: null, builtAt: null, ...(facts.build as Partial<ServiceBuild> | undefined), version };
 }
 
-/** Those that run first, then those that were seen last. */
+/** Running processes first, then the most recently seen. */
 export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): Promise<readonly ServiceProcess[]> {
   return prisma.$queryRaw<ServiceProcess[]>`/* service-processes listServiceProcesses */
     SELECT *, "ago"::float8 AS "seenSecondsAgo", "ago" <= ${GONE_AFTER_MS / 1_000} AS "isAlive"
@@ -45,7 +45,7 @@ export function listServiceProcesses(prisma: Pick<PrismaService, '$queryRaw'>): 
     ORDER BY "isAlive" DESC, "startedAt", "id"`;
 }
 
-/** The processes of the service on this database. Each says every few seconds that it runs, and takes its row away when it stops. */
+/** The processes of the service on this database. Each reports every few seconds, and removes its row when it stops. */
 @Injectable()
 export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   private readonly id = randomUUID();
@@ -70,7 +70,7 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
     await this.beat();
   }
 
-  /** Adds to what this process says of itself; its next beat stores it. Never a secret. */
+  /** Adds to the facts that this process reports; its next beat stores them. Never a secret. */
   tell(facts: Readonly<Record<string, unknown>>): void {
     this.facts = { ...this.facts, ...facts };
   }
@@ -78,7 +78,7 @@ export class ServiceProcesses implements OnModuleInit, OnApplicationBootstrap {
   @BackgroundJob({ name: 'list of processes', everyMs: BEAT_EVERY_MS })
   async beat(): Promise<void> {
     const written = this.writeRow();
-    // A stop waits for it, whether or not it succeeds; who called hears of a failure.
+    // A stop waits for it whether or not it succeeds; the caller of the write gets the failure.
     this.written = written.catch(() => undefined);
     await written;
   }

@@ -8,20 +8,20 @@ import { type BodyKind, OWN_BODY } from './own-body';
 import { hasBody, inviteBody } from './request-bodies';
 import { outsideRoom } from './request-room';
 
-/** Counts the decoded body. */
+/** The limit of the decoded body. */
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
 const FORM_LIMIT_BYTES = 64 * 1024;
 
 const parseJson = express.json({ limit: BODY_LIMIT_BYTES, type: isJson, verify: requirePlainJson });
-// A signature is over the bytes as they were sent, and until it is checked nothing may be spent on them.
+// A signature covers the bytes as sent, and until it is checked no work may be spent on them.
 const readRaw = express.raw({ limit: BODY_LIMIT_BYTES, type: () => true, inflate: false });
 const parseForm = express.urlencoded({ limit: FORM_LIMIT_BYTES, extended: false });
 
 const PARSERS = { json: parseJson, raw: readRaw, form: parseForm } as const;
 
 /**
- * Reads the body as the handler asks for it. It is a guard so that it runs after the token check and before the capability
- * check: without a token nobody can make the service read 20 MiB.
+ * Reads the body in the form that the handler wants. As a guard it runs after the token check and before the capability
+ * check, so a caller without a token cannot make the service read 20 MiB.
  */
 @Injectable()
 export class BodyGuard implements CanActivate {

@@ -9,16 +9,16 @@ const HEADERS_MS = 10_000;
 const SWEEP_EVERY_MS = 100;
 
 /**
- * Lets connections be idle for so long. A load balancer that keeps them longer would send a request into one that is being closed, and
- * answer it with 502.
+ * How long connections may be idle. A load balancer with a longer limit could send a request into a closing connection,
+ * and answer it with 502.
  */
 export function keepConnections(server: Server, seconds: number): void {
   server.keepAliveTimeout = seconds * 1_000;
-  // Node counts the time before the first byte of the next request, too.
+  // Node also counts the time before the first byte of the next request.
   server.headersTimeout = server.keepAliveTimeout + HEADERS_MS;
 }
 
-/** While the service stops, each connection ends with its answer, so that clients go elsewhere. */
+/** While the service stops, each connection ends with its answer, so that clients connect elsewhere. */
 export function endConnectionsAtStop(lifecycle: Lifecycle) {
   return (_request: Request, response: Response, next: NextFunction): void => {
     if (lifecycle.isStopping) response.setHeader('Connection', 'close');
@@ -27,8 +27,8 @@ export function endConnectionsAtStop(lifecycle: Lifecycle) {
 }
 
 /**
- * Directly before the server is closed: requests in hand are answered, and no connection stays idle after its answer. Browsers
- * open connections before they need them; Node does not count those as idle.
+ * Runs directly before the server is closed: requests in progress are answered, and no connection stays open after its
+ * answer. Browsers open connections before they need them; Node does not count those as idle.
  */
 @Injectable()
 export class IdleConnections implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -56,7 +56,7 @@ export class IdleConnections implements OnApplicationBootstrap, BeforeApplicatio
     close();
   }
 
-  /** Undefined: this application serves nothing over HTTP. */
+  /** Undefined: this application has no HTTP server. */
   private get server(): Server | undefined {
     return (this.adapterHost.httpAdapter as HttpAdapterHost['httpAdapter'] | undefined)?.getHttpServer() as
       Server | undefined;

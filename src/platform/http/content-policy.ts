@@ -1,7 +1,7 @@
 import type { NextFunction, Request, Response } from 'express';
 import helmet from 'helmet';
 
-/** `no-referrer` would make browsers send `Origin: null` with forms, and a form must show where it comes from. */
+/** With `no-referrer` browsers would send `Origin: null` with forms, and a form must show its origin. */
 const COMMON = { referrerPolicy: { policy: 'same-origin' } } as const;
 
 const SELF = ["'self'"];
@@ -22,13 +22,13 @@ const forAll = helmet({
   },
 });
 
-/** Swagger UI writes styles into its page. It is served over plain HTTP inside a company, too. */
+/** Swagger UI writes styles into its page. Companies may also serve it over plain HTTP. */
 const forDocumentation = helmet({
   ...COMMON,
   contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
 });
 
-/** What a browser may load and run: nothing but our own files, and no text of a page as a script or a style. */
+/** Lets browsers load and run our own files only: inline scripts and styles are forbidden. */
 export function contentPolicy(request: Request, response: Response, next: NextFunction): void {
   const isDocumentation = request.path === '/docs' || request.path.startsWith('/docs/');
   (isDocumentation ? forDocumentation : forAll)(request, response, next);

@@ -3,10 +3,10 @@ import type { Request } from 'express';
 import { DatabaseOutage } from '../database/database-outage';
 import { unavailableForNow } from '../errors/classify-error';
 
-/** They say how the service is, and do not need the database for it. */
+/** Probes report the state of the service, and do not need the database. */
 const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
-/** While the database is away requests are refused at once: behind a pooler they would wait for minutes. */
+/** Refuses requests immediately while the database is down: behind a pooler they would wait for minutes. */
 @Injectable()
 export class OutageGuard implements CanActivate {
   constructor(private readonly outage: DatabaseOutage) {}

@@ -5,8 +5,10 @@ export const OWN_BODY = Symbol('ownBody');
 export type BodyKind = 'raw' | 'stream' | 'form';
 
 /**
- * For handlers that need the body in another form. `raw` puts a Buffer of at most 20 MiB on `request.body`, for signed
- * webhooks; a compressed body is refused. `stream` leaves the stream unread, for uploads. `form` is for forms of pages, of at most
- * 64 KiB: it puts their fields on `request.body`, each a text, or a list of texts where a name comes twice.
+ * For handlers that need the body in another form.
+ * - `raw` puts a Buffer of at most 20 MiB on `request.body`, for signed webhooks. A compressed body is refused.
+ * - `stream` leaves the stream unread, for uploads.
+ * - `form` puts the fields of a page's form on `request.body`, each as a text, or as a list of texts if a name is
+ *   repeated. The limit is 64 KiB.
  */
 export const OwnBody = (kind: BodyKind) => SetMetadata(OWN_BODY, kind);

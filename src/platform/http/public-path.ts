@@ -1,17 +1,17 @@
 import type { Response } from 'express';
 
-/** The setting of the application that holds it. */
+/** The application setting that holds the public path. */
 export const PUBLIC_PATH = 'sluice public path';
 
 /**
- * `/merge-queue` of `https://host.example/merge-queue`, "" of an address without a path. A proxy publishes the service below it and
- * takes it away from what it passes on: so requests never have it, and whatever leads a browser somewhere does.
+ * `/merge-queue` for `https://host.example/merge-queue`; "" for a URL without a path. A proxy adds this path for
+ * clients and removes it from requests. So requests never contain it, but every redirect and link must.
  */
 export function publicPathOf(publicUrl: string): string {
   return new URL(publicUrl).pathname.replace(/\/+$/, '');
 }
 
-/** That of the service which answers. */
+/** The public path of the answering service. */
 export function publicPathFor(response: Response): string {
   return (response.app.get(PUBLIC_PATH) as string | undefined) ?? '';
 }

@@ -8,12 +8,12 @@ import { ERROR_CODES } from '../errors/error-codes';
 import type { TrackedRequest } from '../requests/tracked-request';
 
 const CHECK_EVERY_MS = 1_000;
-/** A pause of this process is not the client's: more than this is not counted between two checks. */
+/** The limit for the time counted between two checks, because a pause of this process is not the client's fault. */
 const LONGEST_STEP_MS = 5 * CHECK_EVERY_MS;
-/** How long a client may let the service wait. Every KB that arrives gives a second back. */
+/** How long a client may keep the service waiting. Every KB that arrives earns one second. */
 const PATIENCE_MS = 60_000;
 const BYTES_PER_MS = 1;
-/** Many clients read the answer only when they have sent everything, so the rest of a refused body is read, too. */
+/** Many clients read the answer only after they have sent everything, so the rest of a refused body is read, too. */
 const REST_LIMIT_MS = 300_000;
 
 interface Arriving {
@@ -24,8 +24,8 @@ interface Arriving {
 }
 
 /**
- * Watches bodies on their way, and ends those whose client has stopped to send. Node's own limit of 300 seconds for a whole
- * request is off: it would end long uploads and would leave a stalled one alone for five minutes.
+ * Watches arriving bodies, and ends a body when its client has stopped sending. Node's own limit of 300 seconds for a
+ * whole request is off: it would end long uploads, and would leave a stalled one alone for five minutes.
  */
 @Injectable()
 export class RequestBodies implements OnModuleInit, OnModuleDestroy {
@@ -45,12 +45,12 @@ export class RequestBodies implements OnModuleInit, OnModuleDestroy {
     clearInterval(this.timer);
   }
 
-  /** How many bodies are on their way. */
+  /** The number of arriving bodies. */
   get count(): number {
     return this.arriving.size;
   }
 
-  /** A middleware, to be used before all others. */
+  /** Middleware, to be used before all other middleware. */
   readonly watch = (request: Request, response: Response, next: NextFunction): void => {
     if (hasBody(request)) {
       this.arriving.set(request, { response, bytesRead: request.socket.bytesRead, waitedMs: 0, sinceAnswerMs: 0 });
@@ -59,17 +59,17 @@ export class RequestBodies implements OnModuleInit, OnModuleDestroy {
     next();
   };
 
-  /** How long the client has let the service wait of late. 0 when the whole body is here. */
+  /** How long the client has recently kept the service waiting. 0 when the whole body has arrived. */
   waitedMs(request: IncomingMessage): number {
     return request.complete ? 0 : (this.arriving.get(request)?.waitedMs ?? 0);
   }
 
-  /** Answers before the body is here, and closes the connection. */
+  /** Answers before the body has arrived, and closes the connection. */
   cutOff(request: IncomingMessage, error: DomainError): void {
     const response = this.arriving.get(request)?.response;
     if (response === undefined || response.headersSent) return;
     response.setHeader('Connection', 'close');
-    // Whoever reads the body learns that no more of it comes. Node tells nobody once there is an answer.
+    // The reader of the body must learn that nothing more follows. Node does not say so after an answer.
     response.once('finish', () => request.destroy());
     sendError(response, error, (request as TrackedRequest).requestId);
   }
@@ -92,7 +92,7 @@ export class RequestBodies implements OnModuleInit, OnModuleDestroy {
 
   private measure(request: IncomingMessage, body: Arriving, elapsedMs: number): void {
     const { bytesRead } = request.socket;
-    // What has arrived and is not read yet waits for the service, not for the client.
+    // Data that has arrived and is not read yet waits for the service, not for the client.
     const waitedMs = request.readableLength > 0 ? 0 : elapsedMs;
     body.waitedMs = Math.max(0, body.waitedMs + waitedMs - (bytesRead - body.bytesRead) / BYTES_PER_MS);
     body.bytesRead = bytesRead;
@@ -105,17 +105,17 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 }
 
-/** Leaves both to the service: how long a body may take, and whether a client that asks first is told to send it. */
+/** Leaves two decisions to the service: how long a body may take, and how to answer `Expect: 100-continue`. */
 export function letServiceReadBodies(server: Server): void {
   server.requestTimeout = 0;
   server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    // Until `inviteBody` is called. After a refusal nobody knows whether the body is still coming.
+    // Until `inviteBody` is called. After a refusal it is unknown whether the body still follows.
     response.setHeader('Connection', 'close');
     server.emit('request', request, response);
   });
 }
 
-/** For a client that sends `Expect: 100-continue`: it sends the body now. */
+/** Tells a client that sends `Expect: 100-continue` to send the body now. */
 export function inviteBody(request: Request, response: Response): void {
   if (!/\b100-continue\b/i.test(request.get('expect') ?? '')) return;
   response.removeHeader('Connection');

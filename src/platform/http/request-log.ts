@@ -4,7 +4,7 @@ import type { TrackedRequest } from '../requests/tracked-request';
 
 const logger = new Logger('Request');
 
-/** Monitoring requests these every few seconds. */
+/** Monitoring requests these paths every few seconds. */
 const PROBES: readonly string[] = ['/healthz', '/readyz'];
 
 /** Logs one line per answer. Headers, bodies and queries are left out, because they may hold secrets. */

@@ -8,7 +8,7 @@ const durations = processHistogram({
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
 });
 
-/** What no route matches is one series: paths that somebody tries must not make more of them. */
+/** Requests without a route share one series, so that scanned paths do not add more. */
 const NO_ROUTE = 'none';
 
 /** Measures every answer. A stream that stays open is measured when it ends. */
@@ -22,7 +22,7 @@ export function measureRequests(request: Request, response: Response, next: Next
   next();
 }
 
-/** `/v1/submitPullRequest`; of a path with parameters the pattern, such as `/ui/tests/:id`. */
+/** `/v1/submitPullRequest`; for a path with parameters its pattern, such as `/ui/tests/:id`. */
 function routeOf({ route, baseUrl }: Request): string {
   const path = (route as { path?: unknown } | undefined)?.path;
   return typeof path === 'string' ? `${baseUrl}${path}` : NO_ROUTE;

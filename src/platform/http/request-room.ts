@@ -4,23 +4,23 @@ import { Gauge, type Registry } from 'prom-client';
 import { TooMuchForNow } from '../errors/classify-error';
 import { processCounter } from '../metrics/process-counter';
 
-/** Who is answered first when there is more to do than the service takes at a time. */
+/** Priority classes of requests under overload, best first. */
 export const TURNS = ['first', 'usual', 'last'] as const;
 export type Turn = (typeof TURNS)[number];
 
 export const TURN = Symbol('turn');
 
 /**
- * For handlers. `first`: what tests and hosts report, and what stops something. `last`: what brings new work. `always`: probes and
- * metrics, which say how the service is, and what has places of its own. Without it: `usual`.
+ * For handlers. `first`: results from tests and code hosts, and anything that stops work. `last`: new work. `always`:
+ * probes and metrics, which report the state of the service, and handlers with a limit of their own. Default: `usual`.
  */
 export const InTurn = (turn: Turn | 'always') => SetMetadata(TURN, turn);
 
-/** Six for each connection to the database: enough to keep those busy, and few enough to answer soon. */
+/** Six per database connection: enough to keep the connections busy, and few enough for fast answers. */
 const PLACES = 64;
-/** The rest is for what goes first. */
+/** The remaining slots are reserved for `first`. */
 const MOST_NOT_FIRST = 56;
-/** A slow code host holds submissions for seconds, and may not hold everything. */
+/** A slow code host delays submissions for seconds. They must not take all slots. */
 const MOST_LAST = 32;
 const MOST_WAITING: Readonly<Record<Turn, number>> = { first: 2_000, usual: 1_000, last: 500 };
 const LONGEST_WAIT_MS = 10_000;
@@ -36,10 +36,10 @@ const refused = processCounter(
   'Requests that were refused with 503 because there was more to do than the service takes at a time, by turn.',
   ['turn'],
 );
-// A series that began with the first refusal would hide that one from increase(), which alerts ask for.
+// Starts the series at 0: otherwise increase(), which alerts use, would miss the first refusal.
 for (const turn of TURNS) refused.inc({ turn }, 0);
 
-/** Of a request that is worked on. */
+/** The slot of a running request. */
 interface Place {
   free(): void;
   takeAgain(): void;
@@ -47,12 +47,12 @@ interface Place {
 
 const places = new WeakMap<Response, Place>();
 
-/** For answers that stay open, such as streams of events: from now on they take nobody's place. */
+/** For answers that stay open, such as event streams: frees the slot. */
 export function leaveRoom(response: Response): void {
   places.get(response)?.free();
 }
 
-/** For what waits for the client: when that takes long, somebody else has the place meanwhile. */
+/** For work that waits for the client: if it takes long, another request uses the slot meanwhile. */
 export async function outsideRoom<T>(response: Response, work: Promise<T>): Promise<T> {
   const place = places.get(response);
   const timer = setTimeout(() => place?.free(), CLIENT_TAKES_LONG_MS);
@@ -65,8 +65,9 @@ export async function outsideRoom<T>(response: Response, work: Promise<T>): Prom
 }
 
 /**
- * Places for requests that are worked on. Beyond them requests wait, those that go first before the others, with their bodies unread;
- * who waits for too long, or comes when too many wait, is told to come back. So memory stays flat, and landing goes on.
+ * Limits the requests that run at the same time. Further requests wait by priority, with their bodies unread. A request
+ * that waits too long, or arrives when too many wait, is refused with Retry-After. So memory use stays constant, and
+ * merging continues.
  */
 export class RequestRoom {
   private readonly inHand: Record<Turn, number> = { first: 0, usual: 0, last: 0 };
@@ -80,10 +81,10 @@ export class RequestRoom {
   private refusals = 0;
   private saidAt = Number.NEGATIVE_INFINITY;
 
-  /** `areArrearsLarge`: then no new work begins. */
+  /** `areArrearsLarge`: while true, no new work begins. */
   constructor(private readonly areArrearsLarge: () => boolean) {}
 
-  /** Resolves when the request may be worked on; its place is free again when the answer has ended. Error: UNAVAILABLE. */
+  /** Resolves when the request may run. Its slot is freed when the answer has ended. Error: UNAVAILABLE. */
   async enter(response: Response, turn: Turn): Promise<void> {
     if (!this.hasPlace(turn) || this.waiting[turn].size > 0) await this.wait(response, turn);
     else this.inHand[turn]++;
@@ -136,7 +137,7 @@ export class RequestRoom {
     });
   }
 
-  /** One that is counted already. */
+  /** A slot that is already counted. */
   private placeIn(turn: Turn): Place {
     let isTaken = true;
     return {
@@ -154,7 +155,7 @@ export class RequestRoom {
     };
   }
 
-  /** One line a minute, however many there are. */
+  /** One log line a minute at most. */
   private sayRefused(): void {
     this.refusals++;
     if (performance.now() - this.saidAt < SAID_EVERY_MS) return;
@@ -165,7 +166,7 @@ export class RequestRoom {
     this.refusals = 0;
   }
 
-  /** For who waits for something else than a place: the end of a request calls it by itself. */
+  /** Starts waiting requests whose reason to wait is not a slot. The end of a request calls it automatically. */
   beginNext(): void {
     for (const turn of TURNS) {
       for (const next of this.waiting[turn]) {

@@ -8,7 +8,7 @@ import { RequestRoom, TURN, type Turn } from './request-room';
 
 const LOOK_EVERY_MS = 250;
 
-/** Gives each request a place, before anything is read for it. */
+/** Gives each request a slot, before any of its data is read. */
 @Injectable()
 export class RoomGuard implements CanActivate, OnModuleInit {
   private readonly room = new RequestRoom(() => this.arrears.areLarge);
@@ -23,7 +23,7 @@ export class RoomGuard implements CanActivate, OnModuleInit {
     this.sources.register('requests', (registry) => this.room.measure(registry));
   }
 
-  /** The end of a request lets the next one begin by itself. Nothing tells when arrears are no longer large. */
+  /** The end of a request starts the next one automatically, but no event says that the backlog is small again. */
   @BackgroundJob({ name: 'requests that wait for arrears', everyMs: LOOK_EVERY_MS })
   beginWaiting(): void {
     this.room.beginNext();

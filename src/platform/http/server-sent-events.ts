@@ -1,13 +1,13 @@
 import type { Response } from 'express';
 import { leaveRoom } from './request-room';
 
-/** Proxies and browsers end connections that are silent for long; our script ends one that is silent for 45 s. */
+/** Proxies and browsers close silent connections; our script closes one after 45 s of silence. */
 const PING_AFTER_MS = 15_000;
 const RETRY_MS = 2_000;
-/** A reader that reads nothing any more, but has not gone. */
+/** Beyond this the reader has stopped reading without closing the connection. */
 const MOST_UNREAD_BYTES = 16_384;
 
-/** An answer of server-sent events. It begins with the 200, so every refusal comes before. */
+/** An answer of server-sent events. It begins with status 200, so every refusal must come before. */
 export class ServerSentEvents {
   private spokeAt = performance.now();
 
@@ -15,7 +15,7 @@ export class ServerSentEvents {
     response.write(`retry: ${RETRY_MS}\n\n`);
   }
 
-  /** Null: only the head was asked for (HEAD), and the answer has ended. */
+  /** Null: the request was HEAD, and the answer has ended. */
   static begin(response: Response): ServerSentEvents | null {
     response.writeHead(200, {
       'Content-Type': 'text/event-stream; charset=utf-8',
@@ -34,7 +34,9 @@ export class ServerSentEvents {
     this.response.write(`event: ${event}\n${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`);
   }
 
-  /** To be called every second: a `ping` where nothing was said for long. False: nobody reads, and the answer has been cut off. */
+  /**
+   * Call it every second: sends a `ping` after a long silence. False: the client stopped reading, and was disconnected.
+   */
   stayOpen(): boolean {
     if (this.response.writableLength > MOST_UNREAD_BYTES) {
       this.response.destroy();

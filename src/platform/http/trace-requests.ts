@@ -3,13 +3,13 @@ import { setCurrentTrace } from '../requests/request-id';
 import { beginRequestTrace, type RequestTrace } from '../requests/request-trace';
 import type { TrackedRequest } from '../requests/tracked-request';
 
-/** A request that was answered, or that was given up. */
+/** A request that was answered or aborted. */
 export interface AnsweredRequest {
   readonly trace: RequestTrace;
   readonly method: string;
   readonly path: string;
   readonly requestId: string;
-  /** Null: the caller went before. */
+  /** Null: the client disconnected before the answer. */
   readonly status: number | null;
   readonly startedAt: Date;
   readonly endedAt: Date;
@@ -20,7 +20,7 @@ interface Listener {
   answered(request: AnsweredRequest): void;
 }
 
-/** Gives each request a span, and tells of those that led to a decision. Headers other than `traceparent` are not looked at. */
+/** Gives each request a span, and reports the requests that led to a decision. Reads no header except `traceparent`. */
 export function traceRequests(listener: Listener) {
   return (request: Request, response: Response, next: NextFunction): void => {
     const trace = beginRequestTrace(request.get('traceparent'));

@@ -5,8 +5,8 @@ import { DomainError } from '../errors/domain-error';
 import { ERROR_CODES } from '../errors/error-codes';
 
 /**
- * Answers NOT_FOUND for every path that no handler took. It comes after all routes, because Nest adds the routes of all
- * controllers before it initialises modules. Routes that an extension adds to Express itself come later: they are never
+ * Answers NOT_FOUND for every path without a handler. It comes after all routes, because Nest adds the routes of all
+ * controllers before it initializes modules. Routes that an extension adds to Express itself come later: they are never
  * reached, because no guard would protect them.
  */
 @Injectable()

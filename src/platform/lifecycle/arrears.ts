@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { Sql } from '../database/sql';
 
 const MOST_LATE_MS = 2_000;
-/** Whoever carries something out looks for more every second. */
+/** Workers look for due work every second, so a note is fresh for this time. */
 const KNOWN_FOR_MS = 3_000;
 
 /**
- * Whether what was taken in waits for the service itself: then it takes in nothing new until that is done. What waits for a code host that
- * is slow leaves connections to the database free, and does not count.
+ * Whether accepted work is delayed by the service itself. Then the service accepts no new work until the backlog is
+ * done. Work that waits for a slow code host leaves database connections free, and does not count.
  */
 @Injectable()
 export class Arrears {
@@ -17,7 +17,7 @@ export class Arrears {
 
   constructor(private readonly sql: Sql) {}
 
-  /** For how long the oldest was due that was found to be carried out; 0 where nothing was. */
+  /** Reports for how long the oldest due work has waited; 0: none was due. */
   note(lateMs: number): void {
     this.lateMs = lateMs;
     this.notedAt = performance.now();

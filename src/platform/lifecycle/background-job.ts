@@ -1,7 +1,7 @@
 import { DiscoveryService } from '@nestjs/core';
 
 export interface BackgroundJobOptions {
-  /** Unique; the log shows it. */
+  /** Unique; shown in the log. */
   readonly name: string;
   readonly everyMs: number;
 }

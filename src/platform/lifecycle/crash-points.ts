@@ -17,7 +17,7 @@ export type CrashPoint =
   | 'targets stored'
   | 'webhook answered';
 
-/** Points at which a test can end the process. Here this does nothing; tests replace it. */
+/** Points at which a test can kill the process. This class does nothing; tests replace it. */
 @Injectable()
 export class CrashPoints {
   reach(_point: CrashPoint): void {}

@@ -1,7 +1,7 @@
 import { setTimeout as after } from 'node:timers/promises';
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 
-/** How long a stop waits for work in hand. Another instance takes over the rest by lease or lock. */
+/** How long a stop waits for work in progress. Another instance takes over the rest by lease or lock. */
 export const DRAIN_LIMIT_MS = 20_000;
 
 interface DrainHook {

@@ -5,7 +5,7 @@ import { ConfigError } from '../config/config';
 
 /** Each package or file of SLUICE_EXTENSIONS exports one Nest module under the name `extension`. */
 export function loadExtensions(names: readonly string[]): Type[] {
-  // Resolved from the working directory, because extensions are installed beside the service, not inside it.
+  // Resolved from the working directory, because extensions are installed next to the service, not inside it.
   const load = createRequire(join(process.cwd(), 'package.json'));
   return names.map((name) => moduleOf(name, load));
 }

@@ -1,20 +1,20 @@
 interface WorkSource<Item> {
-  /** The most pieces of work at once. */
+  /** The maximum number of items in progress. */
   readonly width: number;
-  /** Claims at most `free` due pieces. */
+  /** Claims at most `free` due items. */
   claim(free: number): Promise<readonly Item[]>;
   /** Handles its own failures; an error that it throws is reported. */
   carryOut(item: Item): Promise<void>;
   report(message: string, error: unknown): void;
-  /** Pieces do not wait for each other: the end of one makes no other due. Absent: it may. */
+  /** True: finishing an item never makes another one due. Absent: it may. */
   readonly areIndependent?: boolean;
 }
 
-/** Room in a pool for pieces of work that this process is about to make. `end` it, whatever became of them. */
+/** Reserved slots in a pool, for items that this process is about to create. Call `end` in any case. */
 export interface WorkRoom<Item> {
-  /** Keeps room for so many more, or for as many as there is; returns for how many. */
+  /** Reserves up to this many more slots; returns how many it got. */
   keep(most: number): number;
-  /** Carries out pieces that room was kept for: they need no claim. */
+  /** Carries out items in reserved slots: they need no claim. */
   carryOut(items: readonly Item[]): void;
   end(): void;
 }
@@ -23,8 +23,8 @@ export interface WorkRoom<Item> {
 const LOOK_LIMIT_MS = 30_000;
 
 /**
- * Claims and carries out work while some is due. Pieces run side by side; claims do not. A failed claim is repeated at the
- * next `wake`.
+ * Claims and carries out work while some is due. Items run in parallel; claims do not. A failed claim is repeated at
+ * the next `wake`.
  */
 export class WorkPool<Item> {
   private readonly inHand = new Set<Promise<void>>();
@@ -34,14 +34,14 @@ export class WorkPool<Item> {
   private isClaiming = false;
   private isAsked = false;
   private isFinishing = false;
-  /** More may be due than there was room for. */
+  /** More items may be due than there were free slots. */
   private mayBeMore = false;
   /** By the monotonic clock of the process, because liveness is about real time. */
   private lookedAt = performance.now();
 
   constructor(private readonly source: WorkSource<Item>) {}
 
-  /** There may be something to do. */
+  /** Looks for due work. */
   wake(): void {
     if (this.isFinishing) return;
     this.isAsked = true;
@@ -50,14 +50,14 @@ export class WorkPool<Item> {
     this.claiming = this.claimWhatIsDue();
   }
 
-  /** Carries out a piece that is known to be due, without a claim where there is room. */
+  /** Carries out an item that is known to be due, without a claim if a slot is free. */
   offer(item: Item): void {
     if (this.isFinishing) return;
     if (this.free > 0) this.begin(item);
     else this.mayBeMore = true;
   }
 
-  /** There is none any more once the pool finishes; what room was kept for before is carried out. */
+  /** Reserves nothing once the pool finishes; earlier reservations are still carried out. */
   room(): WorkRoom<Item> {
     let kept = 0;
     let end = (): void => undefined;
@@ -84,13 +84,13 @@ export class WorkPool<Item> {
     };
   }
 
-  /** Resolves when no work is in hand or due. */
+  /** Resolves when no work is in progress or due. */
   async idle(): Promise<void> {
     this.wake();
     await this.settled();
   }
 
-  /** Claims no more work, and resolves when none is in hand. */
+  /** Stops claiming, and resolves when no work is in progress. */
   async finish(): Promise<void> {
     this.isFinishing = true;
     await this.settled();
@@ -119,7 +119,7 @@ export class WorkPool<Item> {
       while (this.isAsked && !this.isFinishing) {
         this.isAsked = false;
         const { free } = this;
-        // The next claim follows when a piece ends.
+        // The next claim follows when an item ends.
         this.mayBeMore = false;
         const items = free > 0 ? await this.source.claim(free) : [];
         this.mayBeMore ||= items.length >= free;

@@ -47,7 +47,7 @@ export function createLogger(
   return new StructuredLogger(pino(options, destination));
 }
 
-/** Standard output. Without a format it gets sentences where it is a terminal, and JSON elsewhere. */
+/** Standard output. Without a format, a terminal gets sentences, anything else gets JSON. */
 export function logDestination({ logFormat }: Pick<Config, 'logFormat'>): DestinationStream {
   const output = pino.destination({ sync: true });
   const isText = logFormat === undefined ? process.stdout.isTTY : logFormat === 'text';
@@ -60,7 +60,7 @@ function withStack(rest: unknown[]): unknown[] {
   return typeof stack === 'string' && others.length > 0 ? [{ stack }, ...others] : rest;
 }
 
-/** Removes tokens and passwords from every line, so that no part of the program can log one by mistake. */
+/** Removes tokens and passwords from every line, so that no code can log one by mistake. */
 function hideSecrets(line: string): string {
   return hideTokens(line)
     .replace(/(\b\w+:\/\/[^\s:/@"\\]*):[^\s/@"\\]+@/g, '$1:[hidden]@')

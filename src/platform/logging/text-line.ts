@@ -9,10 +9,10 @@ const LEVEL_WORDS: Readonly<Record<string, string>> = {
   debug: 'debug: ',
   trace: 'trace: ',
 };
-/** Shown in another place or form. */
+/** Fields that are shown in another place or form. */
 const OTHERWISE_SHOWN: readonly string[] = ['level', 'time', 'msg', 'context', 'err', 'stack'];
 
-/** A line of the log for people: the time of day and the message. Fields stand in other lines than plain information. */
+/** A log line for people: the time of day and the message. Lines of the level info omit fields. */
 export function textLine(json: string): string {
   const fields = JSON.parse(json) as Fields;
   const { level, time, msg, err, stack } = fields;
@@ -31,7 +31,7 @@ function fieldsBeyond(message: string, fields: Fields): string[] {
     .map(([name, value]) => `${name}=${value}`);
 }
 
-/** By the clock of this machine, as the person at the terminal reads it. */
+/** In the local time of this machine, which the person at the terminal expects. */
 function timeOfDay(time: unknown): string {
   return new Date(String(time)).toLocaleTimeString('en-GB');
 }

@@ -2,12 +2,12 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Gauge, Registry } from 'prom-client';
 import { DatabaseOutage } from '../database/database-outage';
 
-/** Reads how things stand, and writes it into the registry of one scrape. */
+/** Reads current values into the registry of one scrape. */
 export type MetricSource = (registry: Registry) => void | Promise<void>;
 
 /**
- * What /metrics reads when it is asked, beside what the process counts all the time. A source that fails leaves the others
- * readable: `sluice_metrics_source_up` tells which.
+ * Metrics that are read at each scrape of /metrics, in addition to the counters of the process. A source that fails
+ * leaves the others readable: `sluice_metrics_source_up` says which.
  */
 @Injectable()
 export class MetricSources {

@@ -25,7 +25,7 @@ export function processHistogram<Label extends string>(wanted: ProcessHistogram<
 }
 
 /**
- * The series of this process at /metrics. An extension gives it as `registers: [processMetrics]` to the metrics of
- * prom-client that it makes, once for the process, so that a second copy of prom-client does not lead to another registry.
+ * The series of this process at /metrics. An extension passes it as `registers: [processMetrics]` to its prom-client
+ * metrics, made once for the process. Otherwise a second copy of prom-client would use another registry.
  */
 export const processMetrics: Registry = register;

@@ -9,7 +9,9 @@ export interface Migration {
   readonly name: string;
   readonly sql: string;
   readonly checksum: string;
-  /** `expand`: the version before goes on working. `contract`: it does not; the file says so in a line `-- contract: why`. */
+  /**
+   * `expand`: the previous version still works. `contract`: it does not; the file says so in a line `-- contract: why`.
+   */
   readonly kind: 'expand' | 'contract';
 }
 

@@ -5,13 +5,16 @@ import { Client } from 'pg';
 const MIGRATION_LOCK = 72_707_369;
 const CONNECT_LIMIT_MS = 15_000;
 const LOOK_AGAIN_MS = 250;
-/** What waits for a lock makes all others wait behind it: so the processes of the version before stand still for at most this long. */
+/**
+ * A statement that waits for a lock blocks all later ones, so the processes of the previous version stand still for at
+ * most this long.
+ */
 const LOCK_LIMIT_MS = 5_000;
 const MOST_TRIES = 60;
-/** What migrationTransaction tries again. */
+/** The code after which migrationTransaction retries. */
 export const NO_LOCK_IN_TIME = '55P03';
 
-/** On a connection of its own. */
+/** Uses its own connection. */
 export async function withClient<T>(url: string, work: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_LIMIT_MS });
   // Without a listener, a connection that is lost between two statements would end the process.
@@ -25,8 +28,9 @@ export async function withClient<T>(url: string, work: (client: Client) => Promi
 }
 
 /**
- * One transaction, while no other process migrates the database. The lock belongs to the transaction, so it needs no session and is
- * gone with a killed process, and so is all that the transaction did. Tries again while other work holds a table for too long.
+ * One transaction, while no other process migrates the database. The lock belongs to the transaction: it needs no
+ * session, and is released with all changes when the process is killed. Retries while other work holds a table for too
+ * long.
  */
 export async function migrationTransaction<T>(client: Client, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {

@@ -5,7 +5,7 @@ import { type FoldedChain, readFoldedChains } from './folded-chains';
 import { type Migration, MIGRATIONS_DIRECTORY, readMigrations } from './migration-files';
 import { migrationTransaction, withClient } from './migration-transaction';
 
-/** Exactly Prisma's own table, so that `prisma migrate status` and `deploy` know what was applied here. */
+/** Exactly Prisma's own table, so that `prisma migrate status` and `deploy` know the applied migrations. */
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS _prisma_migrations (
     id                      VARCHAR(36) PRIMARY KEY NOT NULL,
     checksum                VARCHAR(64) NOT NULL,
@@ -32,7 +32,7 @@ export class NewerSchema extends StartRefused {
   override readonly name = 'NewerSchema';
 }
 
-/** Migrations that are part of the baseline now have made the schema. Nothing was changed. */
+/** The schema was made by migrations that are part of the baseline now. Nothing was changed. */
 export class EarlierSchema extends StartRefused {
   override readonly name = 'EarlierSchema';
 
@@ -43,15 +43,16 @@ export class EarlierSchema extends StartRefused {
   }
 }
 
-/** The migrations of a folder, and those that its baseline replaced. */
+/** The migrations of a folder, and the chains that its baseline replaced. */
 interface Migrations {
   readonly all: readonly Migration[];
   readonly folded: readonly FoldedChain[];
 }
 
 /**
- * Applies migrations, each with its record in one transaction: killed at any moment, it goes on at the next start. Several processes may
- * call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws NewerSchema and EarlierSchema.
+ * Applies migrations, each with its record in one transaction: after a kill, the next start continues. Several
+ * processes may call it at once: one applies, the others wait. Returns the names of the applied migrations. Throws
+ * NewerSchema and EarlierSchema.
  */
 export async function applyMigrations(url: string, directory = MIGRATIONS_DIRECTORY): Promise<string[]> {
   const migrations = migrationsIn(directory);
@@ -89,8 +90,8 @@ async function apply(client: Client, next: Migration, migrations: Migrations): P
 }
 
 /**
- * Earlier versions recorded the beginning and the end of a migration outside of its transaction. One that was killed between them left a
- * record without an end: the migration is there as a whole, or not at all.
+ * Earlier versions recorded the beginning and the end of a migration outside its transaction. A kill between them left
+ * a record without an end: such a migration was applied completely, or not at all.
  */
 async function applyOnce(client: Client, { name, sql, checksum, kind }: Migration): Promise<void> {
   const begun = await client.query(
@@ -139,8 +140,8 @@ function refuseEarlier(recorded: readonly Recorded[], { folded }: Migrations): v
 }
 
 /**
- * While versions are changed one process after another, one of the version before may start again on a schema that was only expanded.
- * A later baseline is a different schema: a database that lacks our first migration was made by it.
+ * During a rolling upgrade, a process of the previous version may start again on a schema that was only expanded. A
+ * later baseline is a different schema: a database without our first migration was made by it.
  */
 function refuseNewer(recorded: readonly Recorded[], { all }: Migrations): void {
   const known = new Set(all.map(({ name }) => name));

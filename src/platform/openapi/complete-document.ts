@@ -23,7 +23,7 @@ const TAGS: Readonly<Record<string, string>> = {
 
 const WITH_RETRY_AFTER = ['429', '503'];
 
-/** Adds what holds for every operation, those of extensions included, and what decorators cannot say. */
+/** Adds rules that hold for every operation, including extensions', and facts that decorators cannot express. */
 export function completeDocument(document: OpenAPIObject): OpenAPIObject {
   for (const methods of Object.values(document.paths)) {
     for (const operation of Object.values(methods) as Operation[]) {
@@ -50,7 +50,7 @@ function allowNullInEnums(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   const schema = value as { readonly nullable?: boolean; enum?: readonly unknown[] };
   const { nullable, enum: words } = schema;
-  // The list may be that of a validation rule, so it is not changed itself.
+  // Copied, because the list may belong to a validation rule.
   if (nullable === true && words?.includes(null) === false) schema.enum = [...words, null];
   for (const inner of Object.values(value)) allowNullInEnums(inner);
 }

@@ -21,17 +21,17 @@ type Content = Extract<NonNullable<Operation['requestBody']>, { content: unknown
 export interface EndpointOptions {
   readonly summary: string;
   readonly description?: string;
-  /** The caller's role must include this capability. /openapi.json lists the roles that do. */
+  /** The caller's role must include this capability. /openapi.json lists the roles. */
   readonly capability: Capability;
   /** The DTO class of the JSON body. */
   readonly request?: Type<object>;
-  /** Of a body that is not JSON: by content type. */
+  /** For a body that is not JSON: by content type. */
   readonly requestContent?: Content;
   /** By name. Each must work against the demo, or get a documented error. */
   readonly requestExamples?: Readonly<Record<string, { summary?: string; value: object }>>;
-  /** Absent when the answer is not JSON; then the handler documents it. */
+  /** Absent: the answer is not JSON, and the handler documents it. */
   readonly response?: Type<object>;
-  /** Errors in addition to those that every endpoint has. Extensions make codes with `defineErrorCode`. */
+  /** Errors in addition to the common ones of every endpoint. Extensions make codes with `defineErrorCode`. */
   readonly errors?: readonly (ErrorCode | CustomErrorCode)[];
 }
 

@@ -34,7 +34,7 @@ function run(script: string, input: string | Buffer = '', onStdout?: (kill: () =
   });
 }
 
-/** The process that the processes are started from. */
+/** The pid of the process that starts the others. */
 async function starterPid(): Promise<number> {
   return Number((await run('echo $PPID')).stdout);
 }

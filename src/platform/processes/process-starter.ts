@@ -3,11 +3,11 @@ import { type ProcessOrder, starterProgram, type StarterMessage, type StarterReq
 
 export type { ProcessOrder } from './starter-program';
 
-/** Hears of a started process. `failed` or `closed` is the last that it hears. */
+/** Receives the events of a started process. `failed` or `closed` is the last one. */
 export interface ProcessListener {
   readonly stdout: (chunk: Buffer) => void;
   readonly stderr: (chunk: Buffer) => void;
-  /** It could not be started, or nobody knows any more how it ends. */
+  /** The process could not be started, or its end cannot be observed any more. */
   readonly failed: (why: string) => void;
   readonly closed: (code: number | null, signal: string | null) => void;
 }
@@ -16,8 +16,8 @@ const IDLE_MS = 10_000;
 const GONE = 'the process that starts programs has ended';
 
 /**
- * Starts processes from a small process. The system copies the memory tables of whoever starts a process: out of a service
- * of 300 MB that takes 16 ms of CPU, and for half of it the service answers nobody.
+ * Starts processes from a small helper process. The system copies the memory tables of the starting process: for a
+ * service of 300 MB this takes 16 ms of CPU, and for half of it the service does not answer.
  */
 class ProcessStarter {
   private starter?: ChildProcess;
@@ -25,7 +25,7 @@ class ProcessStarter {
   private lastId = 0;
   private idle?: NodeJS.Timeout;
 
-  /** Answers how to kill the process and its group. */
+  /** Returns a function that kills the process and its group. */
   start(order: ProcessOrder, listener: ProcessListener): () => void {
     const id = ++this.lastId;
     const starter = (this.starter ??= this.launch());
@@ -37,7 +37,8 @@ class ProcessStarter {
   }
 
   private launch(): ChildProcess {
-    // Nothing of our environment, where secrets are; and no signal of the terminal: it ends when this process does.
+    // The helper gets none of our environment, which holds secrets. It ignores signals of the terminal, and ends when
+    // this process does.
     const starter = spawn(process.execPath, ['--max-semi-space-size=1', '-e', `(${starterProgram.toString()})()`], {
       env: {},
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
@@ -84,13 +85,13 @@ class ProcessStarter {
 }
 
 function send(starter: ChildProcess, request: StarterRequest): void {
-  // A starter that is gone says so itself.
+  // A helper that is gone has its own event.
   if (starter.connected) starter.send(request, () => undefined);
 }
 
 const STARTER = new ProcessStarter();
 
-/** Starts a process in a group of its own. Answers how to kill that group. */
+/** Starts a process in a group of its own. Returns a function that kills the group. */
 export function startProcess(order: ProcessOrder, listener: ProcessListener): () => void {
   return STARTER.start(order, listener);
 }

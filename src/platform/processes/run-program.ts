@@ -6,19 +6,19 @@ const MOST_COMPLAINTS_BYTES = 64 * 1024;
 export interface ProgramEnd {
   readonly code: number;
   readonly stdout: string;
-  /** The last 64 KiB: `rm` may complain of each of a million files. */
+  /** The last 64 KiB: `rm` may complain about each of a million files. */
   readonly stderr: string;
 }
 
 interface ProgramSurroundings {
   readonly env: Readonly<Record<string, string>>;
-  /** Absent: the folder of this process. */
+  /** Absent: the working directory of this process. */
   readonly cwd?: string;
 }
 
 /**
- * Runs a program to its end. Answers any exit code; rejects when it cannot be started, a signal ends it, or it writes more than 16 MiB to
- * its output, for which it is killed.
+ * Runs a program to its end. Resolves with any exit code. Rejects when the program cannot be started, ends by a signal,
+ * or writes more than 16 MiB of output, for which it is killed.
  */
 export function runProgram(
   file: string,
@@ -51,7 +51,7 @@ export function runProgram(
   });
 }
 
-/** As `runProgram`, and rejects unless it ends with 0. Answers what it wrote to its output. */
+/** Like `runProgram`, but rejects unless the exit code is 0. Returns the output. */
 export async function outputOfProgram(...program: Parameters<typeof runProgram>): Promise<string> {
   const { code, stdout, stderr } = await runProgram(...program);
   const [file, args] = program;

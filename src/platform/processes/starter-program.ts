@@ -6,23 +6,23 @@ export interface ProcessOrder {
   readonly file: string;
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
-  /** Absent: the folder of this process. */
+  /** Absent: the working directory of this process. */
   readonly cwd?: string;
   readonly input: string | Buffer;
 }
 
-/** What the starter tells of the process with this id. */
+/** Events that the starter reports about the process with this id. */
 export type StarterMessage =
   | { readonly id: number; readonly stdout: Buffer }
   | { readonly id: number; readonly stderr: Buffer }
   | { readonly id: number; readonly failed: string }
   | { readonly id: number; readonly code: number | null; readonly signal: string | null };
 
-/** What the starter is told to do. */
+/** Requests to the starter. */
 export type StarterRequest =
   ({ readonly id: number } & Required<ProcessOrder>) | { readonly id: number; readonly kill: true };
 
-/** What the starter runs. It is handed over as text, so it uses nothing from outside of it. */
+/** The program of the starter. It is passed as text, so it must not use anything outside this function. */
 export function starterProgram(): void {
   const { spawn } = process.getBuiltinModule('node:child_process');
   const running = new Map<number, ChildProcess>();
@@ -31,7 +31,7 @@ export function starterProgram(): void {
     if (process.connected) process.send?.(message, undefined, undefined, then);
   }
 
-  /** A piece at a time: what the service does not read yet stays with the process that writes it. */
+  /** One chunk at a time: unread output blocks the process that writes it. */
   function pass(stream: Readable, toMessage: (chunk: Buffer) => StarterMessage): void {
     stream.on('data', (chunk: Buffer) => {
       stream.pause();
@@ -44,7 +44,7 @@ export function starterProgram(): void {
     try {
       process.kill(-child.pid, 'SIGKILL');
     } catch {
-      // It has ended already.
+      // The process has already ended.
     }
   }
 
@@ -76,6 +76,6 @@ export function starterProgram(): void {
     }
   });
   process.on('disconnect', () => process.exit());
-  // Who is told to stop finishes what it has in hand, and needs git for that.
+  // After a stop signal the service finishes its work in progress, and needs git for that.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => undefined);
 }

@@ -1,19 +1,19 @@
-/** How deep objects and lists may be nested in what clients send. */
+/** Maximum nesting of objects and lists in requests. */
 export const MOST_LEVELS = 64;
-/** Objects, lists and fields in one text. The parser needs 50 bytes and a microsecond for each. */
+/** Maximum number of objects, lists and fields in a request. The parser needs 50 bytes and a microsecond for each. */
 export const MOST_PARTS = 100_000;
 
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const BACKSLASH = 0x5c;
-/** The last bits of `[` and `{`, and of `]` and `}`: they differ in 0x20. */
+/** `[` and `{`, and `]` and `}`, differ only in the bit 0x20. */
 const OPEN = 0x5b;
 const CLOSE = 0x5d;
 const LIST_OR_OBJECT = ~0x20;
 
 /**
- * Why the text may not be parsed, to be put behind "It must not"; null when it may. Only brackets and colons are looked at:
- * what is no JSON is left to the parser.
+ * The reason not to parse the text, as the end of a sentence with "It must not"; null: it may be parsed. Only brackets
+ * and colons are counted: invalid JSON is left to the parser.
  */
 export function tooMuchIn(text: Buffer): string | null {
   let level = 0;
@@ -33,7 +33,7 @@ export function tooMuchIn(text: Buffer): string | null {
   return null;
 }
 
-/** Where the string that begins at `start` has its closing quote. */
+/** The position of the closing quote for the string at `start`. */
 function endOfString(text: Buffer, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     if (text[at] === QUOTE) return at;

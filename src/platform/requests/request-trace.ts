@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** The place of a span, as the header `traceparent` of W3C trace context has it. */
+/** A span's position, as in the header `traceparent` of W3C trace context. */
 export interface TracePlace {
   readonly traceId: string;
   readonly spanId: string;
@@ -9,16 +9,16 @@ export interface TracePlace {
 
 /** The span of a request. */
 export interface RequestTrace extends TracePlace {
-  /** Of the caller; null: it said none. */
+  /** The span of the caller; null: none was given. */
   readonly parentSpanId: string | null;
-  /** It led to a decision of a queue: only then its span is told. */
+  /** True: the request led to a decision of a queue. Only then its span is reported. */
   hasDecided: boolean;
 }
 
 const TRACE_PARENT = /^([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const SAMPLED = 0x01;
 
-/** Null: it is none, or one that the standard tells to ignore. */
+/** Null: not valid, or a value that the standard says to ignore. */
 export function parseTraceParent(text: string | undefined | null): TracePlace | null {
   const [, version, traceId = '', spanId = '', flags = '', rest] = TRACE_PARENT.exec(text ?? '') ?? [];
   if (version === undefined || version === 'ff' || (version === '00' && rest !== undefined)) return null;
@@ -30,7 +30,7 @@ export function formatTraceParent({ traceId, spanId, isSampled }: TracePlace): s
   return `00-${traceId}-${spanId}-${isSampled ? '01' : '00'}`;
 }
 
-/** The span of a request within the trace of its caller, or in one of its own. */
+/** The span of a request, in the trace of its caller or in a new one. */
 export function beginRequestTrace(traceParent: string | undefined): RequestTrace {
   const caller = parseTraceParent(traceParent);
   const spanId = randomBytes(8).toString('hex');

@@ -1,4 +1,4 @@
-/** Handlers require capabilities; roles are sets of them. So a new role changes no handler. */
+/** Handlers require capabilities, and roles are sets of them. So a new role needs no change of a handler. */
 export type Capability = 'read' | 'upload' | 'report_status' | 'submit' | 'administer';
 
 interface RoleDefinition {
@@ -23,12 +23,12 @@ export type Role = keyof typeof ROLES;
 
 export const ROLE_NAMES = Object.keys(ROLES) as readonly Role[];
 
-/** Written to every new token, and 1 for the tokens of versions that did not write it. */
+/** Stored with every new token. Tokens of versions that did not store it count as 1. */
 export const ROLES_VERSION = 2;
 
 /**
- * The capabilities of a stored token. In version 1 of the roles `submit` could also report statuses: its tokens keep that.
- * A role that this version does not know can do nothing.
+ * The capabilities of a stored token. In version 1 of the roles, `submit` could also report statuses: its tokens keep
+ * that. An unknown role has no capabilities.
  */
 export function capabilitiesOf(role: string, version: number): readonly Capability[] {
   const known = ROLE_NAMES.find((name) => name === role);
@@ -37,7 +37,7 @@ export function capabilitiesOf(role: string, version: number): readonly Capabili
   return known === 'submit' && version < ROLES_VERSION ? [...can, 'report_status'] : can;
 }
 
-/** Whether a token that an earlier version made can do more than its role says now. */
+/** Whether a token of an earlier version has more capabilities than its role has now. */
 export function isWiderThanRole(role: string, version: number): boolean {
   const now = capabilitiesOf(role, ROLES_VERSION);
   return capabilitiesOf(role, version).some((capability) => !now.includes(capability));

@@ -13,11 +13,11 @@ export interface TrackedRequest extends Request {
   authenticated?: Promise<void>;
   /** Absent on the open paths, and until the request is authenticated. */
   caller?: Caller;
-  /** On pages: the login at code hosts that the person gave at sign-in; "" when none was given. It proves nothing. */
+  /** On pages: the login at code hosts that the person gave at sign-in; "": none. It is not verified. */
   personName?: string;
 }
 
-/** Takes the caller's request id if it is harmless, or else makes one. The answer carries it too. */
+/** Takes the caller's request id if it is harmless, or else makes one. The answer carries it, too. */
 export function trackRequest(request: Request, response: Response, next: NextFunction): void {
   const given = request.get(REQUEST_ID_HEADER);
   const requestId = given !== undefined && HARMLESS_ID.test(given) ? given : randomUUID();
@@ -26,7 +26,9 @@ export function trackRequest(request: Request, response: Response, next: NextFun
   runForRequest(requestId, next);
 }
 
-/** Where the request came from; with SLUICE_TRUST_PROXY as the proxies say. IPv4 as such, also on a socket for IPv6. */
+/**
+ * The client's address; with SLUICE_TRUST_PROXY as the proxies report it. IPv4 in its own form, even on an IPv6 socket.
+ */
 export function addressOf({ ip = '' }: Request): string {
   return ip.replace(/^::ffff:(?=\d+\.)/i, '');
 }

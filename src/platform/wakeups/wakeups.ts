@@ -2,20 +2,20 @@ import { EventEmitter } from 'node:events';
 import { Injectable } from '@nestjs/common';
 import { runForNoRequest } from '../requests/request-id';
 
-/** 'decisions': a queue decided, which is told to those who listen. */
+/** 'decisions': a queue has decided, and listeners have new events. */
 type WakeupTopic = 'queues' | 'decisions' | 'outbox' | 'inbox' | 'checks' | 'webhooks';
 
 /**
- * Tells the workers of this process that there is work, so that they need not wait for a tick. It is only a hint: the work
- * is in the database. A lost wake-up only delays it; a second one is harmless.
+ * Notifies the workers of this process about new work, so that they need not wait for a tick. It is only a hint: the
+ * work is in the database. A lost wake-up only delays the work; an extra one is harmless.
  */
 @Injectable()
 export class Wakeups {
   private readonly emitter = new EventEmitter();
 
-  /** Call it after the transaction has committed. `id`: of the one queue that there is work in; absent: it may be in any. */
+  /** Call it after the transaction has committed. `id`: the only queue with work; absent: any queue may have some. */
   wake(topic: WakeupTopic, id?: string): void {
-    // Workers go on with what others asked for, too.
+    // Workers also continue with work of others, so their work does not belong to this request.
     runForNoRequest(() => this.emitter.emit(topic, id));
   }
 
