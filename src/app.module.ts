@@ -22,7 +22,7 @@ import { TracingModule } from './processing/tracing/tracing.module';
 import { UiModule } from './ui/ui.module';
 import { WebhooksModule } from './modules/webhooks/webhooks.module';
 
-/** The composition root: every module of the product, and nothing else, is listed here. */
+/** The composition root: a list of every module of the product, and nothing else. */
 const MODULES: readonly (Type | DynamicModule)[] = [
   CodeHostsModule,
   TracingModule,

@@ -18,11 +18,11 @@ import { Traces } from './processing/tracing/traces';
 import { leadBrowsersToPages } from './ui/browser-paths';
 
 export interface MergeQueueOptions {
-  /** With the address of a database whose migrations have been applied. */
+  /** Must contain the address of a migrated database. */
   readonly config: Config;
-  /** Nest modules of other teams; guard, error body, validation and documentation cover their routes, too. */
+  /** Nest modules of other teams. Guards, error bodies, validation and API documentation cover their routes, too. */
   readonly extensions?: readonly Type[];
-  /** `off`: it answers, and does nothing by itself; for who only looks. */
+  /** `off`: the service answers requests and runs no background job, for commands that only read. */
   readonly background?: 'on' | 'off';
 }
 
@@ -37,7 +37,7 @@ const OUTSIDE_THE_PREFIX = [
   'ui/{*path}',
 ];
 
-/** The whole service as an application that is not yet initialised: call `init()` or `listen()`. */
+/** The whole service as an application that is not yet initialized: call `init()` or `listen()`. */
 export async function createMergeQueue(options: MergeQueueOptions): Promise<INestApplication> {
   const { config, extensions, background } = options;
   const app = await NestFactory.create<NestExpressApplication>(AppModule.with(config, extensions, background), {
@@ -48,7 +48,7 @@ export async function createMergeQueue(options: MergeQueueOptions): Promise<INes
   return configureMergeQueue(app, config);
 }
 
-/** What an application made from AppModule needs besides: for tests that replace providers. */
+/** The rest of the setup for an application made from AppModule, for tests that replace providers. */
 export function configureMergeQueue(app: NestExpressApplication, config: Config): INestApplication {
   app.setGlobalPrefix('v1', { exclude: OUTSIDE_THE_PREFIX });
   app.disable('etag');

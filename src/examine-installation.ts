@@ -38,8 +38,8 @@ export interface ViewFromOutside {
 }
 
 /**
- * Everything that `sluice doctor` finds about the service that runs, or else about the one that the environment describes.
- * `outside`: also look at that service as its clients do; null: nobody named one.
+ * Every finding of `sluice doctor` about the running service, or, if none runs, about the service that the environment
+ * describes. `outside`: also look at this service as its clients do; null: no URL was given.
  */
 export async function examineInstallation(outside: ViewFromOutside | null): Promise<readonly Finding[]> {
   const now = new SystemClock().now();
@@ -69,7 +69,7 @@ async function examineFromInside(config: Config): Promise<readonly Finding[]> {
 }
 
 interface Examined {
-  /** Undefined: the database cannot say. */
+  /** Undefined: the database could not be read. */
   readonly known?: KnownService;
   readonly findings: readonly Finding[];
 }
@@ -110,7 +110,7 @@ async function examineHosts(
   extensions: readonly Type[],
   state: 'ready' | 'unprepared',
 ): Promise<Examined> {
-  // What is printed is the report alone.
+  // Keeps log lines out of the printed report.
   const withoutLog = new Config({ ...config, logLevel: 'silent' });
   const app = await createMergeQueue({
     config: withoutLog,

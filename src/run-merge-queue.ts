@@ -23,7 +23,7 @@ import { stopSignal } from './platform/lifecycle/stop-signal';
 import { createLogger, logDestination } from './platform/logging/logger';
 
 export interface RunOptions {
-  /** In addition to those of SLUICE_EXTENSIONS. */
+  /** In addition to the extensions of SLUICE_EXTENSIONS. */
   readonly extensions?: readonly Type[];
 }
 
@@ -83,7 +83,7 @@ async function run(config: Config, { extensions, database, stopped, logger }: Ru
   }
 }
 
-/** `answers`: what probes are told meanwhile. */
+/** `answers`: answers probes during the preparation. */
 async function prepare(
   url: string,
   extensions: readonly Type[],
@@ -100,10 +100,10 @@ async function prepare(
   return true;
 }
 
-/** Meanwhile probes are answered: it lives, and is not ready. */
+/** Answers probes during the start: the process is alive, and not ready. */
 async function answerWhileStarting(config: Config): Promise<StartingAnswers> {
   const answers = new StartingAnswers();
-  // Nobody knows a free port before it is said.
+  // A free port (0) is chosen later and printed, so nobody can probe it before.
   if (config.port !== 0) await listenOn(config, (port, address) => answers.listen(port, address));
   return answers;
 }
@@ -130,7 +130,7 @@ async function listenOn(
   }
 }
 
-/** Two services may share a database server, but not one that ends with the other. */
+/** Two services may share a database server, but not an embedded one, which stops with its service. */
 async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
   const database = await openDatabase(config);
   if (database.source !== 'embedded-running') return database;
@@ -139,12 +139,12 @@ async function openOwnDatabase(config: Config): Promise<OpenDatabase> {
   );
 }
 
-/** /readyz says at once that it stops; requests are answered until those who send them have seen that. */
+/** /readyz reports at once that the service stops. Requests are still answered until load balancers have noticed. */
 async function takeLeave(app: INestApplication, { stopDelaySeconds }: Config): Promise<void> {
   await Promise.all([app.get(Lifecycle).drain(), after(stopDelaySeconds * 1_000)]);
 }
 
-/** Requests in hand are finished; a client that never finishes its own does not hold up the stop. */
+/** Requests in progress are finished. A client that never finishes its request does not delay the stop. */
 async function close(app: INestApplication): Promise<void> {
   const server = app.getHttpServer() as Server;
   const limit = setTimeout(() => server.closeAllConnections(), DRAIN_LIMIT_MS);

@@ -13,9 +13,9 @@ interface MigrationFile {
 }
 
 /**
- * Brings the tables of these modules up to date, each extension in its schema `ext_<name>`, which keeps what was applied
- * in its table `_migrations`. Waits for other processes that migrate the same database. Answers what it applied, as
- * `acme/0001_visits.sql`. A file is one transaction: one that fails leaves nothing behind, and throws.
+ * Migrates the tables of these modules. Each extension has its schema `ext_<name>`, and records applied files in its
+ * table `_migrations`. Waits for other processes that migrate the same database. Returns the applied files, such as
+ * `acme/0001_visits.sql`. Each file is one transaction: a failed file changes nothing, and throws.
  */
 export async function applyExtensionMigrations(url: string, modules: readonly Type[]): Promise<string[]> {
   const extensions = readExtensions(modules).filter(({ migrations }) => migrations !== undefined);

@@ -5,7 +5,9 @@ const EXTENSION = Symbol('Extension');
 export interface ExtensionOptions {
   /** `[a-z][a-z0-9_]{0,39}`: its tables are in the PostgreSQL schema `ext_<name>`. Never change it: the tables stay where they are. */
   readonly name: string;
-  /** Absolute path of a folder of `.sql` files, applied at the start in the order of their names. Absent: no tables. */
+  /**
+   * Absolute path of a folder of `.sql` files. The start applies them in the order of their names. Absent: no tables.
+   */
   readonly migrations?: string;
 }
 
@@ -19,7 +21,7 @@ export function Extension(options: ExtensionOptions): ClassDecorator {
   return (module) => Reflect.defineMetadata(EXTENSION, options, module);
 }
 
-/** What modules say of themselves. Throws when two have one name. */
+/** The options of the marked modules. Throws when two extensions have the same name. */
 export function readExtensions(modules: readonly Type[]): ExtensionOptions[] {
   const found = new Map<string, { readonly module: Type; readonly options: ExtensionOptions }>();
   for (const module of modules) {

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { PrismaService } from '../platform/database/prisma.service';
 
-/** One queue's events for one listener, held by one process. `claims` tells this claim from any other. */
+/** The events of one queue for one listener, leased by one process. `claims` tells this claim from any other. */
 export interface ClaimedQueue {
   readonly listener: string;
   readonly queueId: string;
   readonly leasedBy: string;
   readonly claims: number;
-  /** The first line of the log that is still to be delivered. */
+  /** The first line of the log that is not delivered yet. */
   readonly nextSeq: bigint;
-  /** The first line that was not written yet when the queue was claimed. */
+  /** The first line that did not exist yet when the queue was claimed. */
   readonly end: bigint;
   readonly failures: number;
   readonly organization: string;
@@ -20,7 +20,7 @@ export interface ClaimedQueue {
   readonly branch: string;
 }
 
-/** What a process that holds a claim writes about it. */
+/** The cursor fields that the process with the lease writes. */
 export interface CursorUpdate {
   readonly nextSeq?: bigint;
   readonly leasedBy?: null;
@@ -30,12 +30,12 @@ export interface CursorUpdate {
   readonly lastProblem?: string | null;
 }
 
-/** The cursors of listeners. Whatever a process writes, it writes only while it still holds the lease. */
+/** The cursors of listeners. A process writes a cursor only while it still holds the lease. */
 @Injectable()
 export class ListenerStore {
   constructor(private readonly prisma: PrismaService) {}
 
-  /** A listener that was never seen begins at the present of every queue; a known one goes on where it was. */
+  /** A new listener begins at the present of every queue. A known listener continues at its cursors. */
   async register(listener: string, now: Date): Promise<void> {
     await this.prisma.$transaction(async (tx) => {
       const isNew = await tx.$executeRaw`/* listener.store register */
@@ -48,8 +48,8 @@ export class ListenerStore {
   }
 
   /**
-   * The queues with something new for the listener that nobody holds, those that waited longest first. A queue without
-   * a cursor is younger than the listener: its log is delivered from the first line.
+   * Claims queues that have new events for the listener and no lease, longest wait first. A queue without a cursor is
+   * younger than the listener: its log is delivered from the first line.
    */
   async claim(
     listener: string,
@@ -79,7 +79,7 @@ export class ListenerStore {
         o."slug" AS "organization", r."id" AS "repositoryId", r."host", r."owner", r."name", q."branch"`;
   }
 
-  /** False: the lease was lost, and another process goes on from where this one last wrote. */
+  /** False: the lease was lost. Another process continues from the cursor that was written last. */
   async write({ listener, queueId, leasedBy, claims }: ClaimedQueue, data: CursorUpdate): Promise<boolean> {
     const { count } = await this.prisma.extensionCursor.updateMany({
       where: { listener, queueId, leasedBy, claims },

@@ -18,19 +18,21 @@ import type { QueueEvent } from './queue-event';
 import { readEvents } from './read-events';
 import { stackOf } from '../platform/errors/stack-of';
 
-/** Queues that one listener is called for at once. Listeners do not share: one that hangs holds up only itself. */
+/**
+ * Queues for which one listener is called at once. Each listener has its own limit: one that hangs delays only itself.
+ */
 const WIDTH = 4;
-/** Then the queue goes to the end of what is due, so that a busy one does not hold up the others. */
+/** Afterwards the queue goes to the end of the backlog, so that a busy queue does not delay the others. */
 const EVENTS_IN_A_ROW = 100;
-/** A dead process's queues are taken on by another one after at most this time. */
+/** Other processes take over the queues of a dead process after this time at most. */
 const LISTENER_LEASE_MS = 15_000;
 const RENEW_EVERY_MS = LISTENER_LEASE_MS / 3;
 const LONGEST_PROBLEM = 2_000;
 
 /**
- * Calls the listeners of extensions with what is past their cursors in the logs of the queues. The log is written with
- * the decision, so that an event exists exactly if what it tells was committed. A process that dies before the cursor
- * was advanced leaves its lease to run out, and the event is delivered again; nothing later is delivered before it.
+ * Calls the listeners of extensions with the events behind their cursors in the logs of the queues. The log is written
+ * with the decision, so an event exists exactly if its decision was committed. If a process dies before it advances the
+ * cursor, its lease expires and the event is delivered again, before any later event.
  */
 @Injectable()
 export class ListenerWorker implements OnApplicationBootstrap {
@@ -56,7 +58,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     private readonly scanner: MetadataScanner,
   ) {}
 
-  /** Before the first request is answered: what happens from then on is heard. */
+  /** Runs before the first request is answered, so listeners receive every event from then on. */
   async onApplicationBootstrap(): Promise<void> {
     const listeners = findListeners(this.discovery, this.scanner);
     if (listeners.length === 0) return;
@@ -73,7 +75,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
     for (const pool of this.pools) pool.wake();
   }
 
-  /** Delivers everything that is due now. */
+  /** Delivers every event that is due now. */
   async drain(): Promise<void> {
     await Promise.all(this.pools.map((pool) => pool.idle()));
   }
@@ -122,7 +124,7 @@ export class ListenerWorker implements OnApplicationBootstrap {
         return this.waitAfterFailure(claim, event, failures + 1, error);
       }
       failures = 0;
-      // Dies before this line: the event is delivered again. After it: the next one is.
+      // If the process dies before this line, the same event is delivered again. After it, the next event follows.
       const held = await this.store.write(claim, { nextSeq: BigInt(event.sequence + 1), failures, lastProblem: null });
       if (!held) return this.logger.warn(`The lease of ${claim.listener} on queue ${claim.queueId} was lost.`);
     }

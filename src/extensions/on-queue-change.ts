@@ -10,12 +10,12 @@ interface Listening {
   readonly listener: string;
 }
 
-/** A method that was marked, on the instance that it is called on. */
+/** A marked method, and the instance on which it is called. */
 export interface QueueListener extends Listening {
   readonly handle: (event: QueueEvent) => unknown;
 }
 
-/** Fits methods that take the event, or less. */
+/** Accepts methods with the event as their parameter, or without parameters. */
 type HandlerDecorator<T extends QueueEventType> = <H extends (event: QueueEventOf<T>) => Promise<void> | void>(
   target: object,
   key: string | symbol,
@@ -23,10 +23,10 @@ type HandlerDecorator<T extends QueueEventType> = <H extends (event: QueueEventO
 ) => void;
 
 /**
- * Marks a method of a provider: it is called with every event of that type in every queue, after the commit, at least
- * once, and in the order of the queue. An event counts as delivered when the method resolves; when it throws, that
- * queue's events wait for this listener, and the same event is delivered again later. `listener` is the name under which
- * the database keeps how far it has come: a new name hears only of what happens from now on.
+ * Marks a method of a provider as listener. It is called with every event of that type of every queue, after the
+ * commit, at least once, and in the order of the queue. An event is delivered when the method resolves. If the method
+ * throws, the events of that queue wait for this listener, and the same event is delivered again later. `listener` is
+ * the name of the cursor in the database: a new name receives only events from now on.
  */
 export function OnQueueChange<T extends QueueEventType>(
   type: T,
@@ -40,7 +40,7 @@ export function OnQueueChange<T extends QueueEventType>(
   return SetMetadata(LISTENS_TO, { type, listener } satisfies Listening);
 }
 
-/** Every marked method. Throws when two have one name, or when a method has no one instance to be called on. */
+/** Every marked method. Throws when two listeners have the same name, or when a method has no single instance. */
 export function findListeners(discovery: DiscoveryService, scanner: MetadataScanner): QueueListener[] {
   const found = new Map<string, QueueListener & { readonly instance: object; readonly where: string }>();
   for (const wrapper of [...discovery.getProviders(), ...discovery.getControllers()]) {

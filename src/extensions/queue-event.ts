@@ -1,40 +1,43 @@
 import type { EntryState, QueueState, StateReason } from '../engine/vocabulary';
 
-/** What every event tells. A field may be added in a minor version; none changes its meaning or goes within a major one. */
+/**
+ * The fields of every event. A minor version may add fields. Only a major version removes a field or changes its
+ * meaning.
+ */
 interface EventOfQueue {
-  /** The same whenever the event is delivered again, and of no other event: `<queue id>/<sequence>`. */
+  /** `<queue id>/<sequence>`, unique for the event. A repeated delivery has the same id. */
   readonly id: string;
-  /** The place in the log of its queue. Later events of a queue have larger ones; there are gaps. */
+  /** The position in the log of its queue. Later events of the queue have larger numbers; numbers may be missing. */
   readonly sequence: number;
-  /** When it happened: ISO 8601, UTC. */
+  /** Time of the event: ISO 8601, UTC. */
   readonly at: string;
-  /** Slug of the organization that the repository belongs to. */
+  /** Slug of the organization of the repository. */
   readonly organization: string;
   readonly queue: {
     readonly id: string;
-    /** As in `Caller.repositoryIds`. Kept when the repository gets another name. */
+    /** As in `Caller.repositoryIds`. A renamed repository keeps it. */
     readonly repositoryId: string;
     readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
     readonly targetBranch: string;
   };
-  /** Name of a token, or a login at the host. Null: the queue itself. */
+  /** The name of a token, or a login at the code host. Null: the queue itself. */
   readonly actor: string | null;
 }
 
 interface PullRequestOfEvent {
   readonly number: number;
-  /** The commit that was its head when this happened. */
+  /** The head commit at the time of the event. */
   readonly head: string;
 }
 
-/** A pull request was submitted, or came into another state: one for every item of its timeline. */
+/** A pull request was submitted, or its state changed: one event for every item of its timeline. */
 export interface EntryMovedEvent extends EventOfQueue {
   readonly type: 'entry_moved';
-  /** Kept when the pull request is submitted again; `attempt` then grows by one. */
+  /** Stays the same when the pull request is submitted again; `attempt` then increases by one. */
   readonly entryId: string;
   readonly attempt: number;
   readonly pullRequest: PullRequestOfEvent;
-  /** Null: it was submitted. */
+  /** Null: the pull request was submitted. */
   readonly from: EntryState | null;
   readonly to: EntryState;
   readonly reason: StateReason | null;
@@ -54,13 +57,13 @@ export interface TestRunStartedEvent extends EventOfQueue {
   readonly pullRequests: readonly PullRequestOfEvent[];
 }
 
-/** The queue is done with the run: its pull requests landed, or it will not be used. */
+/** A test run has ended: its pull requests were merged, or its result will not be used. */
 export interface TestRunEndedEvent extends EventOfQueue {
   readonly type: 'test_run_ended';
   readonly testRunId: string;
   readonly isBisection: boolean;
   readonly pullRequests: readonly PullRequestOfEvent[];
-  /** `cancelled`: it ended without a result. */
+  /** `cancelled`: the run ended without a result. */
   readonly result: 'succeeded' | 'failed' | 'cancelled';
 }
 

@@ -3,7 +3,7 @@ import type { PrismaService } from '../platform/database/prisma.service';
 import type { ClaimedQueue } from './listener.store';
 import type { QueueEvent, QueueEventType, TestRunEndedEvent } from './queue-event';
 
-/** The types of the log's lines that become such an event. */
+/** The log line types behind each event type. */
 const LINES: Readonly<Record<QueueEventType, readonly string[]>> = {
   entry_moved: ['entrySubmitted', 'entryMoved'],
   queue_state_changed: ['queueMoved'],
@@ -31,8 +31,8 @@ interface Row {
 }
 
 /**
- * The next events of the queue that were committed when it was claimed, oldest first. An entry follows its pull request,
- * so that its head is the one the log last named before.
+ * The next events of the queue, oldest first, up to the time of the claim. Heads are correct for the time of each
+ * event: an entry follows its pull request, so its head is the last one that the log named before.
  */
 export async function readEvents(
   prisma: PrismaService,

@@ -18,16 +18,20 @@ export type { ContractChanges, HostWorld } from './contract/host-world';
 export interface ContractParts {
   /** Absent: the globals of jest. */
   readonly runner?: ContractRunner;
-  /** The merge methods whose candidates are tested. Absent: all. Name one where a tested `GitHost` makes the candidates. */
+  /**
+   * The merge methods whose candidates are tested. Absent: all. Name one method if a tested `GitHost` makes the
+   * candidates.
+   */
   readonly candidates?: readonly MergeMethod[];
   /** As in the `@CodeHostAdapter` of the host. Absent: `significant`. */
   readonly letterCase?: LetterCase;
 }
 
 /**
- * The promises of the port that no host may break, as tests of Jest or of what has its globals: `describe`, `it`, `expect`.
- * Call it at the top of a test file. `name` begins the name of the suite; `makeWorld` is called for every test, and must not
- * share anything between two worlds. What only some hosts have, such as comments, needs tests of the adapter's own.
+ * The guarantees of the port that every code host must give, as tests for Jest or a runner with the same globals:
+ * `describe`, `it`, `expect`. Call it at the top level of a test file. `name` begins the name of the suite. `makeWorld`
+ * is called for every test; two worlds must not share anything. Features that only some hosts have, such as comments,
+ * need tests of the adapter.
  */
 export function describeCodeHostContract(
   name: string,

@@ -1,4 +1,4 @@
-// `@sluice-queue/sluice/testing`: what the tests of an extension need. What is not here may change without notice.
+// `@sluice-queue/sluice/testing`: helpers for tests of an extension. Everything else may change without notice.
 export {
   type ContractChanges,
   type ContractParts,

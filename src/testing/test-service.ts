@@ -31,7 +31,7 @@ export interface TestServiceOptions {
 export interface TestToken {
   readonly organization: string;
   readonly role: Role;
-  /** Those of `memory.example` that it is limited to. Absent: all of the organization. */
+  /** The repositories of `memory.example` to which the token is limited. Absent: all of the organization. */
   readonly repositories?: readonly { readonly owner: string; readonly name: string }[];
 }
 
@@ -43,7 +43,7 @@ export interface TestAnswer {
 }
 
 /**
- * The whole service with extensions, at work: on a PostgreSQL of its own, which is gone with it, and with one code host
+ * The whole running service with extensions. It has its own PostgreSQL, which is removed at the end, and one code host
  * in memory, `memory.example`. Any admin token may create a queue there.
  */
 export class TestService {
@@ -56,7 +56,7 @@ export class TestService {
 
   static async start({ extensions, settings = {} }: TestServiceOptions): Promise<TestService> {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-extension-test-'));
-    chmodSync(folder, 0o755); // as root PostgreSQL runs as another user, who must reach the folder
+    chmodSync(folder, 0o755); // as root, PostgreSQL runs as another user, who needs access to the folder
     const place = { dataDirectory: join(folder, 'postgres'), database: 'sluice', durability: 'none' } as const;
     let database: EmbeddedPostgres | undefined;
     try {
@@ -76,12 +76,12 @@ export class TestService {
     }
   }
 
-  /** The code host, for a test to act there: `memory.repository('acme', 'shop').openPullRequest(1)`. */
+  /** The code host, for actions of a test: `memory.repository('acme', 'shop').openPullRequest(1)`. */
   get memory(): MemoryHost {
     return this.app.get(MemoryHostAdapter, { strict: false }).world(HOST);
   }
 
-  /** Makes the organization, too, when there is none. Repositories that the token is limited to must have had a queue. */
+  /** Creates a missing organization, too. Repositories of a limited token must already have had a queue. */
   async createToken(of: TestToken): Promise<string> {
     const { organization, role, repositories = [] } = of;
     const prisma = this.app.get(PrismaService);
@@ -94,7 +94,7 @@ export class TestService {
     return (await createToken(prisma, request, now)).token;
   }
 
-  /** `path` is that after `/v1/`. */
+  /** `path`: relative to `/v1/`. */
   get(path: string, token?: string): Promise<TestAnswer> {
     return this.ask(path, { method: 'GET' }, token);
   }
@@ -104,7 +104,7 @@ export class TestService {
     return this.ask(path, { method: 'POST', headers, body: JSON.stringify(body) }, token);
   }
 
-  /** A page as a browser gets it that signed in with the token. `path` is the whole one, such as `/ui`. */
+  /** The page for a browser that signed in with the token. `path` is absolute, such as `/ui`. */
   async page(path: string, token: string): Promise<TestAnswer> {
     const form = { method: 'POST', headers: { 'sec-fetch-site': 'same-origin' }, redirect: 'manual' } as const;
     const signedIn = await fetch(`${this.url}/ui/sign-in`, { ...form, body: new URLSearchParams({ token }) });
@@ -116,7 +116,7 @@ export class TestService {
     return { status: response.status, text: await response.text(), body: {} };
   }
 
-  /** Looks again and again until `look` answers something. Throws when it has not after 30 seconds. */
+  /** Calls `look` again and again until it returns something. Throws after 30 seconds. */
   async eventually<T>(look: () => Promise<T | undefined | null | false>): Promise<T> {
     for (const end = performance.now() + PATIENCE_MS; performance.now() < end; await after(LOOK_EVERY_MS)) {
       const found = await look();

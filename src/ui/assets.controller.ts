@@ -6,7 +6,7 @@ import { DomainError } from '../platform/errors/domain-error';
 import { ERROR_CODES } from '../platform/errors/error-codes';
 import { assetNamed } from './assets';
 
-/** The style sheet, the script and the icon. The page of sign-in needs them, so they are open; they tell nothing. */
+/** Style sheet, script and icon. They are public, because the sign-in page needs them and they contain no data. */
 @Controller('ui/assets')
 @ApiExcludeController()
 @OpenToAll()
@@ -15,7 +15,7 @@ export class AssetsController {
   send(@Param('name') name: string, @Query('v') version: unknown, @Res() response: Response): void {
     const asset = assetNamed(name);
     if (asset === undefined) throw new DomainError('NOT_FOUND', ERROR_CODES.NOT_FOUND.example);
-    // Another version may be asked for while an update is rolled out: the answer is then for this moment only.
+    // During a rolling update a browser may request another version. It gets the current file, which is not cached.
     const kept = version === asset.version ? 'public, max-age=31536000, immutable' : 'no-cache';
     response.setHeader('Cache-Control', kept);
     response.type(asset.type).send(asset.content);

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-// Later rules win: what is for narrow windows, special media and paper stands last.
+// Order matters: rules for narrow windows, special media and paper override earlier rules, so they come last.
 const STYLES = [
   ...['base', 'bar', 'state', 'head', 'target', 'runs', 'lanes', 'search', 'tables', 'overview', 'story', 'charts'],
   ...['tests', 'settings', 'marks', 'log', 'forms', 'ways-in', 'narrow', 'phone', 'media', 'print'],
 ];
-// They share one scope: each may use what stands before it.
+// The scripts share one scope: each may use everything defined in the scripts before it.
 const SCRIPTS = ['page', 'find', 'keys', 'times', 'more', 'mend', 'live'];
 
 const SOURCES = {
@@ -21,11 +21,11 @@ export type AssetName = keyof typeof SOURCES;
 export interface Asset {
   readonly content: Buffer;
   readonly type: string;
-  /** Changes with the content, so a browser may keep it for ever. */
+  /** Changes with the content, so that a browser may cache it for ever. */
   readonly version: string;
 }
 
-/** What assets are made of, below `assets`, in their order. One request each, however many files. */
+/** Source files of the assets, relative to `assets`, in order. Each asset is one request, however many files it has. */
 export const ASSET_FILES: readonly string[] = Object.values(SOURCES).flatMap(({ files }) => files);
 
 const ASSETS = new Map<string, Asset>(

@@ -6,8 +6,9 @@ import { assetNamed } from './assets';
 const OLD_LOG = /^\/v1\/checkRuns\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\/log$/i;
 
 /**
- * Leads browsers from addresses that people know to pages: the service's own, and the logs in statuses that it wrote before there
- * were pages. Programs get what they always got. A middleware, to be used before the guards: it tells nothing about anything.
+ * Redirects browsers from known API addresses to pages: from the root, and from log links in statuses that an older
+ * version wrote. Answers for programs stay the same. This middleware may run before the guards, because it reveals
+ * nothing.
  */
 export function leadBrowsersToPages(request: Request, response: Response, next: NextFunction): void {
   if (request.method !== 'GET' && request.method !== 'HEAD') return next();

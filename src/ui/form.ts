@@ -6,18 +6,18 @@ import { seeOther } from '../platform/http/see-other';
 import type { Html } from './html';
 import { asPage } from './send-page';
 
-/** The fields of a form that a browser sent; undefined: there was no body. */
+/** The fields of a submitted form; undefined: the request had no body. */
 export type Form = Readonly<Record<string, unknown>> | undefined;
 
-/** A form that was refused, for the page that shows it again with what was typed. */
+/** A refused form. The page shows it again with the typed text. */
 export interface RefusedForm {
-  /** The path that it was sent to. */
+  /** The path to which the form was sent. */
   readonly action: string;
   readonly problem: DomainError;
   readonly typed: Form;
 }
 
-/** "" for a field that is not there, or there twice. */
+/** "" for a field that is missing or repeated. */
 export function textIn(form: Form, field: string): string {
   const value = form?.[field];
   return typeof value === 'string' ? value : '';
@@ -25,19 +25,21 @@ export function textIn(form: Form, field: string): string {
 
 const pipe = new RequestValidationPipe();
 
-/** A request of the interface that a form stands for, checked as the interface checks it. Errors: VALIDATION_FAILED. */
+/** The API request for a form, validated by the same rules. Errors: VALIDATION_FAILED. */
 export async function checkedRequest<Request extends object>(type: Type<Request>, request: object): Promise<Request> {
   return (await pipe.transform(request, { type: 'body', metatype: type })) as Request;
 }
 
 interface FormAnswer {
-  /** Does what the form asks for. Gives the path of the page that shows it; null: the handler answers by itself. */
+  /** Does the work of the form. Returns the path of the page that shows the result; null: the handler answers. */
   readonly work: () => Promise<string | null>;
-  /** The page with the form, for one that was refused. */
+  /** The page with the refused form. */
   readonly again: (problem: DomainError) => Promise<Html>;
 }
 
-/** Leads to a page that can be read anew without sending the form twice. A fault of the service is no refusal. */
+/**
+ * Redirects to a page, so that a reload does not send the form again. A fault of the service is not shown as a refusal.
+ */
 export async function answerForm(response: Response, { work, again }: FormAnswer): Promise<void> {
   let path: string | null;
   try {

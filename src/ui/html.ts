@@ -1,6 +1,6 @@
 import { placesIn, type TemplatePlace } from './template-places';
 
-/** Text that is markup already. Only `html` and `attributes` make it, so no other text can pass as markup. */
+/** Text that is already markup. Only `html` and `attributes` make it, so no other text can pass as markup. */
 export class Html {
   readonly #markup: string;
 
@@ -14,7 +14,7 @@ export class Html {
   }
 }
 
-/** HtmlAttributes of an element, made by `attributes`. */
+/** Attributes of an element, made by `attributes`. */
 export class HtmlAttributes {
   readonly #text: string;
 
@@ -30,16 +30,16 @@ export class HtmlAttributes {
 
 const MAKER = Symbol('maker');
 
-/** What may stand between tags: markup, or text that is escaped. Nothing is shown for false, null and undefined. */
+/** Content between tags: markup, or text that is escaped. False, null and undefined show nothing. */
 export type Content = Html | string | number | false | null | undefined | readonly Content[];
-/** What may stand in a template: content between tags, text in quotes, `attributes` in a tag. */
+/** A value in a template: content between tags, text in quotes, or `attributes` in a tag. */
 export type Hole = Content | HtmlAttributes;
 
 const places = new WeakMap<TemplateStringsArray, readonly TemplatePlace[]>();
 
 /**
- * Makes markup from a template; every value is escaped for the place where it stands. A template is read once, and refused with a
- * TypeError when its tags do not fit together, or when a value stands where it cannot be escaped.
+ * Makes markup from a template. Every value is escaped for its position. A template is parsed once. Throws a TypeError
+ * when its tags do not match, or when a value is at a position where it cannot be escaped.
  */
 export function html(strings: TemplateStringsArray, ...values: readonly Hole[]): Html {
   const known = places.get(strings) ?? placesIn(strings);
@@ -50,7 +50,7 @@ export function html(strings: TemplateStringsArray, ...values: readonly Hole[]):
   return new Html(parts.join(''), MAKER);
 }
 
-/** In a tag, or nothing: true is an attribute without a value; false, null and undefined leave it out. */
+/** Attributes for a tag. True is an attribute without a value; false, null and undefined omit the attribute. */
 export function attributes(
   given: Readonly<Record<string, string | number | boolean | null | undefined>>,
 ): HtmlAttributes {
@@ -62,10 +62,10 @@ export function attributes(
   return new HtmlAttributes(parts.join(' '), MAKER);
 }
 
-/** A name in a sentence may hold these, and turn the rest of the sentence around. */
+/** Control characters in a name could reverse the rest of the sentence. */
 const TURNS_DIRECTION = /[\u202a-\u202e\u2066-\u2069]/g;
 
-/** Sentences of the service put names between backticks. */
+/** Shows names between backticks as code. */
 export function prose(sentence: string): Html {
   const parts = sentence.replace(TURNS_DIRECTION, '\ufffd').split(/`([^`]+)`/);
   return html`${parts.map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))}`;

@@ -3,7 +3,10 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import { RequireCapability } from '../platform/auth/access.decorators';
 import { SendPage } from './send-page';
 
-/** Pages below `/ui`, for who signed in. A handler that changes something names the capability for it itself. */
+/**
+ * Marks a controller of pages below `/ui`, for signed-in people. A handler that changes something names its own
+ * capability.
+ */
 export function PageController(path = ''): ClassDecorator {
   return applyDecorators(
     Controller(path === '' ? 'ui' : `ui/${path}`),

@@ -11,7 +11,10 @@ import { signInPath } from './pages/sign-in/return-path';
 import { asPage } from './send-page';
 import { visitOf } from './visit';
 
-/** Says to a person what went wrong. Who has to sign in is led there, and comes back to the page that they wanted. */
+/**
+ * Shows errors as pages. A person without a session is redirected to sign-in, and returns to the requested page
+ * afterwards.
+ */
 @Injectable()
 export class PageErrors extends ErrorPages {
   constructor(private readonly config: Config) {

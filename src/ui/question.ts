@@ -3,12 +3,12 @@ import { DomainError } from '../platform/errors/domain-error';
 import { isDay } from '../modules/views/queue-history.dto';
 import { isBranchName } from '../modules/shared/branch-name';
 
-/** The part of an address behind its `?`, as Express parsed it. */
+/** The query string of a URL, as Express parsed it. */
 export type Question = Readonly<Record<string, unknown>>;
 
 const MAX_NUMBER = 2_147_483_647;
 
-/** Errors: VALIDATION_FAILED. The host is in lower case. */
+/** Lowers the host name. Errors: VALIDATION_FAILED. */
 export function askedRepository({ repo }: Question): RepositoryName {
   const named = typeof repo === 'string' ? parseRepositoryName(repo) : null;
   if (named === null) throw wrong('repo', 'must name a repository: host/owner/name');
@@ -21,7 +21,7 @@ export function askedBranch({ branch }: Question): string {
   throw wrong('branch', 'must be the name of a branch');
 }
 
-/** The number of a pull request. Errors: VALIDATION_FAILED. */
+/** A pull request number. Errors: VALIDATION_FAILED. */
 export function askedNumber({ number }: Question): number {
   const value = typeof number === 'string' && /^\d{1,10}$/.test(number) ? Number(number) : 0;
   if (value >= 1 && value <= MAX_NUMBER) return value;

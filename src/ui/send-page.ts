@@ -5,7 +5,7 @@ import { publicPathFor } from '../platform/http/public-path';
 import { Html } from './html';
 import { withPublicPath } from './public-links';
 
-/** What a handler returns as Html is sent as a page. */
+/** Sends the Html that a handler returns as a page. */
 @Injectable()
 export class SendPage implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {
@@ -14,7 +14,7 @@ export class SendPage implements NestInterceptor {
   }
 }
 
-/** Sets the headers of a page. It is of one person and of this moment, so nothing keeps it. */
+/** Sets the headers of a page. It is personal and current, so it must not be cached. */
 export function asPage(page: Html, response: Response): string {
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('Content-Type', 'text/html; charset=utf-8');

@@ -4,11 +4,11 @@ import type { TrackedRequest } from '../platform/requests/tracked-request';
 import type { Form } from './form';
 import { type Visit, visitOf } from './visit';
 
-/** A form that somebody sent who signed in. */
+/** A form sent by a signed-in person. */
 export interface SentForm {
   readonly visit: Visit;
   readonly caller: Caller;
-  /** The path that it was sent to. */
+  /** The path to which it was sent. */
   readonly action: string;
   readonly typed: NonNullable<Form>;
 }

@@ -1,16 +1,16 @@
-/** Where a value stands in a template: between tags, in a tag beside its attributes, or in the quotes of one. */
+/** The position of a value in a template: between tags, inside a tag next to attributes, or inside quotes. */
 export type TemplatePlace = 'content' | 'tag' | 'quotes';
 
 const VOID = ['area', 'br', 'col', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr'];
-/** Elements of a drawing, which may close themselves. */
+/** SVG elements, which may close themselves. */
 const CLOSED = ['circle', 'line', 'path', 'rect', 'use'];
-/** Their text is no markup, so nothing of it could be escaped. */
+/** Their text is not markup, so values inside it could not be escaped. */
 const RAW: readonly unknown[] = ['script', 'style'];
 const TOKEN = /<!doctype html>|<\/([a-z][a-z0-9]*)\s*>|<([a-z][a-z0-9]*)|\/?>|=\s*"|"|[<'`]|=/gi;
 
 /**
- * The place of each value of a template. Throws a TypeError when a tag is not closed or closes another one, when an attribute
- * stands without double quotes, or when a value stands in a script or a style.
+ * The position of each value of a template. Throws a TypeError when a tag is not closed or closes another one, when an
+ * attribute lacks double quotes, or when a value is inside a script or a style.
  */
 export function placesIn(strings: readonly string[]): readonly TemplatePlace[] {
   const open: string[] = [];

@@ -28,7 +28,7 @@ import { WebhookPagesController } from './pages/webhooks/webhooks.controller';
 import { TeamPages } from './team-pages/team-pages';
 import { TeamPagesController } from './team-pages/team-pages.controller';
 
-/** The pages for browsers, below `/ui`. Each shows what an operation of the interface answers. */
+/** The pages for browsers, below `/ui`. Each shows the answer of an API operation. */
 @Module({
   imports: [
     AttestationsModule,
@@ -41,7 +41,7 @@ import { TeamPagesController } from './team-pages/team-pages.controller';
   ],
   controllers: [
     AssetsController,
-    // Before those that take whatever stands behind `webhooks/` and `tests/` for an id.
+    // Before the controllers that take anything after `webhooks/` and `tests/` for an id.
     FormAddressesController,
     SignInController,
     SignInLinkController,

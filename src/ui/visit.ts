@@ -4,16 +4,16 @@ import type { Capability } from '../platform/requests/roles';
 import { cookieIn } from '../platform/auth/session-cookie';
 import type { TrackedRequest } from '../platform/requests/tracked-request';
 
-/** Who looks at a page, and how. */
+/** The person who looks at a page, and their preferences. */
 export interface Visit {
-  /** Null: nobody signed in. */
+  /** Null: not signed in. */
   readonly caller: Caller | null;
-  /** The login at code hosts that marks what is theirs; "" when none was given. */
+  /** The login at code hosts that marks the person's own pull requests; "": none was given. */
   readonly personName: string;
-  /** Null: as the browser's system has it. */
+  /** Null: as the system of the browser. */
   readonly theme: 'light' | 'dark' | null;
   readonly requestId: string;
-  /** Pages that extensions bring about a queue. */
+  /** Pages of extensions about a queue. */
   readonly teamTabs: readonly TeamTab[];
 }
 
@@ -23,7 +23,7 @@ export interface TeamTab {
   readonly capability: Capability;
 }
 
-/** The setting of the application that holds them. */
+/** The application setting that holds the tabs. */
 export const TEAM_TABS = 'sluice team tabs';
 
 export function visitOf(request: TrackedRequest): Visit {

@@ -2,7 +2,7 @@ import type { MergeMethod } from '../../domain/code-host.port';
 import type { HostUnderTest } from './host-under-test';
 import type { Later } from './host-world';
 
-/** What runs the tests: jest, whose globals have all of it, or for example node:test with the package `expect`. */
+/** The test runner: jest, whose globals fit, or for example node:test with the package `expect`. */
 export interface ContractRunner {
   readonly describe: (name: string, body: () => void) => unknown;
   readonly it: (name: string, body: () => Promise<void>) => unknown;
@@ -17,7 +17,7 @@ interface ContractExpect {
   readonly not: { stringContaining(text: string): unknown };
 }
 
-/** Methods, because those of a runner take less than anything. */
+/** Methods instead of function properties, because matchers of a runner accept narrower types than `unknown`. */
 interface ContractMatchers {
   toBe(expected: unknown): unknown;
   toBeInstanceOf(expected: unknown): unknown;
@@ -29,7 +29,7 @@ interface ContractMatchers {
   toMatchObject(expected: object): unknown;
 }
 
-/** What the parts of the contract are written with: every test gets a host in a world of its own. */
+/** The functions with which the parts of the contract are written. Every test gets a host in its own world. */
 export interface ContractSuite {
   readonly describe: (name: string, body: () => void) => void;
   readonly describeEach: (methods: readonly MergeMethod[], what: string, body: (method: MergeMethod) => void) => void;
@@ -42,7 +42,7 @@ export interface ContractSuite {
   readonly expect: ContractExpect;
 }
 
-/** The suite over a runner; `current` answers the host of the test that runs. */
+/** The suite for a runner. `current` returns the host of the current test. */
 export function suiteOf({ describe, it, expect }: ContractRunner, current: () => HostUnderTest): ContractSuite {
   return {
     expect,

@@ -16,12 +16,12 @@ export const NOON = new Date('2026-03-01T12:00:00Z');
 export const AFTER_NOON = new Date('2026-03-01T12:00:01Z');
 export const TESTING_BRANCH = 'sluice-merge/pr-1/run';
 export const TEST_RUN = '6b4a1c52-9a43-4c5e-8f0b-0d9b8e6f2a11';
-/** A commit that no host has. */
+/** A commit that does not exist at any host. */
 export const ABSENT_COMMIT = '1'.repeat(40);
 
 export type TestedLanding = LandRequest & { readonly testedCommit: string };
 
-/** The host of one test in its world, and what most tests do with it. A test takes what it needs out of it. */
+/** The host of one test in its world, and common steps of tests. Tests destructure the steps that they need. */
 export class HostUnderTest {
   readonly host: CodeHost;
   readonly repository: HostRepository;
@@ -50,7 +50,10 @@ export class HostUnderTest {
   readonly open = async (number: number, changes?: ContractChanges, from?: string): Promise<PullRequestAtHead> =>
     this.at(number, await this.world.openPullRequest(number, changes ?? { [`${number}.txt`]: `${number}\n` }, from));
 
-  /** Its landings are one move of the target, guarded by where that was; the others are as good as the host allows. */
+  /**
+   * True: a merge is one move of the target branch, guarded by its expected tip. Otherwise a merge is as atomic as the
+   * host allows.
+   */
   readonly landsInOneMove = (method: MergeMethod): boolean => this.host.landsWholeRuns(this.repository, method);
 
   readonly requestFor = async (
@@ -82,7 +85,7 @@ export class HostUnderTest {
     return host.pushTestingBranch({ repository, branch, commit, testRunId: TEST_RUN, requiredStatuses: ['test'] });
   };
 
-  /** Not pushed: nobody tests it, because its result is known. */
+  /** Does not push: no test run is needed, because its result is known. */
   readonly landingOf = async (
     pullRequests: readonly PullRequestAtHead[],
     more: Partial<BuildRequest> = {},
@@ -99,7 +102,7 @@ export class HostUnderTest {
     };
   };
 
-  /** Built and pushed, so that all that is left is to land it. */
+  /** Builds and pushes, so that only the merge remains. */
   readonly tested = async (
     pullRequests: readonly PullRequestAtHead[],
     more: Partial<BuildRequest> = {},

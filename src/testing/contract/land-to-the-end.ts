@@ -1,10 +1,10 @@
 import type { AskedMerges, CodeHost, LandOutcome, LandRequest, MergingAtHost } from '../../domain/code-host.port';
 import type { HostWorld } from './host-world';
 
-/** The wait until a host that merges in the background wants to be asked again. */
+/** Waits until a host that merges in the background wants the next request. */
 type Waits = Pick<HostWorld, 'waitUntil'>;
 
-/** Asks again, as the service does and with what it has kept, while the host merges in the background. */
+/** Repeats `land` with its kept state, as the service does, while the host merges in the background. */
 export async function landToTheEnd(
   host: CodeHost,
   request: LandRequest,
@@ -19,7 +19,7 @@ export async function landToTheEnd(
   }
 }
 
-/** The same host, whose `land` answers what became of it. Each call keeps nothing of the one before. */
+/** The same host, but `land` returns the final outcome. State is not kept between calls. */
 export function landingToTheEnd(host: CodeHost, world: Waits): CodeHost {
   const land = (request: LandRequest): Promise<LandOutcome> => landToTheEnd(host, request, undefined, world);
   return new Proxy(host, {

@@ -18,7 +18,7 @@ export function describeLandingRaces({ describe, it, expect }: ContractSuite): v
       for (const [index, mergeMethod] of CONTRACT_METHODS.filter(landsInOneMove).entries()) {
         await world.setBranch('main', pushed);
         const landing = await tested([await open(index + 1)], { mergeMethod });
-        // Set back, the landing would still be a fast-forward: only the expected tip stops it.
+        // On a branch that was set back, the merge would still be a fast-forward: only the expected tip prevents it.
         for (const there of [ahead, start]) {
           await world.setBranch('main', pushed);
           await world.overtakeNextLanding('main', there);

@@ -159,7 +159,7 @@ export function describeLandings({ describeEach, it, expect }: ContractSuite): v
       expect(outcome.commits.slice(1).map(({ tree }) => tree)).toEqual([ahead.testedTree, proof.testedTree]);
       expect(new Set(outcome.commits.map(({ commit }) => commit)).size).toBe(3);
       expect(await tip()).toEqual(outcome.tip);
-      // By rebase it does not show in the tested commits where one pull request ends: they are made anew.
+      // A rebase makes the commits again, because the tested commits do not show where one pull request ends.
       const isAsTested = outcome.tip.commit === proof.testedCommit;
       expect(isAsTested).toBe(landsInOneMove(mergeMethod) && mergeMethod !== 'rebase');
       const left = landsInOneMove(mergeMethod) ? [] : [TESTING_BRANCH, 'sluice-merge/pr-3/run'];

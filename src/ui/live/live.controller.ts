@@ -11,7 +11,7 @@ import { PageController } from '../page-controller';
 import { askedBranch, askedRepository, type Question } from '../question';
 import { versionOfAll, versionOfOne } from './versions';
 
-/** What open pages listen to: that queues have changed. What changed, they read as pages. */
+/** The stream of open pages. It only says that queues have changed: pages then request themselves again. */
 @PageController('live')
 export class LiveController {
   constructor(
@@ -35,7 +35,7 @@ export class LiveController {
     });
   }
 
-  /** One queue where a branch is named, or else those of a repository, or all that the session may see. */
+  /** One queue if a branch is given; otherwise the queues of a repository, or all that the session may see. */
   private async watchedBy(caller: Caller, question: Question): Promise<QueueWatcher['queues']> {
     const { organizationId, repositoryIds } = caller;
     if (question.repo === undefined) return { organizationId, repositoryIds };
@@ -48,15 +48,15 @@ export class LiveController {
 }
 
 interface VersionStream {
-  /** The version of what is watched, as the page has it. */
+  /** The version of the watched queues, as the page has it. */
   readonly versionOf: (queues: readonly SeenQueue[]) => string;
-  /** Returns what ends the watch. */
+  /** Returns a function that ends the watch. */
   readonly watch: (stream: Pick<QueueWatcher, 'see' | 'end'>) => () => void;
 }
 
 /**
- * Server-sent events: `version` when the stream begins and whenever it is another one, `ping` in between, `end` with the reason at
- * the last. A version stands for everything before it, so a browser that comes back has missed nothing.
+ * Server-sent events: `version` at the begin of the stream and after every change, `ping` in between, `end` with a
+ * reason at the end. A version covers everything before it, so a browser that reconnects misses nothing.
  */
 function streamVersions(response: Response, { versionOf, watch }: VersionStream): void {
   const events = ServerSentEvents.begin(response);

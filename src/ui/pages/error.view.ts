@@ -12,7 +12,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: 'Not available now',
 };
 
-/** A refusal or a fault, said to a person. */
+/** The page for a refusal or a fault. */
 export function errorPage(visit: Visit, error: DomainError): Html {
   const title = TITLES[error.status] ?? (error.status < 500 ? 'Refused' : 'Something went wrong');
   const body = html`<div class="narrow">

@@ -8,8 +8,8 @@ import { pullRequestPath, queuePath, settingsPath } from '../parts/links';
 import { askedBranch, askedNumber, askedRepository, type Question } from '../question';
 
 /**
- * What answers a form stands at the form's address: a refusal, a secret, what would have happened. Who opens that address again, from
- * the history of the browser or by a reload, comes to the page that has the form. What the form did is not done again.
+ * Answers to forms (a refusal, a secret, a preview) have the URL of the form. A GET of this URL, from the browser
+ * history or by a reload, redirects to the page with the form. It does not repeat the work of the form.
  */
 @PageController()
 export class FormAddressesController {
@@ -45,7 +45,7 @@ export class FormAddressesController {
   }
 }
 
-/** To the first page where the address does not say which one it is. */
+/** Falls back to the overview if the URL does not name a page. */
 function lead(response: Response, pathOf: () => string): void {
   let path = '/ui';
   try {

@@ -7,7 +7,7 @@ import { historyPath, pullRequestPath, quarantinePath } from './links';
 import { authorIn, findable, isMineIn, prLink, type Scene, titleIn } from './scene';
 import { ago } from './times';
 
-/** The last landings; the target's tip is framed, and the line begins there. */
+/** The last merges. The tip of the target is framed, because the sequence begins there. */
 export function landings(scene: Scene, list: readonly LandedPicture[], tip: string | null): Html {
   const isTip = list[0]?.commit === tip;
   return html`<section aria-labelledby="landed">
@@ -50,7 +50,7 @@ function landing(scene: Scene, { prNumber: number, commit, landedAt }: LandedPic
   </li>`;
 }
 
-/** What failed or was taken out, with its evidence: it stays visible. */
+/** Failed and cancelled pull requests with their evidence. */
 export function sentBack(scene: Scene, left: readonly LeftPullRequest[]): Html | null {
   if (left.length === 0) return null;
   return html`<section class="card sect" aria-labelledby="sent">
@@ -82,18 +82,21 @@ function leftItem(scene: Scene, { prNumber: number, at, message, by, evidence }:
   </li>`;
 }
 
-/** Of a sentence beside which the log is a link: the addresses of red statuses are for answers without links. */
+/**
+ * Removes the URLs of failed statuses from a sentence that has a log link next to it. The URLs are for answers without
+ * links.
+ */
 export function withoutAddresses(sentence: string, evidence: RunEvidence | null): string {
   const addresses = (evidence?.redStatuses ?? []).flatMap(({ url }) => (url === '' ? [] : url));
   return addresses.reduce((text, url) => text.replaceAll(`, ${url}`, ''), sentence);
 }
 
-/** The same where no evidence is at hand: the page of the pull request has the link. */
+/** Removes any URL if there is no evidence: the page of the pull request has the link. */
 export function withoutAnyAddress(sentence: string): string {
   return sentence.replaceAll(/, https?:\/\/\S*[^\s.,;:)]/g, '');
 }
 
-/** The first tests that failed, each with what is known of it. */
+/** The first failed tests, each with its known history. */
 export function failedTests({ failedTests: tests, failedTestCount: count }: RunEvidence): Html | null {
   if (tests.length === 0) return null;
   const more = (count ?? tests.length) - tests.length;

@@ -1,6 +1,6 @@
 import { type Content, html, type Html } from '../html';
 
-/** Terms and what they are. */
+/** Terms and their definitions. */
 export function facts(list: readonly (readonly [string, Content])[]): Html {
   return html`<dl class="facts">
     ${list.map(
@@ -11,7 +11,7 @@ export function facts(list: readonly (readonly [string, Content])[]): Html {
   </dl>`;
 }
 
-/** A command for a terminal, with a button that copies it. */
+/** A command for a terminal, with a copy button. */
 export function command(text: string): Html {
   return html`<div class="cmd"><code>${text}</code><button type="button" data-copy>Copy</button></div>`;
 }
@@ -25,7 +25,7 @@ export function numberText(value: number): string {
   return value.toLocaleString('en-GB');
 }
 
-/** `0.18` as `18 %`; what is above nothing is not shown as nothing. */
+/** `0.18` as `18 %`. A value above zero is never shown as zero. */
 export function percentText(fraction: number): string {
   if (fraction > 0 && fraction < 0.01) return '< 1 %';
   return `${Math.round(fraction * 100)} %`;

@@ -1,17 +1,17 @@
 import { type Content, html, type Html } from '../html';
 import { dayOfMonth } from './times';
 
-/** Charts are drawn on 600 by 204, the plot from 40 to 596 and from 20 to 180. */
+/** The view box is 600 by 204. The plot area reaches from 40 to 596 and from 20 to 180. */
 const LEFT = 40;
 const WIDTH = 556;
 const BOTTOM = 180;
 const HEIGHT = 160;
 const BAR = 0.7;
-/** A queue that is a few days old has no walls. */
+/** The maximum width, so that a queue of a few days does not fill the chart with three bars. */
 const WIDEST_BAR = 48;
 const MOST_LABELS = 5;
 
-/** One thing of a day: a colour of the style sheet, and how much of it. */
+/** One part of a day's column: its colour in the style sheet, and its amount. */
 export interface Part {
   readonly tone: 'm' | 'f' | 'c' | 'w';
   readonly value: number;
@@ -21,13 +21,13 @@ export interface Column {
   /** `2026-11-22`. */
   readonly day: string;
   readonly parts: readonly Part[];
-  /** What it says to who reads it aloud. */
+  /** The text for screen readers. */
   readonly text: string;
-  /** Where it leads; null: nowhere. */
+  /** The link target; null: no link. */
   readonly href: string | null;
 }
 
-/** A column for each day, its parts on one another. */
+/** One column per day, with stacked parts. */
 export function columnChart(label: string, columns: readonly Column[]): Html {
   const most = niceMost(columns.map(({ parts }) => parts.reduce((sum, { value }) => sum + value, 0)));
   const step = WIDTH / Math.max(1, columns.length);
@@ -62,14 +62,14 @@ function rect(tone: string, { x, y, width, height }: Readonly<Record<'x' | 'y' |
   />`;
 }
 
-/** Half of a day's values are below `half`, nine of ten below `most`; null: there were none. */
+/** `half` and `most`: half and 90 % of the day's values are below. Null: there were no values. */
 export interface BandDay {
   readonly day: string;
   readonly half: number | null;
   readonly most: number | null;
 }
 
-/** Two lines and the band between them. Where days have no value the lines break. */
+/** Two lines and the band between them. The lines break at days without values. */
 export function bandChart(label: string, days: readonly BandDay[]): Html {
   const top = niceMost(days.map(({ most }) => most ?? 0));
   const step = WIDTH / Math.max(1, days.length);
@@ -99,7 +99,7 @@ interface Point {
   readonly most: number;
 }
 
-/** Days one after another that have values. */
+/** Runs of consecutive days that have values. */
 function piecesOf(days: readonly BandDay[]): readonly (readonly Point[])[] {
   const pieces: Point[][] = [];
   days.forEach(({ half, most }, index) => {
@@ -137,7 +137,7 @@ function shortDay(day: string): string {
   return DAY.format(new Date(day));
 }
 
-/** The least of 2, 4, 6, 8, 10, 20, 40, 50 … that nothing is above: half of it is a whole number, too. */
+/** The smallest of 2, 4, 6, 8, 10, 20, 40, 50 … that no value exceeds, so that its half is a whole number, too. */
 export function niceMost(values: readonly number[]): number {
   const most = Math.max(0, ...values);
   for (let unit = 1; ; unit *= 10) {
@@ -151,7 +151,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
-/** A chart in its card: what its colours mean, and the same as a table. */
+/** A chart in its card, with its legend and the same data as a table. */
 export function chartCard(
   title: string,
   { unit, chart, legend, table }: Readonly<Record<'unit' | 'chart' | 'legend' | 'table', Content>>,
@@ -176,7 +176,7 @@ export function legendKey(tone: string, text: string): Html {
   >`;
 }
 
-/** The newest day first. */
+/** Newest day first. */
 export function dayTable(
   heads: readonly string[],
   rows: readonly { readonly day: string; readonly cells: readonly Content[] }[],

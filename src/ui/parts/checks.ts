@@ -6,7 +6,7 @@ import { clockOf } from './times';
 
 const OWN_LOG = /\/v1\/checkRuns\/([0-9a-f-]{36})\/log$/;
 
-/** The required statuses of a run: a mark for what is decided, a bar for what is waited for. */
+/** The required statuses of a run: a mark for each decided status, a bar for each open one. */
 export function checks({ statuses, pushedAt, phase }: RunPicture, now: Date): Html | null {
   if (statuses.length === 0) return null;
   const began = pushedAt === null ? null : Date.parse(pushedAt);
@@ -41,7 +41,7 @@ function check(status: StatusPicture, began: number | null, isTesting: boolean, 
   return html`${mark}${name(status)}${progress(status, now.getTime() - began)}`;
 }
 
-/** For who hears the page: a mark says nothing to them. */
+/** Text for screen readers, which cannot see a mark. */
 function unseen(word: string): Html {
   return html`<span class="hide">${word} </span>`;
 }
@@ -68,7 +68,7 @@ function bar(what: string, elapsed: number, expected: number): Html {
   ></progress>`;
 }
 
-/** With the log where one was reported: ours as a page, that of a CI where it is. */
+/** Links to the log if one was reported: our logs as a page, logs of a CI at their URL. */
 function name({ name: text, url }: StatusPicture): Html {
   return logLink(url, text, 'n');
 }

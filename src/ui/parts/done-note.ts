@@ -29,7 +29,7 @@ const SENTENCES = {
 
 export type Done = keyof typeof SENTENCES;
 
-/** What the form did from which somebody comes; of others nothing is said. */
+/** The note about the form that led to this page; null for an unknown name. */
 export function doneNote(done: unknown): Html | null {
   if (typeof done !== 'string' || !Object.hasOwn(SENTENCES, done)) return null;
   return html`<div class="note" role="status">
@@ -38,7 +38,7 @@ export function doneNote(done: unknown): Html | null {
   </div>`;
 }
 
-/** The path of a page, which is to say what a form did. */
+/** The path of a page that shows a note about a form. */
 export function donePath(path: string, done: Done): string {
   return `${path}${path.includes('?') ? '&' : '?'}done=${done}`;
 }

@@ -9,40 +9,40 @@ import { pathTo } from './links';
 type Hidden = Readonly<Record<string, string | number>>;
 
 export interface ActionForm {
-  /** The path that it is sent to. */
+  /** The path to which the form is sent. */
   readonly action: string;
   readonly hidden: Hidden;
-  /** What stands on the button. */
+  /** The label of the button. */
   readonly button: string;
-  /** `danger` for what takes something away. */
+  /** `danger`: for destructive actions. */
   readonly tone?: 'main' | 'danger';
 }
 
 export interface AskingForm extends ActionForm {
-  /** What opens it. */
+  /** The label that opens the form. */
   readonly open: string;
-  /** It is open from the beginning: the address of the page asks for it. */
+  /** The form is open initially, because the URL asks for it. */
   readonly isOpen?: boolean;
-  /** What will happen, and what to fill in. */
+  /** The consequence of the form, and its fields. */
   readonly body: Content;
 }
 
-/** What says which page a form stands on. */
+/** The hidden fields that identify the page of a form. */
 const PLACE = ['repo', 'branch', 'number', 'test', 'webhook'];
 
-/** The address of a form says what it is about: who opens it again is led to the page of that. */
+/** The address of a form names its subject, so that opening it again leads to the page of this subject. */
 export function formAddress({ action, hidden }: Pick<ActionForm, 'action' | 'hidden'>): string {
   return pathTo(action, Object.fromEntries(Object.entries(hidden).filter(([name]) => PLACE.includes(name))));
 }
 
-/** A button that does something at once. */
+/** A button that acts immediately. */
 export function actionButton({ action, hidden, button, tone }: ActionForm): Html {
   return html`<form class="inline-form" method="post" action="${formAddress({ action, hidden })}">
     ${hiddenFields(hidden)}<button ${attributes({ class: tone })}>${button}</button>
   </form>`;
 }
 
-/** A form behind a button: it asks once before it does something. One that was refused is open, with what was typed. */
+/** A form behind a button, as a confirmation. A refused form is open, with the typed text. */
 export function askingForm(form: AskingForm, refused: RefusedForm | null): Html {
   const isRefused = refused?.action === form.action;
   return html`<details class="act" ${attributes({ open: isRefused || form.isOpen === true })}>
@@ -60,7 +60,7 @@ export function hiddenFields(hidden: Hidden): Html {
   )}`;
 }
 
-/** Why nothing was done. */
+/** The reason for a refusal. */
 export function refusalNote(problem: DomainError): Html {
   const isMarked = problem.code === 'VALIDATION_FAILED' && problem.details.length > 0;
   const message = isMarked ? 'Correct the marked fields.' : problem.message;
@@ -73,10 +73,10 @@ export function refusalNote(problem: DomainError): Html {
   </div>`;
 }
 
-/** What the service said of a field of a form; "": nothing. */
+/** The error of a form field; "": none. */
 export function problemOf(refused: RefusedForm | null, ...fields: readonly string[]): string {
   const found = refused?.problem.details.find(({ field }) => fields.includes(field));
-  // Of a field inside another one the sentence begins with its name.
+  // The error of a nested field begins with the name of the field.
   return found?.message.replace(`${found.field.split('.').at(-1)} must `, 'must ') ?? '';
 }
 
@@ -88,9 +88,9 @@ interface TextField {
   readonly value: string;
   readonly maxLength: number;
   readonly inputmode?: 'numeric';
-  /** Absent: it has to be filled in. */
+  /** Absent: the field is required. */
   readonly mayBeEmpty?: true;
-  /** "": nothing is wrong. */
+  /** "": no error. */
   readonly problem: string;
 }
 
@@ -117,7 +117,7 @@ interface ChoiceField {
   readonly id: string;
   readonly name: string;
   readonly label: string;
-  /** Each with the words for it. */
+  /** Each value with its text. */
   readonly choices: readonly (readonly [value: string, text: string])[];
   readonly chosen: string;
 }
@@ -134,7 +134,7 @@ export function choiceField({ id, name, label, choices, chosen }: ChoiceField): 
   </div>`;
 }
 
-/** The priorities that the token may ask for. "": as it is, or the default. */
+/** The priorities that the token may request. "": unchanged, or the default. */
 export function priorityField({ caller }: Visit, id: string, first: string, refused: RefusedForm | null): Html {
   const chosen = textIn(refused?.typed, 'priority');
   const allowed = NAMED_PRIORITIES.filter(({ value }) => value >= (caller?.bestPriority ?? 0));

@@ -1,6 +1,6 @@
 import { html, type Html } from '../html';
 
-/** Drawn on 16 by 16. */
+/** Paths for a view box of 16 by 16. */
 const PATHS = {
   check: 'M3 8.5l3.2 3.2L13 4.8',
   cross: 'M4 4l8 8M12 4l-8 8',
@@ -26,7 +26,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Once in a page; every icon refers to it. */
+/** Included once in a page; every icon refers to it. */
 export function sprite(): Html {
   const symbols = Object.entries(PATHS).map(
     ([name, path]) => html`<symbol id="i-${name}" viewBox="0 0 16 16"><path d="${path}" /></symbol>`,

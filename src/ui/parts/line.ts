@@ -4,7 +4,7 @@ import { html, type Html, prose } from '../html';
 import { phaseClass, runCard } from './run-card';
 import { prLink, type Scene } from './scene';
 
-/** A rail from the target's tip: each step stands on those above it. */
+/** The sequential queue: a rail from the tip of the target. Each step is built on the steps above it. */
 export function line(
   scene: Scene,
   runs: readonly RunPicture[],
@@ -25,7 +25,7 @@ export function groupInHand(scene: Scene, { members, waitingFor }: GroupInHand):
   </div>`;
 }
 
-/** Columns that hang off the tip, at most four beside each other: a run that is built on two of them spans both. */
+/** Parallel mode: columns below the tip, at most four side by side. A run that is built on two lanes spans both. */
 export function lanes(scene: Scene, runs: readonly RunPicture[], expectedRunMs: number | null): Html {
   const placed = placeInLanes(runs);
   const last = Math.max(0, ...placed.map(({ band }) => band));
@@ -46,7 +46,7 @@ function bandOfLanes(scene: Scene, placed: readonly PlacedRun[], expectedRunMs: 
   </div>`;
 }
 
-/** After what it impacts: a number says nothing to a person. */
+/** Named after the impacted targets, because a number tells a person nothing. */
 function laneName({ targets }: RunPicture, lane: number, column: number): Html {
   const name = targets.length === 0 ? `Lane ${lane + 1}` : targets.join(', ');
   return html`<h3 class="lane-name outside from-${column + 1}" title="${name}">${name}</h3>`;
@@ -56,16 +56,16 @@ const MOST_COLUMNS = 4;
 
 export interface PlacedRun {
   readonly run: RunPicture;
-  /** Four lanes are a band; what stands on several bands is in the last of them. */
+  /** A band has four lanes. A run across several bands is placed in the last one. */
   readonly band: number;
-  /** Its first column in the band, from 0, and how many it covers. */
+  /** The first column in the band, from 0, and the number of columns. */
   readonly first: number;
   readonly span: number;
-  /** The lane that it begins, from 0; null: it goes on below others. */
+  /** The new lane, from 0; null: the run continues existing lanes. */
   readonly begins: number | null;
 }
 
-/** A run that is built on no other begins a lane. */
+/** A run that is not built on another run starts a new lane. */
 export function placeInLanes(runs: readonly RunPicture[]): readonly PlacedRun[] {
   const lanesOf = new Map<number, ReadonlySet<number>>();
   let begun = 0;

@@ -4,7 +4,10 @@ import type { Scene } from './scene';
 import { versionOfOne } from '../live/versions';
 import type { LivePage, PageParts } from './shell';
 
-/** The frame of the pages about one queue: where it is, its tabs, and the search. `tab`: `queue`, `history`, or a page of a team. */
+/**
+ * The frame of the pages about one queue: heading, tabs and search. `tab`: `queue`, `history`, or the page of an
+ * extension.
+ */
 export function queueShell(
   { visit, repo, branch }: Pick<Scene, 'visit' | 'repo' | 'branch'>,
   tab: string,
@@ -30,7 +33,7 @@ export function queueShell(
   };
 }
 
-/** What makes a page about a queue live. `version`: of the queue that the page shows. */
+/** The live settings of a page about a queue. `version`: the version of the queue on the page. */
 export function liveWith(
   { repo, branch }: Pick<Scene, 'repo' | 'branch'>,
   version: number,

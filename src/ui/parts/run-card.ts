@@ -26,7 +26,7 @@ export function phaseClass({ phase }: RunPicture): string {
   return phase === 'conflicted' ? 'failed' : phase;
 }
 
-/** One test run: its state, its pull requests, its tree and statuses, its clock, and what happens next. */
+/** One test run: state, pull requests, tree, statuses, clock, and its next step. */
 export function runCard(scene: Scene, run: RunPicture, expectedRunMs: number | null, classes = ''): Html {
   const { number, members, builtOn, builtOnCount, baseSha } = run;
   const numbers = members.map(({ prNumber }) => prNumber);
@@ -92,13 +92,13 @@ function clock({ phase, createdAt, pushedAt, resultAt }: RunPicture, expected: n
   </div>`;
 }
 
-/** `waitingFor` says it itself. */
+/** Omitted if `waitingFor` already says it. */
 function timesOut({ landsWhen, timesOutAt }: RunPicture, now: Date): Html | null {
   if (landsWhen === null || timesOutAt === null) return null;
   return html` Times out at ${moment(timesOutAt, now)}.`;
 }
 
-/** The service's own sentence, or what its phase says. */
+/** The service's own sentence, or a sentence for the phase. */
 export function nextOf({ landsWhen, waitingFor, phase, conflict, kind }: RunPicture): string {
   if (landsWhen !== null) return landsWhen;
   if (waitingFor !== null) return waitingFor;

@@ -4,7 +4,7 @@ import { attributes, html, type Html, type HtmlAttributes } from '../html';
 import { isMine, type Visit } from '../visit';
 import { pullRequestPath } from './links';
 
-/** What every drawing of a queue needs besides its own data. */
+/** Common data for every drawing of a queue. */
 export interface Scene {
   readonly visit: Visit;
   readonly repo: RepositoryName;
@@ -42,7 +42,7 @@ export function mineTag(scene: Scene, number: number): Html | null {
   return isMineIn(scene, number) ? html`<span class="mine-tag">yours</span>` : null;
 }
 
-/** Urgent, high and low are named; medium is what nobody asked for. */
+/** Urgent, high and low are shown; medium is the default and is not. */
 export function priorityPill({ named }: Scene, number: number): Html | null {
   const { priorityName: name = null, priorityValue: value = null, dryRun = false } = named.get(number) ?? {};
   if (dryRun) return html`<span class="pill pri-low">dry run</span>`;
@@ -51,7 +51,7 @@ export function priorityPill({ named }: Scene, number: number): Html | null {
   return html`<span class="pill pri-${known ? name : 'low'}">${known ? name : `priority ${value ?? ''}`}</span>`;
 }
 
-/** For the search of the page: what it looks in, and the sentence that it answers. */
+/** For the search of the page: the searched text, and the sentence that answers it. */
 export function findable(scene: Scene, number: number, answer: string): HtmlAttributes {
   return attributes({
     class: isMineIn(scene, number) ? 'is-mine' : undefined,

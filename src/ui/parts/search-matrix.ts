@@ -8,7 +8,7 @@ import { stateMark } from './states';
 
 const MOST_COLUMNS = 40;
 
-/** A binary search, drawn: columns are the batch in order, rows the beginnings of it that were tested. */
+/** Draws a bisection: columns are the batch in order, rows are the tested beginnings of the batch. */
 export function searchCard(scene: Scene, search: SearchPicture, runs: readonly RunPicture[]): Html {
   const { number, members, suspects, stage, waitingFor } = search;
   const going = runs.filter((run) => search.runs.includes(run.number));

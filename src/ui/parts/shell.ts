@@ -11,17 +11,20 @@ interface PageLink {
 
 interface TabLink extends PageLink {
   readonly current: boolean;
-  /** The letter that follows `g` to go there; absent: none does. */
+  /** The letter after `g` that opens this link; absent: none. */
   readonly key?: string;
   readonly count?: number;
 }
 
-/** Where a page hears that what it shows has changed. Absent: it does not change while somebody looks. */
+/** The event stream for changes of this page. Absent: the page does not change while it is open. */
 export interface LivePage {
   readonly href: string;
-  /** Of what the page shows, as the stream tells it; null: not known, so the page is read once more when the stream begins. */
+  /**
+   * The version on the page, in the words of the stream. Null: not known, so the page is requested again when the
+   * stream begins.
+   */
   readonly version: string | null;
-  /** How long to wait between two readings, for pages that change often and that nobody acts by; absent: not at all. */
+  /** The pause between two updates, for pages that change often and on which nobody acts; absent: none. */
   readonly restSeconds?: number;
 }
 
@@ -29,7 +32,7 @@ export interface PageParts {
   readonly title: string;
   readonly crumbs?: readonly PageLink[];
   readonly tabs?: readonly TabLink[];
-  /** Where the search of the page asks the service; absent: the page has no search. */
+  /** The search endpoint; absent: the page has no search. */
   readonly find?: {
     readonly action: string;
     readonly hidden: Readonly<Record<string, string>>;

@@ -1,7 +1,7 @@
 import { html, type Html } from '../html';
 import { icon, type IconName } from './icons';
 
-/** An icon, a word and a class of the style sheet: a state is never told by colour alone. */
+/** An icon, a word and a CSS class, because a state is never shown by colour alone. */
 const STATES = {
   testing: ['ring', 'Testing'],
   passed: ['check', 'Passed'],
@@ -32,7 +32,9 @@ export function stateMark(name: StateName, word?: string): Html {
   return html`<span class="st st-${name}">${icon(picture, spins)}${word ?? usual}</span>`;
 }
 
-/** How a test stands. Nobody calls a test healthy that failed in each of its runs, before any monitor is active. */
+/**
+ * The shown state of a test. A test that failed in each run is not shown as healthy, even before a monitor is active.
+ */
 export function standingOfTest(status: string, failureRate7Days: number): StateName {
   if (status === 'flaky' || status === 'broken') return status;
   return failureRate7Days === 1 ? 'only_failed' : 'healthy';

@@ -1,4 +1,4 @@
-/** A piece of a line that looks the same throughout. */
+/** A piece of a line with a uniform look. */
 export interface TerminalPiece {
   readonly text: string;
   /** Classes of the style sheet, such as `red bold`; "" for plain text. */
@@ -7,22 +7,22 @@ export interface TerminalPiece {
 
 const COLOURS = ['', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', ''];
 const LOOKS: Readonly<Record<number, string>> = { 1: 'bold', 2: 'dim', 3: 'italic', 4: 'under' };
-/** What 22, 23 and 24 end. */
+/** The looks that the codes 22, 23 and 24 end. */
 const ENDED: Readonly<Record<number, readonly string[]>> = { 22: ['bold', 'dim'], 23: ['italic'], 24: ['under'] };
 
-/* Sequences of terminals: those that set a look, all others, and signs that are no text. */
+/* Terminal sequences: looks, all others, and control characters. */
 // eslint-disable-next-line no-control-regex
 const LOOK = /\x1b\[([\d;:]*)m/;
 const OTHER =
   // eslint-disable-next-line no-control-regex
   /\x1b\[[\x30-\x3f]*[\x20-\x2f]*[\x40-\x6c\x6e-\x7e]|\x1b[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|\x1b(?!\[)[\x20-\x7e]?|[\x00-\x08\x0b-\x1a\x1c-\x1f\x7f]/g;
 
-/** A line that a program wrote for a terminal, as text with looks. What moves the cursor is left out. */
+/** Converts terminal output to text with looks. Cursor movements are dropped. */
 class TerminalLines {
   private colour = '';
   private readonly looks = new Set<string>();
 
-  /** Looks go on in the next line, as on a terminal. */
+  /** A look continues in the next line, as on a terminal. */
   read(line: string): TerminalPiece[] {
     const parts = afterLastReturn(line).split(LOOK);
     return parts.flatMap((part, index) => {
@@ -39,7 +39,7 @@ class TerminalLines {
     const numbers = codes.split(/[;:]/).map(Number);
     for (let at = 0; at < numbers.length; at++) {
       const code = numbers[at]!;
-      // Colours of 256 or of 16 million: their numbers follow.
+      // The parameters of 256-colour and true-colour codes are skipped.
       if (code === 38 || code === 48) at += numbers[at + 1] === 5 ? 2 : 4;
       else this.apply(code);
     }
@@ -57,7 +57,7 @@ class TerminalLines {
   }
 }
 
-/** The lines of a text that a program wrote for a terminal. */
+/** The lines of terminal output. */
 export function terminalLines(text: string): readonly (readonly TerminalPiece[])[] {
   const lines = text.split('\n');
   if (lines.at(-1) === '') lines.pop();
@@ -65,7 +65,7 @@ export function terminalLines(text: string): readonly (readonly TerminalPiece[])
   return lines.map((line) => terminal.read(line));
 }
 
-/** A progress bar writes over its line again and again: what it wrote last is what remains. */
+/** A progress bar overwrites its line again and again: only the last text counts. */
 function afterLastReturn(line: string): string {
   const whole = line.endsWith('\r') ? line.slice(0, -1) : line;
   return whole.slice(whole.lastIndexOf('\r') + 1);

@@ -8,7 +8,9 @@ const DAY_MS = 24 * HOUR_MS;
 const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: 'UTC' });
 
-/** A moment, `14:09` of today or `19 Nov 14:09`, in UTC; the script makes it the reader's time. */
+/**
+ * A time in UTC: `14:09` if it is today, otherwise `19 Nov 14:09`. The script converts it to the reader's time zone.
+ */
 export function moment(iso: string, now: Date): Html {
   const at = new Date(iso);
   const isToday = DAY.format(at) === DAY.format(now);
@@ -16,12 +18,12 @@ export function moment(iso: string, now: Date): Html {
   return html`<time datetime="${iso}" data-at title="${text} UTC">${text}</time>`;
 }
 
-/** `19 Nov`, of what happened on days. */
+/** `19 Nov`: for data per day. */
 export function dayOfMonth(iso: string): Html {
   return html`<time datetime="${iso}" title="${iso}">${DAY.format(new Date(iso))}</time>`;
 }
 
-/** `4 min ago`; the title says when. */
+/** `4 min ago`; the title has the time. */
 export function ago(iso: string, now: Date): Html {
   const past = Math.max(0, now.getTime() - Date.parse(iso));
   return html`<time datetime="${iso}" title="${iso}">${past < MINUTE_MS ? 'just now' : `${roughly(past)} ago`}</time>`;
@@ -39,7 +41,7 @@ export function roughly(ms: number): string {
   return days === 1 ? '1 day' : `${days} days`;
 }
 
-/** `7:31`, `1:02:03`: of a clock that ticks. */
+/** `7:31`, `1:02:03`: for a ticking clock. */
 export function clockOf(ms: number): string {
   const seconds = Math.max(0, Math.floor(ms / SECOND_MS));
   const pad = (value: number) => String(value).padStart(2, '0');

@@ -4,7 +4,7 @@ import { shortSha } from './basics';
 interface TestedTree {
   readonly branch: string;
   readonly baseSha: string;
-  /** Pull requests between base and own, in order: the last of them, and how many there are. */
+  /** The pull requests between the base and its own, in order: the last ones, and the number of all. */
   readonly builtOn: readonly number[];
   readonly builtOnCount: number;
   readonly members: readonly number[];
@@ -13,7 +13,10 @@ interface TestedTree {
 const MOST_AHEAD = 4;
 const MOST_OWN = 6;
 
-/** What is in a tested tree, in order: the target, what is believed to land first (dashed), its own (filled). */
+/**
+ * The contents of a tested tree, in order: the target, pull requests that are expected to merge first (dashed), its own
+ * (filled).
+ */
 export function treeStrip({ branch, baseSha, builtOn, builtOnCount, members }: TestedTree): Html {
   return html`<div class="tree">
     <span class="hide">Tested as: </span><span class="b tipb"><bdi>${branch}</bdi> ${shortSha(baseSha)}</span>${ahead(

@@ -10,11 +10,14 @@ export interface WaitingPart {
   readonly nextBatch: NextBatch | null;
   readonly waitingCount: number;
   readonly notReadyCount: number;
-  /** The address of the page of this queue that shows the next ones; null: these are the last. */
+  /** The URL with the next rows; null: these are the last. */
   readonly next: string | null;
 }
 
-/** A table, because it is read by place: who, why, since when, until when. Groups say what starts next. */
+/**
+ * The waiting pull requests as a table, because people compare positions, reasons and times. Groups show the order of
+ * the next starts.
+ */
 export function waitingTable(scene: Scene, part: WaitingPart): Html {
   const { waiting, waitingCount, notReadyCount, next } = part;
   const notReady = notReadyCount > 0 ? `, not ready ${notReadyCount}` : '';

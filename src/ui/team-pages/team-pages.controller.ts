@@ -13,7 +13,7 @@ import { askedBranch, askedRepository, type Question } from '../question';
 import { CurrentVisit, may, type Visit } from '../visit';
 import { TeamPages } from './team-pages';
 
-/** Pages of extensions, in the frame of ours: they get no request, so they send no header and skip no check. */
+/** Pages of extensions in our frame. They do not get the request, so they cannot send headers or skip checks. */
 @PageController('x')
 export class TeamPagesController {
   constructor(

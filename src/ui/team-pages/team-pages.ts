@@ -6,7 +6,7 @@ import { findPages, type FoundPage } from './ui-page';
 
 type ExpressInstance = Pick<NestExpressApplication, 'set'>;
 
-/** The pages that extensions bring. */
+/** The pages of extensions. */
 @Injectable()
 export class TeamPages implements OnApplicationBootstrap {
   private pages: ReadonlyMap<string, FoundPage> = new Map();
@@ -20,7 +20,7 @@ export class TeamPages implements OnApplicationBootstrap {
     const found = findPages(this.discovery);
     this.pages = new Map(found.map((one) => [one.path, one]));
     const tabs = found.map(({ path, tab, capability = 'read' }): TeamTab => ({ path, tab, capability }));
-    // Every page draws the tabs, and knows no more than its request.
+    // Every page draws the tabs, and has access to its request only.
     this.adapter.httpAdapter.getInstance<ExpressInstance>().set(TEAM_TABS, tabs);
   }
 

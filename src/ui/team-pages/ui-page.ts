@@ -11,34 +11,34 @@ const MOST_TAB = 20;
 export interface UiPageOptions {
   /** `[a-z][a-z0-9-]{0,39}`: the page is at `/ui/x/<path>`. */
   readonly path: string;
-  /** The word of its tab beside Queue and Tests: up to 20 characters. */
+  /** The label of its tab, next to Queue and Tests: up to 20 characters. */
   readonly tab: string;
-  /** In the title of the window; absent: the word of the tab. */
+  /** The window title; absent: the label of the tab. */
   readonly title?: string;
-  /** What a token must be allowed to see it; absent: `read`. Who may not sees no tab. */
+  /** The capability that a token needs to see the page; absent: `read`. Other people do not see the tab. */
   readonly capability?: Capability;
 }
 
-/** Who looks at a page of a team, and at which queue. The caller may see the repository. */
+/** The person who looks at an extension's page, and the queue. The caller may see the repository. */
 export interface UiPageVisit {
   readonly caller: Caller;
-  /** The login at code hosts that the person gave; "" when none was given. It proves nothing. */
+  /** The login at code hosts that the person gave; "": none. It is not verified. */
   readonly personName: string;
   readonly queueId: string;
   readonly repositoryId: string;
   readonly repo: { readonly host: string; readonly owner: string; readonly name: string };
   readonly targetBranch: string;
-  /** The part of the address behind its `?`. */
+  /** The query string of the URL. */
   readonly question: Readonly<Record<string, unknown>>;
   readonly now: Date;
 }
 
-/** What `@UiPage` marks: it draws what stands between the head and the foot of our pages. */
+/** A class marked with `@UiPage`: it draws the content between our header and footer. */
 export interface QueuePage {
   render(visit: UiPageVisit): Html | Promise<Html>;
 }
 
-/** Marks a provider that is a page about one queue, in the frame of our pages. It begins with an `<h1>`. */
+/** Marks a provider as a page about one queue, in the frame of our pages. Its content begins with an `<h1>`. */
 export function UiPage(options: UiPageOptions): (page: Type<QueuePage>) => void {
   const { path, tab } = options;
   if (!PATH_PATTERN.test(path)) {
@@ -56,7 +56,7 @@ export interface FoundPage extends UiPageOptions {
   readonly page: QueuePage;
 }
 
-/** Every marked provider. Throws when two have one path, or when one is made anew for each request. */
+/** Every marked provider. Throws when two pages have the same path, or when a page is created for each request. */
 export function findPages(discovery: DiscoveryService): FoundPage[] {
   const found = new Map<string, FoundPage>();
   for (const wrapper of discovery.getProviders()) {

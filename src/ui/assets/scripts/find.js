@@ -1,11 +1,11 @@
-/* Find: marks what matches, and answers "where, why, when" for the first one. */
+/* Find: marks the matches, and answers "where, why, when" for the first one. */
 const search = $('[data-search]');
 let found = [];
 function find(text) {
   const words = text.trim().toLowerCase().split(/\s+/).filter(Boolean);
   $$('.hit').forEach((e) => e.classList.remove('hit'));
   const matches = (e) => words.every((word) => e.dataset.find.toLowerCase().includes(word));
-  // Who writes a number means that pull request, not each whose title holds the digits.
+  // A typed number means this pull request, not every title that contains the digits.
   const exact = $$('[data-number]').filter(
     (e) => `#${e.dataset.number}` === text.trim() || e.dataset.number === text.trim(),
   );

@@ -1,4 +1,4 @@
-/* Only mine. */
+/* Filter: my pull requests only. */
 function onlyMine() {
   const mineButton = $('[data-mine]');
   if (!mineButton) return;
@@ -13,7 +13,7 @@ function filterMine(on) {
 }
 addEventListener('click', ({ target }) => target.closest?.('[data-mine]') && onlyMine());
 
-/* Keys, never while somebody types. `g` and a letter follows the link that names the letter. */
+/* Keyboard shortcuts, inactive while somebody types. `g` and a letter follows the link with that letter. */
 let chord = '';
 addEventListener('keydown', (event) => {
   const typing = /^(INPUT|TEXTAREA|SELECT)$/.test(document.activeElement?.tagName ?? '');

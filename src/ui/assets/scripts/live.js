@@ -18,7 +18,7 @@ function listen() {
   const comeBack = (why) => {
     isLost(why);
     clearTimeout(later);
-    // Not all tabs at once after an update of the service.
+    // After an update of the service, tabs reconnect at different times.
     later = setTimeout(open, wait * (0.75 + Math.random() / 2));
     wait = Math.min(wait * 2, 30_000);
   };
@@ -39,7 +39,7 @@ function listen() {
     } catch {
       comeBack('Not live');
     } finally {
-      // It may have changed again while the page was drawn, or rested.
+      // The version may have changed while the page was drawn or rested.
       setTimeout(() => {
         fetching = false;
         if (stream && latest !== version) follow(latest);
@@ -70,7 +70,7 @@ function listen() {
   setInterval(() => {
     if (stream && Date.now() - heardAt > 45_000) comeBack('Not live');
   }, 5000);
-  // Browsers allow few connections to one address: only tabs that are looked at keep one.
+  // Browsers limit connections to one server: only visible tabs keep one.
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) return open();
     clearTimeout(later);

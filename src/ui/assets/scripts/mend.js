@@ -1,6 +1,6 @@
 /*
- * Live: the service says that something has changed, and the page is asked for again. Of its answer only what differs is put into
- * the page, element by element, so focus, scroll, selection, what is open and what somebody typed stay as they are.
+ * Live updates: after a change event the page is requested again. Only different elements are replaced, so focus,
+ * scroll position, selection, open details and typed text stay.
  */
 const OWN = ['hidden', 'open', 'data-sent', 'aria-pressed'];
 const keyOf = (e) => e.dataset?.part || e.getAttribute?.('aria-labelledby') || e.dataset?.number || e.id || '';
@@ -12,7 +12,7 @@ function mend(shown, wanted) {
     shown.nodeValue = wanted.nodeValue;
     return;
   }
-  // Its link leads behind the rows that were fetched since.
+  // The link leads behind the rows that were fetched since.
   if (shown.matches('[data-more]') && $('[data-later]')) return;
   if (wanted.dataset.tick !== undefined) tickFrom.set(shown, Date.now());
   for (const { name } of [...shown.attributes]) {
@@ -36,7 +36,7 @@ function mendChildren(shown, wanted) {
       });
       continue;
     }
-    // What stands before it has left, or comes later in the answer.
+    // The nodes before it are gone, or come later in the answer.
     while (place !== known) place = without(place);
     mend(known, child);
     place = known.nextSibling;
@@ -51,7 +51,7 @@ function without(node) {
 
 const main = $('#main');
 const PARTS = '[data-part], [data-row], article, .landings li';
-/* What enters or leaves would shift what the reader's hand is on. */
+/* The update waits under the reader's pointer or focus when rows appear or vanish, because they would shift it. */
 const shapeOf = (from) =>
   $$(PARTS, from)
     .filter((e) => !e.closest('[data-later]'))
@@ -95,7 +95,7 @@ $('[data-held]')?.addEventListener('click', () => {
   if (held) show(held);
 });
 
-/* What concerns the reader is said, in one sentence every 5 seconds at most. */
+/* Announces changes that concern the reader, at most one sentence every 5 seconds. */
 function announcedIn(from) {
   return $$('.answer li, [data-announced]', from).map(
     (e) => e.dataset.announced ?? e.textContent.trim().replace(/\s+/g, ' '),

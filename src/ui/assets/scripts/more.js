@@ -1,4 +1,7 @@
-/* The next rows of a long table are fetched when its end comes near; each answer is a whole page, of which the rows are taken. */
+/*
+ * Fetches the next rows of a long table before the reader reaches its end. Each answer is a whole page; only its rows
+ * are used.
+ */
 const more = $('[data-more]');
 if (more) {
   const near = new IntersectionObserver(
@@ -27,7 +30,7 @@ if (more) {
       fetching = false;
     }
     near.unobserve(more);
-    // Asks again even when it is still near.
+    // Observes again, because the end may still be near.
     if (more.isConnected) near.observe(more);
   }
   $('a', more).addEventListener('click', (event) => {

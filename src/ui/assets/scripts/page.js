@@ -1,9 +1,11 @@
-/* The small client: every page works without it. No framework, no inline handlers. */
+/* The small client: every page works without it. It has no framework and no inline handlers. */
 const $ = (selector, from = document) => from.querySelector(selector);
 const $$ = (selector, from = document) => [...from.querySelectorAll(selector)];
 const root = document.documentElement;
 
-/* Light and dark: the system's choice until somebody chooses. The service reads the cookie, so that no page flashes. */
+/*
+ * Light and dark: follows the system until somebody chooses. The service reads the cookie, so that pages do not flash.
+ */
 $('[data-theme-toggle]')?.addEventListener('click', () => {
   const dark = root.dataset.theme ? root.dataset.theme === 'dark' : matchMedia('(prefers-color-scheme: dark)').matches;
   root.dataset.theme = dark ? 'light' : 'dark';
@@ -26,7 +28,7 @@ $$('[data-copy]').forEach((button) => {
   });
 });
 
-/* A form that changes something is sent once, however often its button is pressed. */
+/* A form that changes something is sent once, even if its button is pressed again. */
 addEventListener('submit', (event) => {
   const form = event.target;
   if (form.method !== 'post') return;

@@ -1,4 +1,4 @@
-/* The service writes times in UTC; here they become the reader's. */
+/* The service writes times in UTC; this script shows them in the reader's time zone. */
 const sameDay = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' });
 const otherDay = new Intl.DateTimeFormat(undefined, {
   day: 'numeric',
@@ -19,7 +19,7 @@ function localize(from) {
 }
 localize(document);
 
-/* Clocks tick in place; tabular figures keep their width. */
+/* Clocks tick in place; figures of equal width keep the layout still. */
 const started = Date.now();
 const tickFrom = new WeakMap();
 setInterval(() => {

@@ -5,7 +5,7 @@ import { roughly } from '../../parts/times';
 
 const DAY_MS = 86_400_000;
 
-/** Red runs whose tree passed in another run, by the tests that failed in them. */
+/** Failed runs whose tree passed in another run, grouped by the failed tests. */
 export function flakyCosts(costs: FlakyTestCosts): Html {
   const { runCount, lostMs, pullRequestCount, since, readAt } = costs;
   const days = Math.round((Date.parse(readAt) - Date.parse(since)) / DAY_MS);

@@ -15,12 +15,12 @@ export interface ShownHistoryDay {
   readonly history: QueueHistoryByDay;
   readonly day: string;
   readonly pullRequests: readonly SubmittedPullRequest[];
-  /** Names the next page; null: these are the last. */
+  /** Leads to the next page; null: this is the last page. */
   readonly cursor: string | null;
   readonly now: Date;
 }
 
-/** What left the queue on a day. */
+/** The pull requests that left the queue on a day. */
 export function historyDayPage(visit: Visit, shown: ShownHistoryDay): Html {
   const { history, day, pullRequests, cursor } = shown;
   const { repo, targetBranch: branch } = history;

@@ -12,7 +12,7 @@ import type { Visit } from '../../visit';
 import { flakyCosts } from './flaky-costs.view';
 
 const MINUTE_MS = 60_000;
-/** It is read anew at once, and then not before that. */
+/** The page updates immediately, and then rests for this time. */
 const REST_SECONDS = 5;
 export const RANGES = [7, 28, 90, 365] as const;
 export type HistoryRange = (typeof RANGES)[number];
@@ -23,7 +23,7 @@ interface ShownHistory {
   readonly costs: FlakyTestCosts;
 }
 
-/** What the queue did in the last days: four numbers, then how they came about. */
+/** The results of the last days: four numbers, then the charts behind them. */
 export function historyPage(visit: Visit, { history, range, costs }: ShownHistory): Html {
   const { repo, targetBranch: branch, days, version } = history;
   const body = html`<div class="head">
@@ -86,7 +86,7 @@ function numbers({ total, before, lastWeek, days }: QueueHistoryByDay): Html {
   </dl>`;
 }
 
-/** What is said when it changes; null: the queue is younger than the days that are shown. */
+/** The sentence that a screen reader announces after a change; null: the queue is younger than the shown days. */
 function announcementOf(today: HistoryDay | undefined): string | null {
   if (today === undefined) return null;
   const { mergedCount, failedCount, cancelledCount } = today;

@@ -8,7 +8,7 @@ import { terminalLines, type TerminalPiece } from '../../parts/terminal-text';
 import { moment, roughly } from '../../parts/times';
 import type { Visit } from '../../visit';
 
-/** A browser shows so many without effort; the text has all of them. */
+/** A browser handles this many lines without effort; the text download has all of them. */
 const MOST_LINES = 5_000;
 
 const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
@@ -20,7 +20,7 @@ const STATES: Readonly<Record<string, readonly [StateName, string]>> = {
   cancelled: ['cancelled', 'Stopped'],
 };
 
-/** What a command of the check runner wrote. */
+/** The output of a command of the check runner. */
 export function logPage(visit: Visit, check: CheckRunRecord, log: string, now: Date): Html {
   const { repo, targetBranch, name } = check;
   const lines = terminalLines(log);

@@ -4,12 +4,12 @@ import { html, type Html } from '../../html';
 const HEIGHT = 24;
 const STEP = 4;
 const BAR = 3;
-/** Seen, where nothing landed. */
+/** Height of the bar for an hour without merges: visible. */
 const FLOOR = 1.5;
-/** So that one in an hour looks like one, also where nothing else landed. */
+/** The scale has at least this many merges, so that a single merge looks small even in a quiet queue. */
 const LEAST_FULL = 6;
 
-/** What landed in each of the last hours, a bar each. */
+/** Merges in each of the last hours, one bar per hour. */
 export function hours({ mergedByHour, mergedCount }: QueueSummary): Html {
   const most = Math.max(LEAST_FULL, ...mergedByHour);
   const label = `${mergedCount} merged in ${mergedByHour.length} hours`;

@@ -3,7 +3,7 @@ import { html, type Html } from '../../html';
 import { askingForm, problemOf, textField } from '../../parts/forms';
 import { may, type Visit } from '../../visit';
 
-/** A form that makes a queue; null for a token that may not. */
+/** The form that creates a queue; null: the token may not create one. */
 export function newQueue(visit: Visit, refused: RefusedForm | null): Html | null {
   if (!may(visit, 'administer')) return null;
   const typed = refused?.typed;

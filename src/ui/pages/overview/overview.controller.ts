@@ -20,7 +20,7 @@ import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, may, type Visit } from '../../visit';
 import { overviewPage } from './overview.view';
 
-/** As `listQueues` takes it. */
+/** The limit of `listQueues`. */
 const MAX_SEARCH = 300;
 
 @PageController()

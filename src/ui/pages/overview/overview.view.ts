@@ -16,14 +16,14 @@ import { newQueue } from './new-queue';
 import { processesSection } from './processes.view';
 import { slots } from './slots';
 
-/** Many queues decide often: it is read anew at once, and then not before that. */
+/** Many queues decide often: the page updates immediately, and then rests for this time. */
 const REST_SECONDS = 5;
 
 interface ShownQueues {
   readonly listed: ListedQueues;
-  /** Null: the token may not know them. */
+  /** Null: the token may not see them. */
   readonly processes: ListedProcesses | null;
-  /** What was asked for. */
+  /** The request of the page. */
   readonly question: ListQueuesRequest;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
@@ -31,7 +31,7 @@ interface ShownQueues {
   readonly now: Date;
 }
 
-/** Every queue that the token may see, a line each. */
+/** Every queue that the token may see, one per row. */
 export function overviewPage(visit: Visit, shown: ShownQueues): Html {
   const { listed, refused, done, now } = shown;
   const { nextCursor } = listed;
@@ -62,7 +62,7 @@ function searched(search: string | undefined, count: number): Html | null {
   return html`<div class="note">${answer} “${search}”. <a href="/ui">Show all queues</a></div>`;
 }
 
-/** A page that does not show all queues cannot say the version of all. */
+/** A page that does not show all queues has no version for all of them. */
 function liveAs({ listed: { queues, nextCursor }, question: { repo, search, cursor } }: ShownQueues): LivePage {
   const isAll = nextCursor === undefined && cursor === undefined && search === undefined;
   return {

@@ -2,7 +2,7 @@ import type { ListedProcesses, ServiceProcessItem } from '../../../platform/heal
 import { html, type Html } from '../../html';
 import { moment } from '../../parts/times';
 
-/** For administrators: what the service runs on. */
+/** For administrators: the processes of the service. */
 export function processesSection({ processes, differingSettings }: ListedProcesses, now: Date): Html {
   return html`<section class="card sect" aria-labelledby="processes">
     <h2 id="processes">Processes of the service</h2>

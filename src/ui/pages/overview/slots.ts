@@ -2,7 +2,7 @@ import type { QueueSummary } from '../../../modules/views/queue-summary.dto';
 import { html, type Html } from '../../html';
 import type { IconName } from '../../parts/icons';
 
-/** How many are drawn; a queue may have hundreds. */
+/** Slots that are drawn; a queue may have hundreds. */
 const MOST = 12;
 
 interface Slot {
@@ -19,7 +19,7 @@ const SEARCHING: Slot = { look: 's', picture: 'question', word: 'bisection' };
 const STUCK: Slot = { look: 'o', picture: 'cross', word: 'failed or in conflict' };
 const FREE: Slot = { look: 'e', picture: null, word: 'free' };
 
-/** The test runs in flight and the free slots, a square each. */
+/** Running test runs and free slots, one square each. */
 export function slots({ runs, slots: all }: QueueSummary): Html {
   const taken = [
     ...many(PASSED, runs.passed + runs.landing),

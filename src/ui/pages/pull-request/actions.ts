@@ -8,7 +8,7 @@ import { may } from '../../visit';
 
 export const PULL_REQUEST_FORMS = '/ui/pull-request';
 
-/** What a token that may submit can do with a pull request, in its state. */
+/** The actions for a token that may submit, in the current state of the pull request. */
 export function pullRequestActions(scene: Scene, story: PullRequestStory, refused: RefusedForm | null): Html | null {
   const { visit, repo, branch } = scene;
   const { prNumber: number, state, stateChangedAt } = story.pullRequest;

@@ -22,7 +22,7 @@ import { CurrentVisit, type Visit } from '../../visit';
 import { storyPage } from './story.view';
 import { InTurn } from '../../../platform/http/request-room';
 
-/** What a form does, and what the next page says of it. */
+/** The work of a form. Returns the name of the note for the next page. */
 type Action = (reference: ReturnType<typeof askedPullRequest>, story: PullRequestStory) => Promise<Done>;
 
 @PageController('pull-request')
@@ -88,7 +88,7 @@ export class PullRequestController {
   @OwnBody('form')
   restart(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
     return this.act(sent, response, async (reference, { pullRequest }) => {
-      // Sent twice, it would throw away the test that the first one began.
+      // A form that is sent twice must not discard the test run that the first request started.
       if (textIn(sent.typed, 'since') !== (pullRequest.stateChangedAt ?? '')) return 'moved';
       await this.pullRequests.cancelOrRestart('restartRequested', sent.caller, reference);
       return 'restarted';
@@ -105,7 +105,10 @@ export class PullRequestController {
     });
   }
 
-  /** A form of an attempt that is over does nothing: sent twice, it would begin or end one that nobody has seen. */
+  /**
+   * A form for an attempt that has ended does nothing: sent twice, it would otherwise start or end an attempt that the
+   * person has not seen.
+   */
   private act({ visit, caller, action: path, typed }: SentForm, response: Response, action: Action): Promise<void> {
     return answerForm(response, {
       work: async () => {

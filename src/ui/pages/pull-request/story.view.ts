@@ -21,11 +21,11 @@ interface ShownStory {
   readonly story: PullRequestStory;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
-  /** What the form did from which somebody comes. */
+  /** The note about the form that led to this page. */
   readonly done: Html | null;
 }
 
-/** A pull request is a story: how it stands, then what happened, the newest first. */
+/** The page of a pull request: its current state, then its events, newest first. */
 export function storyPage(scene: Scene, { story, refused, done }: ShownStory): Html {
   const { prNumber: number, prTitle, prAuthor, prUrl } = story.pullRequest;
   const body = html`<div class="head">
@@ -83,7 +83,7 @@ function verdict(scene: Scene, story: PullRequestStory, refused: RefusedForm | n
   const isOpen = story.concludedAt === null;
   const log = evidence?.redStatuses.find(({ url }) => url !== '');
   const said = withoutAddresses(sayOf(story, branch), evidence);
-  // Only what it came to is said to the end: what it waits for changes all the time.
+  // Only the outcome is announced: the reason for a wait changes all the time.
   const announcement = `#${story.pullRequest.prNumber}: ${word}.${isOpen ? '' : ` ${said.replaceAll('`', '')}`}`;
   return html`<section class="verdict-box ${box}" aria-label="State" data-announced="${announcement}">
     <p>
@@ -117,7 +117,7 @@ function happened(scene: Scene, { items, hasMore }: PullRequestStory): Html {
   </section>`;
 }
 
-/** `before`: what happened before it. The tree and the evidence of a run stand once, where they came first. */
+/** `before`: the previous item. The tree and the evidence of a run are shown once, at its first item. */
 function storyItem(scene: Scene, item: StoryItem, before: StoryItem | undefined): Html {
   const { at, state, sentence } = item;
   const [picture, tone] = pictureOf(state);
@@ -198,7 +198,7 @@ function becauseOf(scene: Scene, { ms, becauseOf: numbers }: LostTime): Content 
   ];
 }
 
-/** The very commit that was red, while the code host has it. */
+/** Commands that fetch the very commit that failed, while the code host still has it. */
 function tryIt({ items, pullRequest }: PullRequestStory): Html | null {
   const sha = items.find(({ evidence }) => evidence !== null)?.evidence?.testBranchSha ?? null;
   if (pullRequest.state !== 'failed' || sha === null || !/^[0-9a-f]{40}$/.test(sha)) return null;

@@ -6,7 +6,7 @@ import { repositoryText } from '../../parts/links';
 import type { Scene } from '../../parts/scene';
 import { may, type Visit } from '../../visit';
 
-/** What the token of the person may do with the queue, in its state. */
+/** The actions that the token allows in the current state of the queue. */
 export function queueActions({ visit, repo, branch }: Scene, picture: QueuePicture, refused: RefusedForm | null): Html {
   const { state } = picture.conditions;
   const isHeld = state === 'paused' || state === 'draining';

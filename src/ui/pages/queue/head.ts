@@ -10,7 +10,7 @@ import { stateMark } from '../../parts/states';
 import { ago, moment } from '../../parts/times';
 import { queueActions } from './actions';
 
-/** How the queue stands, in a sentence; then what to expect. `refused`: null when no form was. */
+/** The state of the queue in one sentence, then the forecast. `refused`: null when no form was refused. */
 export function queueHead(scene: Scene, picture: QueuePicture, refused: RefusedForm | null): Html {
   return html`<div class="head">
     <div>
@@ -44,7 +44,7 @@ function titleOf({ runs, line, passed, searches, waitingCount, notReadyCount }: 
     ].filter((number) => !searched.has(number)),
   );
   const inTest = new Set(runs.flatMap(({ members }) => members.map(({ prNumber }) => prNumber)));
-  // Taken up, and no run has them: they are next, or passed and held.
+  // Taken up, but in no test run: they are next, or they passed and are held.
   const beside = [...inHand].filter((number) => !inTest.has(number)).length;
   const total = searched.size + inHand.size + waitingCount + notReadyCount;
   if (total === 0) return 'Nothing in the queue';
@@ -71,7 +71,7 @@ function ledeOf({ now }: Scene, { runs, mergedCount, etaOfNew }: QueuePicture): 
   ];
 }
 
-/** What keeps the queue, each with since when and what ends it. */
+/** Everything that holds up the queue, each with its start and its end. */
 export function notes({ conditions }: QueuePicture, now: Date): Html[] {
   const { freeze, mergeLimit, redTarget, partlyLanded, outage, switchingTo, waitingFor, failedDecisions, landing } =
     conditions;
@@ -124,7 +124,7 @@ export function notes({ conditions }: QueuePicture, now: Date): Html[] {
       : null,
   ];
   const shown = said.filter((one) => one !== null);
-  // The sentence of the service, where none of these says it.
+  // The service's own sentence, if none of the notes above applies.
   return shown.length > 0 || waitingFor === null ? shown : [note('warn', prose(waitingFor), null)];
 }
 
@@ -134,7 +134,7 @@ function hasWrongTrees({ partlyLanded }: QueueConditions): boolean {
   return partlyLanded !== null && partlyLanded.wrongTrees.length > 0;
 }
 
-/** The last merge left something on the target that has no test of its own. */
+/** The last merge left content on the target branch that no test run covers. */
 function leftBehind({ landed, why, wrongTrees, isMixed }: LeftBehind, isTested: boolean): Html {
   const tested = isTested && ' The target branch is tested as it is now.';
   if (wrongTrees.length > 0)

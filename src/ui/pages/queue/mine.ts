@@ -6,7 +6,7 @@ import { shortEta } from '../../parts/etas';
 
 const MOST_SHOWN = 6;
 
-/** What concerns the person, before they ask. */
+/** The pull requests of the person, at the top of the page. */
 export function mineStrip(scene: Scene, picture: QueuePicture): Html | null {
   const mine = numbersOf(picture).filter((number) => isMineIn(scene, number));
   if (mine.length === 0) return null;
@@ -22,7 +22,7 @@ export function mineStrip(scene: Scene, picture: QueuePicture): Html | null {
   </section>`;
 }
 
-/** First what is in hand, then what waits, then what left. */
+/** First pull requests in progress, then waiting ones, then finished ones. */
 function numbersOf({ runs, line, passed, searches, waiting, left }: QueuePicture): readonly number[] {
   return [
     ...new Set([

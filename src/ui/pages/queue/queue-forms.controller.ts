@@ -99,7 +99,7 @@ function askedQueue(typed: SentForm['typed']) {
   return { repo: askedRepository(typed), targetBranch: askedBranch(typed) };
 }
 
-/** Over the interface it may be absent: a program has somebody who can be asked. */
+/** The API accepts an absent reason, because whoever wrote the program can be asked. */
 function withoutReason(): DomainError {
   const details = [{ field: 'pauseReason', message: 'must say why' }];
   return new DomainError('VALIDATION_FAILED', 'Give a reason: it is shown with every waiting pull request.', details);

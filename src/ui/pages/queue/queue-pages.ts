@@ -10,10 +10,10 @@ import { askedBranch, askedRepository, type Question } from '../../question';
 import type { Visit } from '../../visit';
 import { queuePage } from './queue.view';
 
-/** What people write for a pull request. */
+/** Typed text that means a pull request number. */
 export const NUMBER = /^\s*#?([1-9]\d{0,9})\s*$/;
 
-/** The page of a queue, for who looks at it and for who sent a form of it that was refused. */
+/** The page of a queue, also after one of its forms was refused. */
 @Injectable()
 export class QueuePages {
   constructor(private readonly pictures: QueuePictureReader) {}

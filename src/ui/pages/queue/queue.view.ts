@@ -16,15 +16,15 @@ import { mineStrip } from './mine';
 
 interface ShownQueue {
   readonly picture: QueuePicture;
-  /** What was searched for and is not a number; "" for nothing. */
+  /** The searched text that is not a number; "": no search. */
   readonly asked: string;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
-  /** What the form did from which somebody comes. */
+  /** The note about the form that led to this page. */
   readonly done: Html | null;
 }
 
-/** One queue: what it lands on, what is tested on it, what waits, what left. */
+/** One queue: its last merges, running tests, waiting and finished pull requests. */
 export function queuePage(scene: Scene, { picture, asked, refused, done }: ShownQueue): Html {
   const { landings: landed, tip, left } = picture;
   const body = html`${queueHead(scene, picture, refused)} ${done} ${notes(picture, scene.now)} ${askedNote(asked)}
@@ -76,7 +76,7 @@ function inHand(scene: Scene, picture: QueuePicture): Html {
     }`;
 }
 
-/** The line and lanes are drawn by what is built on what; in flow each run stands by itself. */
+/** Sequential and parallel mode: drawn by what each run is built on. Flow scheduling: one card per run. */
 function drawing(scene: Scene, picture: QueuePicture, runs: QueuePicture['runs']): Html {
   const { conditions, expectedRunMs, line: groups } = picture;
   if (conditions.scheduling === 'flow') {

@@ -12,7 +12,9 @@ const HOW: Readonly<Record<string, string>> = {
   service: 'automatically',
 };
 
-/** Who changed a queue, when, from what to what and from where, the newest first. Null: nobody may see it here. */
+/**
+ * The changes of a queue, newest first: person, time, old and new values, source. Null: this person may not see them.
+ */
 export function changesOf(now: Date, changes: AuditPage['events'] | null): Html | null {
   if (changes === null) return null;
   const items = changes.map(
@@ -37,7 +39,7 @@ export function changesOf(now: Date, changes: AuditPage['events'] | null): Html 
   </section>`;
 }
 
-/** `concurrency 1 → 2`; of what came or went the action alone. */
+/** `concurrency 1 → 2`; only the action when something was created or deleted. */
 function wordsOf(action: string, before: unknown, after: unknown): string {
   if (action !== 'queue.updated' && action !== 'queue.state_changed')
     return action.replace('queue.', '').replaceAll('_', ' ');
@@ -47,7 +49,7 @@ function wordsOf(action: string, before: unknown, after: unknown): string {
     .join(', ');
 }
 
-/** What is no setting, as the state, has its own name. */
+/** Fields that are not settings, such as the state, have their own names. */
 function titleOf(name: string): string {
   return (SETTING_TITLES as Readonly<Record<string, string>>)[name] ?? name;
 }

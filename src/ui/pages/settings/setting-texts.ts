@@ -2,7 +2,7 @@ import { QUEUE_SETTINGS, type QueueSettingName } from '../../../domain/queue-set
 import type { QueueSetting } from '../../../domain/setting-kinds';
 import type { QueueRecord } from '../../../modules/queues/queue-record.dto';
 
-/** Its button asks for it, and it ends with the pause. */
+/** The reason belongs to the pause: the pause button asks for it, and it is cleared at the end of the pause. */
 const ELSEWHERE: readonly string[] = ['pauseReason'];
 
 const GROUPS: readonly { readonly title: string; readonly names: readonly QueueSettingName[] }[] = [
@@ -28,7 +28,7 @@ export const SHOWN_SETTINGS = (Object.keys(QUEUE_SETTINGS) as QueueSettingName[]
   (name) => !ELSEWHERE.includes(name),
 );
 
-/** Every setting is in one group: what no group names stands in the last one. */
+/** Every setting is in exactly one group: the last group has all settings that no other group names. */
 export const SETTING_GROUPS = [
   ...GROUPS,
   {
@@ -41,7 +41,7 @@ export function settingNamed(name: QueueSettingName): QueueSetting {
   return QUEUE_SETTINGS[name];
 }
 
-/** The values of a queue as its form has them, lists with one item a line. */
+/** The values of a queue as texts for its form. Lists have one item per line. */
 export function textsOf(record: QueueRecord): Readonly<Record<QueueSettingName, string>> {
   const texts = SHOWN_SETTINGS.map((name): [string, string] => [name, textOf(settingNamed(name), record[name])]);
   return Object.fromEntries(texts) as Readonly<Record<QueueSettingName, string>>;
@@ -51,7 +51,7 @@ function textOf(setting: QueueSetting, value: unknown): string {
   if (value === null || value === undefined) return '';
   switch (setting.kind) {
     case 'integer':
-      // Off is no number that may be asked for.
+      // "Off" is a number below the range, so the form shows it differently.
       return typeof value === 'number' && value >= setting.range.minimum ? String(value) : '';
     case 'names':
       return (value as readonly string[]).join('\n');
@@ -77,7 +77,7 @@ function textOfWindow({
   return `${days.join(' ')} ${from}-${to} ${timeZone}${except}`;
 }
 
-/** What somebody typed, as the interface takes it; what cannot be that is refused there. */
+/** The typed text as an API value. The API refuses anything that cannot be parsed. */
 export function valueOf(setting: QueueSetting, typed: string): unknown {
   const text = typed.trim();
   switch (setting.kind) {
@@ -117,7 +117,7 @@ function windowOf(line: string): object {
   };
 }
 
-/** `jenkins by login:jenkins-bot`; the last `by` counts, as names may have one. */
+/** `jenkins by login:jenkins-bot`; the last `by` separates, because names may contain one. */
 function reporterOf(line: string): object {
   const at = line.lastIndexOf(' by ');
   return at < 0

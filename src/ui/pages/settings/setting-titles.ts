@@ -1,6 +1,6 @@
 import type { QueueSettingName } from '../../../domain/queue-settings';
 
-/** What people call a setting; its name in the interface stands beside it. */
+/** Titles of settings for people; the page shows the API name next to them. */
 export const SETTING_TITLES: Readonly<Record<QueueSettingName, string>> = {
   concurrency: 'Concurrency',
   bisectionConcurrency: 'Bisection concurrency',

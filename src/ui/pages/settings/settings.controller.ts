@@ -65,7 +65,7 @@ export class QueueSettingsController {
     });
   }
 
-  /** Changes nothing, so it answers a page: what was typed is on it, ready to be saved. */
+  /** Changes nothing, so it answers with a page that has the typed values, ready to be saved. */
   @Post('preview')
   @InTurn('last')
   @RequireCapability('administer')
@@ -116,7 +116,7 @@ function askedQueue(question: Question) {
   return { repo: askedRepository(question), targetBranch: askedBranch(question) };
 }
 
-/** Only what the person changed: what others have changed since the page was made stays. */
+/** Only the fields that the person changed: changes by others since the page was loaded stay. */
 function changesIn(typed: Form): Readonly<Record<string, unknown>> {
   const changed = SHOWN_SETTINGS.filter(
     (name) => typed?.[name] !== undefined && !isSameText(textIn(typed, name), textIn(typed, `was.${name}`)),

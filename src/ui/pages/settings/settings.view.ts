@@ -25,16 +25,19 @@ interface PlaceOfSettings {
 
 interface ShownSettings {
   readonly saved: Readonly<Record<QueueSettingName, string>>;
-  /** What somebody typed who saved or looked ahead; undefined: nothing yet. */
+  /** The typed values after a save or preview; undefined: nothing was typed yet. */
   readonly typed: Form;
-  /** Null: the person may not see them. */
+  /** Null: this person may not see the changes. */
   readonly changes: AuditPage['events'] | null;
   readonly refused: RefusedForm | null;
   readonly preview: SettingsPreviewRecord | null;
   readonly done: Html | null;
 }
 
-/** Every setting with what it means; for who may change them a form, what it would have meant, and who changed what. */
+/**
+ * Every setting with its meaning. People who may change settings also get a form, its preview, and the history of
+ * changes.
+ */
 export function settingsPage(place: PlaceOfSettings, shown: ShownSettings): Html {
   const { visit, repo, branch } = place;
   const isAdmin = may(visit, 'administer');

@@ -17,8 +17,8 @@ import { personNameIn } from './person-name';
 import { signInLinkPage, spentLinkPage } from './sign-in-link.view';
 
 /**
- * The address of this page holds a secret, so no other address is told it. `no-referrer` would make browsers send `Origin: null`
- * with the form.
+ * The URL of this page holds a secret, so it must not be sent to other sites. `no-referrer` would make browsers send
+ * `Origin: null` with the form.
  */
 const REFERRERS = 'strict-origin';
 
@@ -29,7 +29,7 @@ export class SignInLinkController {
     private readonly links: SignInLinks,
   ) {}
 
-  /** Previews of links and prefetching browsers come here, too: it spends nothing. */
+  /** Link previews and prefetching browsers come here, too, so a GET must not use up the link. */
   @Get('sign-in-link')
   @OpenToAll()
   @Header('Referrer-Policy', REFERRERS)
@@ -69,7 +69,7 @@ export class SignInLinkController {
   }
 }
 
-/** Everything else, such as too many attempts, has a page of its own. */
+/** Other errors, such as too many attempts, have their own page. */
 function requireRefusal(error: unknown): DomainError {
   if (error instanceof DomainError && error.code === 'INVALID_TOKEN') return error;
   throw error;

@@ -24,7 +24,7 @@ export function signInLinkPage(visit: Visit, { code, caller }: OpenedLink): Html
   return page(visit, { title: 'Sign in', body: html`<div class="narrow slim">${form}</div>` });
 }
 
-/** `problem`: why the link signs nobody in. */
+/** `problem`: the reason why the link signs nobody in. */
 export function spentLinkPage(visit: Visit, problem: string): Html {
   const body = html`<div class="narrow slim">
     <div class="card pad">

@@ -66,7 +66,7 @@ export class SignInController {
   }
 }
 
-/** Null: it is not about the token. */
+/** Null: the error is not about the token. */
 function problemOf({ code, message }: DomainError): string | null {
   if (code === 'AUTHENTICATION_REQUIRED') return 'Give an API token.';
   return code === 'INVALID_TOKEN' ? message : null;

@@ -4,10 +4,10 @@ import { page } from '../../parts/shell';
 import type { Visit } from '../../visit';
 
 interface SignInForm {
-  /** Where to go afterwards. */
+  /** The path after signing in. */
   readonly to: string;
   readonly personName: string;
-  /** Why the last attempt failed; null: there was none. */
+  /** The reason why the last attempt failed; null: there was none. */
   readonly problem: string | null;
 }
 
@@ -53,7 +53,7 @@ function signInForm({ to, personName, problem }: SignInForm): Html {
   </form>`;
 }
 
-/** The login of a person at code hosts; both ways to sign in ask for it. */
+/** The login of a person at code hosts. Both ways to sign in have this field. */
 export function personField(personName: string): Html {
   return html`<div class="field">
     <label for="person">Your name on pull requests <span class="hint">optional, marks what is yours</span></label

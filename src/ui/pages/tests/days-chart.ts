@@ -8,10 +8,10 @@ const DAYS = 45;
 
 const WIDTH = 20;
 const HEIGHT = 60;
-/** So that one failure in a thousand runs is seen. */
+/** Minimum height, so that one failure in a thousand runs is visible. */
 const LEAST = 4;
 
-/** The last days in UTC, those without a run included. */
+/** The last days in UTC, including days without a run. */
 export function lastDaysOf(days: readonly Day[], now: Date, count = DAYS): readonly Day[] {
   const known = new Map(days.map((day) => [day.day, day]));
   return Array.from({ length: count }, (_, index) => {
@@ -20,7 +20,7 @@ export function lastDaysOf(days: readonly Day[], now: Date, count = DAYS): reado
   });
 }
 
-/** A column for each day: the red part is the share of its runs that failed. */
+/** One column per day: the coloured part is the share of failed runs. */
 export function daysChart(days: readonly Day[]): Html {
   const failed = days.reduce((sum, day) => sum + day.failed, 0);
   const runs = days.reduce((sum, day) => sum + day.failed + day.passed, 0);
@@ -53,7 +53,7 @@ function sayDay({ day, passed, failed, skipped }: Day): string {
   return `${day}: ${failed} failed, ${passed} passed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** The same for who reads, and for a screen reader. */
+/** The same data as a table, also for screen readers. */
 export function daysTable(days: readonly Day[]): Html {
   const rows = days.filter(({ passed, failed, skipped }) => passed + failed + skipped > 0).toReversed();
   return html`<details class="data">

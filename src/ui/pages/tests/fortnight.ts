@@ -8,12 +8,12 @@ const DAYS = 14;
 const HEIGHT = 24;
 const STEP = 7;
 const BAR = 5;
-/** Of a day without a failure. */
+/** Height of a day without a failure. */
 const FLOOR = 1.5;
-/** So that one failure in a thousand runs is seen. */
+/** Minimum height, so that one failure in a thousand runs is visible. */
 const LEAST = 4;
 
-/** A bar for each of the last 14 days: how much of what ran failed. */
+/** One bar for each of the last 14 days: the share of failed runs. */
 export function fortnight(known: readonly Day[], now: Date): Html {
   const days = lastDaysOf(known, now, DAYS);
   const ran = days.filter(({ passed, failed }) => passed + failed > 0);

@@ -11,7 +11,7 @@ const CHOICES = [
   ['unspecified', 'As its status and the settings say'],
 ] as const;
 
-/** Sets by hand whether the failures of a test are ignored, with a reason for who looks at it later. */
+/** Sets manually whether the failures of a test are ignored, with a reason for later readers. */
 export function quarantineForm(
   repo: RepositoryName,
   { test, quarantine_history: [last] }: TestDetails,

@@ -14,14 +14,14 @@ const KINDS = [
 
 const MOST = 60;
 const [WIDTH, HEIGHT] = [12, 26];
-/** A run that failed is taller, so that colour is not all that tells it. */
+/** A failed run is also taller, because colour alone is not accessible. */
 const SHAPES: Readonly<Record<string, readonly [className: string, y: number, height: number]>> = {
   passed: ['p', 7, 12],
   failed: ['x', 0, HEIGHT],
   skipped: ['k', 7, 12],
 };
 
-/** Its last runs, one after the other, in a row for each kind of branch. Null: there is none. */
+/** The last runs of a test in order, one row for each kind of branch. Null: it has no runs. */
 export function runsStrip(runs: readonly Run[]): Html | null {
   if (runs.length === 0) return null;
   return html`<section class="card" aria-labelledby="runs">

@@ -18,7 +18,7 @@ import { numberOrBranch } from './where';
 export interface ShownTest {
   readonly repo: RepositoryName;
   readonly details: TestDetails;
-  /** Whether the form that quarantines it is open. */
+  /** Whether the quarantine form is open. */
   readonly asksQuarantine: boolean;
   /** Null: no form was refused. */
   readonly refused: RefusedForm | null;
@@ -147,7 +147,7 @@ interface Summary {
   readonly last: string;
 }
 
-/** `failures`: the newest first. What was said last comes first. */
+/** `failures`: newest first. The most recent message comes first. */
 function summariesOf(failures: TestDetails['latest_failures']): readonly Summary[] {
   const bySummary = new Map<string, Summary>();
   for (const { summary, timestamp } of failures) {

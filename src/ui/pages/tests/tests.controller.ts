@@ -92,7 +92,7 @@ export class TestsController {
   }
 }
 
-/** A list that there is not is the first one: the names of lists have changed once. */
+/** An unknown list name means the first list, because an older version had other names. */
 function askedList(question: Question): Omit<AskedTestList, 'repo'> {
   const [list, sort] = [textIn(question, 'list'), textIn(question, 'sort')];
   return {

@@ -18,12 +18,12 @@ type TestOrder = NonNullable<FindTestsRequest['sort']>;
 
 export const LISTED_CHOICES: readonly TestChoice[] = ['unhealthy', 'failing', 'quarantined', 'all'];
 
-/** What a page of tests was asked for. */
+/** The request of a page of tests. */
 export interface AskedTestList {
   readonly repo: RepositoryName;
   readonly choice: TestChoice;
   readonly sort: TestOrder;
-  /** Empty: whatever they are named. */
+  /** Empty: any name. */
   readonly search: string;
 }
 
@@ -69,7 +69,7 @@ function titleOf({ totals: { broken, flaky, known } }: FoundTests): string {
   return `${countText(ill, 'test')} ${ill === 1 ? 'needs' : 'need'} care${of}`;
 }
 
-/** What each list is, with what it cost. */
+/** The meaning of each list, with its cost. */
 function ledeOf({ choice }: AskedTestList, { totals, pull_requests_impacted_last_7d: impacted }: FoundTests): Html {
   const { broken, flaky, quarantined } = totals;
   const cost = html`${impacted > 0 && html`In 7 days they failed on <b>${countText(impacted, 'pull request')}</b>.`}`;
@@ -147,7 +147,7 @@ function table(visit: Visit, asked: AskedTestList, tests: readonly FoundTestItem
   </div>`;
 }
 
-/** The columns that a list can be sorted by. */
+/** The columns by which a list can be sorted. */
 export const SORTED_BY: Readonly<Record<TestOrder, 'ascending' | 'descending'>> = {
   name: 'ascending',
   pull_requests_impacted: 'descending',

@@ -1,4 +1,4 @@
-/** Of which pull request or branch a result is; empty: not known. */
+/** The pull request or branch of a result; empty: not known. */
 export function numberOrBranch({
   branch,
   pr_number,

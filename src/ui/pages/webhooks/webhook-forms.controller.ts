@@ -130,7 +130,7 @@ export class WebhookFormsController {
     });
   }
 
-  /** `work` gets the id of a webhook that the caller may know. */
+  /** `work` gets the id of a webhook that the caller may see. */
   private act(
     { visit, caller, action, typed }: SentForm,
     response: Response,
@@ -143,7 +143,7 @@ export class WebhookFormsController {
     });
   }
 
-  /** A page that a redirect leads to would have the secret in its address, or the service would have to keep it. */
+  /** The secret is shown in the answer to the form: after a redirect, its URL or the database would have to hold it. */
   private async showSecret(
     { visit, caller }: SentForm,
     response: Response,

@@ -13,7 +13,7 @@ export const WEBHOOK_KIND_WORDS: Readonly<Record<string, string>> = {
   discord: 'Discord',
 };
 
-/** The name of the field of an event. */
+/** The form field for an event. */
 export function eventField(event: string): string {
   return `event.${event}`;
 }
@@ -66,7 +66,7 @@ function eventsField(isChosen: (event: string) => boolean, hint: string, problem
   </fieldset>`;
 }
 
-/** What an administrator can do with a webhook. */
+/** The actions of an administrator for a webhook. */
 export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | null): Html {
   const { id, name, kind, paused, previousSecretUntil } = webhook;
   const form = (act: string) => ({ action: `${WEBHOOK_FORMS}/${act}`, hidden: { webhook: id } });
@@ -81,7 +81,7 @@ export function webhookActions(webhook: WebhookRecord, refused: RefusedForm | nu
       The new secret is shown once. For 24 hours each delivery has two signatures: by the new and by the old secret.
     </p>`;
     const { action, hidden } = form('rotate');
-    // Sent twice, it would end the secret that the receiver still has.
+    // A form that is sent twice must not replace the secret that the receiver still uses.
     const seen = { ...hidden, until: previousSecretUntil ?? '' };
     return askingForm({ action, hidden: seen, open: 'New secret…', button: 'Rotate the secret', body }, refused);
   }
@@ -138,7 +138,7 @@ const SINCE = [
   ['720', 'the last 30 days'],
 ] as const;
 
-/** The hours that somebody chose; null: none of those offered. */
+/** The chosen hours; null: not one of the offered values. */
 export function chosenHours(text: string): number | null {
   return SINCE.some(([hours]) => hours === text) ? Number(text) : null;
 }

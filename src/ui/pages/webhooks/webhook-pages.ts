@@ -20,7 +20,7 @@ interface Shown {
   readonly secret?: string;
 }
 
-/** The pages of webhooks, for who looks at them and for who sent a form. */
+/** The pages of webhooks, also after one of their forms was refused. */
 @Injectable()
 export class WebhookPages {
   constructor(

@@ -23,13 +23,13 @@ export interface ShownWebhook {
   readonly webhook: WebhookRecord;
   readonly listed: ListedWebhookDeliveries;
   readonly refused: RefusedForm | null;
-  /** It was made just now, and is shown this one time; null: it is not shown. */
+  /** A new secret, which is shown only once; null: no new secret. */
   readonly secret: string | null;
   readonly done: Html | null;
   readonly now: Date;
 }
 
-/** What one webhook was told, the newest first, and what came of it. */
+/** The events of one webhook, newest first, with their deliveries. */
 export function webhookPage(visit: Visit, shown: ShownWebhook): Html {
   const { webhook, listed, refused, secret, done, now } = shown;
   const { id, name } = webhook;

@@ -11,7 +11,7 @@ export function kindText({ kind }: WebhookRecord): string {
   return WEBHOOK_KIND_WORDS[kind] ?? kind;
 }
 
-/** `acme/shop main`, or all of the organization. */
+/** `acme/shop main`, or all repositories of the organization. */
 export function placeText({ repository, targetBranch }: WebhookRecord): string {
   if (repository === null) return 'all of the organization';
   return targetBranch === null ? repository : `${repository} ${targetBranch}`;
@@ -24,7 +24,7 @@ interface ShownWebhooks {
   readonly done: Html | null;
 }
 
-/** Who is told what happens, a line each. */
+/** The receivers of events, one per row. */
 export function webhookListPage(visit: Visit, { webhooks, refused, done }: ShownWebhooks): Html {
   const body = html`<div class="head">
       <div>
