@@ -5,7 +5,7 @@ import { printReply, type Reply } from './reply';
 import type { Terminal } from './terminal';
 
 interface Asked<Options> {
-  /** The arguments as they were parsed, in order. */
+  /** The parsed arguments, in order. */
   readonly args: readonly unknown[];
   readonly options: Options;
 }
@@ -35,7 +35,7 @@ export function answering<Options extends object>(
   });
 }
 
-/** The same for a command that asks the service. */
+/** The same for a command that sends requests to the service. */
 export function askingService<Options extends ServiceOptions>(
   command: Command,
   terminal: Terminal,

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type RequestListener, type Serv
 import type { AddressInfo } from 'node:net';
 import { ApiClient } from './api-client';
 
-/** A server for one test, which remembers what it was sent. */
+/** A server for one test. It remembers the requests. */
 class OtherServer {
   readonly headers: IncomingHttpHeaders[] = [];
   private readonly server: Server;

@@ -7,7 +7,7 @@ import { CliError } from './cli-error';
 import { senderFor } from './web-request';
 
 const LIMIT_MS = 30_000;
-/** The service may have to fetch much from the code host first. */
+/** The service may first have to fetch much from the code host. */
 const LONG_LIMIT_MS = 15 * 60_000;
 
 /** The next step after a refusal, by error code. */
@@ -49,7 +49,7 @@ interface ErrorAnswer {
 
 /** The service over HTTP. Throws a CliError with the next step when the service refuses or does not answer. */
 export class ApiClient {
-  /** `channel`: how its requests are named in the audit log; absent: as those of any program. */
+  /** `channel`: the channel of its requests in the audit log; absent: any program. */
   constructor(
     private readonly settings: ClientSettings,
     private readonly channel?: 'mcp',
@@ -82,7 +82,7 @@ export class ApiClient {
     return this.read(await this.send(path, {}));
   }
 
-  /** Writes an answer of any size to a file. Returns its bytes. */
+  /** Writes an answer of any size to a file. Returns its number of bytes. */
   async save(path: string, file: string): Promise<number> {
     const response = await this.send(path, { signal: AbortSignal.timeout(LONG_LIMIT_MS) }, 'bytes');
     let bytes = 0;
@@ -91,7 +91,7 @@ export class ApiClient {
     return bytes;
   }
 
-  /** Yields the answer in the parts in which it arrives, until the service or `signal` ends it. */
+  /** Yields the answer in chunks as they arrive, until the service or `signal` ends it. */
   async *stream(path: string, signal: AbortSignal): AsyncGenerator<string> {
     const response = await this.send(path, { signal });
     try {
@@ -153,7 +153,7 @@ export function requireToken({ token }: ClientSettings): string {
   });
 }
 
-/** A redirect is an error: whoever answers for the service could have the token sent to another host. */
+/** A redirect is an error, because its target would receive the token. */
 function requireNoRedirect(status: number, location: string | undefined, url: string): void {
   if (status < 300 || status > 399 || location === undefined) return;
   const target = URL.canParse(location, url) ? new URL(location, url).origin : location;

@@ -1,4 +1,4 @@
-// What `sluice certify` needs, loaded when it runs.
+// Modules for `sluice certify`, loaded when the command runs.
 import { Logger } from '@nestjs/common';
 
 export { certify, cleanUp, type CertifyResult, rowsWith } from './certify/certify';
@@ -11,7 +11,7 @@ export { type CertifiedKind, StepRefused, type TestedServer } from './certify/se
 export { WebhookListener } from './certify/world/webhook-listener';
 export { STORIES } from './certify/stories/stories';
 
-/** Adapters log what a server refuses; the report says what a row needs of that. */
+/** Adapters log every refusal of a server; the report has the relevant ones. */
 export function silenceAdapters(): void {
   Logger.overrideLogger(false);
 }

@@ -3,14 +3,14 @@ type FailureExit = number;
 
 interface CliErrorOptions {
   readonly exit?: FailureExit;
-  /** For programs; the interface's own codes where the service answered one. */
+  /** For programs: the API's error code if the service answered one. */
   readonly code?: string;
   readonly details?: readonly { readonly field: string; readonly message: string }[];
   /** The next step for the user. */
   readonly next?: string;
 }
 
-/** A command was refused or failed. The message and `next` are for people. */
+/** A refused or failed command. The message and `next` are for people. */
 export class CliError extends Error {
   override readonly name = 'CliError';
   readonly exit: FailureExit;

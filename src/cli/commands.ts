@@ -37,7 +37,9 @@ export const COMMAND_MODULES: Readonly<Record<string, () => AddCommand>> = {
   completion: () => (require('./commands/completion') as typeof import('./commands/completion')).addCompletionCommand,
 };
 
-/** The function that adds the command of the first argument. The help and typing errors need the functions of all commands. */
+/**
+ * The function that adds the command of the first argument. Help and typing errors need the functions of all commands.
+ */
 export function commandsFor([first = '']: readonly string[]): readonly AddCommand[] {
   if (first === '--version') return [];
   // The completion script lists every command.

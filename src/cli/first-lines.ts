@@ -8,14 +8,17 @@ import { npmScript } from '../platform/config/client-settings';
 import { Config } from '../platform/config/config';
 import { PrismaService } from '../platform/database/prisma.service';
 
-/** The terminal that the service was started in; null: its output goes to a file or a pipe. */
+/** The terminal in which the service was started; null: its output goes to a file or a pipe. */
 type OwnTerminal = Pick<NodeJS.WriteStream, 'write'> | null;
 
 export function ownTerminal(): OwnTerminal {
   return process.stdout.isTTY ? process.stdout : null;
 }
 
-/** Says where people start: the page, and how to sign in there. A link goes to the terminal only, never to the log. */
+/**
+ * Prints the first steps: the URL of the page, and the way to sign in. A link goes to the terminal only, never to the
+ * log.
+ */
 export async function sayFirstLines(
   app: INestApplication,
   logger: LoggerService,

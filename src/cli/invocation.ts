@@ -1,6 +1,6 @@
 import type { Terminal } from './terminal';
 
-/** How the program was called. */
+/** The arguments and terminals of the program. */
 export interface Invocation {
   /** The terminal itself, on which the demo draws. */
   readonly screen: Terminal;

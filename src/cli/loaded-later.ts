@@ -1,4 +1,5 @@
-// Prisma and Nest take longer to load than most commands take in all. A command loads them when it runs, never for its help.
+// Prisma and Nest take longer to load than most commands take in total. A command loads them when it runs, never for
+// its help.
 
 export function databaseWork(): typeof import('./database-work') {
   return require('./database-work') as typeof import('./database-work');
@@ -17,7 +18,7 @@ export function verifyWork(): typeof import('./verify-work') {
   return require('./verify-work') as typeof import('./verify-work');
 }
 
-/** Also loads the adapters that are tried. */
+/** Also loads the tested adapters. */
 export function certifyWork(): typeof import('./certify-work') {
   return require('./certify-work') as typeof import('./certify-work');
 }

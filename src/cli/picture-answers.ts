@@ -1,4 +1,4 @@
-/** The fields of the answers about queues and pull requests that commands draw. `--json` prints whole answers. */
+/** The fields of answers about queues and pull requests that commands draw. `--json` prints whole answers. */
 export interface EtaAnswer {
   readonly p50: string;
   readonly p90: string;

@@ -3,10 +3,10 @@ import { table } from './reply';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** A tree shows so many pull requests ahead of its own; of more, the first and the last. */
+/** The most pull requests ahead that a tree shows; of more, it shows the first and the last. */
 const MOST_AHEAD = 4;
 
-/** As people say it: `4 min`, `2 h 5 min`. */
+/** A duration for people: `4 min`, `2 h 5 min`. */
 export function lengthOf(ms: number): string {
   if (ms < MINUTE_MS) return `${Math.round(ms / 1_000)} s`;
   const minutes = Math.round(ms / MINUTE_MS);
@@ -15,7 +15,7 @@ export function lengthOf(ms: number): string {
   return minutes % 60 === 0 ? `${hours} h` : `${hours} h ${minutes % 60} min`;
 }
 
-/** What is in the tree of a run, in order; its own pull requests in brackets: `main 3f2a1c0d + #412 + [#413]`. */
+/** The contents of a run's tree, in order; its own pull requests in brackets: `main 3f2a1c0d + #412 + [#413]`. */
 function treeOf({ baseSha, builtOn, builtOnCount, members }: RunAnswer, branch: string): string {
   const ahead = builtOn.map((number) => `#${number}`);
   const shown =
@@ -34,7 +34,7 @@ function moreThan(builtOn: readonly number[], count: number): number {
   return builtOn.length === count ? count - 2 : count - 1;
 }
 
-/** The picture of a queue for a terminal. */
+/** The state of a queue for a terminal. */
 export function pictureLines(picture: PictureAnswer): string[] {
   const { line, passed, searches, nextBatch } = picture;
   const group = (what: string, { members, waitingFor }: PictureAnswer['line'][number]): string[] => [

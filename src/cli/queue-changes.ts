@@ -7,22 +7,22 @@ import { CliError } from './cli-error';
 const MOST_SILENT_MS = 45_000;
 const FIRST_WAIT_MS = 1_000;
 const MOST_WAIT_MS = 15_000;
-/** A service that is updated is away for seconds, a machine that starts again for minutes. */
+/** A service restart takes seconds, a machine restart minutes. */
 const MOST_AWAY_MS = 300_000;
-/** What passes by itself. Anything else ends the command. */
+/** Temporary errors. Any other error ends the command. */
 const PASSING = ['UNREACHABLE', 'UNAVAILABLE', 'RATE_LIMIT_EXCEEDED'];
 
 interface Watched<T extends { readonly version: number }> {
   readonly api: ApiClient;
   readonly queue: { readonly repo: RepositoryName; readonly branch: string };
   readonly read: () => Promise<T>;
-  /** Called once each time that the service goes away. */
+  /** Called once each time that the connection is lost. */
   readonly onAway: (why: CliError) => void;
 }
 
 /**
- * What `read` answers now, and again whenever `GET /v1/events` tells that the queue decided something. A service that goes away is tried
- * again; one that was never there is an error.
+ * Yields the result of `read` now, and again whenever `GET /v1/events` reports a decision of the queue. A lost service
+ * is retried; a service that never answered is an error.
  */
 export async function* readWheneverItChanges<T extends { readonly version: number }>({
   api,

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal';
 export interface Reply {
   readonly data: unknown;
   readonly lines: readonly string[];
-  /** The next step, as a command where there is one. */
+  /** The next step, as a command if there is one. */
   readonly next?: string;
 }
 
@@ -30,7 +30,7 @@ export function printFailure(terminal: Terminal, thrown: unknown, format: 'json'
   return error.exit;
 }
 
-/** Any failure, as people read it. */
+/** Any failure, in words for people. */
 export function asCliError(thrown: unknown): CliError {
   if (thrown instanceof CliError) return thrown;
   if (thrown instanceof AccessError) return new CliError(thrown.message, { code: 'REFUSED', next: nextAfter(thrown) });
@@ -47,7 +47,7 @@ function nextAfter({ message }: AccessError): string | undefined {
   return undefined;
 }
 
-/** Columns as wide as their widest cell; the last one is left as it is. */
+/** Columns as wide as their widest cell; the last one is not padded. */
 export function table(rows: readonly (readonly string[])[]): string[] {
   const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)));
   return rows.map((row) =>

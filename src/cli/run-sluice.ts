@@ -7,11 +7,14 @@ import { type Terminal, withoutControls } from './terminal';
 
 const NOT_UNDERSTOOD = 2;
 
-/** Runs one command. Returns the exit code: 0 done, 1 refused or failed, 2 not understood, or that of the caller's tests. */
+/**
+ * Runs one command. Returns the exit code: 0 done, 1 refused or failed, 2 not understood, or the exit code of the
+ * caller's tests.
+ */
 export async function runSluice(args: readonly string[], terminal: Terminal): Promise<number> {
   const dashes = args.includes('--') ? args.indexOf('--') : args.length;
   const isJson = args.slice(0, dashes).includes('--json');
-  // A program must get every text as it is.
+  // A program must get every text unchanged.
   const shown = isJson ? terminal : withoutControls(terminal);
   try {
     const invocation = { screen: terminal, wordsAfterDashes: args.slice(dashes + 1) };

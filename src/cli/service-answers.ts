@@ -11,7 +11,7 @@ export interface PullRequestAnswer {
   /** Absent: the service is older. */
   readonly stateMessage?: string | null;
   readonly stateChangedAt: string;
-  /** Of one in a stack of the code host: those below it, the lowest first. */
+  /** For a pull request in a stack of the code host: the pull requests below it, lowest first. */
   readonly stackedOn?: readonly number[];
   readonly waitingFor: string | null;
   /** Absent: the service is older. */
@@ -35,7 +35,7 @@ interface EnqueuedAnswer {
 
 export interface QueueWithEntriesAnswer extends QueueAnswer {
   readonly enqueuedPullRequests: readonly EnqueuedAnswer[];
-  /** Absent: the queue is scheduled in order. */
+  /** Absent: the queue is sequential. */
   readonly learned?: Readonly<Record<'failure' | 'misfit' | 'flake', LearnedAnswer>> & {
     /** Absent: the service is older. */
     readonly targets?: readonly (LearnedAnswer & { readonly name: string })[];

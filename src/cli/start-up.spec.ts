@@ -19,9 +19,11 @@ interface Loaded {
   readonly builtIn: readonly string[];
 }
 
-/** Runs the program in a process of its own and reports the modules that it loaded. Modules of the compiler do not count. */
+/**
+ * Runs the program in its own process, and reports the modules that it loaded. Modules of the compiler do not count.
+ */
 async function modulesOf(args: readonly string[]): Promise<Loaded> {
-  // The compiler is loaded before the count: a file whose compiled form is not kept needs it.
+  // The compiler is loaded before the count, because files without a cached compilation need it.
   const script = `
     require('@swc/core');
     const files = new Set(Object.keys(require.cache));

@@ -9,8 +9,8 @@ export interface Terminal {
 }
 
 /**
- * The same terminal for text that anybody may have written, such as the title of a pull request: nothing in it moves the cursor,
- * changes the terminal or turns the order of what is read.
+ * The same terminal for foreign text, such as the title of a pull request: the text cannot move the cursor, change the
+ * terminal, or reverse the text direction.
  */
 export function withoutControls(terminal: Terminal): Terminal {
   return {

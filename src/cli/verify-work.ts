@@ -1,4 +1,4 @@
-// What `sluice verify` needs, loaded when it runs.
+// Modules for `sluice verify`, loaded when the command runs.
 export { isStatementFile, KEYS_FILE } from '../modules/attestations/bundle-files';
 export { keysInFile, listedKeysIn, withRotated, type TrustedKeys } from '../modules/attestations/trusted-keys';
 export {

@@ -6,7 +6,10 @@ type Send = (
   onResponse?: (response: IncomingMessage) => void,
 ) => ClientRequest;
 
-/** The function of node:http or node:https that sends a request to this address. Only HTTPS loads TLS, which takes longer. */
+/**
+ * The function of node:http or node:https that sends a request to this URL. TLS takes longer to load, so only HTTPS
+ * loads it.
+ */
 export function senderFor(address: string): Send {
   const { request } = /^https:/i.test(address)
     ? (require('node:https') as typeof import('node:https'))

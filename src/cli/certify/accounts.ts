@@ -6,17 +6,17 @@ import type { WebhookListener } from './world/webhook-listener';
 /** The place and the accounts of a run. */
 export interface AccountsWanted {
   readonly token: string;
-  /** The second account's; null: there is none. */
+  /** The token of the second account; null: none. */
   readonly secondToken: string | null;
-  /** An organization that is there; null: the run makes one, and users. */
+  /** An existing organization; null: the run creates one, and users. */
   readonly organization: string | null;
-  /** Null: the server reaches no address of this machine. */
+  /** Null: the server cannot reach any address of this machine. */
   readonly listener: WebhookListener | null;
-  /** The label of a runner that takes jobs; null: there is none. */
+  /** The label of a runner that takes jobs; null: none. */
   readonly runnerLabel: string | null;
 }
 
-/** Makes or finds the accounts. Throws StepRefused. */
+/** Creates or finds the accounts. Throws StepRefused. */
 export async function gatherTroupe(server: TestedServer, runFile: RunFile, wanted: AccountsWanted): Promise<Troupe> {
   const { login } = await server.about();
   const owner = { login, token: wanted.token };
@@ -31,7 +31,7 @@ export async function gatherTroupe(server: TestedServer, runFile: RunFile, wante
   return new Troupe({ server, runFile, organization, owner, service, other, runnerLabel, listener });
 }
 
-/** Nothing but repositories is made. The first account is the service, too. */
+/** Creates nothing but repositories. The first account also plays the service. */
 async function ordinaryTroupe(
   server: TestedServer,
   runFile: RunFile,

@@ -11,10 +11,10 @@ import type { Troupe } from './world/troupe';
 export interface CertifyWanted extends AccountsWanted {
   readonly server: TestedServer;
   readonly rows: readonly CertifyRow[];
-  /** Its earlier content, if there is one, is of a run that is finished. */
+  /** An existing file is overwritten, because its run is finished. */
   readonly runFile: string;
   readonly signal: AbortSignal;
-  /** After each row, and how many there are. */
+  /** Called after each row, with the numbers of finished and of all rows. */
   readonly onRow: (result: RowResult, done: number, all: number) => void;
   /** Absent: the adapter of the service. */
   readonly makeAdapter?: MakeAdapter;
@@ -26,14 +26,17 @@ export interface CertifyResult {
   readonly url: string;
   readonly version: string;
   readonly rows: readonly RowResult[];
-  /** Things that are still at the server; the run file names them. */
+  /** Things that are still on the server; the run file names them. */
   readonly kept: readonly KeptThing[];
 }
 
 const RUN_BYTES = 4;
 const ROW_LIMIT_MS = 180_000;
 
-/** Tries every row, each in a repository that it makes and removes. Throws StepRefused when it cannot even begin, and has then removed what it made. */
+/**
+ * Tries every row, each in a repository that it creates and removes. Throws StepRefused when it cannot begin, after it
+ * has removed its accounts.
+ */
 export async function certify(wanted: CertifyWanted): Promise<CertifyResult> {
   const { server, rows } = wanted;
   const facts = await server.about();
@@ -61,7 +64,7 @@ export async function certify(wanted: CertifyWanted): Promise<CertifyResult> {
   return { run, kind: server.kind, url: server.gitUrl, version: facts.version, rows: results, kept };
 }
 
-/** Removes what an earlier run left. */
+/** Removes the leftovers of an earlier run. */
 export async function cleanUp(server: TestedServer, path: string): Promise<readonly KeptThing[]> {
   const read = readRunFile(path);
   if (read === null) throw new StepRefused(`There is no run file ${path}.`);
@@ -107,7 +110,7 @@ function leftIn(path: string) {
   return readRunFile(path)?.left ?? [];
 }
 
-/** The rows whose title has the words, whatever the letter case. */
+/** The rows whose title contains the words, in any letter case. */
 export function rowsWith(rows: readonly CertifyRow[], words: string): readonly CertifyRow[] {
   return rows.filter((row) => titleOf(row).toLowerCase().includes(words.toLowerCase()));
 }

@@ -2,19 +2,20 @@ import type { MadeThing, RunFile } from './run-file';
 import { type FoundThing, StepRefused, type TestedServer } from './servers/tested-server';
 import { markerOf } from './world/troupe';
 
-/** Something that is still there, and why. */
+/** Something that is still on the server, and the reason. */
 export interface KeptThing {
   readonly kind: MadeThing['kind'];
   readonly name: string;
   readonly why: string;
 }
 
-/** Repositories before who owns them. */
+/** Repositories before their owners. */
 const ORDER = ['repository', 'user', 'organization'] as const;
 
 /**
- * Removes what the run file names and nothing else: by number and name together, and only what has the marker of the run in its description.
- * If the run ended before it knew the number, the exact name and the marker decide. Answers what is still there. A call may be repeated.
+ * Removes the things in the run file and nothing else. The number and the name must match, and the description must
+ * contain the marker of the run. If the run ended before it knew the number, the exact name and the marker decide.
+ * Returns everything that is still there. A call may be repeated.
  */
 export async function removeMade(
   server: TestedServer,
@@ -48,7 +49,7 @@ async function whyKept(server: TestedServer, { facts }: RunFile, thing: MadeThin
   }
 }
 
-/** Why it is not what the run made; null: it is. */
+/** The reason why it is not a thing of the run; null: it is one. */
 function objectionTo(thing: MadeThing, name: string, found: FoundThing, marker: string): string | null {
   if (found.name.toLowerCase() !== name.toLowerCase()) return `it is called ${found.name} now`;
   if (thing.number !== null && found.number !== thing.number) {

@@ -3,7 +3,7 @@ import { type RowOutcome, type RowResult, titleOf } from './rows/row';
 
 type OutcomeType = RowOutcome['type'];
 
-/** 0: every row that was meant to run ran and passed, and nothing was left. */
+/** 0: every intended row ran and passed, and nothing was left on the server. */
 export const CERTIFY_EXITS = { passed: 0, differs: 3, cut_short: 4 } as const;
 
 const WORDS: Readonly<Record<OutcomeType, string>> = {
@@ -24,7 +24,7 @@ export function countsOf(rows: readonly RowResult[]): Readonly<Record<OutcomeTyp
   };
 }
 
-/** A run in which no row passed says nothing about the server. */
+/** A run without a passed row says nothing about the server. */
 export function exitOf({ rows, kept }: Pick<CertifyResult, 'rows' | 'kept'>): number {
   const { passed, differs, cut_short: cutShort } = countsOf(rows);
   if (differs > 0) return CERTIFY_EXITS.differs;
@@ -36,7 +36,7 @@ export function rowLine(result: RowResult): string {
   return `${WORDS[result.outcome.type].padEnd(WIDTH)}${titleOf(result)}`;
 }
 
-/** The end of the output for people: everything that did not pass, and the figures. */
+/** The end of the output for people: everything that did not pass, and the totals. */
 export function summaryOf({ rows, kept, kind, url, version }: CertifyResult): readonly string[] {
   const { passed, differs, not_offered: notOffered, cut_short: cutShort } = countsOf(rows);
   return [

@@ -2,12 +2,12 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, truncateSync,
 
 export type MadeKind = 'organization' | 'user' | 'repository';
 
-/** Something that a run made at the code host, or was about to make when it ended. */
+/** A thing that a run created at the code host, or was about to create when it ended. */
 export interface MadeThing {
   readonly kind: MadeKind;
   /** `owner/name` of a repository. */
   readonly name: string;
-  /** The host's own number; null: the run ended before the answer came. */
+  /** The number at the code host; null: the run ended before the answer arrived. */
   readonly number: number | null;
   /** Further names that it may have by now. */
   readonly otherNames: readonly string[];
@@ -30,19 +30,20 @@ type Line =
 /** The content of a run file. */
 export interface ReadRunFile {
   readonly facts: RunFacts;
-  /** Things that may still be at the host, in the order in which they were made. */
+  /** Things that may still be at the code host, in the order of their creation. */
   readonly left: readonly MadeThing[];
   readonly isFinished: boolean;
 }
 
-/** The file is no run file, or cannot be read. */
+/** The file is not a run file, or cannot be read. */
 export class RunFileUnreadable extends Error {
   override readonly name = 'RunFileUnreadable';
 }
 
 /**
- * Everything that a run made, one line of JSON after another. Each line is on the disk before the method returns: the name of a thing before the
- * request that makes it, and its number directly after the answer. A run that is killed at any line leaves a file that names everything.
+ * Everything that a run creates, one line of JSON each. Each line is on the disk before the method returns: the name of
+ * a thing before the request that creates it, and its number directly after the answer. A run that is killed at any
+ * point leaves a file that names everything.
  */
 export class RunFile {
   private constructor(
@@ -50,14 +51,14 @@ export class RunFile {
     readonly facts: RunFacts,
   ) {}
 
-  /** A file that is there is replaced. */
+  /** Replaces an existing file. */
   static begin(path: string, facts: RunFacts): RunFile {
     const file = new RunFile(path, facts);
     file.write('w', { type: 'run', ...facts });
     return file;
   }
 
-  /** To go on with the removal of what a run left. A line that broke off is cut. */
+  /** Continues the file of an earlier run, to remove its leftovers. A broken last line is cut off. */
   static resume(path: string, { facts }: ReadRunFile): RunFile {
     const content = readFileSync(path);
     truncateSync(path, content.lastIndexOf('\n') + 1);
@@ -72,12 +73,12 @@ export class RunFile {
     this.append({ type: 'made', kind, name, number });
   }
 
-  /** Before the request that renames it. */
+  /** Call it before the request that renames the thing. */
   renames(kind: MadeKind, name: string, to: string): void {
     this.append({ type: 'renaming', kind, name, to });
   }
 
-  /** `name`: the first one that it had. */
+  /** `name`: the first name of the thing. */
   isGone(kind: MadeKind, name: string): void {
     this.append({ type: 'gone', kind, name });
   }
@@ -101,7 +102,7 @@ export class RunFile {
   }
 }
 
-/** Null: there is none. Throws RunFileUnreadable. */
+/** Null: no file. Throws RunFileUnreadable. */
 export function readRunFile(path: string): ReadRunFile | null {
   if (!existsSync(path)) return null;
   const lines = linesIn(path);
@@ -122,7 +123,7 @@ export function readRunFile(path: string): ReadRunFile | null {
   return { facts: { run, kind, url }, left: [...things.values()], isFinished };
 }
 
-/** The last line may have broken off: what it names was not asked for yet, or its number alone is missing. */
+/** The last line may be broken: either its thing was not requested yet, or only its number is missing. */
 function linesIn(path: string): readonly Line[] {
   const texts = readFileSync(path, 'utf8').split('\n').slice(0, -1);
   try {

@@ -10,7 +10,7 @@ export interface AskedTests {
   readonly org_url_slug: string;
 }
 
-/** The fields that every request about tests has. */
+/** The common fields of requests about tests. */
 export function asked(args: readonly unknown[], { org }: TestsOptions): AskedTests {
   return { repo: args[0] as RepositoryName, org_url_slug: org };
 }

@@ -24,7 +24,10 @@ const RUN_FILE = 'sluice-certify.run.jsonl';
 const REPORT = 'sluice-certify.report.json';
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]'];
 
-/** Ends with 0 if every row that was meant to run passed, with 3 if one differs, and with 4 if one was cut short or something is left. */
+/**
+ * Exits with 0 if every intended row passed, with 3 if one differs, and with 4 if one was cut short or something is
+ * left on the server.
+ */
 export function addCertifyCommand(program: Command, terminal: Terminal): void {
   program
     .command('certify')
@@ -141,7 +144,7 @@ function unlike({ rows, kept }: CertifyResult, exit: number, { report, runFile }
   });
 }
 
-/** A server that refuses or does not answer is said in words; what is left is named in the run file. */
+/** Explains it when a server refuses or does not answer, and names the run file if something is left. */
 async function refusing<T>(runFile: string, work: () => Promise<T>): Promise<T> {
   const { readRunFile, StepRefused } = certifyWork();
   try {
@@ -156,7 +159,7 @@ async function refusing<T>(runFile: string, work: () => Promise<T>): Promise<T> 
   }
 }
 
-/** Null: none is wanted. */
+/** Null: no listener is wanted. */
 function listenerAt(address: string | undefined): Promise<WebhookListener | null> {
   if (address === undefined) return Promise.resolve(null);
   if (!/^https?:\/\/[^/]+\/?$/.test(address))
@@ -216,7 +219,7 @@ function tokenIn(option: string, file: string | undefined): string {
   throw usage(`${option}: ${file} is empty.`);
 }
 
-/** Tokens are sent there: in the clear only to this machine. */
+/** Tokens are sent to this URL, so plain HTTP is only allowed to this machine. */
 function addressIn(said: string | undefined): string {
   if (said === undefined) throw usage('--url is missing.');
   const url = URL.canParse(said) ? new URL(said) : null;

@@ -8,7 +8,7 @@ async function scriptFor(shell: string): Promise<string> {
   return out;
 }
 
-/** What bash offers for the last of the words. */
+/** The completions that bash offers for the last word. */
 async function offered(...words: readonly string[]): Promise<readonly string[]> {
   const typed = ['sluice', ...words].map((word) => `'${word}'`).join(' ');
   const ask = `COMP_WORDS=(${typed}); COMP_CWORD=${words.length}; _sluice; printf '%s\\n' "\${COMPREPLY[@]}"`;

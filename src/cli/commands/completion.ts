@@ -5,7 +5,7 @@ import type { Terminal } from '../terminal';
 const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Prints what makes a shell complete our commands. It is made from the commands themselves, so it knows all of them. */
+/** Prints a completion script for a shell. It is made from the commands themselves, so it knows all of them. */
 export function addCompletionCommand(program: Command, _terminal: Terminal, { screen }: Invocation): void {
   program
     .command('completion')
@@ -14,7 +14,7 @@ export function addCompletionCommand(program: Command, _terminal: Terminal, { sc
     .action((shell: Shell) => screen.out(completionFor(shell, wordsByCommand(program))));
 }
 
-/** What may follow each command, by its words: `pr submit`. */
+/** The completions after each command, by its words: `pr submit`. */
 type Words = ReadonlyMap<string, readonly string[]>;
 
 function wordsByCommand(program: Command): Words {
@@ -42,7 +42,7 @@ function completionFor(shell: Shell, words: Words): string {
   }
 }
 
-/** The words that name a command are those before the first option, as far as they are one. */
+/** A command's name is the longest known prefix of the words before the first option. */
 function bashFunction(words: Words): string {
   const cases = [...words].map(([path, all]) => `    '${path}') echo '${all.join(' ')}' ;;`);
   return `_sluice_words() {

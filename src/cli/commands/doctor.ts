@@ -15,7 +15,7 @@ interface DoctorOptions {
   readonly token?: string;
 }
 
-/** Exits with 1 when there is a problem. An unknown result is no problem. */
+/** Exits with 1 when there is a problem. An unknown result is not a problem. */
 export function addDoctorCommand(program: Command, terminal: Terminal): void {
   program
     .command('doctor')
@@ -37,7 +37,7 @@ export function addDoctorCommand(program: Command, terminal: Terminal): void {
     });
 }
 
-/** With SLUICE_URL alone the doctor only asks whether the service answers. */
+/** With SLUICE_URL alone the doctor only checks whether the service answers. */
 function outsideOf(said: Pick<DoctorOptions, 'url' | 'token'>): ViewFromOutside | null {
   if (!namesService(said)) return null;
   return { look: said.url === undefined ? 'answer' : 'everything', service: readClientSettings(said) };

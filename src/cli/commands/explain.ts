@@ -10,7 +10,7 @@ interface Options extends ServiceOptions {
   readonly branch: string;
 }
 
-/** Why a pull request is where it is, what happened to it, and where its time went. */
+/** The current position of a pull request, its history, and its time by phase. */
 export function addExplainCommand(program: Command, terminal: Terminal): void {
   const explain = program
     .command('explain')

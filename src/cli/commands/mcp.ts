@@ -18,7 +18,7 @@ export function addMcpCommand(program: Command): void {
   withServiceOptions(command).action(async (options: Options) => {
     const settings = readClientSettings(options);
     requireToken(settings);
-    // Every other command starts without the packages of the protocol.
+    // Loaded here, so that other commands start without the packages of the protocol.
     const { serveAgents } = require('../mcp/serve-agents') as typeof import('../mcp/serve-agents');
     await serveAgents(new ApiClient(settings, 'mcp'), options.readOnly ? 'reading' : 'all');
   });

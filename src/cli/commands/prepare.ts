@@ -14,12 +14,12 @@ interface Options {
   readonly json?: true;
 }
 
-/** How a kind of host prepares a repository, and the words for it. */
+/** The preparation of a repository at one kind of code host, and its words. */
 export interface PreparingKind {
   readonly kind: string;
   readonly guide: string;
   readonly description: string;
-  /** What the rule allows that `--protect` makes. */
+  /** The permission that the rule of `--protect` grants. */
   readonly rule: string;
   /** `--protect` takes the merge button of the host from people. */
   readonly takesButton?: true;
@@ -31,7 +31,7 @@ const MARKS = { done: 'done', 'was so': 'ok', 'to do': 'to do', left: 'LEFT' } a
 const MARK_WIDTH = 7;
 const KEEP_BUTTON = '--keep-button <logins>';
 
-/** Adds `prepare` to the commands of a kind of host. */
+/** Adds `prepare` to the commands of a kind of code host. */
 export function addPrepareCommand(program: Command, terminal: Terminal, kind: PreparingKind): void {
   const command = program
     .command('prepare')

@@ -16,7 +16,7 @@ const NULL = 'null';
 export function withQueueSettings(command: Command, settings: SettingTable = QUEUE_SETTINGS): Command {
   for (const [name, field] of fieldsOf(settings)) {
     const option = new Option(`--${kebab(name)} ${placeholder(field)}`, helpOf(field));
-    // Names come one by one: commander collects them.
+    // commander collects names one by one.
     command.addOption(field.kind === 'names' ? option : option.argParser((text) => parse(field, text)));
   }
   return command;
@@ -114,7 +114,7 @@ function placeholder(field: Field): string {
 
 function helpOf(field: Field): string {
   if (!('default' in field)) return [field.words, allowedIn(field)].filter(Boolean).join(' ');
-  // A list takes no null here: the option without names means the same.
+  // A list does not accept null here: the option without names means the same.
   const initial =
     field.kind === 'names'
       ? `Without names, the default: ${field.nullMeans ?? 'an empty list'}.`

@@ -48,7 +48,7 @@ function readHistory(file: string): QueueHistory {
   return read as QueueHistory;
 }
 
-/** Null puts a setting back to its default. */
+/** Null resets a setting to its default. */
 function withDefault([name, value]: [string, unknown]): [string, unknown] {
   return [name, value ?? QUEUE_SETTINGS[name as keyof typeof QUEUE_SETTINGS].default];
 }

@@ -28,7 +28,7 @@ export function addDemoCommand(program: Command, _terminal: Terminal, { screen }
     });
 }
 
-/** Before the service is loaded: files that were loaded earlier keep compiled positions in stack traces. */
+/** Must run before the service is loaded: files that were loaded earlier keep compiled positions in stack traces. */
 function showSourcePositions(): void {
   require('../../platform/config/source-maps');
 }

@@ -34,7 +34,10 @@ export function addSignInLinkCommand(program: Command, terminal: Terminal): void
   });
 }
 
-/** As the running service says, which may have other settings than this command; without one, as the settings here say. */
+/**
+ * The public URL of the running service, whose settings may differ from this command's. Without a running service, the
+ * URL in the settings of this command.
+ */
 async function publicUrlOfService(prisma: Database): Promise<string> {
   const { listServiceProcesses, readConfig } = databaseWork();
   const running = (await listServiceProcesses(prisma)).find(({ isAlive }) => isAlive);

@@ -4,7 +4,7 @@ import type { Reply } from '../reply';
 import { shownStatus } from './test-standing';
 import type { AskedTests } from './asked-tests';
 
-/** Where a test ran. */
+/** The place of a test result. */
 interface Place {
   readonly timestamp: string;
   readonly commit: string;
@@ -42,7 +42,7 @@ interface Details {
   readonly failure_groups: readonly FailureGroup[];
 }
 
-/** More of a stack is in `--json`. */
+/** `--json` has the whole stack. */
 const STACK_LINES = 12;
 const SHORT_COMMIT = 7;
 

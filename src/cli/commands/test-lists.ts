@@ -7,7 +7,7 @@ import type { AskedTests } from './asked-tests';
 export const LISTS = ['flaky', 'broken', 'quarantined', 'failing'] as const;
 export type ListName = (typeof LISTS)[number];
 
-/** A row of any of the lists; their fields have different names. */
+/** A row of any list; the lists have different field names. */
 interface ListedTest {
   readonly id?: string;
   readonly test_case_id?: string;

@@ -24,7 +24,7 @@ interface Preview {
   readonly complete: boolean;
 }
 
-/** Shows what monitors would say before `settings --monitors` saves them. */
+/** Shows the effect of monitors before `settings --monitors` saves them. */
 export function addTestPreview(command: Command, terminal: Terminal): void {
   command.requiredOption('--monitors <json>', 'all monitors, as sluice tests settings --json shows them', parseJson);
   askingService<Options>(command, terminal, async ({ args, options }, api) => {

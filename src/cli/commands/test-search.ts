@@ -28,7 +28,7 @@ interface Found {
 
 const MOST_SHOWN = 100;
 
-/** Finds tests by words, those that disturb most first. */
+/** Finds tests by words, most disturbing first. */
 export function addTestSearch(command: Command, terminal: Terminal): void {
   command
     .argument('[words...]', 'parts of a name, suite, file or owner; each of them must be found')

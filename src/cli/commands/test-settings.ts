@@ -25,7 +25,7 @@ interface Settings {
   readonly monitors: readonly Monitor[];
 }
 
-/** Shows the settings when there are no options. The service checks the values. */
+/** Shows the settings if there are no options. The service checks the values. */
 export function addTestSettings(command: Command, terminal: Terminal): void {
   command
     .option('--quarantine-enabled <true|false>', 'whether tests are quarantined at all', parseBoolean)

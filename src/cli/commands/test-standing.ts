@@ -3,7 +3,7 @@ interface Standing {
   readonly failure_rate_last_7d: number;
 }
 
-/** Nobody calls a test healthy that failed in each of its runs, before any monitor is active. */
+/** A test that failed in each of its runs is not called healthy, even before a monitor is active. */
 export function shownStatus({ status: { value }, failure_rate_last_7d: rate }: Standing): string {
   return value === 'healthy' && rate === 1 ? 'only failed' : value;
 }

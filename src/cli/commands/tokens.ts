@@ -13,7 +13,7 @@ import type { Terminal } from '../terminal';
 interface Options {
   readonly org: string;
   readonly name: string;
-  /** Absent: the usual one. */
+  /** Absent: the default. */
   readonly expires?: Date | 'never';
 }
 

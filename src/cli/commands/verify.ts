@@ -29,7 +29,7 @@ interface Verification extends CheckedBranch {
 const SHORT = 12;
 const SHOWN_VERIFIED = 10;
 
-/** Exits with 1 when a commit is at fault or has no statement. */
+/** Exits with 1 when a commit fails the check or has no statement. */
 export function addVerifyCommand(program: Command, terminal: Terminal): void {
   program
     .command('verify')
@@ -93,7 +93,7 @@ function open(files: ReadonlyMap<string, string>, trusted: TrustedKeys): readonl
   return statements.map(([name, text]) => openStatement(name, text, keys));
 }
 
-/** Without a range: what the first statement says was there before. */
+/** Without a range: the base that the first statement names. */
 async function baseOf(
   repository: ProofRepository,
   range: string | undefined,
@@ -114,7 +114,7 @@ async function baseOf(
   return first === undefined ? null : repository.commitOf(first.before);
 }
 
-/** By git: the tree of the commit must be what a merge of the head gives. */
+/** With git: the commit must have the tree that a merge of the head gives. */
 function proving(repository: ProofRepository): ProveTree {
   return async (landing, base, below) => {
     const counting = [];

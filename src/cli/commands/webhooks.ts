@@ -45,7 +45,7 @@ interface DeliveriesOptions extends ServiceOptions {
   readonly cursor?: string;
 }
 
-/** Addresses that are told what happens. People name them; the service knows them by their ids. */
+/** URLs that receive events. People use their names; the service uses ids. */
 export function addWebhookCommands(program: Command, terminal: Terminal): void {
   const webhook = program.command('webhook').description('manage webhooks: URLs and chats that receive events');
   addCreate(webhook, terminal);

@@ -7,11 +7,13 @@ import { findWrongLandings, type TestedTree, testEveryTree } from './target-proo
 
 export interface DemoCheck {
   readonly trees: readonly TestedTree[];
-  /** The unexpected results; empty when all is well. */
+  /** The unexpected results; empty: the demo succeeded. */
   readonly wrong: readonly string[];
 }
 
-/** Compares the demo's end with the expected one. It reads the merged commits from git, not from the queue's records. */
+/**
+ * Compares the demo's end with the expected one. It reads the merged commits from git, not from the queue's records.
+ */
 export async function checkDemo(
   story: StoryEnd,
   flakyTest: FlakyTestEnd,

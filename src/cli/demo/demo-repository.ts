@@ -10,7 +10,7 @@ import { DEMO_BRANCH, DEMO_LEFT_OPEN, DEMO_PULL_REQUESTS, FIRST_FILES } from './
 export async function makeDemoRepository(bare: string, workFolder: string): Promise<void> {
   await mkdir(bare, { recursive: true });
   await git(bare, ['init', '--quiet', '--bare', `--initial-branch=${DEMO_BRANCH}`]);
-  // Git itself records every commit that the target points at; the demo's proof reads that reflog.
+  // Git itself records every commit of the target branch; the demo's proof reads that reflog.
   await git(bare, ['config', 'core.logAllRefUpdates', 'always']);
   await mkdir(workFolder);
   await git(workFolder, ['init', '--quiet', `--initial-branch=${DEMO_BRANCH}`]);

@@ -21,12 +21,12 @@ export const DEMO_REPO = { host: 'local', owner: 'demo', name: 'widgets' } as co
 
 export interface DemoService {
   readonly url: string;
-  /** Of the role admin. */
+  /** A token with the role admin. */
   readonly token: string;
-  /** `none`: this machine cannot keep the demo's checks from the demo's service. */
+  /** `none`: this machine cannot isolate the demo's checks from the demo's service. */
   readonly confinement: 'own' | 'none';
   commitsInTest(): Promise<readonly string[]>;
-  /** How many testing branches CI has been given so far. */
+  /** The number of testing branches that CI has received so far. */
   countTestRuns(): Promise<number>;
   makeSignInLink(): Promise<string>;
   stop(): Promise<void>;
@@ -37,7 +37,9 @@ export function bareRepositoryIn(dataDirectory: string): string {
   return join(dataDirectory, 'repositories', DEMO_REPO.owner, `${DEMO_REPO.name}.git`);
 }
 
-/** The real service on an embedded database in `dataDirectory`, with its check runner, on a free port of this machine. */
+/**
+ * The real service on an embedded database in `dataDirectory`, with its check runner, on a free port of this machine.
+ */
 export async function startDemoService(dataDirectory: string): Promise<DemoService> {
   const port = await findFreePort();
   const url = `http://127.0.0.1:${port}`;
@@ -46,7 +48,7 @@ export async function startDemoService(dataDirectory: string): Promise<DemoServi
     PORT: String(port),
     SLUICE_PUBLIC_URL: url,
     SLUICE_DATA_DIR: dataDirectory,
-    // Nobody but the demo itself writes what its checks run.
+    // Only the demo itself writes the programs that its checks run.
     SLUICE_CHECK_RUNNER: 'unconfined',
     SLUICE_LOG_LEVEL: 'error',
   });

@@ -4,14 +4,14 @@ import { DEMO_ORGANIZATION, DEMO_REPO } from './demo-service';
 import { git } from './git';
 import { DEMO_BRANCH } from './pull-requests';
 
-/** A CI job that runs the same two tests, and the answer that the service must give to its report. */
+/** A CI job that runs the same two tests, and the expected answer of the service to its report. */
 interface Job {
   readonly title: string;
-  /** How many commits before the tip of the target. */
+  /** The distance of its commit from the tip of the target. */
   readonly commitsBack: number;
   readonly attempt: string;
   readonly timer: 'passed' | 'failed';
-  /** The answer that the job must get. */
+  /** The expected answer to the job. */
   readonly told: string;
 }
 
@@ -35,7 +35,7 @@ const JOBS: readonly Job[] = [
 
 export interface FlakyTestEnd {
   readonly lines: readonly string[];
-  /** The unexpected results; empty when all is well. */
+  /** The unexpected results; empty: the demo succeeded. */
   readonly wrong: readonly string[];
 }
 
@@ -50,7 +50,9 @@ interface Lists {
 const ASKED = { repo: DEMO_REPO, org_url_slug: DEMO_ORGANIZATION } as const;
 const FIRST_PAGE = { page_query: { page_size: 25 } } as const;
 
-/** Shows that a test that fails and passes on one commit is listed as flaky, and that its later failures are ignored. */
+/**
+ * Shows that a test that fails and passes on one commit is listed as flaky, and that its later failures are ignored.
+ */
 export async function playFlakyTest(api: ApiClient, bare: string): Promise<FlakyTestEnd> {
   await api.post('flaky-tests/update-settings', { ...ASKED, quarantine_enabled: true, auto_quarantine: true });
   const lines: string[] = [];

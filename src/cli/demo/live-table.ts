@@ -4,7 +4,9 @@ import type { Standing } from './story';
 
 const HEADINGS = ['PR', 'TITLE', 'STATE', 'REASON', 'TESTED ON', 'WAITING FOR'] as const;
 
-/** Shows the state of all pull requests: on a screen a table that redraws itself, elsewhere a line per change. */
+/**
+ * Shows the state of all pull requests: on a screen as a table that redraws itself, elsewhere as one line per change.
+ */
 export class LiveTable {
   private drawn = 0;
   private readonly said = new Map<number, string>();

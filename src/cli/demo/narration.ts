@@ -16,7 +16,7 @@ export function sayBeginning(terminal: Terminal, bare: string): void {
   ]);
 }
 
-/** Where neither users nor namespaces can be had for checks. */
+/** For machines that have neither users nor namespaces for checks. */
 export function sayUnconfined(terminal: Terminal): void {
   say(terminal, [
     '',
@@ -29,7 +29,7 @@ export function sayAct(terminal: Terminal, { title, says }: DemoAct): void {
   say(terminal, ['', `== ${title}`, ...says, '']);
 }
 
-/** `before`: how many the same took in the act before; null: it was another one. */
+/** `before`: the number of test runs of the previous act with the same pull requests; null: none. */
 export function sayTestRuns(terminal: Terminal, count: number, before: number | null): void {
   const compared = before === null ? '' : `; with sequential scheduling the same took ${before}`;
   say(terminal, ['', `This took ${count} test run${count === 1 ? '' : 's'}${compared}.`]);
@@ -56,15 +56,17 @@ export async function sayDemoCheck(terminal: Terminal, { trees, wrong }: DemoChe
   ]);
 }
 
-/** A demo whose service stays, as people go on with it. */
+/** A demo whose service continues to run. */
 export interface StayingDemo {
   readonly url: string;
   readonly token: string;
-  /** How to sign in to the page: a link on a terminal, a command elsewhere. */
+  /** The way to sign in to the page: a link on a terminal, a command elsewhere. */
   readonly signIn: string;
 }
 
-/** `demo`: null when the service ends with it. Commands are those of an npm script where one started the demo. */
+/**
+ * `demo`: null when the service ends with it. Commands have the form of an npm script if the demo was started by one.
+ */
 export function sayHowToGoOn(terminal: Terminal, demo: StayingDemo | null, script = npmScript()): void {
   say(terminal, ['', ...(demo === null ? waysOnAfterwards(script) : waysOnWith(demo))]);
 }

@@ -6,11 +6,11 @@ export interface DemoPullRequest {
   readonly author: string;
   /** Files that its one commit writes. */
   readonly files: Readonly<Record<string, string>>;
-  /** The conclusion that it must reach. */
+  /** The expected conclusion. */
   readonly ends: { readonly state: 'merged' | 'failed' | 'cancelled'; readonly reason: string };
-  /** When it is submitted and whether it is cancelled. */
+  /** When it is submitted, and whether it is cancelled. */
   readonly plan: 'at first' | 'at first, then cancelled' | 'late and urgent';
-  /** Its branch begins at that of this one, and so contains its commit. */
+  /** Its branch begins at the branch of this pull request, and so contains its commit. */
   readonly on?: number;
   /** Its impacted targets, for the act in parallel mode. */
   readonly impactedTargets?: readonly string[];
@@ -71,7 +71,7 @@ export const LINE_PULL_REQUESTS: readonly DemoPullRequest[] = [
     ends: { state: 'failed', reason: 'start_test_run_merge_conflict' },
   },
   adds(6, 'spring', 500, 'Katherine'),
-  // Fits into the crate by itself, but not together with the spring.
+  // Fits into the crate alone, but not together with the spring.
   { ...adds(7, 'anvil', 600, 'Donald'), ends: TESTS_FAILED },
   { ...adds(8, 'pulley', 60, 'Margaret'), title: 'Add the pulley, urgently', plan: 'late and urgent' },
   {
@@ -140,7 +140,7 @@ function widget(name: string, weight: number): string {
   return `name: ${name}\nweight: ${weight}\n`;
 }
 
-/** The third one lacks what the repository's test asks for. */
+/** The third pull request fails the repository's test. */
 function batchWithCulprit(
   first: number,
   [one, two, culprit, last]: readonly [string, string, string, string],

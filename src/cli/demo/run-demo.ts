@@ -87,7 +87,7 @@ async function show(terminal: Terminal, service: DemoService, folder: string): P
   return checked.wrong.length === 0 ? 'as it should be' : 'not as it should be';
 }
 
-/** A link goes to a terminal only: what is piped may end in a log. */
+/** The link is written to a terminal only, because piped output may end up in a log. */
 async function wayToSignIn(terminal: Terminal, service: DemoService, folder: string): Promise<string> {
   if (terminal.columns !== undefined) return `${await service.makeSignInLink()}   (once, within 10 minutes)`;
   return `SLUICE_DATA_DIR=${folder} sluice sign-in-link --org ${DEMO_ORGANIZATION}`;

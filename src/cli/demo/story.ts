@@ -6,7 +6,7 @@ import { DEMO_REPO } from './demo-service';
 import { DEMO_ACTS, type DemoAct } from './acts';
 import { DEMO_BRANCH, type DemoPullRequest } from './pull-requests';
 
-/** The present record of a pull request, and the base of its newest test run. */
+/** The current record of a pull request, and the base of its newest test run. */
 export interface Standing {
   readonly record: PullRequestAnswer;
   readonly testedOn: string;
@@ -19,20 +19,22 @@ export interface StoryEnd {
 
 const QUEUE = { repo: DEMO_REPO, targetBranch: DEMO_BRANCH } as const;
 const POLL_INTERVAL_MS = 250;
-/** A slow machine takes its time; one on which nothing happens any more is not slow. */
+/** Slow machines take their time. Without any progress for this long, the demo gives up. */
 const PATIENCE_MS = 120_000;
 
 /** Shows the pull requests of one act. */
 interface Stage {
   begin(act: DemoAct): void;
   show(standings: readonly Standing[]): void;
-  /** What one that waits is told, when that is the point of the act. */
+  /** Shows the reason of a waiting pull request, when it is the point of the act. */
   quote(record: PullRequestAnswer): void;
   commitsInTest(): Promise<readonly string[]>;
   end(act: DemoAct): Promise<void>;
 }
 
-/** Plays the acts one after another over HTTP, until all pull requests have concluded or nothing happens for a while. */
+/**
+ * Plays the acts one after another over HTTP, until all pull requests have concluded or nothing happens for a while.
+ */
 export async function playStory(api: ApiClient, stage: Stage): Promise<StoryEnd> {
   const standings: Standing[] = [];
   for (const [i, act] of DEMO_ACTS.entries()) {
@@ -98,7 +100,7 @@ function isTimeForLate({ lateOnce }: DemoAct, { record }: Standing): boolean {
   return record.state === lateOnce.state && (lateOnce.number === 'any' || lateOnce.number === record.prNumber);
 }
 
-/** Submits the late pull requests and cancels those that the plan cancels, once the queue moves. */
+/** Submits the late pull requests, and cancels the planned ones, once the queue moves. */
 async function interrupt(api: ApiClient, { pullRequests }: DemoAct): Promise<readonly DemoPullRequest[]> {
   const late = pullRequests.filter(({ plan }) => plan === 'late and urgent');
   for (const pullRequest of late) await submit(api, pullRequest, { priority: 'urgent' });

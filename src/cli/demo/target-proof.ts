@@ -3,7 +3,7 @@ import { childEnvironment } from '../../platform/config/child-environment';
 import { git } from './git';
 
 export interface TestedTree {
-  /** A commit that the target pointed at, the oldest first. */
+  /** A former tip of the target branch, oldest first. */
   readonly commit: string;
   readonly subject: string;
   readonly verdict: 'passed' | 'failed';
@@ -12,12 +12,12 @@ export interface TestedTree {
 }
 
 /**
- * Runs the repository's own test again on every tree that the branch ever pointed at. It takes the commits from git's
- * reflog, not from the queue's records. It makes `workFolder`.
+ * Runs the repository's own test again on every tree that the branch ever had. It takes the commits from git's reflog,
+ * not from the queue's records. It creates `workFolder`.
  */
 export async function testEveryTree(bare: string, branch: string, workFolder: string): Promise<readonly TestedTree[]> {
   const log = await git(bare, ['reflog', 'show', '--format=%H', `refs/heads/${branch}`]);
-  // `--shared` also gives access to commits that are no longer on the branch.
+  // `--shared` also gives access to commits that have left the branch.
   await git(bare, ['clone', '--quiet', '--shared', bare, workFolder]);
   const tested: TestedTree[] = [];
   for (const commit of log.split('\n').reverse()) {

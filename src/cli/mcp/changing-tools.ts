@@ -81,7 +81,7 @@ const setPriority = changingTool(
       const request = aboutPullRequest(asked);
       const queued = await service.api.post<PullRequestAnswer>('getSubmittedPullRequest', request);
       if (!queued.isCurrentlySubmittedToQueue) throw notQueued(queued);
-      // Of the head that was seen: submitting a newer one is for whoever has looked at it.
+      // Submits the head that the agent saw. A newer one needs a fresh look.
       return changed(service, 'submitPullRequest', { ...request, priority, expectedHeadSha: queued.prSha });
     },
   },

@@ -5,28 +5,28 @@ const MOST_CHARACTERS = 60_000;
 const MOST_SAID = 1_000;
 const CUT = '… [cut]';
 
-/** Fields with what a sentence or a program says at length. */
+/** Fields with long texts of the service or of a program. */
 const LONG_FIELDS: Readonly<Record<string, number>> = {
   message: 2_000,
   waitingFor: 2_000,
   stack: 4_000,
   log: MOST_LOG,
 };
-/** Fields that an agent sends back as they are. */
+/** Fields that an agent returns unchanged. */
 const TOKENS = /cursor|page_token$/i;
 
-/** Everything that is not printed, or turns the order of what is read; line breaks and tabs stay. */
+/** Every character that is not printed or reverses the text direction; line breaks and tabs stay. */
 const UNSEEN = /[^\P{C}\n\t]/gu;
 
-/** What agents get of an answer: `cut` names what was left out. */
+/** The answer for an agent: `cut` names the omitted parts. */
 export interface BoundedData {
   readonly data: Record<string, unknown>;
   readonly cut: readonly string[];
 }
 
 /**
- * An answer of the service for an agent. Titles, names, branches, messages and logs are written by others: each text is bounded
- * and has no hidden characters, each list is bounded, and so is the whole.
+ * An answer of the service for an agent. Other people write titles, names, branches, messages and logs. So each text is
+ * bounded and has no hidden characters, each list is bounded, and so is the whole.
  */
 export function boundedData(answer: object): BoundedData {
   for (let share = 1; ; share /= 2) {
@@ -41,13 +41,13 @@ export function quotedSentence(text: string): string {
   return JSON.stringify(shortened(visible(text).replace(/\s+/g, ' '), MOST_SAID));
 }
 
-/** A line for people and agents: an error may repeat what somebody wrote. */
+/** A line for people and agents, because an error may repeat foreign text. */
 export function onOneLine(text: string): string {
   return shortened(visible(text).replace(/\s+/g, ' '), MOST_SAID);
 }
 
 interface Limits {
-  /** Of every limit: halved until the whole is short enough. */
+  /** The share of every limit: halved until the whole is short enough. */
   readonly share: number;
   readonly cut: string[];
 }

@@ -13,7 +13,9 @@ import { TEST_TOOLS } from './test-tools';
 import type { Service, Tool, ToolAnswer } from './tool';
 
 const TOOLS = [...QUEUE_TOOLS, ...PULL_REQUEST_TOOLS, ...TEST_TOOLS, ...CHANGING_TOOLS];
-/** A client waits for the handshake; a service that is slow now may answer the first question. */
+/**
+ * A client waits for the handshake, so it must not wait for a slow service, which may answer the first question later.
+ */
 const PATIENCE_MS = 5_000;
 
 const INSTRUCTIONS = [
@@ -30,8 +32,9 @@ interface TokenAnswer {
 }
 
 /**
- * Serves the Model Context Protocol on this process's input and output, until the input ends. It offers what the token may do;
- * all of it where the service does not say what that is, because every call is decided there.
+ * Serves the Model Context Protocol on this process's input and output, until the input ends. It offers the tools that
+ * the token allows. If the service does not report the token's role, it offers all tools, because the service checks
+ * every call.
  */
 export async function serveAgents(api: ApiClient, tools: 'all' | 'reading'): Promise<void> {
   const asked = askToken(api);
@@ -88,7 +91,7 @@ function refusalOf(thrown: unknown): CallToolResult {
   return { isError: true, content: [{ type: 'text', text }], structuredContent: { error: data } };
 }
 
-/** Null: the service does not say; each call will. */
+/** Null: the service does not say. Every call is checked anyway. */
 async function askToken(api: ApiClient): Promise<TokenAnswer | null> {
   try {
     return await api.get<TokenAnswer>('token');

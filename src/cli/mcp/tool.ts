@@ -4,16 +4,16 @@ import { parseRepositoryName, type RepositoryName } from '../../platform/reposit
 import type { ApiClient } from '../api-client';
 import { CliError } from '../cli-error';
 
-/** What a tool needs of the token that asks; the service decides in any case. */
+/** The capability that a tool needs. It decides only what is offered: the service checks every call. */
 type Needs = 'read' | 'submit' | 'administer';
 
-/** What a tool found or did: a sentence without a word that others wrote, but for what is quoted; and the data behind it. */
+/** The result of a tool: a sentence, with foreign words only in quotes, and the data behind it. */
 export interface ToolAnswer {
   readonly sentence: string;
   readonly data: object;
 }
 
-/** What a tool is called with. */
+/** Access to the service, for tools. */
 export interface Service {
   readonly api: ApiClient;
   /** Slug of the organization of the token. */
@@ -41,7 +41,10 @@ export function readingTool<Shape extends z.ZodRawShape>(tool: Omit<ToolDefiniti
   return toolOf({ ...tool, needs: 'read' }, annotations);
 }
 
-/** A tool that changes something. `destructive`: it takes away what somebody has. `idempotent`: twice is as once. */
+/**
+ * A tool that changes something. `destructive`: it takes something away. `idempotent`: a repeated call has no further
+ * effect.
+ */
 export function changingTool<Shape extends z.ZodRawShape>(
   tool: ToolDefinition<Shape>,
   kind: { readonly destructive: boolean; readonly idempotent: boolean },

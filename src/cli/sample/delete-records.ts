@@ -3,8 +3,8 @@ import type { Database } from '../database-session';
 type Statements = Pick<Database, '$executeRawUnsafe'>;
 
 /**
- * Tables with the rows of a queue. Rows of a table refer to rows of later tables only. The forecast job locks the row of
- * `ForecastTurn` while it writes, so this table comes first.
+ * Tables with the rows of a queue. Rows of a table refer to rows of later tables only. The forecast job locks the row
+ * of `ForecastTurn` while it writes, so this table comes first.
  */
 const OF_QUEUE = [
   ...['ForecastTurn', 'EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'CulpritSearch', 'LandedChange'],
@@ -19,8 +19,8 @@ const OF_REPOSITORY = [
 ] as const;
 
 /**
- * Deletes a repository with everything about its queues. Uploaded test results must not exist. The queues are locked first:
- * background jobs of the service add rows to any queue that they find.
+ * Deletes a repository with everything about its queues. Uploaded test results must not exist. The queues are locked
+ * first, because background jobs of the service add rows to any queue that they find.
  */
 export async function deleteRepositoryRecords(tx: Statements, repositoryId: string): Promise<void> {
   const queues = `SELECT "id" FROM "Queue" WHERE "repositoryId" = $1::uuid`;

@@ -8,15 +8,15 @@ import { type Database, withRunningDatabase } from '../database-session';
 
 /** The service that runs on this machine with the data of this configuration. */
 export interface LocalService {
-  /** The URL that this command sends requests to. */
+  /** The URL for requests of this command. */
   readonly url: string;
-  /** The URL that people open. */
+  /** The URL for people. */
   readonly publicUrl: string;
   /** Its code host with plain git repositories on this machine. */
   readonly gitHost: { readonly name: string; repositoryFolder(owner: string, name: string): string };
 }
 
-/** `url`: where the caller says that the service is. Throws a CliError when there is no such service. */
+/** `url`: the URL of the service as the caller names it. Throws a CliError when the service does not exist. */
 export async function withLocalService<T>(
   config: Config,
   url: string | undefined,
@@ -83,7 +83,7 @@ function noService({ dataDirectory }: Config): CliError {
   });
 }
 
-/** A service that answers all the same has its data elsewhere. */
+/** If a service answers there, it uses another data directory. */
 async function noServiceWith(config: Config, url = `http://localhost:${config.port}`): Promise<CliError> {
   try {
     await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(5_000), redirect: 'manual' });

@@ -15,7 +15,7 @@ import { cancelSubmitted, sampleRepository } from './run-sample';
 import { findOrganization, isSampleToken, makeToken, SAMPLE_ORGANIZATION } from './sample-records';
 import { SAMPLE_BRANCH } from './sample-repository';
 
-/** Removes what runs of the sample made, on disk and in the database. The audit log keeps its rows. */
+/** Removes everything that sample runs created on disk and in the database. The audit log keeps its rows. */
 export async function removeSample(service: LocalService, prisma: Database, terminal: Terminal): Promise<void> {
   const repo = sampleRepository(service);
   const organization = await findOrganization(prisma);
@@ -32,7 +32,7 @@ export async function removeSample(service: LocalService, prisma: Database, term
   );
 }
 
-/** With the folder of its owner, unless somebody else has a repository in it. */
+/** Also removes the folder of its owner, unless another repository is in it. */
 async function removeFolder(bare: string): Promise<void> {
   await rm(bare, { recursive: true, force: true });
   const isEmpty = await readdir(dirname(bare)).then(
@@ -47,13 +47,13 @@ async function deleteQueue(api: ApiClient, repo: RepositoryName): Promise<void> 
     await cancelSubmitted({ api, repo });
     await api.post('deleteQueue', { repo, targetBranch: SAMPLE_BRANCH });
   } catch (error) {
-    // An interrupted run or removal may have left none.
+    // An interrupted run or removal may have left no queue.
     const isGone = error instanceof CliError && ['MERGE_QUEUE_NOT_FOUND', 'REPOSITORY_NOT_FOUND'].includes(error.code);
     if (!isGone) throw error;
   }
 }
 
-/** Gives how much the organization still has; with nothing left it is deleted, too. */
+/** Returns how much the organization still has; an empty organization is deleted, too. */
 function removeRecords(prisma: Database, organizationId: string, repo: RepositoryName): Promise<number> {
   const about = { organizationId, at: new SystemClock().now(), by: operator(), from: {}, to: null };
   return prisma.$transaction(async (tx) => {
@@ -89,7 +89,7 @@ function removeRecords(prisma: Database, organizationId: string, repo: Repositor
   });
 }
 
-/** Results that somebody uploaded are not the sample's. */
+/** Uploaded results do not belong to the sample. */
 async function requireNoTestResults(
   tx: Pick<Database, 'testCase' | 'testUpload'>,
   repositoryId: string,

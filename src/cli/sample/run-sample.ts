@@ -21,7 +21,10 @@ interface Surroundings {
   readonly interrupted: AbortSignal;
 }
 
-/** Shows two pull requests in a queue of the running service. Throws a CliError unless one merges and the other one fails. */
+/**
+ * Shows two pull requests in a queue of the running service. Throws a CliError unless one merges and the other one
+ * fails.
+ */
 export async function runSample(service: LocalService, surroundings: Surroundings): Promise<void> {
   const { prisma, terminal, interrupted } = surroundings;
   const say = (line: string): void => terminal.out(`${line}\n`);
@@ -57,7 +60,7 @@ function queueOf({ repo }: Pick<SampleQueue, 'repo'>) {
   return { repo, targetBranch: SAMPLE_BRANCH } as const;
 }
 
-/** Makes the queue, or takes out of an existing one what an interrupted run left there. */
+/** Creates the queue, or cancels the pull requests that an interrupted run left in an existing one. */
 async function makeQueue(queue: SampleQueue): Promise<void> {
   const settings = { concurrency: 2, requiredStatuses: [SAMPLE_STATUS] };
   try {
@@ -81,7 +84,7 @@ export async function cancelSubmitted(queue: Pick<SampleQueue, 'api' | 'repo'>):
   }
 }
 
-/** A link goes to a terminal only: what is piped may end in a log. */
+/** The link is written to a terminal only, because piped output may end up in a log. */
 async function sayWhereToLook(
   service: LocalService,
   { prisma, terminal }: Surroundings,

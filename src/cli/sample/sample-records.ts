@@ -7,7 +7,7 @@ import { CliError } from '../cli-error';
 import type { Database } from '../database-session';
 
 export const SAMPLE_ORGANIZATION = 'sample';
-/** For people, and how the sample knows its own organization again. */
+/** For people. The sample also recognizes its own organization by it. */
 const NAME = 'Sample of Sluice';
 
 export interface SampleToken {
@@ -15,21 +15,21 @@ export interface SampleToken {
   readonly token: string;
 }
 
-/** Every run of the sample has a token of its own, so that sessions of earlier runs go on. */
+/** Every run of the sample has its own token, so that sessions of earlier runs stay valid. */
 const TOKEN_NAME = /^sample-(\d+)$/;
 
 export function isSampleToken(name: string): boolean {
   return TOKEN_NAME.test(name);
 }
 
-/** Null: the sample has made none. Throws a CliError when somebody else has made an organization of that slug. */
+/** Null: the sample has not created one. Throws a CliError when another organization has that slug. */
 export async function findOrganization(prisma: Database): Promise<{ readonly id: string } | null> {
   const found = await prisma.organization.findUnique({ where: { slug: SAMPLE_ORGANIZATION } });
   if (found === null || found.name === NAME) return found;
   throw new CliError(`The organization ${SAMPLE_ORGANIZATION} was not made by this command, so it is left alone.`);
 }
 
-/** Makes the organization and the repository unless they are there, and another admin token. */
+/** Creates a missing organization and repository, and another admin token. */
 export async function makeRecords(prisma: Database, repository: RepositoryName): Promise<SampleToken> {
   const now = new SystemClock().now();
   const slug = SAMPLE_ORGANIZATION;

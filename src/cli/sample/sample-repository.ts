@@ -22,7 +22,7 @@ done
 echo "no van is overloaded"
 `;
 
-/** Makes the bare repository unless it is there. `workFolder` is made, used and removed. */
+/** Creates the bare repository if it is missing. `workFolder` is created, used and removed. */
 export async function makeRepository(bare: string, workFolder: string): Promise<void> {
   if (existsSync(bare)) return;
   await mkdir(workFolder);
@@ -34,7 +34,10 @@ export async function makeRepository(bare: string, workFolder: string): Promise<
   await rm(workFolder, { recursive: true });
 }
 
-/** Two that pass their test, and fail it together: each loads 6 boxes into the same van, which holds 10. */
+/**
+ * Two pull requests that pass their tests alone, and fail together: each loads 6 boxes into the same van, which holds
+ * 10.
+ */
 export async function openPullRequests(
   bare: string,
   workFolder: string,
@@ -60,7 +63,7 @@ export interface TestEnd {
   readonly said: string;
 }
 
-/** Runs the test of the repository on a commit, as CI does. `workFolder` is made, used and removed. */
+/** Runs the test of the repository on a commit, as CI does. `workFolder` is created, used and removed. */
 export async function testCommit(bare: string, sha: string, workFolder: string): Promise<TestEnd> {
   await git(bare, ['clone', '--quiet', '--shared', '--no-checkout', bare, workFolder]);
   await git(workFolder, ['checkout', '--quiet', '--detach', sha]);

@@ -10,7 +10,7 @@ export const SAMPLE_STATUS = 'test';
 
 const POLL_INTERVAL_MS = 250;
 const REMIND_EVERY_MS = 10_000;
-/** A slow machine takes its time; one on which nothing happens any more is not slow. */
+/** Slow machines take their time. Without any progress for this long, the sample gives up. */
 const PATIENCE_MS = 120_000;
 
 export interface SampleQueue {
@@ -23,7 +23,7 @@ export interface SampleQueue {
   readonly interrupted: AbortSignal;
 }
 
-/** Follows pull requests until the queue has decided on all of them, and tests every commit that the queue wants tested. */
+/** Follows pull requests until the queue has decided on all of them, and tests every candidate of the queue. */
 export async function watchSample(
   queue: SampleQueue,
   numbers: readonly number[],
@@ -58,7 +58,9 @@ export async function watchSample(
   throw new CliError('The sample was interrupted.', { next: 'Its pull requests are cancelled when it runs again.' });
 }
 
-/** Tests the commit of a pull request's run, once, and reports the status. Says whether there was something to test. */
+/**
+ * Tests the commit of a pull request's run, once, and reports the status. Returns whether there was something to test.
+ */
 async function playCi(queue: SampleQueue, number: number, tested: Set<string>): Promise<boolean> {
   const run = await testRunOf(queue, number);
   if (run === null || tested.has(run.testBranchSha)) return false;
@@ -73,7 +75,7 @@ async function playCi(queue: SampleQueue, number: number, tested: Set<string>): 
   return true;
 }
 
-/** Null: its testing commit is not pushed yet, or the run has ended meanwhile. */
+/** Null: its candidate is not pushed yet, or the run has ended meanwhile. */
 async function testRunOf(queue: SampleQueue, number: number): Promise<TestRunAnswer | null> {
   try {
     const run = await ask<TestRunAnswer>(queue, 'getMergeQueueTestingDetails', number);

@@ -12,15 +12,15 @@ export interface CiJob {
   readonly branch?: string;
   readonly pullRequest?: number;
   readonly address?: string;
-  /** The same in each run of the job, and another for each job that runs the same tests elsewhere. */
+  /** The same in each run of the job, and different for each job that runs the same tests elsewhere. */
   readonly name?: string;
-  /** Which share of the tests of the job this machine runs: `2/4`. */
+  /** The share of the job's tests that this machine runs: `2/4`. */
   readonly shard?: string;
   /** Stays the same when a step is repeated; changes when the job is repeated, and with the machine. */
   readonly execution?: string;
   /**
-   * Which try this is. Jobs of a matrix that CI gives one name have the same, as far as CI tells tries of a whole run apart: only then
-   * does the service see that they are no tries of each other.
+   * The attempt of the whole CI run, if CI tells them apart. All jobs of a matrix with one name have the same, so the
+   * service can see that they are not attempts of each other.
    */
   readonly attempt?: string;
   /** Properties of the machine: see `machineConditions`. */
@@ -29,14 +29,14 @@ export interface CiJob {
 
 const MOST_NAME_CHARACTERS = 255;
 
-/** The present CI job; undefined outside of known CI systems. */
+/** The current CI job; undefined outside known CI systems. */
 export function ciJobOf(env: Environment): CiJob | undefined {
   const job = jobOf(env);
   return job && withoutEmpty({ ...job, conditions: machineConditions(env) });
 }
 
 function jobOf(env: Environment): CiJob | undefined {
-  // Those of Gitea and Forgejo have the variables of GitHub's, too.
+  // Gitea and Forgejo also set GitHub's variables.
   if (env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true') return giteaActions(env);
   if (env.GITHUB_ACTIONS === 'true') return gitHubActions(env);
   if (env.CI === 'woodpecker') return woodpecker(env);
@@ -59,7 +59,7 @@ function gitHubActions(env: Environment): CiJob {
     branch: env.GITHUB_HEAD_REF || (isBranch ? env.GITHUB_REF_NAME : undefined),
     pullRequest: numberOf(/^refs\/pull\/(\d+)\//.exec(env.GITHUB_REF ?? '')?.[1]) ?? numberOfEvent(env),
     address: run && path && `${server}/${path}/actions/runs/${run}/attempts/${attempt}`,
-    // No variable holds the values of a matrix. Those of the machine tell the usual ones apart.
+    // No variable holds the values of a matrix. The values of the machine tell the usual ones apart.
     name: nameOf(env.GITHUB_WORKFLOW, `${env.GITHUB_JOB ?? ''} (${env.RUNNER_OS ?? ''} ${env.RUNNER_ARCH ?? ''})`),
     // Jobs of a matrix differ only in the runner.
     execution: executionOf(run, attempt, env.GITHUB_JOB, env.RUNNER_NAME),
@@ -67,7 +67,7 @@ function gitHubActions(env: Environment): CiJob {
   };
 }
 
-/** Pages of runs have the number of the run in the repository, and none of an attempt. */
+/** URLs of runs have the number of the run in the repository, and no attempt. */
 function giteaActions(env: Environment): CiJob {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: path, GITHUB_RUN_NUMBER: run } = env;
   const isForgejo = env.FORGEJO_ACTIONS === 'true';
@@ -90,14 +90,14 @@ function woodpecker(env: Environment): CiJob {
     address: env.CI_PIPELINE_URL,
     name: nameOf(env.CI_WORKFLOW_NAME, env.CI_STEP_NAME),
     execution: executionOf(env.CI_PIPELINE_NUMBER, env.CI_WORKFLOW_NUMBER, env.CI_STEP_NAME),
-    // A pipeline that is started again has a number of its own.
+    // A restarted pipeline has a new number.
     attempt: env.CI_PIPELINE_NUMBER,
   };
 }
 
 /**
- * What to add to the command where jobs of a matrix have one name. Actions of GitHub, Gitea and Forgejo put the values in for the
- * expression; others have variables of the matrix.
+ * The option to add if jobs of a matrix have one name. Actions of GitHub, Gitea and Forgejo replace the expression by
+ * the values; other CI systems have variables of the matrix.
  */
 export function nameOption(env: Environment): string {
   const isActions = env.GITHUB_ACTIONS === 'true' || env.GITEA_ACTIONS === 'true' || env.FORGEJO_ACTIONS === 'true';
@@ -105,7 +105,7 @@ export function nameOption(env: Environment): string {
   return isActions ? `--job "${job} (\${{ join(matrix.*, ', ') }})"` : '--job "test (<values of the matrix>)"';
 }
 
-/** Reads the number from the event's file. Some events, such as pull_request_target, have another ref. */
+/** Reads the number from the event's file, because some events, such as pull_request_target, have another ref. */
 function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undefined {
   if (!path) return undefined;
   try {
@@ -117,7 +117,7 @@ function numberOfEvent({ GITHUB_EVENT_PATH: path }: Environment): number | undef
   }
 }
 
-/** Its host with the port has a variable of its own since 16.10. */
+/** Since 16.10 a variable has the host with the port. */
 function gitLab(env: Environment): CiJob {
   return {
     ci: 'GitLab CI',
@@ -128,7 +128,7 @@ function gitLab(env: Environment): CiJob {
     address: env.CI_JOB_URL,
     ...gitLabNames(env),
     execution: executionOf(env.CI_JOB_ID),
-    // Nothing counts the tries of a whole pipeline. The names of jobs have the values of their matrix.
+    // GitLab does not count the attempts of a pipeline. The names of jobs contain the values of their matrix.
     attempt: env.CI_JOB_ID,
   };
 }
@@ -148,7 +148,7 @@ function buildkite(env: Environment): CiJob {
     name: nameOf(env.BUILDKITE_PIPELINE_SLUG, shard === undefined ? label || key : key || label),
     shard,
     execution: executionOf(job, env.BUILDKITE_RETRY_COUNT),
-    // Each job of a matrix or in parallel has an id of its own, and the label need not tell them apart.
+    // Each job of a matrix or in parallel has its own id, and the label need not tell them apart.
     attempt: env.BUILDKITE_BUILD_ID ? `${env.BUILDKITE_BUILD_ID}/${env.BUILDKITE_RETRY_COUNT || '0'}` : job,
   };
 }
@@ -164,7 +164,7 @@ function circleCi(env: Environment): CiJob {
     name: env.CIRCLE_JOB,
     shard: shardOf(env.CIRCLE_NODE_INDEX, env.CIRCLE_NODE_TOTAL),
     execution: executionOf(env.CIRCLE_WORKFLOW_JOB_ID || env.CIRCLE_BUILD_URL, env.CIRCLE_NODE_INDEX),
-    // A workflow that is run again is a new one.
+    // A restarted workflow has a new id.
     attempt: env.CIRCLE_WORKFLOW_ID || env.CIRCLE_WORKFLOW_JOB_ID,
   };
 }
@@ -178,14 +178,14 @@ function jenkins(env: Environment): CiJob {
     branch: env.CHANGE_BRANCH || (change ? undefined : env.BRANCH_NAME || env.GIT_BRANCH?.replace(/^origin\//, '')),
     pullRequest: numberOf(change),
     address: env.BUILD_URL,
-    // In a pipeline of many branches the last part is the branch.
+    // In a multibranch pipeline the last part is the branch.
     name: nameOf(env.BRANCH_NAME ? env.JOB_NAME?.replace(/\/[^/]*$/, '') : env.JOB_NAME, env.STAGE_NAME),
     execution: executionOf(env.BUILD_TAG || env.BUILD_URL, env.NODE_NAME, env.EXECUTOR_NUMBER),
     attempt: env.BUILD_TAG || env.BUILD_URL,
   };
 }
 
-/** A parallel job's name ends with its share: `test 2/4`. One of a matrix ends with its values. */
+/** The name of a parallel job ends with its share: `test 2/4`. The name of a matrix job ends with its values. */
 function gitLabNames({ CI_JOB_NAME: name = '' }: Environment): Pick<CiJob, 'name' | 'shard'> {
   const [, plain = name, shard] = /^(.*) (\d+\/\d+)$/.exec(name) ?? [];
   return { name: plain, shard };

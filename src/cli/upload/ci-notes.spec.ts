@@ -64,7 +64,7 @@ describe('Where CI is told of failed tests', () => {
   });
 
   it('is an annotation of Buildkite, through its agent', async () => {
-    // The shell runs the file that its first word names, as the folder of tests may forbid to run its files.
+    // The shell gets the file as an argument, because the folder of tests may forbid execution.
     symlinkSync('/bin/sh', join(folder, 'buildkite-agent'));
     writeFileSync(join(folder, 'annotate'), 'echo "annotate $@" > words\ncat > body\n');
     const PATH = `${folder}${delimiter}${process.env.PATH}`;

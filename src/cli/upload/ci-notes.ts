@@ -6,7 +6,7 @@ import { annotationsOf, issuesOf, failuresInMarkdown } from './notes-on-failures
 import { logLine } from './others-text';
 import type { UploadAnswer } from './send-upload';
 
-/** Of GitHub and Buildkite. A longer summary is not shown at all. */
+/** The limit of GitHub and Buildkite. A longer summary is not shown at all. */
 const MOST_BYTES = 1_048_576;
 const MOST_ISSUES = 1_000;
 const CODE_QUALITY = 'gl-code-quality-report.json';
@@ -14,7 +14,7 @@ const MOST_SECONDS = 30;
 
 interface NotesPlace {
   readonly env: Environment;
-  /** In which GitLab looks for the report. */
+  /** The folder in which GitLab looks for the report. */
   readonly folder: string;
   /** Prints a line into the log of the job. */
   readonly say: (line: string) => void;
@@ -22,8 +22,8 @@ interface NotesPlace {
 }
 
 /**
- * Tells CI of the failed tests where people look for them: GitHub's job summary and annotations, GitLab's code quality report,
- * Buildkite's annotation. Nothing of it changes how the command ends: what does not work is a warning.
+ * Shows the failed tests in CI: GitHub's job summary and annotations, GitLab's code quality report, Buildkite's
+ * annotation. The exit code does not depend on it: a failure is a warning.
  */
 export async function writeNotes(answer: UploadAnswer, place: NotesPlace): Promise<void> {
   if (answer.failures.length === 0) return;
@@ -49,13 +49,15 @@ async function write(answer: UploadAnswer, { env, folder, say, now }: NotesPlace
   }
 }
 
-/** The step may have written to its summary before. */
+/** An earlier command of the step may have written a summary. */
 function appendSummary(path: string, answer: UploadAnswer, now: Date): void {
   const written = statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   appendFileSync(path, failuresInMarkdown(answer, now, MOST_BYTES - written));
 }
 
-/** Another command of the job, or a linter, may have written the report before. What is no report is left as it is. */
+/**
+ * Another command of the job, or a linter, may have written the report. A file that is not a report stays unchanged.
+ */
 function writeCodeQuality(path: string, answer: UploadAnswer, now: Date): void {
   const before: unknown = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : [];
   if (!Array.isArray(before)) throw new Error(`${CODE_QUALITY} is no list.`);
@@ -73,7 +75,7 @@ async function annotateBuild(
   now: Date,
 ): Promise<void> {
   const isRed = answer.failures.some(({ quarantined }) => !quarantined);
-  // One for each job, so that a retry replaces what it said before.
+  // One context for each job, so that a retry replaces its annotation.
   const context = `sluice-${env.BUILDKITE_STEP_ID || env.BUILDKITE_JOB_ID || 'tests'}-${env.BUILDKITE_PARALLEL_JOB || 0}`;
   const words = ['annotate', '--style', isRed ? 'error' : 'info', '--context', context];
   await new Promise<void>((resolve, reject) => {

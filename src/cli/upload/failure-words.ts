@@ -8,13 +8,13 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const MOST_OWNERS = 5;
 const MOST_NAME = 300;
 
-/** How a test is called for people: `Cart › adds (cart.spec.ts)`. */
+/** A test's title for people: `Cart › adds (cart.spec.ts)`. */
 export function testTitle({ name, classname, parent, file }: Omit<FailedTest, 'status' | 'quarantined'>): string {
   const named = [classname || parent, name].filter(Boolean).join(' › ');
   return shortened(named) + (file === '' ? '' : ` (${shortened(file)})`);
 }
 
-/** What is known of a failed test, in one line; undefined: the service does not say it. */
+/** The known history of a failed test, in one line; undefined: the service does not say. */
 export function knownInWords(test: FailedTest, now: Date): string | undefined {
   const { known } = test;
   if (known === undefined || known === null) return undefined;
@@ -23,7 +23,7 @@ export function knownInWords(test: FailedTest, now: Date): string | undefined {
   return logLine([standing(test, now), ...behind].join(', '));
 }
 
-/** A known flake leads to the form that quarantines it; everything else to its page. */
+/** A known flaky test links to the form that quarantines it; any other test to its page. */
 function addressOf({ status, quarantined, known }: FailedTest): string {
   const { html_url: page, quarantine_url: form = page } = known!;
   return status === 'healthy' || quarantined || page === '' ? page : form;
@@ -59,19 +59,21 @@ function agoInWords(ms: number): string {
   return ms < 2 * DAY_MS ? `${Math.floor(ms / HOUR_MS)} h ago` : `${Math.floor(ms / DAY_MS)} days ago`;
 }
 
-/** `3 Nov`, in UTC; with the year where that is another one. */
+/** `3 Nov`, in UTC; with the year if it is not this year. */
 function dayInWords(iso: string, now: Date): string {
   const day = new Date(iso);
   const year = day.getUTCFullYear() === now.getUTCFullYear() ? '' : ` ${day.getUTCFullYear()}`;
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]}${year}`;
 }
 
-/** Secrets are cut first: half of one is not known to be one. */
+/** Secrets are removed first, because half a secret would not be recognized. */
 function shortened(text: string): string {
   return othersLine(text, MOST_NAME);
 }
 
-/** The one command that goes on from a failure: to ignore one that is known to be flaky, else to see what lies behind one. */
+/**
+ * The single next command after a failure: ignore a test that is known to be flaky, or else show the details of one.
+ */
 export function nextCommand(
   { failures }: UploadAnswer,
   { repository, organization }: { readonly repository: string; readonly organization: string },

@@ -15,7 +15,7 @@ export interface ReportFile {
   readonly changedAtMs: number;
 }
 
-/** What a folder holds of these is sent; of its JSON only what begins like a report. */
+/** Files in a folder that are sent. JSON files are sent only if they begin like a report. */
 const IN_FOLDERS = '**/*.{xml,xml.gz,trx,trx.gz,tap,tap.gz}';
 const JSON_IN_FOLDERS = '**/*.{json,jsonl,ndjson}';
 const HEAD_BYTES = 4_096;
@@ -67,7 +67,10 @@ export function nothingFound(patterns: readonly string[], folder: string): CliEr
   });
 }
 
-/** The reports that this run of the tests wrote. An unchanged file belongs to an earlier run, so its failures do not count. */
+/**
+ * The reports that this run of the tests wrote. An unchanged file belongs to an earlier run, so its failures do not
+ * count.
+ */
 export function writtenSince(before: readonly ReportFile[], after: readonly ReportFile[]): readonly ReportFile[] {
   const earlier = new Map(before.map((file) => [file.path, file]));
   return after.filter(({ path, bytes, changedAtMs }) => {

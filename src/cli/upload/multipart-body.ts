@@ -6,7 +6,7 @@ import type { UploadMetadata } from './upload-request';
 
 export interface UploadContent {
   readonly metadata: UploadMetadata;
-  /** Other reports have another upload id. One that was chosen may have been given to any before. */
+  /** True: other reports would have another upload id. False: the id was chosen, and may have been used before. */
   readonly isIdOfContent: boolean;
   readonly codeOwners: string | undefined;
   readonly files: readonly ReportFile[];

@@ -180,7 +180,7 @@ describe('What CI shows of failed tests', () => {
   });
 });
 
-/** Parts of what makes a log, Markdown, HTML or a terminal do something. */
+/** Parts that have an effect in a log, Markdown, HTML or a terminal. */
 const PARTS = [
   ...[
     '::error::',
@@ -265,13 +265,13 @@ const hostileTest = fc
       }),
     }),
   );
-/** But the end of a line. */
+/** All control characters except the end of a line. */
 const CONTROLS = /(?!\n)\p{Cc}|[\u2028\u2029\u202a-\u202e\u2066-\u2069]/u;
 
-/** What the runner of GitHub, and those of Gitea and Forgejo, obey. */
+/** Commands for the runners of GitHub, Gitea and Forgejo. */
 const isCommand = (line: string): boolean => line.trimStart().startsWith('::') || /##(?:vso|teamcity)?\[/i.test(line);
 
-/** Markdown outside of code: what is left may only be ours. A line with more backticks behind the first ones begins no block. */
+/** Markdown outside code: the rest must be our own. A line with more backticks after the first ones begins no block. */
 function outsideCode(markdown: string): string {
   const lines: string[] = [];
   let fence = '';
@@ -284,7 +284,7 @@ function outsideCode(markdown: string): string {
   return lines.join('\n');
 }
 
-/** What a summary has outside of code. */
+/** The Markdown of a summary outside code. */
 const OWN_MARKDOWN =
   /^(?:### \d+ failed tests?(?:, \d+ quarantined)?|- (?: \(quarantined\))?| {2}(?: \[(?:Quarantine…|Its page)\]\(https?:\/\/[^\s()<>"'`\\|[\]]+\))?|… and \d+ more|)$/;
 

@@ -4,14 +4,17 @@ import { codeBlock, codeSpan, firstLines, othersLine, linkAddress } from './othe
 import type { FailedTest, UploadAnswer } from './send-upload';
 import { count } from './upload-progress';
 
-/** Of each kind in one step; GitHub shows no more. */
+/** The limit per kind and step; GitHub shows no more. */
 const MOST_ANNOTATIONS = 10;
 const MOST_LISTED = 40;
 const MOST_STACK_LINES = 5;
 const MOST_LINE = 500;
 const MOST_TEXT = 1_000;
 
-/** The job summary of GitHub and the annotation of Buildkite: Markdown, in at most so many bytes; empty if that is too little. */
+/**
+ * The job summary of GitHub and the annotation of Buildkite: Markdown, limited in bytes; empty if the limit is too
+ * small.
+ */
 export function failuresInMarkdown(answer: UploadAnswer, now: Date, mostBytes: number): string {
   const { failures } = answer;
   const counting = failures.filter(({ quarantined }) => !quarantined).length;
@@ -47,7 +50,7 @@ function itemOf(test: FailedTest, now: Date): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** In the order of a list with two blanks, a code block follows the item. */
+/** The first lines of the stack, without lines that repeat the message. */
 function stackOf({ known }: FailedTest): readonly string[] {
   const message = new Set(firstLines(known?.message ?? '', 2, MOST_LINE));
   return firstLines(known?.stack ?? '', MOST_STACK_LINES + message.size, MOST_LINE)
@@ -60,7 +63,10 @@ function wordsWithoutAddress(test: FailedTest, now: Date): string {
   return knownInWords({ ...test, known: { ...test.known, html_url: '' } }, now) ?? '';
 }
 
-/** Workflow commands of GitHub, Gitea and Forgejo: an error for each test that counts, a notice for each that is quarantined. */
+/**
+ * Workflow commands of GitHub, Gitea and Forgejo: an error for each test that counts, a notice for each quarantined
+ * one.
+ */
 export function annotationsOf({ failures }: UploadAnswer, now: Date): readonly string[] {
   const of = (quarantined: boolean): readonly FailedTest[] =>
     failures.filter((failure) => failure.quarantined === quarantined).slice(0, MOST_ANNOTATIONS);

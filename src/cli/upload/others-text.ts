@@ -1,23 +1,23 @@
 import { withoutSecrets } from '../../modules/test-health/reports/without-secrets';
 
 const CONTROLS = /[\p{Cc}\p{Zl}\p{Zp}]+/gu;
-/** They turn the order of what is read. */
+/** Characters that reverse the text direction. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A half of a character is none: it becomes U+FFFD. */
+/** A lone surrogate becomes U+FFFD. */
 function wellFormed(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Text that anybody may have written, as one line: without controls, halves of characters and what looks like a secret. */
+/** Foreign text as one line: without control characters, lone surrogates and anything that looks like a secret. */
 export function othersLine(text: string, most = Infinity): string {
   const whole = withoutSecrets(wellFormed(text)).replace(CONTROLS, ' ').replace(DIRECTIONS, '\u{fffd}');
   return whole.length <= most ? whole : `${wellFormed(whole.slice(0, most - 1))}…`;
 }
 
 /**
- * A line for the log of a CI job, in which no system finds a command: GitHub, Gitea and Forgejo obey lines that begin with `::`, and
- * `##[` anywhere, as Azure Pipelines obeys `##vso[` and TeamCity `##teamcity[`.
+ * A line for the log of a CI job that no system takes for a command. GitHub, Gitea and Forgejo obey lines that begin
+ * with `::`, and `##[` anywhere. Azure Pipelines obeys `##vso[`, TeamCity `##teamcity[`.
  */
 export function logLine(line: string): string {
   return othersLine(line)
@@ -25,7 +25,7 @@ export function logLine(line: string): string {
     .replace(/^([^\p{L}\p{N}]*?)::/u, '$1: :');
 }
 
-/** A code span of Markdown: nothing in it is a link, a mention, an image or HTML. Empty for an empty text. */
+/** A Markdown code span, in which links, mentions, images and HTML have no effect. Empty for an empty text. */
 export function codeSpan(text: string, most: number): string {
   const words = othersLine(text, most).trim();
   if (words === '') return '';
@@ -34,7 +34,7 @@ export function codeSpan(text: string, most: number): string {
   return `${fence}${edge}${words}${edge}${fence}`;
 }
 
-/** A code block of Markdown, line by line, indented by two blanks to stand below an item of a list. */
+/** A Markdown code block, line by line, indented by two blanks to belong to a list item. */
 export function codeBlock(lines: readonly string[]): readonly string[] {
   if (lines.length === 0) return [];
   const fence = '`'.repeat(Math.max(3, ...lines.map((line) => longestRun(line) + 1)));
@@ -54,7 +54,7 @@ export function firstLines(text: string, lines: number, most: number): readonly 
     .slice(0, lines);
 }
 
-/** An address for a link; undefined where it is none of the web. */
+/** A URL for a link; undefined if it is not a web address. */
 export function linkAddress(url: string): string | undefined {
   return /^https?:\/\/[^\s<>()[\]"'`\\|]{1,2000}$/i.test(url) ? url : undefined;
 }

@@ -1,10 +1,12 @@
 import { OutputWatch } from './output-watch';
 
-/** What stands against ignoring the failures of a command that ended with `exit`, whose reports have `failed` failures. */
+/**
+ * The reason against ignoring the failures of a command that ended with `exit`, whose reports have `failed` failures.
+ */
 function reasonOf(text: string, exit = 1, failed = 1): string | undefined {
   const watch = new OutputWatch();
   const lines = watch.stream();
-  // In pieces, as a pipe brings them.
+  // In chunks, as a pipe delivers them.
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += 7) lines.add(bytes.subarray(at, at + 7));
   lines.end();

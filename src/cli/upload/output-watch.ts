@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { CountedRuns, type CountedByRunner } from './runner-counts';
 import { MOST_OF_MOCHA, NOT_RUN, OUTSIDE_TESTS, PYTEST, PYTEST_TESTS_FAILED } from './runner-output';
 
-/** A line is not read further than that. */
+/** The rest of a longer line is ignored. */
 const MOST_LINE_CHARACTERS = 4_096;
 const MOST_SHOWN_CHARACTERS = 200;
 
@@ -15,8 +15,8 @@ const TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
 const MOST_FRAME_LINES = 20;
 
 /**
- * Finds frames of code that point into a hook, as runners of JavaScript print them: the line that failed, some lines above it, and
- * a caret below it.
+ * Finds code frames that point into a hook, as JavaScript runners print them: the line that failed, some lines above
+ * it, and a caret below it.
  */
 class CodeFrames {
   private lines: string[] = [];
@@ -39,7 +39,7 @@ class CodeFrames {
   }
 }
 
-/** Reads the output of tests while it goes by, for failures that no report of tests holds. */
+/** Reads the output of tests while it passes, to find failures that are in no report. */
 export class OutputWatch {
   private failure: string | undefined;
   private notRun: string | undefined;
@@ -47,19 +47,19 @@ export class OutputWatch {
   private isPytest = false;
   private readonly counted = new CountedRuns();
 
-  /** For one of the streams; call `end` after its last piece. */
+  /** For one of the two output streams; call `end` after its last chunk. */
   stream(): LineReader {
     const frames = new CodeFrames();
     return new LineReader((line) => this.read(line, frames));
   }
 
-  /** What the runners counted in their last lines. */
+  /** The counts in the last lines of the runners. */
   get runnerCounts(): readonly CountedByRunner[] {
     return this.counted.all;
   }
 
   /**
-   * Why the command did not fail by its tests alone, as a sentence; undefined when nothing says so.
+   * The reason why the failed tests do not explain the exit code, as a sentence; undefined: they do.
    * @param failed failed results in the reports
    */
   reasonBesidesTests(exit: number, failed: number): string | undefined {

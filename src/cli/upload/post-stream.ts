@@ -14,8 +14,9 @@ export interface StreamedAnswer {
 const IDLE_TIMEOUT_MS = 300_000;
 
 /**
- * Sends a body as it is made, at the pace at which it is taken. An answer counts as soon as it comes, also before all of
- * the body was sent. Not by fetch, which reads ahead of the network, and on some versions of Node hides a 401 (src/cli/upload/README.md).
+ * Sends a body while it is made, at the pace of the receiver. An answer is accepted at any time, even before all of the
+ * body was sent. Does not use fetch, which reads ahead of the network, and on some versions of Node hides a 401
+ * (src/cli/upload/README.md).
  */
 export function postStream(
   address: string,

@@ -1,18 +1,18 @@
 import type { UploadAnswer, UploadOutcome } from './send-upload';
 import type { TestsEnd } from './test-command';
 
-/** The exit code of the command, and a sentence that says why. */
+/** The exit code of the command, and a sentence with the reason. */
 interface QuarantineDecision {
   readonly exit: number;
   readonly because: string;
 }
 
 interface Evidence {
-  /** Undefined when it is not known how the tests ended. */
+  /** Undefined: the result of the tests is unknown. */
   readonly tests: TestsEnd | undefined;
-  /** `nothing`: no report was there to upload. */
+  /** `nothing`: there was no report to upload. */
   readonly upload: UploadOutcome | { readonly type: 'nothing' };
-  /** After how many failures the tests stop, where the command says it. */
+  /** The number of failures after which the tests stop, if the command says so. */
   readonly stopsAfter?: number;
 }
 
@@ -27,15 +27,15 @@ const WITHOUT_UPLOAD = {
 
 const UNSEEN = `Nobody saw what the tests printed, so a missed coverage threshold or an error outside tests would pass unnoticed. Run the tests as "sluice upload … -- <command>", or name the file with their output with --test-output.`;
 
-/** They are about what the reports hold, and not about what is known of the job. */
+/** The kinds of `doubts` that follow from the reports alone, and not from the known history of the job. */
 const CERTAIN: ReadonlySet<string> = new Set([
   ...['refused_files', 'errors_outside_tests', 'unmet_totals', 'missing_tests', 'not_run'],
 ]);
 
 /**
  * The exit code with `--quarantine`. It turns failures into success, never the other way round: tests that ended with 0
- * have passed, perhaps on a retry. It does so only if every failure that the command had is accounted for: those of tests by
- * the reports, and others by what it printed. In doubt the tests' own exit code stands.
+ * have passed, perhaps on a retry. It does so only if every failure of the command is accounted for: test failures by
+ * the reports, others by the output. If that is uncertain, the exit code of the tests stands.
  */
 export function quarantineDecision({ tests, upload, stopsAfter }: Evidence): QuarantineDecision {
   if (tests?.exit === 0) return { exit: 0, because: 'The tests ended with 0.' };

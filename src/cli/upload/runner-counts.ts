@@ -1,23 +1,23 @@
-/** What a runner counted in its last line, as the upload sends it. */
+/** The counts in the last line of a runner, as the upload sends them. */
 export interface CountedByRunner {
   readonly runner: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** What a line says: counts, and how many tests it says were not run. */
+/** The content of a line: counts, and the number of tests that were not run. */
 interface Counted extends CountedByRunner {
   readonly notRun: number;
 }
 
 type Reader = (line: string) => Omit<Counted, 'runner'> | null;
 
-/** Names of counts of tests, which are the same for every runner. */
+/** Names of test counts, which are the same for every runner. */
 const OF_TESTS: Readonly<Record<string, string>> = {
   ...{ pass: 'passed', passing: 'passed', successful: 'passed' },
   ...{ fail: 'failed', failing: 'failed', failure: 'failed', failures: 'failed' },
   ...{ error: 'errors', skip: 'skipped', skips: 'skipped', warning: 'warnings', reruns: 'rerun' },
 };
-/** How many there were in all. */
+/** Names of totals. */
 const TOTALS: ReadonlySet<string> = new Set(['total', 'tests', 'test', 'examples', 'example', 'runs', 'run']);
 
 const read = (parts: readonly string[], prefix = ''): Record<string, number> => {
@@ -104,14 +104,17 @@ const READERS: Readonly<Record<string, Reader>> = {
     const { 'not run': notRun = 0, ...counts } = read(body.split(', '));
     return { counts, notRun };
   },
-  // As documented: it cannot be run on the machines where these were made.
+  // From its documentation: Cypress could not run on the machines that recorded the others.
   Cypress: (line) => {
     const [, count] = /^\s*│\s*Skipped:\s+(\d+)\s*│$/.exec(line) ?? [];
     return count === undefined ? null : { counts: {}, notRun: Number(count) };
   },
 };
 
-/** Runners that count a failed test once, as their reports do; a test with several failures may be in a report several times. */
+/**
+ * Runners that never count more failures than their reports have: they count a failed test once, and a report may list
+ * it several times.
+ */
 const COUNTS_LIKE_REPORTS: ReadonlySet<string> = new Set([
   ...['pytest', 'Jest', 'Vitest', 'Mocha', 'Playwright', 'RSpec', 'Minitest', 'PHPUnit', 'JUnit'],
 ]);
@@ -139,12 +142,12 @@ export class CountedRuns {
       .filter(({ counts }) => Object.keys(counts).length > 0);
   }
 
-  /** Tests, or files of tests, that were not run because something failed. */
+  /** Tests, or test files, that were not run because something failed. */
   get notRun(): { readonly runner: string; readonly count: number } | undefined {
     return this.skipped;
   }
 
-  /** The first runner that counts more failures than `failed`, which the reports have. */
+  /** The first runner that counts more failures than the reports have (`failed`). */
   moreThan(failed: number): { readonly runner: string; readonly count: number } | undefined {
     for (const [runner, { failed: tests = 0, errors = 0 }] of this.byRunner) {
       const count = tests + errors;

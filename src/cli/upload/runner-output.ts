@@ -1,5 +1,5 @@
 /**
- * What runners and what measures coverage print when something fails that no report of tests holds. Each pattern is for a whole line,
+ * Output of runners and coverage tools about failures that are in no test report. Each pattern is for a whole line,
  * without colours.
  */
 export const OUTSIDE_TESTS: readonly RegExp[] = [
@@ -32,7 +32,7 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /\b\d+ errors? occurred outside of examples\b/,
   /^An error occurred (?:while loading|in an? `(?:before|after)\(\w+\)` hook)\b/,
   /\bcoverage \([\d.]+%\) is below the expected minimum coverage\b/,
-  // What minitest runs after the tests.
+  // A failure in minitest's code after the tests.
   /^\s+(?:\d+: )?from \S*\bminitest\S*:\d+:in .*\bautorun'$/,
   // Go.
   /^FAIL\t\S+ \[(?:build|setup) failed\]$/,
@@ -57,7 +57,7 @@ export const OUTSIDE_TESTS: readonly RegExp[] = [
   /^(?:Parent suite|Suite) (?:setup|teardown) failed:$/,
 ];
 
-/** What runners print when they do not run the rest of their tests because one failed. */
+/** Output of runners that skip the rest of their tests after a failure. */
 export const NOT_RUN: readonly RegExp[] = [
   // Playwright.
   /^Testing stopped early after \d+ maximum allowed failures\.$/,
@@ -75,7 +75,7 @@ export const NOT_RUN: readonly RegExp[] = [
 ];
 
 export const PYTEST = /^=+ test session starts =+$/;
-/** When tests fail, pytest ends with 1; with 2 to 5 when something else does. */
+/** The exit code of pytest when tests fail; 2 to 5 have other reasons. */
 export const PYTEST_TESTS_FAILED = 1;
 /** Mocha ends with the number of failures, at most this. */
 export const MOST_OF_MOCHA = 255;

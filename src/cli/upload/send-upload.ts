@@ -16,7 +16,7 @@ export interface FailedTest {
   /** healthy | flaky | broken */
   readonly status: string;
   readonly quarantined: boolean;
-  /** What is known from earlier runs, and what the failure says; null or absent: the service does not say it. */
+  /** The known history of the test, and the message of the failure; null or absent: the service does not say. */
   readonly known?: {
     readonly since: string;
     readonly reason: string;
@@ -31,7 +31,7 @@ export interface FailedTest {
   } | null;
 }
 
-/** A test that the last runs of the job had, and this one has not. */
+/** A test of the job's last runs that this run does not have. */
 interface MissingTest extends Omit<FailedTest, 'quarantined' | 'known'> {
   readonly last_seen: { readonly commit: string; readonly job_url: string };
 }
@@ -40,7 +40,7 @@ interface MissingTest extends Omit<FailedTest, 'quarantined' | 'known'> {
 export interface UploadAnswer {
   readonly upload_id: string;
   readonly status: 'stored' | 'known';
-  /** False: left out of judgement, because its commit says something about the machines. */
+  /** False: monitors ignore the upload, because its commit probably failed on the machines. */
   readonly counted: boolean;
   /** queue | pull_request | stable */
   readonly branch_class: string;
@@ -50,10 +50,10 @@ export interface UploadAnswer {
     readonly failed: number;
     readonly skipped: number;
   };
-  /** How many of its tests other uploads of the same attempt have, too. */
+  /** The number of its tests that other uploads of the same attempt also have. */
   readonly shared_tests: { readonly same_part: number; readonly other_parts: number };
   readonly failures: readonly FailedTest[];
-  /** New tests that are stored under one name. */
+  /** New tests that are stored together under one name. */
   readonly tests_set_aside: number;
   readonly failures_truncated: boolean;
   readonly all_failures_quarantined: boolean;
@@ -63,7 +63,7 @@ export interface UploadAnswer {
   readonly empty_files: readonly string[];
   readonly missing_tests: readonly MissingTest[];
   readonly missing_tests_total: number;
-  /** Why a failure may be missing from the reports. */
+  /** Reasons why a failure may be missing from the reports. */
   readonly doubts: readonly { readonly kind: string; readonly message: string }[];
 }
 
@@ -84,12 +84,15 @@ const ATTEMPTS = 6;
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 60_000;
 
-/** A failure of the network or of the service, which is worth another try. A refusal is not. */
+/** A failure of the network or of the service can be retried. A refusal cannot. */
 type Attempt =
   | { readonly type: 'answered'; readonly answer: StreamedAnswer }
   | { readonly type: 'failed'; readonly why: string; readonly answer?: StreamedAnswer };
 
-/** Sends an upload until it is stored or refused, or until all tries have failed: about half a minute, or longer if asked. */
+/**
+ * Sends an upload until it is stored or refused, or until all retries have failed: about half a minute, or longer if
+ * the service asks for it.
+ */
 export async function sendUpload(content: UploadContent, sending: Sending): Promise<UploadOutcome> {
   const { settings, say, pause = after } = sending;
   if (settings.token === undefined) return { type: 'no_token', error: noToken() };
@@ -132,7 +135,7 @@ async function attemptOnce(content: UploadContent, { settings, onSent }: Sending
   }
 }
 
-/** What an older service does not say. */
+/** Fields that an older service does not send. */
 const OLDER_SERVICE: Partial<UploadAnswer> = {
   ...{ counted: true, refused_files: [], refused_files_total: 0, empty_files: [] },
   ...{ missing_tests: [], missing_tests_total: 0, tests_set_aside: 0, shared_tests: { same_part: 0, other_parts: 0 } },

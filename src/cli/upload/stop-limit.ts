@@ -1,12 +1,12 @@
-/** Options that let runners stop, as whole words, with what they stop after where they do not say it. */
+/** Options that let runners stop early, as whole words, with their default limits. */
 const WITH_NUMBER = /^(?:--bail|--fail-fast|--maxfail|--max-failures)(?:=(\d+))?$/;
 const AT_ONCE =
   /^(?:-failfast|--failfast|--exitfirst|--stop-on-(?:failure|error|defect|warning)|--exitonfailure|--exitonerror)$/;
 const SHORT = /(?:^|[\\/])(?:pytest|py\.test|playwright)$/;
 
 /**
- * After how many failures the test command stops, as its words say it; undefined: it does not say so. Options in a file, or behind
- * `npm test`, are not seen.
+ * The number of failures after which the test command stops, by its words; undefined: it does not say. Options in a
+ * file, or behind `npm test`, are not visible here.
  */
 export function stopLimitOf(words: readonly string[]): number | undefined {
   const isShort = words.some((word) => SHORT.test(word));

@@ -5,24 +5,24 @@ import type { Readable, Writable } from 'node:stream';
 import { CliError } from '../cli-error';
 import { OutputWatch } from './output-watch';
 
-/** How the tests ended. */
+/** The end of the tests. */
 export interface TestsEnd {
   readonly exit: number;
   /** The tests were killed, so some may not have run. */
   readonly wasKilled: boolean;
-  /** Undefined when nobody saw what they printed. */
+  /** Undefined: the output was not watched. */
   readonly output?: OutputWatch;
 }
 
 const COMMAND_NOT_FOUND = 127;
 const SIGNAL_EXITS = 128;
 const MOST_SIGNALS = 64;
-/** What outlives the tests may hold their output open. */
+/** Processes that outlive the tests may hold their output open. */
 const OUTPUT_ENDS_WITHIN_MS = 2_000;
 
 /**
- * Runs the tests and hands signals on to them. Their reports count even after a signal. With `watched`, their output goes through here,
- * byte for byte, and they see no terminal; else they have this one.
+ * Runs the tests and passes signals to them. Their reports count even after a signal. With `watched`, their output
+ * passes through here, byte for byte, and they have no terminal. Otherwise they have this one.
  */
 export function runTests([command = '', ...args]: readonly string[], output: 'watched' | 'own'): Promise<TestsEnd> {
   return new Promise((resolve, reject) => {
@@ -84,7 +84,7 @@ export function testsEndOf(exit: number): TestsEnd {
   return { exit, wasKilled: exit > SIGNAL_EXITS && exit <= SIGNAL_EXITS + MOST_SIGNALS };
 }
 
-/** What tests printed that ran before. */
+/** The output of tests that ran before. */
 export async function readOutput(path: string): Promise<OutputWatch> {
   const watch = new OutputWatch();
   const lines = watch.stream();

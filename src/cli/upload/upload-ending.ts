@@ -11,7 +11,7 @@ export interface UploadRun {
   readonly tests: TestsEnd | undefined;
   readonly upload: UploadOutcome | { readonly type: 'nothing'; readonly error: CliError };
   readonly policy: 'plain' | 'quarantine';
-  /** After how many failures the tests stop, where the command says it. */
+  /** The number of failures after which the tests stop, if the command says so. */
   readonly stopsAfter?: number;
   /** `required`: the command fails unless every report was stored. */
   readonly uploading: 'required' | 'tried';
@@ -23,7 +23,7 @@ interface Ending {
   readonly reply: Reply | undefined;
   /** Printed although the command exits with 0. */
   readonly warning: string | undefined;
-  /** Why the command does not exit with 0. */
+  /** The reason why the command does not exit with 0. */
   readonly failure: CliError | undefined;
 }
 
@@ -33,7 +33,9 @@ export function endingOf(run: UploadRun): Ending {
   return { ...ending, failure: notAllStored(run.upload) };
 }
 
-/** A bad exit code of the tests comes first, then a refusal. Nobody's change is to blame when the service is away. */
+/**
+ * A non-zero exit code of the tests comes first, then a refusal. If the service does not answer, no change is to blame.
+ */
 function plainEnding({ tests, upload, told }: UploadRun): Ending {
   const own = tests?.exit || undefined;
   if (upload.type === 'uploaded') {

@@ -12,7 +12,7 @@ const MAIN = join(ROOT, 'src/cli/main.ts');
 const OPTIONS = ['--repo', 'git.example/acme/widgets', '--org', 'acme', '--commit', 'c'.repeat(40)];
 const MIB = 1024 * 1024;
 const REPORT_MIB = 120;
-/** Less than one of the reports. Garbage that is not collected yet counts, and on a busy machine that was 64 MiB. */
+/** Less than one of the reports. Uncollected garbage counts; on a busy machine it was 64 MiB. */
 const GROWTH_LIMIT_MIB = 100;
 
 /** In MiB, since the process began. */
@@ -21,7 +21,10 @@ function peakMemory({ pid }: ChildProcess): number {
   return Number(kib) / 1024;
 }
 
-/** Uploads a report that is packed on the way and one that is packed already. Returns the command's peak memory in MiB. */
+/**
+ * Uploads a report that is compressed on the way, and an already compressed one. Returns the command's peak memory in
+ * MiB.
+ */
 async function peakOfUpload(folder: string, mib: number): Promise<number> {
   for (const name of ['packed-on-the-way.xml', 'packed.xml.gz']) write(join(folder, name), mib);
   let peak = NaN;
@@ -29,7 +32,7 @@ async function peakOfUpload(folder: string, mib: number): Promise<number> {
   const server = createServer((request, response) => {
     request.on('data', (chunk: Buffer) => (sent += chunk.length));
     request.on('end', () => {
-      // It waits for the answer: all of the body has gone through its memory.
+      // The command waits for the answer, so the whole body has passed its memory.
       peak = peakMemory(command);
       const results = { total: 1, passed: 1, failed: 0, skipped: 0 };
       response.end(
@@ -62,7 +65,7 @@ describe('the memory of sluice upload', () => {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-upload-memory-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  // Peak memory of another process is read from /proc, which Linux alone has.
+  // Peak memory of another process is read from /proc, which only Linux has.
   itWhere(LINUX)(
     'does not grow with the size of the reports',
     async () => {

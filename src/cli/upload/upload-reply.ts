@@ -6,15 +6,15 @@ import { count } from './upload-progress';
 
 const MOST_LISTED = 20;
 
-/** How the command ends, and why, where the service's answer decides it. */
+/** The exit code of the command and its reason, if the service's answer decides them. */
 interface Verdict {
   readonly exit?: number;
   readonly because?: string;
 }
 
-/** Of what an upload is told. */
+/** The context of an upload's reply. */
 export interface ToldUpload {
-  /** What to add to the command where jobs of a matrix have one name. */
+  /** The option to add if jobs of a matrix have one name. */
   readonly nameOption: string;
   /** `host/owner/name` */
   readonly repository: string;
@@ -23,7 +23,7 @@ export interface ToldUpload {
   readonly now: Date;
 }
 
-/** What an upload did. Names and messages of tests are others' text. */
+/** The result of an upload. Names and messages of tests are foreign text. */
 export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload): Reply {
   const { total, passed, failed, skipped } = answer.results;
   const stored = answer.status === 'stored' ? 'Stored' : 'Stored before';
@@ -48,13 +48,13 @@ export function replyOf(answer: UploadAnswer, verdict: Verdict, told: ToldUpload
       ...setAside(answer.tests_set_aside),
       ...severalConditions(answer.shared_tests, told.nameOption),
       ...newPart(answer, verdict),
-      // Else the error says it.
+      // Otherwise the error says it.
       ...(verdict.exit === 0 && verdict.because !== undefined ? [verdict.because] : []),
     ].map(logLine),
   };
 }
 
-/** What the results count for, where that is not everything. */
+/** The results' purpose, if they do not count for everything. */
 function standingOf({ counted, branch_class }: UploadAnswer): string[] {
   if (!counted) {
     return [
@@ -73,7 +73,7 @@ function setAside(tests: number): string[] {
   return [`Warning: ${these} ${why} Give tests names that do not change from run to run.`];
 }
 
-/** What makes the names of jobs, or of tests, differ. */
+/** Ways to give jobs, or tests, different names. */
 function severalConditions({ same_part, other_parts }: UploadAnswer['shared_tests'], nameOption: string): string[] {
   const lines: string[] = [];
   if (same_part > 0) {
@@ -89,10 +89,10 @@ function severalConditions({ same_part, other_parts }: UploadAnswer['shared_test
   return lines;
 }
 
-/** Also where nothing failed: the next failure is ignored only if this run is known to be one of its job. */
+/** Also without failures: the next failure is ignored only if this run is known to belong to its job. */
 function newPart({ doubts }: UploadAnswer, { exit, because }: Verdict): string[] {
   const found = doubts.find(({ kind, message }) => kind === 'no_earlier_run' && message.includes('--part'));
-  // Else the error says it.
+  // Otherwise the error says it.
   const isSaid = because !== undefined && exit !== 0;
   return found === undefined || isSaid ? [] : [`Warning: ${found.message}`];
 }
@@ -101,7 +101,7 @@ function testsAre(tests: number): string {
   return tests === 1 ? '1 of these tests is' : `${tests} of these tests are`;
 }
 
-/** `items`: lines of one thing, the first its name. */
+/** `items`: lines of one thing, the first line is its name. */
 function listOf(heading: string, items: readonly (string | readonly string[])[], total: number): string[] {
   if (items.length === 0) return [];
   const listed = items.slice(0, MOST_LISTED).map((item) => (typeof item === 'string' ? [item] : item));

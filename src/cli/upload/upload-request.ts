@@ -5,7 +5,7 @@ import type { CiJob } from './ci-job';
 import type { GitCheckout } from './git-checkout';
 import type { CountedByRunner } from './runner-counts';
 
-/** From the command line. */
+/** Options of the command line. */
 export interface SaidOfUpload {
   readonly repo?: RepositoryName;
   readonly org?: string;
@@ -33,13 +33,13 @@ export interface UploadMetadata {
   readonly job_url?: string;
   /** Name of the CI job, the same in each of its runs. */
   readonly job?: string;
-  /** Such as `2/4`. */
+  /** The share of the job's tests in it: `2/4`. */
   readonly shard?: string;
   /** Absolute path of the checkout. */
   readonly workspace?: string;
-  /** Tells uploads of one job apart that hold different tests. */
+  /** Tells uploads of one job with different tests apart. */
   readonly part?: string;
-  /** Which try of the job it is. */
+  /** The attempt of the job. */
   readonly attempt?: string;
   /** Properties of the machine that ran the job. */
   readonly conditions?: string;
@@ -63,7 +63,7 @@ export interface UploadSource {
   readonly digest: string;
 }
 
-/** Options override the facts of CI, which override those of git. */
+/** Options override the facts of CI, which override the facts of git. */
 export function metadataOf(source: UploadSource): UploadMetadata {
   const { said, job, checkout, organization, digest, testExitCode, runnerCounts } = source;
   const repo = said.repo ?? job?.repository ?? checkout.repository ?? missing('repository', '--repo host/owner/name');
@@ -101,13 +101,15 @@ const MOST_PART_CHARACTERS = 255;
 const MOST_ATTEMPT_CHARACTERS = 200;
 const MOST_EXIT_CODE = 2_147_483_647;
 
-/** A number that is said counts tries in one step: a job that runs again begins with the first again. */
+/** A given number counts attempts within one step: a job that runs again begins at the first one again. */
 function attemptOf({ said, job }: UploadSource): string | undefined {
   const parts = [job?.attempt, said.attempt].filter((part) => part !== undefined);
   return parts.length === 0 ? undefined : parts.join('/').slice(0, MOST_ATTEMPT_CHARACTERS);
 }
 
-/** The patterns, and a hash of the command, which may hold secrets: other reports or another command are other tests. */
+/**
+ * The patterns, and a hash of the command, which may hold secrets: other reports or another command mean other tests.
+ */
 function partOf({ patterns, testCommand }: UploadSource): string {
   const command = createHash('sha256').update(JSON.stringify(testCommand)).digest('hex').slice(0, 12);
   const behind = testCommand.length === 0 ? '' : ` ${command}`;
@@ -116,7 +118,7 @@ function partOf({ patterns, testCommand }: UploadSource): string {
 
 /**
  * The upload id. It stays the same when a job's step sends the same reports again, which is then harmless. Reports of a
- * second run of the tests get another id, because they are new results. Outside of CI the id is random.
+ * second run of the tests get another id, because they are new results. Outside CI the id is random.
  */
 function uploadIdOf(job: CiJob | undefined, parts: readonly string[]): string {
   if (job?.execution === undefined) return randomUUID();

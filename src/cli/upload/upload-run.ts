@@ -20,7 +20,7 @@ export interface UploadOptions extends ServiceOptions, SaidOfUpload {
   readonly testExitCode?: number;
   readonly testOutput?: string;
   readonly requireUpload?: true;
-  /** False: CI is told nothing beside the log. */
+  /** False: the failures are written to the log only, not shown in CI. */
   readonly annotations?: boolean;
 }
 
@@ -35,7 +35,7 @@ export interface AskedUpload {
   readonly isScreen: boolean;
 }
 
-/** Runs the tests, where there is a command, and uploads their reports. */
+/** Runs the tests, if there is a command, and uploads their reports. */
 export async function uploadRun(asked: AskedUpload): Promise<UploadRun> {
   const { patterns, options } = asked;
   requirePossible(asked);
@@ -125,7 +125,7 @@ async function send(
     const content = { metadata, isIdOfContent: source.said.uploadId === undefined, codeOwners, files };
     return await sendUpload(content, { settings, say, onSent });
   } catch (error) {
-    // A failed upload must not hide how the tests ended.
+    // A failed upload must not hide the result of the tests.
     return { type: 'refused', error: error instanceof CliError ? error : new CliError(String(error)) };
   }
 }
@@ -143,7 +143,7 @@ interface CodeOwnersPlace {
   readonly host: string;
 }
 
-/** The text of the file; undefined when there is none. A file named on the command line must exist. */
+/** The text of the file; undefined: no file. A file named on the command line must exist. */
 function findCodeOwners({ said, folder, root, host }: CodeOwnersPlace): string | undefined {
   if (said !== undefined) return read(resolve(folder, said)) ?? missing(said);
   const places = /gitlab/i.test(host) ? [...GITLAB, ...GITHUB] : [...GITHUB, ...GITLAB];

@@ -38,10 +38,10 @@ interface Received {
   readonly metadata: Record<string, unknown>;
 }
 
-/** Answers uploads as the service does, as a test wants it. */
+/** Answers uploads like the service, with changes by the test. */
 class UploadService {
   readonly received: Received[] = [];
-  /** Answers before those of the service; each once. */
+  /** Answers that come before the service's own; each is used once. */
   readonly before: { readonly status: number; readonly headers?: Record<string, string>; readonly body?: object }[] =
     [];
   failures: readonly { readonly name: string; readonly quarantined: boolean }[] = [];

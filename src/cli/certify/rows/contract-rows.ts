@@ -4,12 +4,12 @@ import type { Stage } from '../world/stage';
 import { expectations } from './expectations';
 import type { CertifyRow } from './row';
 
-/** Rows that need of a server what nobody can ask a real one for. */
+/** Rows that a real server cannot play on request. */
 const NOT_AT_A_SERVER: readonly (readonly [RegExp, string])[] = [
   [/^refuses by its number the pull request that no candidate can be made of/, 'servers refuse to take such a push'],
 ];
 
-/** Every promise of the port, as it is tested with code hosts of our own and of extensions. */
+/** Every guarantee of the port, by the same contract that tests our own adapters and those in extensions. */
 export function contractRows(): readonly CertifyRow[] {
   const rows: CertifyRow[] = [];
   const groups: string[] = [];
@@ -40,7 +40,7 @@ export function contractRows(): readonly CertifyRow[] {
     if (present === null) throw new Error('No row runs.');
     return present.world;
   };
-  // Candidates are made by git alone, and held to all methods in its own tests.
+  // Git alone builds candidates, and its own tests cover all merge methods.
   describeCodeHostContract('', worldOfRow, { candidates: ['squash'], letterCase: 'ignored', runner });
   return rows;
 }

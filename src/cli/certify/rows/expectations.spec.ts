@@ -12,7 +12,7 @@ class Point {
 
 const DATE = new Date(0);
 
-/** For each expect: what is expected of what. Both must say the same. */
+/** Pairs of actual and expected values. Both implementations of expect must agree on them. */
 const cases = (e: Expect): readonly (readonly [name: string, actual: unknown, expected?: unknown])[] => [
   ...[1, '1', null, undefined, Number.NaN, DATE].flatMap((one) =>
     [1, '1', null, undefined, Number.NaN, DATE].flatMap((other) =>

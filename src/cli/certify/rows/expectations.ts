@@ -6,7 +6,7 @@ export class Differs extends Error {
   override readonly name = 'Differs';
 }
 
-/** Stands for every text that has this in it, or that has not. */
+/** Stands for every text that contains this one, or that does not. */
 class TextThat {
   constructor(
     readonly part: string,
@@ -26,7 +26,7 @@ type Check = (actual: unknown, expected: unknown) => boolean;
 
 /** A field that is undefined counts as absent. */
 const equals: Check = (actual, expected) => fits(actual, expected, true);
-/** Fields that are not expected may be there. */
+/** Additional fields are allowed. */
 const matches: Check = (actual, expected) => fits(actual, expected, false);
 
 function fits(actual: unknown, expected: unknown, isWhole: boolean): boolean {
@@ -92,7 +92,7 @@ function shown(value: unknown): string {
   return inspect(value, { depth: 6, breakLength: 120, maxArrayLength: 60, maxStringLength: 2_000 });
 }
 
-/** Matchers of what a promise rejects with. */
+/** Matchers for the error of a rejected promise. */
 function rejectionOf(actual: unknown): LaterMatchers {
   const names = Object.keys(CHECKS) as CheckName[];
   const made = names.map((name) => {

@@ -4,14 +4,14 @@ import { hideSecrets } from '../world/wire';
 import type { CertifyRow, RowNeed, RowOutcome, RowResult } from './row';
 
 export interface PlayParts extends StageParts {
-  /** Why a need cannot be met; null: it can. */
+  /** The reason why a need cannot be met; null: it can. */
   readonly whyNot: (need: RowNeed) => string | null;
   readonly limitMs: number;
-  /** The run is told to stop. */
+  /** Aborts when the run shall stop. */
   readonly signal: AbortSignal;
 }
 
-/** Plays one row in a repository of its own, which stays: the caller removes it. Does not throw. */
+/** Plays one row in a repository of its own, which the caller removes. Does not throw. */
 export async function playRow(row: CertifyRow, parts: PlayParts): Promise<RowResult> {
   const begun = performance.now();
   const outcome = await outcomeOf(row, parts);
@@ -34,7 +34,7 @@ async function outcomeOf(row: CertifyRow, parts: PlayParts): Promise<RowOutcome>
   }
 }
 
-/** An error of the adapter is a difference, unless the server did not answer at all. */
+/** An error of the adapter counts as a difference, unless the server did not answer at all. */
 function outcomeAfter(error: unknown, stage: Stage | null, secrets: readonly string[]): RowOutcome {
   const why = hideSecrets(error instanceof Error ? error.message : String(error), secrets);
   if (error instanceof NotOffered) return { type: 'not_offered', why };
@@ -43,7 +43,7 @@ function outcomeAfter(error: unknown, stage: Stage | null, secrets: readonly str
   return { type: 'differs', why, exchange: stage.wire.takeExchanges() };
 }
 
-/** It took too long, or the run was told to stop. */
+/** The row took too long, or the run was stopped. */
 class RowStopped extends Error {
   override readonly name = 'RowStopped';
 }

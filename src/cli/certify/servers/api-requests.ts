@@ -11,7 +11,7 @@ export interface ApiRequestParts {
   /** Without a slash at the end. */
   readonly apiUrl: string;
   readonly headersOf: (token: string) => Readonly<Record<string, string>>;
-  /** At least so long between two requests that make something; hosts for everybody limit these. */
+  /** The minimum time between two requests that create something, because public hosts limit these. */
   readonly paceMs?: number;
 }
 
@@ -26,13 +26,13 @@ const LIMIT_MS = 30_000;
 const TRIES = 8;
 const BETWEEN_TRIES_MS = 300;
 
-/** Requests of people to the API of a server; `path` is below its root, or a whole address. Redirects are answers. */
+/** API requests of people. `path` is relative to the root of the API, or an absolute URL. Redirects are answers. */
 export class ApiRequests {
   private nextWriteAt = 0;
 
   constructor(private readonly parts: ApiRequestParts) {}
 
-  /** Any answer. Throws StepRefused when there is none. A server that is busy answers 500, and is asked again. */
+  /** Any answer. Throws StepRefused without one. A busy server answers 500, which is retried. */
   async ask(method: string, path: string, asked: Asked): Promise<ApiAnswer> {
     for (let tries = 1; ; tries++) {
       if (method !== 'GET') await this.pace();
@@ -42,7 +42,7 @@ export class ApiRequests {
     }
   }
 
-  /** The body of an answer that is no refusal. Throws StepRefused. */
+  /** The body of a successful answer. Throws StepRefused. */
   async need(method: string, path: string, asked: Asked): Promise<unknown> {
     const answer = await this.ask(method, path, asked);
     if (answer.status < 300) return answer.body;
@@ -78,7 +78,7 @@ export class ApiRequests {
   }
 }
 
-/** The number that the server gave to what it made. Throws StepRefused. */
+/** The number that the server gave to a new thing. Throws StepRefused. */
 export function idIn(body: unknown): number {
   const id = numberAt(body, 'id');
   if (id === null) throw new StepRefused('the server gave no number to what it made');

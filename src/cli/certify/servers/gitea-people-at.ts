@@ -16,7 +16,7 @@ import {
 const TRIES = 40;
 const BETWEEN_TRIES_MS = 250;
 const NOT_FOUND = 404;
-/** Beyond the pages of any row. */
+/** More than any row needs. */
 const PAGE = 50;
 
 const HOOK_EVENTS = [
@@ -46,7 +46,7 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.need('POST', '/issues', { title: 'Filler' });
   }
 
-  /** Directly after the first push to a repository the server does not know the branch yet. */
+  /** Directly after the first push to a repository, the server does not know the branch yet. */
   async openPull({ as, ...body }: Parameters<HostPeopleAt['openPull']>[0]): Promise<number> {
     for (let tries = 1; ; tries++) {
       try {
@@ -201,9 +201,9 @@ export class GiteaPeopleAt implements HostPeopleAt {
     await this.api.ask('DELETE', `${this.path}/subscription`, { token });
   }
 
-  /** `path` ends with a query, or with the mark of one. */
+  /** `path` ends with a query, or with its question mark. */
   private all(path: string): Promise<readonly unknown[]> {
-    // A server may send fewer items on a page than it was asked for.
+    // A server may send fewer items per page than requested.
     return itemsOfPages(1, (page) => this.need('GET', `${path}&limit=${PAGE}&page=${page}`));
   }
 

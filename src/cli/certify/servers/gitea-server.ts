@@ -61,7 +61,7 @@ export class GiteaTestedServer implements TestedServer {
   async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
     const path = { organization: `/orgs/${name}`, user: `/users/${name}`, repository: `/repos/${name}` }[kind];
     const answer = await this.ask('GET', path);
-    // A redirect: what had the name has another one.
+    // A redirect means that the thing has another name now.
     if (answer.status === 404 || (answer.status >= 300 && answer.status < 400)) return null;
     if (answer.status >= 300) throw apiRefusal('GET', path, answer);
     const { body } = answer;
@@ -103,12 +103,12 @@ export class GiteaTestedServer implements TestedServer {
   async makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository> {
     const body = { name, description: marker, private: true, default_branch: 'main', auto_init: false };
     const number = idIn(await this.need('POST', `/orgs/${owner}/repos`, body));
-    // The server makes its creator watch it.
+    // The server makes the creator of a repository watch it.
     await this.ask('DELETE', `/repos/${owner}/${name}/subscription`);
     return { owner, name, number };
   }
 
-  /** The fork takes over the description, and so the marker. */
+  /** The fork inherits the description, and so the marker. */
   async fork(
     { owner, name }: CertifiedRepository,
     into: { readonly owner: string; readonly name: string },

@@ -43,7 +43,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     return {
       ...{ state: textAt(body, 'state') === 'open' ? 'open' : 'closed', isMerged },
       isDraft: at(body, 'draft') === true,
-      // An open pull request has the commit of GitHub's own try.
+      // For an open pull request, this field has the commit of GitHub's own test merge.
       mergeCommit: isMerged ? textAt(body, 'merge_commit_sha') : null,
       head: textAt(body, 'head', 'sha') ?? '',
       base: textAt(body, 'base', 'ref') ?? '',
@@ -52,7 +52,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
 
   async isLookedAt(number: number): Promise<boolean> {
     const answer = await this.api.ask('GET', `${this.path}/pulls/${number}`, { token: this.owner.token });
-    // A filler is no pull request.
+    // A filler is not a pull request.
     return answer.status !== 200 || textAt(answer.body, 'state') !== 'open' || at(answer.body, 'mergeable') !== null;
   }
 
@@ -126,7 +126,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     throw new NotOffered('certify starts no CI at GitHub yet');
   }
 
-  /** Rules of private repositories are not in every plan. */
+  /** Not every plan has rules for private repositories. */
   async protect(branch: string, { statuses, approvals, pushers, blocksOnRejection }: WantedRule): Promise<void> {
     if (statuses?.length === 0) throw new NotOffered('a rule of GitHub demands no statuses without names');
     if (statuses?.some((name) => name.includes('*')) === true)
@@ -158,7 +158,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     await this.need('POST', `/branches/${from}/rename`, { new_name: to });
   }
 
-  /** The owner of the repository is the service. */
+  /** The owner of the repository plays the service. */
   addService(): Promise<void> {
     return Promise.resolve();
   }
@@ -185,7 +185,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     return 'Cannot create ref due to creations being restricted';
   }
 
-  /** An account that is no member yet has to accept. */
+  /** An account that is not a member yet has to accept. */
   private async addWith({ login, token }: HostAccount, permission: string): Promise<void> {
     if (login === this.owner.login) return;
     const asked = await this.need('PUT', `/collaborators/${login}`, { permission });
@@ -194,7 +194,7 @@ export class GitHubPeopleAt implements HostPeopleAt {
     await this.api.ask('PUT', `${this.path}/subscription`, { token, body: { ignored: true } });
   }
 
-  /** `path` ends with a query, or with the mark of one. */
+  /** `path` ends with a query, or with its question mark. */
   private all(path: string): Promise<readonly unknown[]> {
     return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
   }

@@ -12,10 +12,10 @@ import {
   type TestedServer,
 } from './tested-server';
 
-/** github.com takes about 80 requests a minute that make something. */
+/** github.com accepts about 80 creating requests a minute. */
 const PACE_MS = 1_000;
 
-/** GitHub: an organization is one that is there. */
+/** GitHub: the organization must exist. */
 export class GitHubTestedServer implements TestedServer {
   readonly kind = 'github';
   readonly apiUrl: string;
@@ -55,7 +55,7 @@ export class GitHubTestedServer implements TestedServer {
     return answer.status === 200;
   }
 
-  /** A former name leads on to the present one: then it has another name, and is not found. */
+  /** A former name leads to the current one: then the name differs, and the thing counts as not found. */
   async find(kind: MadeKind, name: string): Promise<FoundThing | null> {
     if (kind !== 'repository') return null;
     const path = `/repos/${name}`;
@@ -89,7 +89,7 @@ export class GitHubTestedServer implements TestedServer {
     return { owner, name, number };
   }
 
-  /** A fork has the description of its parent, and so the marker. It is made some time after the answer. */
+  /** A fork has the description of its parent, and so the marker. It is created some time after the answer. */
   async fork(
     { owner, name }: CertifiedRepository,
     into: { readonly owner: string; readonly name: string },

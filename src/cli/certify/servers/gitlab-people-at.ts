@@ -16,7 +16,10 @@ const LEVELS = { admin: 40, write: 30, read: 20 } as const;
 const NOBODY = 0;
 const REACTIONS: Readonly<Record<string, string>> = { thumbsup: '+1', thumbsdown: '-1', eyes: 'eyes' };
 
-/** People in a project of GitLab. Rules about statuses and approvals are not offered: GitLab has none, or for money. */
+/**
+ * People in a project of GitLab. Rules about statuses and approvals are not offered: GitLab has none, or only in paid
+ * plans.
+ */
 export class GitLabPeopleAt implements HostPeopleAt {
   private readonly path: string;
 
@@ -28,7 +31,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
     this.path = `/projects/${repository.number}`;
   }
 
-  /** Merge requests are counted on their own: only another one uses up a number. */
+  /** Merge requests have their own numbers: only another merge request uses up one. */
   async useUpNumber(makeBranch: MakeBranch): Promise<void> {
     const { branch, remove } = await makeBranch();
     const number = await this.openPull({ head: branch, base: 'main', title: 'Filler', body: '', as: this.owner });
@@ -47,7 +50,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
       state: textAt(body, 'state') === 'opened' ? 'open' : 'closed',
       isMerged: textAt(body, 'state') === 'merged',
       isDraft: at(body, 'draft') === true,
-      // A merge by a push has none.
+      // A merge by a push has no merge commit.
       mergeCommit: null,
       head: textAt(body, 'sha') ?? '',
       base: textAt(body, 'target_branch') ?? '',
@@ -136,7 +139,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
     throw new NotOffered('GitLab has no call that renames a branch');
   }
 
-  /** GitLab protects the default branch after the first push, also from people of a row. */
+  /** GitLab protects the default branch after the first push, even from people of a row. */
   async addService(account: HostAccount): Promise<void> {
     await this.api.ask('DELETE', `${this.path}/protected_branches/main`, { token: this.owner.token });
     await this.addWith(account, LEVELS.admin);
@@ -166,7 +169,7 @@ export class GitLabPeopleAt implements HostPeopleAt {
     await this.api.ask('PUT', `${this.path}/notification_settings`, { token, body: { level: 'disabled' } });
   }
 
-  /** `path` ends with a query, or with the mark of one. */
+  /** `path` ends with a query, or with its question mark. */
   private all(path: string): Promise<readonly unknown[]> {
     return itemsOfPages(PAGE, (page) => this.need('GET', `${path}&per_page=${PAGE}&page=${page}`));
   }

@@ -15,7 +15,7 @@ import {
 
 const NOT_FOUND = 404;
 
-/** GitLab: an organization is a group that is there. */
+/** GitLab: the organization is an existing group. */
 export class GitLabTestedServer implements TestedServer {
   readonly kind = 'gitlab';
   readonly apiUrl: string;
@@ -33,7 +33,7 @@ export class GitLabTestedServer implements TestedServer {
     });
   }
 
-  /** It never makes groups and users: few servers let anybody. */
+  /** Never creates groups and users, because few servers allow it. */
   async about(): Promise<ServerFacts> {
     const version = await this.need('GET', '/version');
     const login = await this.loginOf(this.owner.token);
@@ -44,7 +44,7 @@ export class GitLabTestedServer implements TestedServer {
     return `refs/merge-requests/${number}/head`;
   }
 
-  /** It marks nothing else as merged than heads that the target contains. */
+  /** The server marks a merge request as merged only if the target contains its head. */
   showsMergesBy(mergeMethod: string): 'merged' | 'closed' {
     return mergeMethod === 'merge_commit' ? 'merged' : 'closed';
   }
@@ -57,7 +57,7 @@ export class GitLabTestedServer implements TestedServer {
     if (kind !== 'repository') return null;
     const path = `/projects/${encodeURIComponent(name)}`;
     const answer = await this.api.ask('GET', path, { token: this.owner.token });
-    // A redirect: what had the name has another one.
+    // A redirect means that the thing has another name now.
     if (answer.status === NOT_FOUND || (answer.status >= 300 && answer.status < 400)) return null;
     if (answer.status >= 300) throw apiRefusal('GET', path, answer);
     const { body } = answer;
@@ -106,7 +106,7 @@ export class GitLabTestedServer implements TestedServer {
     return { owner, name: to, number };
   }
 
-  /** By its number. Some servers keep it for days, out of sight. */
+  /** By its number. Some servers keep a removed project for days, out of sight. */
   async remove(_kind: MadeKind, { number }: FoundThing): Promise<void> {
     const path = `/projects/${number}`;
     const answer = await this.api.ask('DELETE', path, { token: this.owner.token });

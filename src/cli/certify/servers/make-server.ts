@@ -5,12 +5,12 @@ import type { CertifiedKind, HostAccount, TestedServer } from './tested-server';
 
 const SERVERS = { gitea: GiteaTestedServer, github: GitHubTestedServer, gitlab: GitLabTestedServer } as const;
 
-/** Null: certify cannot try servers of this kind. */
+/** Null: certify does not support servers of this kind. */
 export function certifiedKindIn(kind: string): CertifiedKind | null {
   return Object.hasOwn(SERVERS, kind) ? (kind as CertifiedKind) : null;
 }
 
-/** `token`: of who makes everything. Throws StepRefused. */
+/** `token`: of the account that creates everything. Throws StepRefused. */
 export async function testedServer(kind: CertifiedKind, url: string, token: string): Promise<TestedServer> {
   const gitUrl = url.replace(/\/+$/, '');
   const as = (account: HostAccount): TestedServer => new SERVERS[kind](gitUrl, account);

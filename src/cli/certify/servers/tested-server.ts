@@ -7,20 +7,20 @@ export interface HostAccount {
   readonly token: string;
 }
 
-/** A repository that the run made. */
+/** A repository that the run created. */
 export interface CertifiedRepository {
   readonly owner: string;
   readonly name: string;
-  /** The host's own. */
+  /** The number at the code host. */
   readonly number: number;
 }
 
 export interface ServerFacts {
-  /** As the server says it. */
+  /** As the server reports it. */
   readonly version: string;
   /** The account of the first token. */
   readonly login: string;
-  /** It may make organizations and users. */
+  /** It may create organizations and users. */
   readonly isAdministrator: boolean;
 }
 
@@ -31,7 +31,7 @@ export interface FoundThing {
   readonly description: string;
 }
 
-/** The server refused what a row needs before it can try anything, or did not answer. */
+/** The server refused a preparation of a row, or did not answer. */
 export class StepRefused extends Error {
   override readonly name = 'StepRefused';
   constructor(
@@ -43,18 +43,18 @@ export class StepRefused extends Error {
   }
 }
 
-/** The server does not have what a row is about. */
+/** The server lacks the feature that the row tries. */
 export class NotOffered extends Error {
   override readonly name = 'NotOffered';
 }
 
 /** The demands of a branch rule. */
 export interface WantedRule {
-  /** Names of statuses. An empty list: some status, whatever its name. Absent: none. */
+  /** Names of required statuses. An empty list: any one status. Absent: none. */
   readonly statuses?: readonly string[];
   readonly approvals?: number;
   readonly blocksOnRejection?: true;
-  /** Only these may push, or nobody. Absent: who may write. */
+  /** Only these accounts may push; an empty list: nobody. Absent: everybody with write access. */
   readonly pushers?: readonly string[];
 }
 
@@ -73,25 +73,25 @@ export interface SeenComment {
   readonly body: string;
 }
 
-/** A run of CI for a commit. */
+/** A CI run for a commit. */
 export interface SeenRun {
   /** Null: the server does not say. */
   readonly branch: string | null;
   readonly isOver: boolean;
 }
 
-/** Makes a branch with a commit of its own. */
+/** Creates a branch with a new commit. */
 export type MakeBranch = () => Promise<{ readonly branch: string; readonly remove: () => Promise<void> }>;
 
 /** People and CI in one repository. They use the API of the server, and not the adapter. */
 export interface HostPeopleAt {
   readonly repository: CertifiedRepository;
-  /** Uses up one number of a pull request. `makeBranch`: where nothing else has such numbers. */
+  /** Uses up one pull request number. `makeBranch`: for servers on which only pull requests use up these numbers. */
   useUpNumber(makeBranch: MakeBranch): Promise<void>;
-  /** `head`: a branch, or one of a fork as `login:branch`. Answers the number. */
+  /** `head`: a branch, or a branch of a fork as `login:branch`. Returns the number. */
   openPull(pull: { head: string; base: string; title: string; body: string; as: HostAccount }): Promise<number>;
   readPull(number: number): Promise<SeenPull>;
-  /** False while the server looks whether it can be merged. Absent: the server does not say. */
+  /** False while the server checks whether it can be merged. Absent: the server does not say. */
   isLookedAt?(number: number): Promise<boolean>;
   editPull(number: number, changes: { base?: string; isDraft?: true; state?: 'closed' }): Promise<void>;
   openPulls(): Promise<readonly number[]>;
@@ -102,50 +102,50 @@ export interface HostPeopleAt {
   removeLabel(number: number, name: string, as: HostAccount): Promise<void>;
   labels(number: number): Promise<readonly string[]>;
   review(number: number, verdict: 'approved' | 'rejected' | 'comment', as: HostAccount): Promise<void>;
-  /** Any state that the server takes. Throws NotOffered where it does not take it. */
+  /** Any state that the server accepts. Throws NotOffered if it does not. */
   setStatus(commit: string, name: string, state: string, as: HostAccount): Promise<void>;
-  /** The newest of that name, in the words of the server; null: none. */
+  /** The newest state of this name, in the words of the server; null: none. */
   statusOf(commit: string, name: string): Promise<string | null>;
-  /** A webhook of all events, as in the guide. */
+  /** A webhook for all events, as in the guide. */
   addHook(url: string, secret: string): Promise<void>;
-  /** Runs of CI for the commit. */
+  /** CI runs for the commit. */
   runs(commit: string): Promise<readonly SeenRun[]>;
   protect(branch: string, rule: WantedRule): Promise<void>;
-  /** Sets what the server calls so. Throws NotOffered where it does not have it. */
+  /** Changes the setting of this name at the server. Throws NotOffered if the server does not have it. */
   set(setting: 'marks' | 'removes_head_branches', value: boolean): Promise<void>;
   setDefaultBranch(branch: string): Promise<void>;
   renameBranch(from: string, to: string): Promise<void>;
-  /** Lets the account do all that the guide asks for the service. */
+  /** Gives the account all permissions that the guide asks for the service. */
   addService(account: HostAccount): Promise<void>;
   /** Lets the account write, and see the repository. */
   addWriter(account: HostAccount): Promise<void>;
   addReader(account: HostAccount): Promise<void>;
-  /** Refuses new branches that begin with `sluice-merge/`. Answers words that the server then says. */
+  /** Refuses new branches that begin with `sluice-merge/`. Returns words of the refusal. */
   refuseTestingBranches(): Promise<string>;
 }
 
 /** A server as the program sees it. */
 export interface TestedServer {
   readonly kind: CertifiedKind;
-  /** The address of repositories, without a slash at the end. */
+  /** The base URL of repositories, without a slash at the end. */
   readonly gitUrl: string;
-  /** The address of the API, without a slash at the end. */
+  /** The base URL of the API, without a slash at the end. */
   readonly apiUrl: string;
   /** The path of a CI workflow in a repository. */
   readonly workflowPath: string;
-  /** The ref that a pull request's head has. */
+  /** The ref of a pull request's head. */
   headRefOf(number: number): string;
-  /** How a pull request looks whose commits were pushed to the target. */
+  /** The shown state of a pull request whose commits were pushed to the target. */
   showsMergesBy(mergeMethod: string): 'merged' | 'closed';
   hasBranches(repository: CertifiedRepository): Promise<boolean>;
   about(): Promise<ServerFacts>;
-  /** Null: there is none of that name, or the token cannot see it. */
+  /** Null: nothing has that name, or the token cannot see it. */
   find(kind: MadeKind, name: string): Promise<FoundThing | null>;
   makeOrganization(name: string, marker: string): Promise<number>;
   makeUser(login: string, marker: string): Promise<{ readonly number: number; readonly password: string }>;
   tokenOf(login: string, password: string): Promise<string>;
   makeRepository(owner: string, name: string, marker: string): Promise<CertifiedRepository>;
-  /** Answers its number. */
+  /** Returns the number of the fork. */
   fork(
     repository: CertifiedRepository,
     into: { readonly owner: string; readonly name: string },

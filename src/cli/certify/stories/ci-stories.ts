@@ -8,20 +8,20 @@ import type { Stage } from '../world/stage';
 const group = 'CI';
 const QUICK = 'exit 0';
 const FAILING = 'exit 1';
-/** Ends when it is cancelled. */
+/** Runs until it is cancelled. */
 const ENDLESS = 'sleep 900';
 
-/** Statuses of 404 and 405 of a call mean that the server does not have it. */
+/** With these statuses the server says that it does not have the API call. */
 const NO_CALL = [404, 405];
 
 interface WantedJob {
   readonly name: string;
   readonly step: string;
-  /** It begins after the job before it, however that ended. */
+  /** The job begins after the previous job, whatever its result. */
   readonly isAfter?: true;
 }
 
-/** A workflow file. `isAlone`: of all runs only the newest goes on. */
+/** A workflow file. `isAlone`: a new run cancels the older ones. */
 function workflow(label: string, jobs: readonly WantedJob[], isAlone: boolean): string {
   const lines = jobs.flatMap(({ name, step, isAfter }, index) => [
     `  job${index}:`,
@@ -54,7 +54,7 @@ async function reports(stage: Stage, commit: string): Promise<readonly StatusRep
   return stage.host.readStatuses(stage.repository, commit);
 }
 
-/** The one report whose name has this job. */
+/** The one report whose name contains this job. */
 async function reportOfJob(stage: Stage, commit: string, job: string): Promise<StatusReport | undefined> {
   return (await reports(stage, commit)).find(({ name }) => name.includes(job));
 }

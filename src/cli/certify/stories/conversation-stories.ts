@@ -7,7 +7,7 @@ import { NotOffered } from '../servers/tested-server';
 import type { Stage } from '../world/stage';
 
 const MANY = 51;
-/** No command of any server, and no name of anybody. */
+/** Not a command of any server, and not a name of anybody. */
 const COMMAND = 'submit this';
 const MARKER = '<!-- sluice-certify -->';
 /** The clocks of two machines may differ. */

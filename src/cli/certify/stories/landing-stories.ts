@@ -6,7 +6,7 @@ import type { CertifyRow } from '../rows/row';
 import { type HostAccount, StepRefused } from '../servers/tested-server';
 import type { Stage } from '../world/stage';
 
-/** As the service does: what could not be found out is asked again. */
+/** Retries inconclusive answers, as the service does. */
 export async function landWithPatience(stage: Stage, landing: TestedLanding, host = stage.host): Promise<LandOutcome> {
   let outcome: LandOutcome | null = null;
   await stage.until('the merge', async () => {
@@ -20,7 +20,7 @@ export async function landWithPatience(stage: Stage, landing: TestedLanding, hos
   return outcome!;
 }
 
-/** Every pull request of the landing is merged, and the server shows the commit that the adapter names. */
+/** Every pull request is shown as merged, with the commit that the adapter names. */
 async function expectShown(stage: Stage, landing: TestedLanding, outcome: LandOutcome): Promise<void> {
   expect(outcome).toMatchObject({ type: 'landed', tip: { tree: landing.testedTree } });
   const commits = outcome.type === 'landed' ? outcome.commits : [];
@@ -35,7 +35,7 @@ async function expectShown(stage: Stage, landing: TestedLanding, outcome: LandOu
       return shown === 'merged' ? isMerged : state === 'closed';
     });
     const { mergeCommit } = await stage.people.readPull(number);
-    // Some servers name none for what was pushed.
+    // Some servers name no commit for a push.
     if (mergeCommit !== null) expect(mergeCommit).toBe(commit);
   }
 }
@@ -44,7 +44,7 @@ function ignoreUnavailable(error: unknown): void {
   if (!(error instanceof HostUnavailable)) throw error;
 }
 
-/** Commits that the target got since then. */
+/** Commits that the target got since the base. */
 async function commitsSince(stage: Stage, base: string): Promise<number> {
   const { commit: head } = await stage.tip();
   const listed = await stage.host.listCommits?.(stage.repository, { base, head, mostCommits: 100 });

@@ -8,7 +8,7 @@ export const REPOSITORY_STORIES: readonly CertifyRow[] = [
   {
     ...{ group, name: 'under its old name a renamed repository is another one, and gets nothing' },
     run: async (stage) => {
-      // The service compares the number of a registered repository; nothing is registered here.
+      // The service compares the number of a registered repository, but certify registers none.
       if (stage.troupe.server.kind !== 'gitea')
         throw new NotOffered('this kind of host follows a former name to the repository that had it');
       const landing = await stage.tested([await stage.open(1)]);

@@ -15,7 +15,7 @@ async function expectMergeable(stage: Stage, isMergeable: boolean): Promise<void
   expect(await seen(stage)).toMatchObject({ mergeability: isMergeable ? 'mergeable' : 'not_mergeable' });
 }
 
-/** So that the rule keeps nobody from pushing whom the row needs. */
+/** Lets the people of the row push in spite of the rule. */
 function pushersOf({ troupe }: Stage): { readonly pushers: readonly string[] } {
   return { pushers: [...new Set([troupe.service.login, troupe.owner.login])] };
 }
@@ -60,7 +60,7 @@ export const RULE_STORIES: readonly CertifyRow[] = [
       await stage.people.protect('main', { statuses: [], ...pushersOf(stage) });
       const report = (name: string, state: string) => stage.people.setStatus(head, name, state, stage.troupe.owner);
       await expectMergeable(stage, false);
-      // With one account for all, the statuses of people are those of the service, which do not count.
+      // If one account plays everybody, the statuses of people are the service's own, which do not count.
       if (stage.troupe.owner.login === stage.troupe.service.login) return;
       await report('a', 'success');
       await expectMergeable(stage, true);
@@ -82,7 +82,7 @@ export const RULE_STORIES: readonly CertifyRow[] = [
       await stage.people.review(1, 'approved', stage.other);
       await expectMergeable(stage, true);
       const { login } = stage.other;
-      // Absent where nobody was read.
+      // Absent if nobody's approval was read.
       expect((await seen(stage))?.approvedBy ?? [login]).toEqual([login]);
       expect(await stage.host.land(landing)).toMatchObject({ type: 'landed' });
     },

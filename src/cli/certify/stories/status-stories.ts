@@ -4,7 +4,7 @@ import { expectations as expect } from '../rows/expectations';
 import type { CertifyRow } from '../rows/row';
 import type { Stage } from '../world/stage';
 
-/** More than a page of any server. */
+/** More than one page of any server. */
 const MANY = 51;
 
 async function reportOf(stage: Stage, commit: string, name: string): Promise<StatusReport | undefined> {
@@ -15,7 +15,7 @@ async function expectState(stage: Stage, commit: string, name: string, state: Co
   expect((await reportOf(stage, commit, name))?.state).toBe(state);
 }
 
-/** A testing branch with one pull request, and who reports on it. */
+/** A testing branch with one pull request, and its reporter. */
 async function pushed(
   stage: Stage,
 ): Promise<{ commit: string; report: (name: string, state: string) => Promise<void> }> {

@@ -7,7 +7,7 @@ import { RULE_STORIES } from './rule-stories';
 import { STATUS_STORIES } from './status-stories';
 import { WEBHOOK_STORIES } from './webhook-stories';
 
-/** What people and CI do at a server, and what the adapter makes of it. */
+/** Actions of people and CI at a server, and the adapter's view of them. */
 export const STORIES: readonly CertifyRow[] = [
   ...LANDING_STORIES,
   ...STATUS_STORIES,

@@ -16,7 +16,7 @@ function eventsIn({ body }: TakenDelivery): readonly HostEvent[] {
   }
 }
 
-/** Adds the webhook of the guide, lets people do something, and waits until that is delivered, signed. */
+/** Adds the webhook of the guide, lets people do something, and waits for a signed delivery about it. */
 async function expectDelivered(
   stage: Stage,
   act: () => unknown,
@@ -31,7 +31,7 @@ async function expectDelivered(
   expect(listener.isSigned(delivered()!)).toBe(true);
 }
 
-/** Deliveries of other rows come in, too. */
+/** Deliveries of other rows arrive, too. */
 const branchOfRow = (stage: Stage): string => `told-${stage.repository.name}`;
 
 export const WEBHOOK_STORIES: readonly CertifyRow[] = [

@@ -5,7 +5,7 @@ import { type HostPeopleAt, StepRefused } from '../servers/tested-server';
 import type { GitFolder } from './git-folder';
 import type { Wire } from './wire';
 
-/** What the people of the contract are played with. */
+/** The accounts and tools that play the people of the contract. */
 export interface ContractActors {
   readonly git: GitFolder;
   readonly people: HostPeopleAt;
@@ -17,12 +17,12 @@ export interface ContractActors {
   removeBranch(branch: string): Promise<void>;
 }
 
-/** Where the pull request of this number comes from. */
+/** The branch of the pull request with this number. */
 export function branchOf(number: number): string {
   return `change-${number}`;
 }
 
-/** What people do in the world of the contract, with ordinary git and the API of the server. */
+/** The actions of people in the world of the contract, by ordinary git and the API of the server. */
 export function contractWorld(current: () => ContractActors): Omit<HostWorld, 'host' | 'repository'> {
   const onto = async (branch: string): Promise<string> => {
     const tip = await current().git.tip(branch);

@@ -5,10 +5,10 @@ import { writeGitConfig } from '../../../code-hosts/git/git-config-file';
 import { childEnvironment, networkEnvironment } from '../../../platform/config/child-environment';
 import { type HostAccount, StepRefused } from '../servers/tested-server';
 
-/** Files by path with their new content; null removes one. */
+/** New content of files by path; null removes a file. */
 export type FileEdits = Readonly<Record<string, string | null>>;
 
-/** So that nobody is sent a mail. */
+/** An address that receives no mail. */
 const EMAIL = 'ada@example.invalid';
 const WHEN = '1767323045 +0000';
 
@@ -31,14 +31,14 @@ export class GitFolder {
     this.git = plain.with(proofOf(serverUrl, account), [`protocol.${protocol}.allow=always`]);
   }
 
-  /** `serverUrl`: without a slash at the end; the token goes nowhere else. */
+  /** `serverUrl`: without a slash at the end; the token is sent to this server only. */
   static async make(parent: string, remote: string, serverUrl: string, account: HostAccount): Promise<GitFolder> {
     const made = new GitFolder(parent, remote, serverUrl, account);
     await made.run(['init', '--bare', '--quiet', '-b', 'main', '.']);
     return made;
   }
 
-  /** Nothing is pushed. Without `from` it has no parent. */
+  /** Does not push. Without `from` the commit has no parent. */
   async commit(from: string | null, edits: FileEdits, message: string): Promise<string> {
     const ref = `refs/made/${++this.count}`;
     const lines = Object.entries(edits).map(([path, content]) =>
@@ -55,13 +55,13 @@ export class GitFolder {
     await this.run(['push', '--quiet', '--force', this.remote, `${commit ?? ''}:refs/heads/${branch}`]);
   }
 
-  /** Somebody else pushes to another repository of the server. */
+  /** Another person pushes to another repository of the server. */
   async pushTo(remote: string, branch: string, commit: string, as: HostAccount): Promise<void> {
     const args = ['push', '--quiet', '--force', remote, `${commit}:refs/heads/${branch}`];
     await this.run(args, '', proofOf(this.serverUrl, as));
   }
 
-  /** Null: there is none. The commit is here afterwards. */
+  /** Null: the branch does not exist. Afterwards the commit is in this folder. */
   async tip(branch: string): Promise<string | null> {
     const commit = (await this.refs(`refs/heads/${branch}`)).get(`refs/heads/${branch}`) ?? null;
     if (commit !== null) await this.fetch(commit);
@@ -81,7 +81,7 @@ export class GitFolder {
     return new Map(rows.map(([commit = '', ref = '']) => [ref, commit]));
   }
 
-  /** Does nothing where it is here. */
+  /** Does nothing if the commit is here already. */
   async fetch(commit: string): Promise<void> {
     const there = await this.git.ask(['cat-file', '-e', `${commit}^{commit}`], { cwd: this.folder });
     if (there.code !== 0) await this.run(['fetch', '--quiet', '--no-tags', this.remote, commit]);
@@ -105,7 +105,7 @@ export class GitFolder {
   }
 }
 
-/** The token goes to git by its environment, and to this server alone. */
+/** Git gets the token by its environment, and sends it to this server only. */
 function proofOf(serverUrl: string, { token }: HostAccount): Readonly<Record<string, string>> {
   const basic = Buffer.from(`sluice:${token}`).toString('base64');
   return {

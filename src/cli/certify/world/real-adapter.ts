@@ -20,20 +20,20 @@ export interface AdapterWanted {
   readonly gitUrl: string;
   readonly apiUrl: string;
   readonly token: string;
-  /** Empty: nothing of an earlier adapter is known. */
+  /** An empty folder, so that the adapter remembers nothing. */
   readonly dataDirectory: string;
 }
 
-/** Makes the adapter that is tried; specs make a broken one. */
+/** Makes the tested adapter; specs make a broken one. */
 export type MakeAdapter = (wanted: AdapterWanted) => CodeHost;
 
-/** Nothing is registered: whatever the server has under a name is meant. */
+/** Repositories are not registered: any repository under the name is accepted. */
 const NO_IDENTITIES = null as unknown as RepositoryIdentities;
-/** No webhook tells anything. */
+/** No webhook reports pushers. */
 const NO_TOLD_PUSHERS = null as unknown as ToldPushers;
 const POLL_SECONDS = 20;
 
-/** The adapter of the service, with what it needs and without the service. */
+/** The service's own adapter and its dependencies, without the service. */
 export const realAdapter: MakeAdapter = ({ kind, host, gitUrl, apiUrl, token, dataDirectory }) => {
   const config = new Config({ ...readConfig({}), dataDirectory });
   const clock = new SystemClock();

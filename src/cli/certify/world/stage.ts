@@ -13,7 +13,7 @@ import type { MakeAdapter } from './real-adapter';
 import type { Troupe } from './troupe';
 import { Wire } from './wire';
 
-/** The host follows what people do some time after it. */
+/** The host needs some time until it shows the actions of people. */
 const LOOKS = 300;
 const BETWEEN_LOOKS_MS = 100;
 const BETWEEN_LOOKS_AT_CI_MS = 500;
@@ -21,11 +21,13 @@ const BETWEEN_LOOKS_AT_CI_MS = 500;
 export interface StageParts {
   readonly troupe: Troupe;
   readonly makeAdapter: MakeAdapter;
-  /** Of a repository, `owner/name`. */
+  /** The number of the repository `owner/name`. */
   readonly number: number;
 }
 
-/** One row at work: a repository of its own at the server, the adapter in front of it, and what people do there. */
+/**
+ * One row at work: a repository of its own at the server, the adapter in front of it, and the actions of people there.
+ */
 export class Stage extends HostUnderTest {
   private adapters = 0;
   private openedNumbers = 0;
@@ -65,20 +67,20 @@ export class Stage extends HostUnderTest {
     }
   }
 
-  /** One commit on `main`, and the service may do what its guide asks for. */
+  /** Puts one commit on `main`, and gives the service the permissions of its guide. */
   private async begin(): Promise<void> {
     await this.git.push('main', await this.git.commit(null, { 'README.md': 'hello\n' }, 'start'));
     await this.until('the first push', () => this.troupe.server.hasBranches(this.people.repository));
     await this.people.addService(this.troupe.service);
   }
 
-  /** Somebody else than the service. Throws NotOffered. */
+  /** An account that does not play the service. Throws NotOffered. */
   get other(): HostAccount {
     if (this.troupe.other !== null) return this.troupe.other;
     throw new NotOffered('nobody else than the service has a token: give --second-token-file');
   }
 
-  /** As after a kill: another process, which knows nothing of the first. */
+  /** Simulates a kill: a new process, without memory of the first. */
   restart(token = this.troupe.service.token): CodeHost {
     const dataDirectory = join(this.folder, `data-${++this.adapters}`);
     const host = this.makeAdapter({ ...adapterAt(this.troupe, this.wire, dataDirectory), token });
@@ -90,12 +92,12 @@ export class Stage extends HostUnderTest {
     return this.troupe.runnerLabel ?? '';
   }
 
-  /** Waits for what the server does by itself. */
+  /** Waits for background work of the server. */
   until(what: string, isSo: () => Promise<boolean>): Promise<void> {
     return this.look(what, isSo, BETWEEN_LOOKS_MS);
   }
 
-  /** Waits for what a runner does. */
+  /** Waits for a runner. */
   untilCi(what: string, isSo: () => Promise<boolean>): Promise<void> {
     return this.look(what, isSo, BETWEEN_LOOKS_AT_CI_MS);
   }
@@ -109,7 +111,7 @@ export class Stage extends HostUnderTest {
     throw new StepRefused(`the server did not follow in ${(LOOKS * everyMs) / 1000} s: ${what}`);
   }
 
-  /** Opens this number by using up those before it. */
+  /** Opens this number by using up the numbers before it. */
   async openNumber(number: number, commit: string, as = this.troupe.owner): Promise<string> {
     while (this.openedNumbers < number - 1) {
       await this.people.useUpNumber(() => this.makeFillerBranch());
@@ -126,7 +128,7 @@ export class Stage extends HostUnderTest {
     return commit;
   }
 
-  /** The server has looked at every open pull request again, as it does some time after a push. */
+  /** Waits until the server has checked every open pull request again, as it does some time after a push. */
   async settled(): Promise<void> {
     if (this.people.isLookedAt === undefined) return;
     for (let number = 1; number <= this.openedNumbers; number++)
@@ -146,7 +148,7 @@ export class Stage extends HostUnderTest {
     await this.git.pushTo(`${gitUrl}/${fork.owner}/${fork.name}.git`, branch, commit, as);
   }
 
-  /** The server shows the head of a pull request by API and by git. */
+  /** Waits until the server shows the head of a pull request by API and by git. */
   async followed(number: number, commit: string): Promise<void> {
     const ref = this.troupe.server.headRefOf(number);
     await this.until(`the head of ${number}`, async () => {
@@ -160,7 +162,7 @@ export class Stage extends HostUnderTest {
     return this.headBranches.has(branch);
   }
 
-  /** Another default branch first: servers keep the default one. */
+  /** Changes the default branch first, because servers do not let it be removed. */
   async removeBranch(branch: string): Promise<void> {
     if (branch === 'main') {
       const tip = await this.git.tip('main');

@@ -2,25 +2,25 @@ import type { RunFile } from '../run-file';
 import type { CertifiedRepository, HostAccount, TestedServer } from '../servers/tested-server';
 import type { WebhookListener } from './webhook-listener';
 
-/** Who plays in the rows of a run, and where. */
+/** The accounts of a run, and the place of its repositories. */
 export interface TroupeParts {
   readonly server: TestedServer;
   readonly runFile: RunFile;
-  /** Where repositories are made: an organization, or the like. */
+  /** The owner of new repositories: an organization or the like. */
   readonly organization: string;
   /** Administers the repositories. */
   readonly owner: HostAccount;
   /** The account of the adapter. It may be the same. */
   readonly service: HostAccount;
-  /** Null: nobody else has a token. */
+  /** Null: no second account has a token. */
   readonly other: HostAccount | null;
   /** Null: no runner takes jobs. */
   readonly runnerLabel: string | null;
-  /** Null: the server reaches no address of this machine. */
+  /** Null: the server cannot reach any address of this machine. */
   readonly listener: WebhookListener | null;
 }
 
-/** The accounts of a run, and the repositories that it makes and removes. */
+/** The accounts of a run, and the repositories that it creates and removes. */
 export class Troupe {
   readonly server: TestedServer;
   readonly owner: HostAccount;
@@ -65,7 +65,7 @@ export class Troupe {
     return made;
   }
 
-  /** Of the other account, in its own place. Answers the owner and name. */
+  /** Forks as the other account, into its own namespace. Returns owner and name. */
   async fork(repository: CertifiedRepository, as: HostAccount): Promise<{ owner: string; name: string }> {
     const { runFile, server } = this.parts;
     const name = `${repository.name}-fork`;
@@ -83,7 +83,7 @@ export class Troupe {
   }
 }
 
-/** What the description of everything has that a run makes. */
+/** The marker in the description of everything that a run creates. */
 export function markerOf(run: string): string {
   return `sluice-certify run ${run}`;
 }

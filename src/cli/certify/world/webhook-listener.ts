@@ -12,11 +12,11 @@ const MOST_BYTES = 4 * 1024 * 1024;
 const MOST_DELIVERIES = 200;
 const SIGNATURES = ['x-gitea-signature', 'x-forgejo-signature', 'x-hub-signature-256'];
 
-/** Takes deliveries while a run lasts, at an address that the server reaches. */
+/** Receives webhooks during a run, at an address that the server reaches. */
 export class WebhookListener {
   private readonly server: Server;
   private deliveries: TakenDelivery[] = [];
-  /** Nobody else knows the path. */
+  /** A secret path. */
   private readonly path = `/${randomBytes(SECRET_BYTES).toString('hex')}`;
   readonly secret = randomBytes(SECRET_BYTES).toString('hex');
 
@@ -39,7 +39,7 @@ export class WebhookListener {
     });
   }
 
-  /** Listens on the port of the address, on all addresses of this machine. Throws StepRefused. */
+  /** Listens on the port of the address, on all interfaces of this machine. Throws StepRefused. */
   static async open(address: string): Promise<WebhookListener> {
     const { port, protocol } = new URL(address);
     const listener = new WebhookListener(address.replace(/\/+$/, ''));
@@ -51,7 +51,7 @@ export class WebhookListener {
     return listener;
   }
 
-  /** What the server is told. */
+  /** The URL for the server. */
   get url(): string {
     return `${this.base}${this.path}`;
   }

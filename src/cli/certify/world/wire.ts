@@ -15,7 +15,7 @@ export interface RecordedExchange {
   /** Path and query. */
   readonly path: string;
   readonly requestBody: string | null;
-  /** Null: no answer came. */
+  /** Null: no answer arrived. */
   readonly status: number | null;
   readonly headers: Readonly<Record<string, string>>;
   readonly responseBody: string | null;
@@ -27,7 +27,7 @@ const MOST_EXCHANGES = 500;
 const PUSH_BEGINS = /\/info\/refs\?service=git-receive-pack$/;
 const PUSH = /\/git-receive-pack$/;
 
-/** For a server whose API has another address than its repositories: what requests to the API begin with here. */
+/** If the API is on another host than the repositories, requests to the API begin with this path here. */
 const API_APART = '/-api';
 
 export interface WireTargets {
@@ -37,8 +37,8 @@ export interface WireTargets {
 }
 
 /**
- * Stands between the adapter and the server, on this machine: records what both say, and plays what happens to a service now and then.
- * It adds nothing to requests, so nobody else can do anything through it without a token.
+ * A proxy on this machine between the adapter and the server: records both, and simulates faults. It adds nothing to
+ * requests, so other people cannot do anything through it without a token.
  */
 export class Wire {
   private readonly server: Server;
@@ -48,7 +48,7 @@ export class Wire {
   private isDown = false;
   private losesPush = false;
   private beforePush: (() => Promise<void>) | null = null;
-  /** No answer came, or not in time. */
+  /** No answer arrived, or not in time. */
   isSilent = false;
 
   private constructor(
@@ -73,7 +73,7 @@ export class Wire {
     return `${this.origin}${pathOf(this.gitTarget)}`;
   }
 
-  /** The same. */
+  /** Without a slash at the end. */
   get apiUrl(): string {
     const isApart = this.apiTarget.origin !== this.gitTarget.origin;
     return `${this.origin}${isApart ? API_APART : ''}${pathOf(this.apiTarget)}`;
@@ -84,14 +84,14 @@ export class Wire {
     await new Promise<void>((resolve) => this.server.close(() => resolve()));
   }
 
-  /** What was said since the last call. */
+  /** The exchanges since the last call. */
   takeExchanges(): readonly RecordedExchange[] {
     const taken = this.exchanges;
     this.exchanges = [];
     return taken;
   }
 
-  /** The same, and they stay. */
+  /** The same, without removing them. */
   peekExchanges(): readonly RecordedExchange[] {
     return this.exchanges;
   }
@@ -104,12 +104,12 @@ export class Wire {
     this.isDown = false;
   }
 
-  /** The next push is done, and its answer gets lost. */
+  /** The next push is done, but its answer is lost. */
   losePushAnswer(): void {
     this.losesPush = true;
   }
 
-  /** Somebody is faster than the next push. */
+  /** Runs `work` just before the next push arrives. */
   onNextPush(work: () => Promise<void>): void {
     this.beforePush = work;
   }
@@ -128,7 +128,7 @@ export class Wire {
     }
     const isLost = this.losesPush && PUSH.test(url);
     if (isLost) this.losesPush = false;
-    // The adapter waits for ten seconds, and goes away then.
+    // The adapter waits for ten seconds, and disconnects then.
     else response.once('close', () => (this.isSilent ||= !response.writableFinished));
     const sent = new Text();
     message.on('data', (chunk: Buffer) => sent.add(chunk));
@@ -162,7 +162,7 @@ export class Wire {
     });
   }
 
-  /** Addresses of the server in headers lead back through here. */
+  /** Rewrites server URLs in headers to this proxy. */
   private headersFor({ headers }: IncomingMessage): Record<string, string | string[] | undefined> {
     const { origin: git } = this.gitTarget;
     const { origin: api } = this.apiTarget;
@@ -195,7 +195,7 @@ export class Wire {
   }
 }
 
-/** Also what a server calls a secret itself: the value of `token`, `secret` or `password` in JSON. */
+/** Also hides secrets that the server itself generates: the value of `token`, `secret` or `password` in JSON. */
 export function hideSecrets(text: string, secrets: readonly string[]): string {
   const known = secrets
     .filter((secret) => secret !== '')
@@ -207,7 +207,7 @@ function pathOf({ pathname }: URL): string {
   return pathname.replace(/\/$/, '');
 }
 
-/** The beginning of what goes by. */
+/** The beginning of a passing text. */
 class Text {
   private content = Buffer.alloc(0);
 
