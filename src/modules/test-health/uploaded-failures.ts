@@ -4,7 +4,10 @@ import type { FailedTestsOfRun } from '../../engine/pull-request-view-facts';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { failedTestsOf, uploadedRuns } from './storage/queries/failed-tests';
 
-/** Tells the queue what uploads say of its test runs: for people, who read it in comments and records. It decides nothing. */
+/**
+ * Gives the queue the results that CI uploaded for its test runs, for comments and records that people read. It decides
+ * nothing.
+ */
 @Injectable()
 export class UploadedFailures extends FailedTestsReader {
   constructor(private readonly prisma: PrismaService) {

@@ -4,7 +4,7 @@ import { sourceOf } from '../../../platform/audit/audit-source';
 import type { Caller } from '../../../platform/requests/caller';
 import type { LocatedRepository } from '../../../domain/located-queue';
 
-/** Who changed what of a repository, for the audit log. `what` absent: the repository's settings. */
+/** The author and subject of a change in a repository, for the audit log. `what` absent: the repository's settings. */
 export function auditedBy(
   caller: Caller,
   repository: LocatedRepository,

@@ -1,6 +1,6 @@
 import { DomainError } from '../../../platform/errors/domain-error';
 
-/** `message` goes on after the name of the field: `must be in the future`. */
+/** `message` continues the name of the field: `must be in the future`. */
 export function invalidField(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }

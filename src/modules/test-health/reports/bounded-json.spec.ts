@@ -3,7 +3,7 @@ import { BoundedJson, type JsonScalar } from './bounded-json';
 import { MAX_DEPTH, MAX_TEXT_CHARACTERS } from './limits';
 import { MalformedReport } from './malformed-report';
 
-/** Builds what JSON.parse would. */
+/** Builds the same value as JSON.parse. */
 class Builder {
   root: unknown;
   private readonly open_: (unknown[] | Record<string, unknown>)[] = [];
@@ -44,7 +44,7 @@ function refusal(text: string): MalformedReport {
   throw new Error('It was read.');
 }
 
-/** What was read; a refusal has a line. */
+/** The read value, or the refusal, which has a line. */
 function endOf(reading: () => unknown): unknown {
   try {
     return reading();

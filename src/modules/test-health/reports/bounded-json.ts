@@ -3,10 +3,10 @@ import { MalformedReport } from './malformed-report';
 
 export type JsonScalar = string | number | boolean | null;
 
-/** `key` is the name under which something stands in an object; null in an array and at the top. */
+/** `key`: the name of the value in its object; null in an array and at the top. */
 export interface JsonListener {
   open(kind: 'object' | 'array', key: string | null, line: number): void;
-  /** What is beyond MAX_TEXT_CHARACTERS of a string is missing. */
+  /** Longer strings are cut to MAX_TEXT_CHARACTERS. */
   value(value: JsonScalar, key: string | null, line: number): void;
   close(): void;
 }
@@ -14,7 +14,7 @@ export interface JsonListener {
 type Expected = 'value' | 'value or end' | 'key' | 'key or end' | 'colon' | 'comma or end' | 'nothing';
 
 const MAX_WORD_CHARACTERS = 1_024;
-/** What ends a string or stands for something else, and control characters. */
+/** Characters that end a string or begin an escape, and control characters. */
 const SPECIAL = /["\\]|\p{Cc}/gu;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const WORDS: ReadonlyMap<string, JsonScalar> = new Map<string, JsonScalar>([
@@ -27,15 +27,15 @@ const ESCAPES: Readonly<Record<string, string>> = {
   ...{ b: '\b', f: '\f', n: '\n', r: '\r', t: '\t' },
 };
 
-/** A JSON document piece by piece, in memory that no document can make grow. */
+/** Parses a JSON document in pieces, with bounded memory for any document. */
 export class BoundedJson {
   private expected: Expected = 'value';
   private readonly kinds: ('object' | 'array')[] = [];
   private key: string | null = null;
-  /** Of a string that is open: what is kept of it, and an escape that is not complete. Null outside of strings. */
+  /** The open string: its kept part, and an incomplete escape. Null outside strings. */
   private string: string | null = null;
   private escape: string | null = null;
-  /** A number, true, false or null that may go on. */
+  /** A number, true, false or null that may continue. */
   private word = '';
   private line = 1;
   private column = 1;
@@ -60,7 +60,7 @@ export class BoundedJson {
     if (this.expected !== 'nothing') this.refuse('the file has no value');
   }
 
-  /** Returns where to go on. */
+  /** Returns the position at which to continue. */
   private readToken(text: string, at: number): number {
     const character = text[at]!;
     if (/[-+.\w]/.test(character)) {
@@ -98,7 +98,7 @@ export class BoundedJson {
     if (character === '"') this.closeString();
     else if (character === '\\') this.escape = '';
     else if (character === '\n' || character === '\r') this.refuse('a string goes on over the end of its line');
-    // Runners write the colours of a terminal as they are.
+    // Some runners write the colours of a terminal without escaping them.
     else this.keep(character);
     return at + 1;
   }

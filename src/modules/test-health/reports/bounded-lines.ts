@@ -1,7 +1,7 @@
-/** Called with each line without its end, and its number from 1. */
+/** Called with each line without its end, and its number, counted from 1. */
 export type OnLine = (line: string, number: number) => void;
 
-/** The lines of a text that comes in pieces. One that is longer than `maxCharacters` is cut to one more than that. */
+/** Splits a text that arrives in pieces into lines. A longer line is cut to `maxCharacters` + 1. */
 export class BoundedLines {
   private rest = '';
   private number = 1;

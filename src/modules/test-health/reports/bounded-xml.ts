@@ -17,31 +17,31 @@ export type Attributes = Readonly<Record<string, string>>;
 
 export interface XmlListener {
   open(name: string, attributes: Attributes, line: number): void;
-  /** One text may come in several pieces. What is beyond MAX_TEXT_CHARACTERS of a piece may be missing. */
+  /** One text may arrive in several pieces. Pieces may be cut to MAX_TEXT_CHARACTERS. */
   text(piece: string): void;
   close(): void;
 }
 
-/** Fields of saxes that its types hide: what it has collected of a thing that has not ended yet, and its references. */
+/** Fields of saxes that its types hide: the collected text and names of open constructs, and references. */
 interface Collected {
-  /** Of a text, a value, CDATA, a comment, an instruction or a declaration. */
+  /** The text of a value, CDATA, a comment, an instruction or a declaration, or plain text. */
   text: string;
-  /** Of an element or an attribute. */
+  /** The name of an element or an attribute. */
   readonly name: string;
-  /** Of an instruction. */
+  /** The target of an instruction. */
   readonly piTarget: string;
-  /** What follows an &. */
+  /** The characters after an &. */
   readonly entity: string;
-  /** @param reference without its ends: `amp` */
+  /** @param reference without its delimiters: `amp` */
   parseEntity(reference: string): string;
 }
 
-/** An entity name or a number of a character: what ends with the next `;` and is neither begins no reference. */
+/** An entity name or a character number. Other text before the next `;` is not a reference. */
 const REFERENCE = /^[^\s<>&"'=]*$/;
 
 /**
- * An XML document piece by piece, in memory that no document can make grow. saxes says whether it is well-formed; after
- * every piece this cuts what saxes has collected.
+ * Parses an XML document in pieces, with bounded memory for any document. saxes checks whether it is well-formed; after
+ * every piece this class cuts the text that saxes has collected.
  */
 export class BoundedXml {
   private readonly parser = new SaxesParser({
@@ -53,7 +53,7 @@ export class BoundedXml {
   private readonly collected = this.parser as unknown as Collected;
   private startLine = 1;
   private attributes = 0;
-  /** Of each element that is open: how many characters its attributes have. */
+  /** For each open element: the number of characters in its attributes. */
   private readonly sizes: number[] = [];
   private openCharacters = 0;
 
@@ -62,7 +62,8 @@ export class BoundedXml {
     private readonly listener: XmlListener,
   ) {
     const { parser } = this;
-    // saxes keeps each handler in a field. With one more of them V8 makes the parser a dictionary, four times as slow.
+    // saxes keeps each handler in a field. One more of them makes V8 turn the parser into a dictionary, four times as
+    // slow.
     parser.on('opentagstart', () => this.open());
     parser.on('attribute', (attribute) => {
       attribute.value = cutTo(MAX_ATTRIBUTE_CHARACTERS, attribute.value);
@@ -84,11 +85,11 @@ export class BoundedXml {
     };
   }
 
-  /** Pieces should be small: the memory for one of them comes on top of the limits. */
+  /** Pieces should be small, because the memory for one of them comes on top of the limits. */
   write(text: string): void {
     const { parser, collected } = this;
     parser.write(replaceForbiddenCharacters(text));
-    // No text, value or declaration is used to this length, so what follows may be appended in the wrong place.
+    // No text, value or declaration is used to this length, so the rest may be appended in the wrong place.
     if (collected.text.length > MAX_TEXT_CHARACTERS) collected.text = collected.text.slice(0, MAX_TEXT_CHARACTERS);
     if (collected.name.length + collected.piTarget.length > MAX_NAME_CHARACTERS) {
       this.refuse(`a name has more than ${MAX_NAME_CHARACTERS} characters`);
@@ -106,7 +107,9 @@ export class BoundedXml {
     throw new MalformedReport(this.fileName, { line, column: Math.max(1, column) }, reason);
   }
 
-  /** Says where the & stands, which may be lines before: the parser has read `after` it, and `more` characters. */
+  /**
+   * Reports the position of the &, which may be lines before: the parser has read `after` it, and `more` characters.
+   */
   private refuseAmpersand(after: string, more: number): never {
     const { line, column } = this.parser;
     const lines = after.split('\n').length - 1;
@@ -116,7 +119,7 @@ export class BoundedXml {
   }
 
   private open(): void {
-    // The parser has read what follows the name, which may be the end of the line.
+    // The parser has read the character after the name, which may be the end of the line.
     const { line, columnIndex } = this.parser;
     this.startLine = columnIndex === 0 ? line - 1 : line;
     this.attributes = 0;
@@ -132,7 +135,9 @@ export class BoundedXml {
     this.refuse(`a tag and those around it have more than ${MAX_OPEN_TAG_CHARACTERS} characters`);
   }
 
-  /** Element and attribute declarations change nothing here; whatever names or brings in other text is refused. */
+  /**
+   * Element and attribute declarations have no effect here. Declarations that define or include other text are refused.
+   */
   private allow(declaration: string): void {
     if (declaration.length > MAX_DECLARATION_CHARACTERS) {
       this.refuse(`a document type declaration has more than ${MAX_DECLARATION_CHARACTERS} characters`);

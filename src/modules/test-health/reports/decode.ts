@@ -1,7 +1,7 @@
 import { TextDecoder } from 'node:util';
 import { MalformedReport } from './malformed-report';
 
-/** Bounds what one step of the parser holds, however large the chunks are that come in. */
+/** Bounds the memory of one parser step, however large the incoming chunks are. */
 const PIECE_BYTES = 65_536;
 const XML_DECLARATION_BYTES = 1_024;
 
@@ -9,12 +9,12 @@ const BYTE_ORDER_MARKS: readonly (readonly [label: string, ...bytes: number[]])[
   ['utf-8', 0xef, 0xbb, 0xbf],
   ['utf-16le', 0xff, 0xfe],
   ['utf-16be', 0xfe, 0xff],
-  // Without a mark, the first `<` tells.
+  // Without a byte order mark, the first `<` decides.
   ['utf-16le', 0x3c, 0x00],
   ['utf-16be', 0x00, 0x3c],
 ];
 
-/** The text of a file in the encoding that it says it is in; bytes that mean nothing there become U+FFFD. */
+/** The text of a file in its declared encoding; invalid bytes become U+FFFD. */
 export async function* decode(chunks: AsyncIterable<Uint8Array>, fileName: string): AsyncGenerator<string> {
   let head: Uint8Array = new Uint8Array();
   let decoder: TextDecoder | null = null;
@@ -45,7 +45,8 @@ function decoderFor(head: Uint8Array, fileName: string): TextDecoder {
   const marked = BYTE_ORDER_MARKS.find(([, ...bytes]) => bytes.every((byte, at) => head[at] === byte));
   if (marked !== undefined) return new TextDecoder(marked[0]);
   const declared = /^<\?xml\s[^>]*?encoding\s*=\s*["']([^"'>]*)["']/.exec(asAscii(head))?.[1] ?? 'utf-8';
-  // What could be read up to here is not in two bytes a character; writers of strings on .NET say so of everything.
+  // The declaration could be read, so the file does not have two bytes per character. String writers on .NET declare
+  // UTF-16 for everything.
   if (/^(utf-?16|ucs-?2|iso-10646-ucs)/i.test(declared)) return new TextDecoder('utf-8');
   try {
     return new TextDecoder(declared);

@@ -23,14 +23,17 @@ const MS_PER_UNIT: Readonly<Record<string, number>> = {
 const SMALL_UNITS: ReadonlySet<string> = new Set(['ns', 'us', 'µs', 'μs', 'ms', 'msec']);
 
 /**
- * No test takes 24 days. A number beyond is one in another unit, as of runners that write nanoseconds, or no duration;
- * the limit is what 32 bits can count of milliseconds.
+ * No test takes 24 days. A larger number has another unit, such as nanoseconds, or is not a duration. The limit is the
+ * largest 32-bit number of milliseconds.
  */
 const MAX_DURATION_MS = 2 ** 31 - 1;
 
 const NUMBER = /^[+]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i;
 
-/** Seconds unless it says otherwise: `0.5`, `0,5`, `1,234.5`, `1.2e-05`, `35ms`, `1m 2s`, `1m 4`, `00:01:02.5`, `1.00:00:01`. Null: no duration. */
+/**
+ * Seconds by default: `0.5`, `0,5`, `1,234.5`, `1.2e-05`, `35ms`, `1m 2s`, `1m 4`, `00:01:02.5`, `1.00:00:01`. Null:
+ * not a duration.
+ */
 export function parseDuration(text: string): number | null {
   const trimmed = text.trim().toLowerCase();
   if (trimmed === '' || trimmed.length > 64) return null;
@@ -39,7 +42,7 @@ export function parseDuration(text: string): number | null {
   return ms === null ? null : durationOfMs(ms);
 }
 
-/** Null: no duration. A negative one is what a clock leaves that was set back. */
+/** Null: not a duration. A clock that was set back leaves a negative one. */
 export function durationOfMs(ms: number): number | null {
   return ms >= 0 && ms <= MAX_DURATION_MS ? Math.round(ms * 1e3) / 1e3 : null;
 }
@@ -64,7 +67,7 @@ function withUnits(text: string): number | null {
   for (PART.lastIndex = 0; PART.lastIndex < text.length;) {
     const from = PART.lastIndex;
     const [, amount, unit] = PART.exec(text) ?? [];
-    // `1m 4`: what is left are seconds.
+    // In `1m 4`, the last number is seconds.
     if (amount === undefined) return sum > 0 ? plus(sum, inSeconds(text.slice(from))) : null;
     const perUnit = MS_PER_UNIT[unit ?? ''];
     const number = isThousands(amount, unit) ? Number(amount.replace(',', '')) : parseDecimal(amount);
@@ -78,12 +81,12 @@ function plus(sum: number, more: number | null): number | null {
   return more === null ? null : sum + more;
 }
 
-/** `4,656 ms`: no clock tells a thousandth of a millisecond, and writes it so. */
+/** `4,656 ms`: no clock measures thousandths of a millisecond, so the comma separates thousands. */
 function isThousands(amount: string, unit: string | undefined): boolean {
   return unit !== undefined && SMALL_UNITS.has(unit) && /^\d{1,3},\d{3}$/.test(amount);
 }
 
-/** The last of several kinds of separators is the decimal one, and so is a comma that stands alone. */
+/** The last of several separators is the decimal one, and so is a single comma. */
 function parseDecimal(text: string): number | null {
   const commas = text.split(',').length - 1;
   const isGrouped = commas > 1 || (commas === 1 && text.includes('.') && text.lastIndexOf('.') > text.indexOf(','));

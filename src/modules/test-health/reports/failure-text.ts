@@ -1,7 +1,7 @@
 import { cutTo, MAX_ATTRIBUTE_CHARACTERS, MAX_FAILURE_TEXT_CHARACTERS } from './limits';
 import type { ReportedFailure } from './reported-result';
 
-/** Message and stack of a failure, while they are read in pieces. */
+/** Message and stack of a failure, collected in pieces. */
 export class FailureText {
   private message = '';
   private text = '';
@@ -26,7 +26,7 @@ export class FailureText {
   }
 }
 
-/** One more than is kept, so that what is cut later gets its mark. */
+/** Keeps one character more than the limit, so that the later cut leaves a mark. */
 function within(characters: number, before: string, piece: string): string {
   const room = characters + 1 - before.length;
   return room > 0 ? before + piece.slice(0, room) : before;

@@ -8,7 +8,7 @@ const COUNTED = { passed: 'passed', failed: 'failures', skipped: 'skipped' } as 
   keyof Counts
 >;
 
-/** What a reader has found, until somebody takes it. */
+/** Results of a reader, until they are taken. */
 export class FoundResults implements FoundInReport {
   readonly counts: Counts = {
     ...{ suites: 0, tests: 0, passed: 0, failures: 0, errors: 0, skipped: 0 },
@@ -24,7 +24,7 @@ export class FoundResults implements FoundInReport {
     return found;
   }
 
-  /** @param attempts of the same test before this one, the first of them first */
+  /** @param attempts of the same test before this one, oldest first */
   addTest(result: ReportedResult, attempts: readonly ReportedResult[] = []): void {
     for (const attempt of attempts) this.push({ ...attempt, isAttempt: true });
     this.push(result);
@@ -35,23 +35,23 @@ export class FoundResults implements FoundInReport {
     if (result.outcome === 'failed') this.counts.rerun++;
   }
 
-  /** A run of a test that other results tell of as well. */
+  /** A run that other results of the test also represent. */
   addAttempt(result: ReportedResult): void {
     this.push({ ...result, isAttempt: true });
   }
 
-  /** A failure that no test has: a build, a hook, a run that broke off. It is named after where it happened. */
+  /** A failure outside tests: a build, a hook, an interrupted run. It is named after its place. */
   addOutsideTests(result: ReportedResult): void {
     this.push({ ...result, isOutsideTests: true });
     this.outside++;
   }
 
-  /** How many results say that something failed. */
+  /** The number of results with a failure. */
   get failed(): number {
     return this.counts.failures + this.outside;
   }
 
-  /** Compares what `name` states with what was found in it. Call it when all of it was read. */
+  /** Compares the failures that `name` states with the ones found in it. Call it after all of it was read. */
   compareFailures(name: string, stated: number | null, found: number, line: number): void {
     if (stated === null || stated <= found) return;
     this.unmetTotals.push({ line, message: `${name} states ${stated} failures, and ${found} are in it` });
@@ -63,7 +63,7 @@ export class FoundResults implements FoundInReport {
   }
 }
 
-/** Sums attributes that are counts; null when there is none. */
+/** Adds the attributes that are counts; null: none is. */
 export function statedFailures(...counts: readonly (string | undefined)[]): number | null {
   const stated = counts.filter((text) => text !== undefined && /^\d{1,9}$/.test(text)).map(Number);
   return stated.length === 0 ? null : stated.reduce((sum, count) => sum + count, 0);

@@ -4,19 +4,19 @@ import { withoutColours } from './varying-parts';
 import { withoutSecrets } from './without-secrets';
 
 const MAX_MESSAGE = 2_000;
-/** Of a stack: some languages begin with what was raised, others end with it. */
+/** The beginning of a stack that is kept: some languages begin with the error, others end with it. */
 const MAX_BEGINNING = 6_000;
 const MAX_END = 2_000;
 
-/** What is shown of a failure to people. */
+/** The parts of a failure that people see. */
 export interface KeptFailure {
   readonly message: string;
   readonly stack: string;
 }
 
-/** A failure as it is stored: without secrets and colours, at most 10,000 characters. */
+/** The stored form of a failure: without secrets and colours, at most 10,000 characters. */
 export function keptFailure({ message, text }: ReportedFailure): KeptFailure {
-  // Cut last: half a secret looks like none.
+  // Cut last, because half a secret would not be recognized.
   return { message: cutTo(MAX_MESSAGE, plain(message)), stack: cutInside(plain(text)) };
 }
 

@@ -3,7 +3,7 @@ interface ReportPlace {
   readonly column?: number;
 }
 
-/** A file that is no report that can be read. */
+/** A file that is not a readable report. */
 export class MalformedReport extends Error {
   override readonly name = 'MalformedReport';
   readonly fileName: string;

@@ -4,18 +4,18 @@ import { withoutColours, withoutVaryingParts } from './varying-parts';
 import { withoutSecrets } from './without-secrets';
 
 const MAX_CHARACTERS = 300;
-/** Of each end of a message or a stack: what is between comes into no summary. */
+/** For each end of a message or a stack: the middle is in no summary. */
 const READ_CHARACTERS = 4_000;
 
-/** Lines that say that something failed, or where, but not how: the line behind is the one to group by. */
+/** Lines that say that something failed, or where, but not how. Failures are grouped by the following line. */
 const SAY_NOTHING: readonly RegExp[] = [
   /^(?:the |an? )?(?:test )?(?:fail|failed|failure|error|errored|exception|assertion failed)[.:!]*$/i,
   /^[\w.]*\b(?:AssertionError|AssertionFailedError)[.:!]*$/,
   /^(?:null|undefined|none)$/i,
   /^● Test suite failed to run$/,
-  // The name of the test, as PHPUnit writes it first
+  // The name of the test, which PHPUnit writes first
   /^[\w\\]+::\w+(?: with data set .*)?$/,
-  // A place: error.cpp:12, /app/a.php(12), at com.acme.Foo.bar(Foo.java:12)
+  // A position: error.cpp:12, /app/a.php(12), at com.acme.Foo.bar(Foo.java:12)
   /^(?:at )?\S+\.\w+(?::\d+(?::\d+)?|\(\d+\))$/,
   /^at \S+ ?\([^()]*\)$/,
 ];
@@ -23,18 +23,24 @@ const SAY_NOTHING: readonly RegExp[] = [
 const STACK_OF_PYTHON = /^Traceback \(most recent call last\):?$/;
 const RAISED_IN_PYTHON = /^[A-Za-z_][\w.]*(?:Error|Exception|Warning|Exit|Interrupt|Failed)\b/;
 
-/** Lines that name a comparison. What was compared stands in lines behind: without it, all failed comparisons were one failure. */
+/**
+ * Lines that name a comparison. The compared values are in the following lines; without them, all failed comparisons
+ * would be one group.
+ */
 const COMPARISONS: readonly RegExp[] = [
   /^(?:[\w.]*Error: )?expect\([^()]*(?:\([^()]*\)[^()]*)?\)\.\w/,
   /^Expected equality of these values:?$/,
 ];
 const COMPARED = /^(?:Expected|Received|Actual|Locator|Which is)\b[^:]{0,60}: ?\S|^[-+] (?!Expected\b|Received\b)\S/;
 const PLACE_IN_STACK = /^at \S/;
-/** Lines behind a comparison that are looked at, and those of them that go into the summary. */
+/** The number of searched lines after a comparison, and of lines that go into the summary. */
 const LINES_BEHIND = 30;
 const COMPARED_LINES = 3;
 
-/** One line that failures are grouped by: the same for the same failure on another day. Empty if it says nothing. */
+/**
+ * The line by which failures are grouped: equal for equal failures on different days. Empty: the failure has no useful
+ * line.
+ */
 export function normaliseMessage({ message, text }: ReportedFailure): string {
   const lines = [...linesOf(beginningOf(message, READ_CHARACTERS)), ...linesOf(beginningOf(text, READ_CHARACTERS))];
   const line = lines.find(saysSomething) ?? lines[0] ?? '';
@@ -56,12 +62,12 @@ function withCompared(line: string, lines: readonly string[]): string {
   return [line, ...[...new Set(compared)].slice(0, COMPARED_LINES)].join(' ');
 }
 
-/** Python puts last what it raised. */
+/** Python writes the raised error last. */
 function lastRaised(stack: string): string | undefined {
   return linesOf(stack.slice(-READ_CHARACTERS)).findLast((line) => RAISED_IN_PYTHON.test(line));
 }
 
-/** Those with a letter or a number: not empty ones, not rulers. */
+/** Lines with a letter or a number: not empty lines, not rulers. */
 function linesOf(text: string): string[] {
   return withoutColours(text)
     .split(/[\r\n\u2028\u2029]+/)

@@ -25,7 +25,7 @@ describe('A report of any format', () => {
   ])('is known by its content: %s', async (_format, report) => {
     expect(toldBy(await readText(report))).toEqual(['passed shop > adds']);
     expect(toldBy(await readText(`\ufeff${report}`))).toEqual(['passed shop > adds']);
-    // As PowerShell writes what a program prints.
+    // In the encoding of redirected output in PowerShell.
     expect(toldBy(await readText(Buffer.from(`\ufeff${report}`, 'utf16le')))).toEqual(['passed shop > adds']);
   });
 
@@ -71,7 +71,8 @@ describe('A report of any format', () => {
     const looks = jest.spyOn(RegExp.prototype, 'test');
     try {
       expect(toldBy(await readAll(inPieces(head, 1)))).toEqual(['passed adds']);
-      // Two patterns for a line, and no line more than three times: when all is there, just before, and in all looks before that.
+      // Two patterns for a line, and each line at most three times: when all is there, just before, and in all looks
+      // before.
       expect(looks.mock.calls.length).toBeLessThan(2 * 3 * lines + 100);
     } finally {
       looks.mockRestore();

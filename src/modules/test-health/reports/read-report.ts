@@ -17,16 +17,16 @@ const READERS: Readonly<Record<TextFormat, new (fileName: string) => ReportReade
 };
 
 /**
- * Reads a report of any format as it comes in and yields what each piece of it completed, in the order of the file, so
- * that who consumes it sets the pace. Throws a MalformedReport where the file stops being one: what was yielded until
- * then was in the file, but whoever wants the file whole or not at all drops it.
+ * Reads a report of any format as it arrives, and yields the results that each piece completes, in the order of the
+ * file. So the consumer sets the pace. Throws a MalformedReport at the point where the file is invalid. Earlier results
+ * were in the file; a consumer that needs complete files drops them.
  */
 export async function* readReport(
   chunks: AsyncIterable<Uint8Array>,
   { fileName }: { readonly fileName: string },
 ): AsyncGenerator<readonly ReportedResult[], ReportCounts> {
   let head = '';
-  // Looks again when there is twice as much: a client may send byte by byte.
+  // The next look comes at twice the size, because a client may send byte by byte.
   let looksAt = 1;
   let reader: ReportReader | null = null;
   for await (const text of decode(chunks, fileName)) {
@@ -52,7 +52,7 @@ export async function* readReport(
   return { ...reader.found.counts, unmetTotals: reader.found.unmetTotals };
 }
 
-/** Null: what is there does not say it yet. */
+/** Null: the text is too short to decide. */
 function readerOf(head: string, fileName: string, isWhole: boolean): ReportReader | null {
   const format = recognise(head, isWhole);
   if (format === 'more') return null;

@@ -1,17 +1,17 @@
 export type TextFormat = 'xml' | 'json' | 'go-test' | 'tap';
 
-/** Enough to pass over what npm, make and download messages print before a report begins. */
+/** Enough to skip messages of npm, make and downloads before a report begins. */
 export const MAX_HEAD_CHARACTERS = 65_536;
-/** Of an object of JSON: the events of go test say what they are within this. */
+/** The beginning of a JSON object within which go test events are recognized. */
 const TELLING_CHARACTERS = 512;
 
 const GO_EVENT = /^\{\s*"(?:Time|Action|Package|ImportPath|Test)"\s*:/;
-/** The keys that writers of CTRF begin with. */
+/** The keys with which CTRF writers begin. */
 const CTRF_BEGINNING = /^\s*\{\s*"(?:reportFormat|specVersion|reportId|results)"\s*:/;
 const TAP_LINE = /^\s*(?:TAP version \d+|1\.\.\d+|(?:not )?ok\b|Bail out!|# Subtest: )/;
 
 /**
- * The format of a text by how it begins; no name of a file counts. `more`: the beginning is too short to say.
+ * The format of a text by its beginning; file names do not count. `more`: the beginning is too short to decide.
  * @param isWhole nothing follows
  */
 export function recognise(head: string, isWhole: boolean): TextFormat | 'more' | 'unknown' {
@@ -35,13 +35,13 @@ export function recognise(head: string, isWhole: boolean): TextFormat | 'more' |
   return isAllThere ? 'unknown' : 'more';
 }
 
-/** Whether JSON begins like a report of a known format; most JSON of a folder is something else. */
+/** Whether JSON begins like a report of a known format; most JSON files of a folder are something else. */
 export function beginsLikeReport(head: string): boolean {
   const text = head.replace(/^\ufeff/, '').trimStart();
   return GO_EVENT.test(text) || CTRF_BEGINNING.test(text);
 }
 
-/** Null: its end is not there yet. */
+/** Null: the end of the line has not arrived. */
 function lineAt(text: string, start: number): string | null {
   const end = text.indexOf('\n', start);
   return end < 0 ? null : text.slice(start, end);

@@ -1,18 +1,18 @@
 import type { ReportCounts, ReportedResult, UnmetTotal } from './reported-result';
 
-/** What was found of a report so far. */
+/** The findings in a report so far. */
 export interface FoundInReport {
-  /** What was completed since the last call, in the order of the file. */
+  /** Results completed since the last call, in the order of the file. */
   takeResults(): readonly ReportedResult[];
   readonly counts: Omit<ReportCounts, 'unmetTotals'>;
   readonly unmetTotals: readonly UnmetTotal[];
 }
 
-/** Reads one report of one format, piece by piece. What it holds has a bound, however large the report is. */
+/** Reads one report of one format in pieces. Its memory is bounded, however large the report is. */
 export interface ReportReader {
-  /** Throws a MalformedReport where the text stops being a report. */
+  /** Throws a MalformedReport where the text is no longer a report. */
   write(text: string): void;
-  /** The text is over. Throws a MalformedReport when the report is not. */
+  /** Ends the text. Throws a MalformedReport when the report is incomplete. */
   end(): void;
   readonly found: FoundInReport;
 }

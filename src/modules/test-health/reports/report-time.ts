@@ -1,6 +1,6 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-/** Those of RFC 822; any other name of a zone means several zones, so a time with one cannot be read. */
+/** The zones of RFC 822. Other zone names are ambiguous, so times with them cannot be read. */
 const ZONE_HOURS: Readonly<Record<string, number>> = {
   z: 0,
   ut: 0,
@@ -29,19 +29,19 @@ const SHAPES = [
   String.raw`${WEEKDAY}(?<day>\d{1,2})[ -](?<name>[a-z]{3})[a-z]*\.?[ -](?<year>\d{4})(?:,?\s+${CLOCK}${ZONE})?`,
   // Sun Mar  7 10:36:56 UTC 2021
   String.raw`${WEEKDAY}(?<name>[a-z]{3})[a-z]*\.?\s+(?<day>\d{1,2})\s+${CLOCK}${ZONE}\s+(?<year>\d{4})`,
-  // 27/11/2026 10:36:56, 27.11.2026 10:36:56: a month has no such number, and points are of those who put the day first
+  // 27/11/2026 10:36:56, 27.11.2026 10:36:56: not a month, or points, which are only used with the day first
   String.raw`(?<day>1[3-9]|2\d|3[01])(?<between>[/.-])(?<month>\d{1,2})\k<between>(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   String.raw`(?<day>\d{1,2})\.(?<month>\d{1,2})\.(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
-  // 3/7/2021 10:36:56 AM, where only Americans put the month first
+  // 3/7/2021 10:36:56 AM: with AM or PM, the month comes first
   String.raw`(?<month>\d{1,2})/(?<day>\d{1,2})/(?<year>\d{4}),?\s+${CLOCK}${ZONE}`,
   // eslint-disable-next-line no-restricted-syntax -- The shapes are ours.
 ].map((shape) => new RegExp(`^${shape}$`, 'i'));
 
 type Parts = Readonly<Record<string, string | undefined>>;
 
-/** Null if it is no time, or none that could be told from others. Without a zone it is UTC. */
+/** Null: not a time, or an ambiguous one. Without a zone it is UTC. */
 export function parseReportTime(text: string): Date | null {
-  // Java writes the name of the zone behind its offset.
+  // Java writes the name of the zone after its offset.
   const trimmed = text.trim().replace(/(?<=Z|[+-]\d{2}:?\d{2})\[[\w/+-]{1,40}\]$/, '');
   if (trimmed.length > 64) return null;
   if (/^\d{9,19}([.,]\d+)?$/.test(trimmed)) return fromEpoch(trimmed.replace(',', '.'));
@@ -52,7 +52,9 @@ export function parseReportTime(text: string): Date | null {
   return null;
 }
 
-/** Seconds, milliseconds, microseconds or nanoseconds: by the number of digits, which differs for any time since 2001. */
+/**
+ * Seconds, milliseconds, microseconds or nanoseconds, by the number of digits, which differs for any time since 2001.
+ */
 function fromEpoch(text: string): Date | null {
   const digits = text.split('.')[0]?.length ?? 0;
   const perMillisecond = digits <= 11 ? 1e-3 : digits <= 14 ? 1 : digits <= 17 ? 1e3 : 1e6;

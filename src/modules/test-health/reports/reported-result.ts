@@ -1,7 +1,7 @@
 export type ReportedOutcome = 'passed' | 'failed' | 'skipped';
 
 export interface ReportedFailure {
-  /** What the report calls the message; several are joined, a line each. May be empty. */
+  /** The message of the report; several messages are joined, one per line. May be empty. */
   readonly message: string;
   /** Usually a stack trace. May be empty. */
   readonly text: string;
@@ -16,35 +16,38 @@ export interface ReportedResult {
   readonly file: string;
   readonly outcome: ReportedOutcome;
   readonly durationMs: number | null;
-  /** When it ran, as the report says it; null where it does not, or not readably. */
+  /** The time of the run by the report; null: none, or unreadable. */
   readonly reportedAt: Date | null;
   readonly failure: ReportedFailure | null;
-  /** Where its test case begins. */
+  /** The first line of its test case. */
   readonly line: number;
   /**
-   * The failure belongs to no test, but to a hook, to a file that does not load, to a package that does not build. Such a result
-   * has the name of what failed. It is never forgiven.
+   * The failure belongs to a hook, a file that does not load, or a package that does not build. The result is named after
+   * it, and is never ignored.
    */
   readonly isOutsideTests?: true;
-  /** The report shows that its test was not run because something else failed. It is no result of the test. */
+  /**
+   * The report shows that its test was not run because something else failed. It does not count as a result of the
+   * test.
+   */
   readonly isCutOff?: true;
-  /** Parts of its identity as older versions of the service read them, where that differs: it is the same test. */
+  /** Parts of its identity as older versions of the service read them, if they differ: it is the same test. */
   readonly formerly?: { readonly parent?: string; readonly file?: string };
-  /** The report says that it is one of several attempts of its test case, and not the one that counts. */
+  /** The report says that this is one of several attempts of its test case, and not the one that counts. */
   readonly isAttempt?: true;
 }
 
-/** A total that a report states and does not reach: a part of what happened is missing from it. */
+/** A stated total that the report does not reach: some of its results are missing. */
 export interface UnmetTotal {
-  /** Where it is stated. */
+  /** The line of the total. */
   readonly line: number;
-  /** What is stated, and what was found: `"all" states 3 failures and errors, and 2 are in it`. */
+  /** The stated and the found number: `"all" states 3 failures and errors, and 2 are in it`. */
   readonly message: string;
 }
 
 /**
- * What the elements of a report say, as other readers count them: a test case is an error, a failure, skipped or
- * passed by its children alone. `results` is how many were read, with retries and with what attributes mean.
+ * The elements of a report, as other readers count them: a test case is an error, a failure, skipped or passed by its
+ * children alone. `results` is the number of results read, with retries and the meaning of attributes.
  */
 export interface ReportCounts {
   readonly suites: number;
@@ -53,11 +56,14 @@ export interface ReportCounts {
   readonly failures: number;
   readonly errors: number;
   readonly skipped: number;
-  /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are counted by their end as well. */
+  /** Test cases that failed first, by `flakyFailure` or `flakyError`; they are also counted by their end. */
   readonly flaky: number;
-  /** Test cases that failed, were run again and failed again, by `rerunFailure` or `rerunError`; by their end as well. */
+  /**
+   * Test cases that failed, were run again and failed again, by `rerunFailure` or `rerunError`; they are also counted
+   * by their end.
+   */
   readonly rerun: number;
   readonly results: number;
-  /** Totals of the report that exceed what is in it; none where its format has no totals. */
+  /** Totals that exceed the contents of the report; absent: its format has no totals. */
   readonly unmetTotals?: readonly UnmetTotal[];
 }

@@ -1,9 +1,9 @@
-/** Colours of a terminal; in a report the escape of them was replaced, as XML wants it, or spelled out by the runner. */
+/** Colours of a terminal. Reports may replace their escape character, as XML requires, or spell it out. */
 const COLOURS = /(?:[^\P{Cc}\s]|\ufffd|\\x1b|\\u001b|\\e|\\033)\[[\d;?]*[A-Za-z]/giu;
 
 /**
- * What differs from one day to the next, in the order in which it is looked for. Each leaves a word without digits, and
- * the last leaves no digit at all, so that none finds anything in what all of them made.
+ * Parts that differ from day to day, in the order of replacement. Each is replaced by a word without digits, and the
+ * last row replaces all remaining digits. So no row matches anything in the result.
  */
 const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
@@ -21,20 +21,20 @@ const VARYING: readonly (readonly [pattern: RegExp, word: string])[] = [
   ],
   [/\b\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\b(?: ?[AP]M\b)?/gi, '<time>'],
   [/\b0x[0-9a-f]+\b/gi, '<address>'],
-  // Java's name of an object without one of its own
+  // Java's default name of an object
   [/(?<=\w)@(?=[a-f]*\d)[0-9a-f]{4,16}\b(?![.\w-])/g, '@<address>'],
   [/(?<![A-Za-z0-9_])(?=[a-f]*\d)(?=\d*[a-f])[0-9a-f]{7,64}(?![A-Za-z0-9_])/g, '<hex>'],
   [
     /(?<![\w.])\d[\d_,]*(?:\.\d+)?(?:e[+-]?\d+)? ?(?:[nuµμm]s|msecs?|milliseconds?|s|secs?|seconds?|mins?|minutes?|h|hours?)\b/g,
     '<duration>',
   ],
-  // The place in a file: a.ts:12:7
+  // The position in a file: a.ts:12:7
   [/(?<=\.[a-z]\w{0,9}):\d+(?::\d+)?\b/gi, ':<line>'],
   [/(?<![A-Za-z0-9_.<>])[-+]?\d[\d_,]*(?:\.\d+)*(?:e[+-]?\d+)?(?![A-Za-z])/gi, '<n>'],
   [/\d+(?:[.,_]\d+)*/g, '<n>'],
 ];
 
-/** Taking one colour out may bring the parts of another together. No terminal writes them inside of each other more often. */
+/** Removing one colour may join the parts of another. No terminal output nests them more deeply. */
 const MOST_NESTED = 4;
 
 export function withoutColours(text: string): string {

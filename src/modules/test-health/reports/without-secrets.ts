@@ -1,9 +1,9 @@
-/** Stands where a secret stood. It has no digit, like the words of `varying-parts.ts`. */
+/** Replaces a secret. It has no digit, like the words of `varying-parts.ts`. */
 const MARK = '<secret>';
 
 /**
- * Secrets that are known by their shape. Every repetition is bounded, or cannot begin inside of itself: the time grows with the
- * length of the text only, whatever a report holds.
+ * Secrets that are recognized by their shape. Every repetition is bounded, or cannot begin inside itself: so the time
+ * is linear in the length of the text, whatever a report contains.
  */
 const SHAPES: readonly RegExp[] = [
   // A private key; one without an end reaches to the end of the text.
@@ -15,13 +15,13 @@ const SHAPES: readonly RegExp[] = [
   // GitHub, GitLab, Slack
   /(?<![A-Za-z0-9])(?:gh[oprsu]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|gl[a-z]{2,5}-[\w-]{16,255})/g,
   /(?<![A-Za-z0-9])(?:xox[a-z](?:\.xox[a-z])?-|xapp-)[\w-]{8,255}|(?<=hooks\.slack\.com\/(?:services|workflows|triggers)\/)[\w/]{8,255}/g,
-  // Sluice, npm, PyPI, Docker, Google, Stripe, SendGrid, Vault, Hugging Face, and who else begins with sk-
+  // Sluice, npm, PyPI, Docker, Google, Stripe, SendGrid, Vault, Hugging Face, and other services with the prefix sk-
   /(?<![A-Za-z0-9])(?:slc_[\w-]{20,255}|npm_[A-Za-z0-9]{30,255}|pypi-[\w-]{40,255}|dckr_pat_[\w-]{20,255}|AIza[\w-]{35}|ya29\.[\w-]{20,255})/g,
   /(?<![A-Za-z0-9])(?:[rs]k_(?:live|test)_\w{10,255}|whsec_\w{16,255}|SG\.[\w-]{16,64}\.[\w-]{16,64}|hv[bs]\.[\w-]{20,255}|hf_[A-Za-z0-9]{30,64})/g,
   /(?<![\w-])sk-(?=[\w-]{0,200}\d)[\w-]{20,255}/g,
 ];
 
-/** Of a URL: `https://user:password@host`, and a token in the place of the user. */
+/** The password in a URL: `https://user:password@host`, or a token in place of the user. */
 const PASSWORD_OF_URL = /([a-z][a-z0-9+.-]{1,20}:\/\/[^\s/?#@:"'`<>]{0,256}):[^\s/?#"'`<>]{1,512}@/gi;
 const TOKEN_OF_URL = /(:\/\/)[^\s/?#@:"'`<>]{20,256}@/g;
 
@@ -38,7 +38,7 @@ const ASSIGNMENT = new RegExp(
 );
 const OPTION = new RegExp(`(--[\\w-]{0,40}?${SECRET_NAME})(\\s{1,3})([^\\s"'\`<>-][^\\s"'\`<>]{3,2000})`, 'gi');
 
-/** The text without what looks like a secret: each becomes `<secret>`. What is cut must be cut afterwards. */
+/** The text with each likely secret replaced by `<secret>`. Cut text only after this. */
 export function withoutSecrets(text: string): string {
   const known = SHAPES.reduce((rest, shape) => rest.replace(shape, MARK), text)
     .replace(PASSWORD_OF_URL, `$1:${MARK}@`)
@@ -71,7 +71,10 @@ function isPlaceholder(value: string): boolean {
   return PLACEHOLDER.test(value);
 }
 
-/** A password may be short and a plain word where it is clearly assigned. Elsewhere plain words are prose: `password: incorrect`. */
+/**
+ * After a clear assignment, even a short plain word may be a password. Elsewhere plain words are prose: `password:
+ * incorrect`.
+ */
 function isSecretValue(name: string, value: string, isAssigned: boolean): boolean {
   if (isPlaceholder(value)) return false;
   if (/\s/.test(value)) return value.split(/\s+/).some(looksRandom);
@@ -80,13 +83,13 @@ function isSecretValue(name: string, value: string, isAssigned: boolean): boolea
   return isPassword && value.length >= 4 && (isAssigned || !/^[\p{L}._:'-]*$/u.test(value));
 }
 
-/** Long enough to be no word, of many different characters. */
+/** Too long and too varied for a word. */
 function looksRandom(value: string): boolean {
   if (/\d/.test(value)) return value.length >= 8 && /\p{L}/u.test(value) && entropyOf(value) >= 2.75;
   return value.length >= 20 && /[a-z]/.test(value) && /[A-Z]/.test(value) && entropyOf(value) >= 4;
 }
 
-/** Bits per character: what one of them tells that those before it do not. */
+/** Bits per character: the information of a character that its predecessors do not predict. */
 function entropyOf(text: string): number {
   const counts = new Map<string, number>();
   for (const character of text) counts.set(character, (counts.get(character) ?? 0) + 1);

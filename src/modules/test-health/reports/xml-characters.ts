@@ -1,6 +1,6 @@
 export const REPLACEMENT = '\ufffd';
 
-/** Control characters but those that XML allows: runners write what a test printed, escapes of terminals included. */
+/** Control characters that XML forbids: runners write the output of tests, including terminal escapes. */
 const FORBIDDEN = /[^\P{Cc}\t\n\r\x7f-\x9f]|[\ufffe\uffff]/u;
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN, 'gu');
 
@@ -8,7 +8,7 @@ export function replaceForbiddenCharacters(text: string): string {
   return FORBIDDEN.test(text) ? text.replace(ALL_FORBIDDEN, REPLACEMENT) : text;
 }
 
-/** `&#27;` is as forbidden as the character itself. @param reference without its ends: `#27` */
+/** `&#27;` is as forbidden as the character itself. @param reference without its delimiters: `#27` */
 export function isForbiddenReference(reference: string): boolean {
   const [, hexadecimal, decimal] = /^#(?:x([0-9a-f]+)|([0-9]+))$/i.exec(reference) ?? [];
   const code = hexadecimal === undefined ? Number(decimal) : parseInt(hexadecimal, 16);
@@ -23,7 +23,7 @@ function isAllowed(code: number): boolean {
 const UNSTORABLE = new RegExp(`${FORBIDDEN.source}|\\p{Cs}`, 'u');
 const ALL_UNSTORABLE = new RegExp(UNSTORABLE, 'gu');
 
-/** Of formats that spell any character out, such as JSON: without halves of characters, too. */
+/** For formats that can spell any character, such as JSON. Also removes lone surrogates. */
 export function replaceUnstorableCharacters(text: string): string {
   return UNSTORABLE.test(text) ? text.replace(ALL_UNSTORABLE, REPLACEMENT) : text;
 }

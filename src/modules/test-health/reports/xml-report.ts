@@ -8,7 +8,7 @@ import { unknownReport } from './unknown-report';
 import { beginningOf } from './limits';
 import { XunitListener } from './xunit/xunit-listener';
 
-/** What makes results of the elements of one format. It gets their names without the prefix of a namespace. */
+/** Makes results from the elements of one format. It gets their names without namespace prefixes. */
 interface XmlFormat {
   readonly listener: XmlListener;
   readonly found: FoundInReport;
@@ -27,7 +27,7 @@ const of =
     return { listener: open(found, fileName), found };
   };
 
-/** By the name of the root. */
+/** By the name of the root element. */
 const FORMATS: ReadonlyMap<string, OpenFormat> = new Map([
   ...['testsuites', 'testsuite', 'testcase'].map((root) => [root, junit] as const),
   ['TestRun', of((found, fileName) => new TrxListener(fileName, found))],
@@ -37,7 +37,7 @@ const FORMATS: ReadonlyMap<string, OpenFormat> = new Map([
 
 const NOTHING = new FoundResults();
 
-/** A report in XML. Its root says which. */
+/** A report in XML. Its root element selects the format. */
 export class XmlReport implements ReportReader, XmlListener {
   private readonly xml: BoundedXml;
   private format: XmlFormat | null = null;

@@ -1,6 +1,6 @@
 import { matchesGlob } from '../../../platform/glob-set';
 
-/** What an upload tested: a testing branch of a queue, a pull request, or any other branch (`stable`). */
+/** The tested branch of an upload: a testing branch of a queue, a pull request, or any other branch (`stable`). */
 export type BranchClass = 'queue' | 'pull_request' | 'stable';
 
 /** The column branch_class of test_results.result. */
@@ -12,7 +12,7 @@ const IN_WORDS: Readonly<Record<BranchClass, string>> = {
   stable: 'stable branches',
 };
 
-/** The branches that a monitor looks at, in terms of the database. */
+/** The branches of a monitor, as database conditions. */
 interface BranchFilter {
   readonly classes: readonly BranchClass[];
   /** Patterns of PostgreSQL's LIKE, whose escape character is the backslash. */
@@ -20,8 +20,8 @@ interface BranchFilter {
 }
 
 /**
- * The branches that the patterns of a monitor select; null: every branch. A pattern is a class (`queue`, `pull_request`,
- * `stable`) or a branch name, in which `*` stands for any characters and `?` for one.
+ * The branches that the patterns of a monitor select; null: every branch. A pattern is a class (`queue`,
+ * `pull_request`, `stable`) or a branch name, in which `*` stands for any characters and `?` for one.
  */
 export function branchFilter(patterns: readonly string[]): BranchFilter | null {
   if (patterns.length === 0) return null;
@@ -38,7 +38,7 @@ export function selectsRun(
     patterns.includes(branchClass) || (branch !== null && names.some((name) => matchesGlob(name, branch, 'text')));
 }
 
-/** To be appended to a sentence: ` on main and pull requests`; empty for every branch. */
+/** The end of a sentence: ` on main and pull requests`; empty for every branch. */
 export function branchesInWords(patterns: readonly string[]): string {
   if (patterns.length === 0) return '';
   const words = patterns.map((pattern) => (isClass(pattern) ? IN_WORDS[pattern] : pattern));
@@ -46,18 +46,18 @@ export function branchesInWords(patterns: readonly string[]): string {
   return words.length === 0 ? ` on ${last}` : ` on ${words.join(', ')} and ${last}`;
 }
 
-/** A queue makes it, to test pull requests or the target itself. */
+/** A branch that a queue makes, to test pull requests or the target itself. */
 export function isTestingBranch(brand: string, branch: string): boolean {
   return branch.startsWith(`${brand}-merge/target/`) || pullRequestOfTestingBranch(brand, branch) !== null;
 }
 
-/** The pull request that a testing branch of a queue is named after; null: it is none, or tests the target itself. */
+/** The pull request in the name of a testing branch; null: not a testing branch, or it tests the target itself. */
 export function pullRequestOfTestingBranch(brand: string, branch: string): number | null {
   const [, number] = /^([a-z][a-z0-9-]*)-merge\/pr-(\d{1,9})\//.exec(branch)?.slice(1) ?? [];
   return branch.startsWith(`${brand}-merge/`) && number !== undefined ? Number(number) : null;
 }
 
-/** The id of the test run in the name of a testing branch; null: there is none. */
+/** The id of the test run in the name of a testing branch; null: none. */
 export function testRunOfTestingBranch(branch: string): string | null {
   return (
     /\/(?:pr-\d{1,10}|target)\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:-bisection)?$/.exec(branch)?.[1] ?? null

@@ -1,13 +1,13 @@
 import { GlobSet } from '../../../platform/glob-set';
 
-/** The host whose rules hold. Gitea's file has regular expressions, and is read as GitHub's. */
+/** The code host whose rules apply. Gitea's file has regular expressions, but is read by GitHub's rules. */
 export type OwnersDialect = 'github' | 'gitlab';
 
 interface Rule {
-  /** Its number in the section. */
+  /** Its position in the section. */
   readonly line: number;
   readonly pattern: string;
-  /** Whether files that match have no owner in the section, whatever its other rules say. */
+  /** Matching files have no owner in the section, even if other rules match. */
   readonly isExclusion: boolean;
   readonly owners: readonly string[];
 }
@@ -18,16 +18,16 @@ interface RuleSet {
   readonly patterns: GlobSet;
 }
 
-/** For all files of one upload: about a second. Thousands of rules and thousands of files take a tenth of it. */
+/** The limit for all files of one upload: about a second. Thousands of rules and files need a tenth of it. */
 const EFFORT_AT_MOST = 2_000_000;
-/** No file system has longer paths: a longer one has no owners. */
+/** File systems have no longer paths: a longer path has no owners. */
 const LONGEST_PATH = 4_096;
 const SECTION = /^\^?\[([^\]]+)\](?:\[\d+\])?\s*(.*)$/;
 
 /**
- * Finds the owners of files in the text of a CODEOWNERS file. The last matching rule decides. Where the text has sections,
- * as on GitLab, the last matching rule of every section counts. `!` takes files out of a section on GitLab, and nothing brings them back;
- * GitHub ignores such lines.
+ * Finds the owners of files by the text of a CODEOWNERS file. The last matching rule decides. In a text with sections,
+ * as on GitLab, the last matching rule of every section counts. On GitLab, `!` excludes files from a section, and no
+ * other rule includes them again; GitHub ignores these lines.
  */
 export class CodeOwners {
   static readonly NONE = new CodeOwners('');
@@ -42,14 +42,14 @@ export class CodeOwners {
     return this.sections.length === 0;
   }
 
-  /** Steps taken so far. */
+  /** The number of steps so far. */
   get effort(): number {
     return this.sections.flat().reduce((sum, { patterns }) => sum + patterns.effort, 0);
   }
 
   /**
-   * Logins, teams and addresses, as written in the text; none for an empty path. Throws `SlowCodeOwners` when matching takes
-   * too long. A path is matched with all rules at once.
+   * Logins, teams and mail addresses, as written in the text; none for an empty path. Throws `SlowCodeOwners` when
+   * matching takes too long. All rules are matched at once.
    */
   of(file: string): readonly string[] {
     const path = file.replaceAll('\\', '/').replace(/^(?:\.?\/)+/, '');
@@ -84,7 +84,7 @@ export class SlowCodeOwners extends Error {
   }
 }
 
-/** Patterns that begin in any folder stand apart: what is found of them in one folder then serves in all others. */
+/** Patterns that may begin in any folder are separate: their matches in one folder are reused in all others. */
 function ruleSetsOf(rules: readonly Rule[], dialect: OwnersDialect): readonly RuleSet[] {
   const isFromRoot = ({ pattern }: Rule): boolean =>
     pattern.startsWith('/') || (dialect === 'github' && /^(?!\*\*).*\/./.test(pattern));

@@ -2,24 +2,26 @@ import { byAttempt, outcomeOfAttempt, type UploadedResult } from './attempts';
 import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
 /**
- * What a test did on one commit of a line, under the same conditions: it passed if any attempt there did. Where one attempt has both
- * results, the job has several conditions, and the test failed under one of them, whatever passed.
+ * The result of a test on one commit of a line, under the same conditions: it passed if any attempt passed. If one
+ * attempt has both results, the job has several conditions, and the test failed under one of them, even if others
+ * passed.
  */
 export interface CommitOutcome {
   readonly run: ReportedRun;
-  /** Of its first result there. */
+  /** The time of its first result there. */
   readonly at: Date;
   readonly outcome: 'passed' | 'failed';
-  /** Whether it passed there after a failure, so that the failure was chance. */
+  /** Whether it failed and then passed, so that the failure was chance. */
   readonly wasRetried: boolean;
-  /** The latest result that decides. */
+  /** The latest deciding result. */
   readonly result: RunResult;
 }
 
 /**
- * The commits of each line on which the test failed at all, in the order of their first results. The order of `results` does not
- * matter. Results of pull requests are left out: their commits do not follow each other. Where several jobs run the test on the same
- * commits, each is read for itself, because the test may fail in one of them only.
+ * The commits of each line on which the test failed at least once, in the order of their first results. The order of
+ * `results` does not matter. Results of pull requests are left out, because their commits are not consecutive. If
+ * several jobs run the test on the same commits, each job is read separately, because the test may fail in only one of
+ * them.
  */
 export function commitsByLine(results: readonly UploadedResult[]): readonly (readonly CommitOutcome[])[] {
   const onLines = results.filter(({ run }) => run.branchClass !== 'pull_request').sort(byTime);
@@ -31,8 +33,8 @@ export function commitsByLine(results: readonly UploadedResult[]): readonly (rea
 }
 
 /**
- * The results of one line by the conditions that they were found under. Jobs that tested the same commit are different conditions;
- * those that never did follow each other, as before and after a job was renamed, or got another version of Node.
+ * Groups the results of one line by their conditions. Jobs that tested the same commit are different conditions. Jobs
+ * that never did are consecutive, such as before and after a rename of the job, or a new version of Node.
  */
 function conditionsOf(results: readonly UploadedResult[]): readonly (readonly UploadedResult[])[] {
   const commitsOfJobs = new Map<string, Set<string>>();
@@ -64,7 +66,7 @@ function commitsOf(results: readonly UploadedResult[]): readonly CommitOutcome[]
   });
 }
 
-/** `results`: of one commit and the same conditions. */
+/** `results`: of one commit under the same conditions. */
 function hasPassed(results: readonly UploadedResult[]): boolean {
   const attempts = byAttempt(results, ({ attempt, uploadId }) => (attempt === '' ? `of ${uploadId}` : attempt));
   const outcomes = attempts.map((own) => {
@@ -82,7 +84,7 @@ function isFailure({ outcome }: RunResult): boolean {
   return outcome === 'failed';
 }
 
-/** Results of one time are ordered, too, so that everybody sees the same. */
+/** Results of the same time also have a fixed order, so that all processes agree. */
 function byTime(a: RunResult, b: RunResult): number {
   const byAt = a.at.getTime() - b.at.getTime();
   if (byAt !== 0) return byAt;

@@ -1,20 +1,21 @@
-/** A test that was removed is expected until so many runs were without it. */
+/** A removed test is expected until this many runs were without it. */
 const LATEST_RUNS = 5;
 
 /** An earlier upload of the same job. */
 export interface JobUpload {
-  /** Uploads of one run of the job have the same. */
+  /** The same for all uploads of one run of the job. */
   readonly run: string;
-  /** The exit code of the tests; null when it was not said. */
+  /** The exit code of the tests; null: unknown. */
   readonly exit: number | null;
-  /** It is of the pull request whose upload is compared. */
+  /** It belongs to the pull request whose upload is compared. */
   readonly isOfPullRequest: boolean;
 }
 
 /**
- * The uploads that say which tests a job has: those of its latest runs, and of the latest run that ended with 0. So neither a run
- * that lost tests nor several of them make the service forget what is missing. Of the pull request itself the latest run counts.
- * @param uploads the latest first
+ * The uploads that define the expected tests of a job: of its latest runs, and of the latest run that exited with 0.
+ * So the service does not forget missing tests, even after several incomplete runs. For the pull request itself,
+ * only its latest run counts.
+ * @param uploads latest first
  */
 export function comparedUploads<T extends JobUpload>(uploads: readonly T[]): readonly T[] {
   const others = runsOf(uploads.filter(({ isOfPullRequest }) => !isOfPullRequest));
@@ -23,7 +24,7 @@ export function comparedUploads<T extends JobUpload>(uploads: readonly T[]): rea
   return uploads.filter((upload) => compared.has(upload));
 }
 
-/** The uploads of runs that ended with 0. */
+/** The uploads of runs that exited with 0. */
 export function passedUploads<T extends JobUpload>(uploads: readonly T[]): readonly T[] {
   return runsOf(uploads).filter(hasPassed).flat();
 }

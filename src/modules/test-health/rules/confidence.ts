@@ -1,9 +1,9 @@
-/** 95 %, to one side. */
+/** 95 %, one-sided. */
 const Z = 1.645;
 
 /**
- * The share of failures that is at least there with a confidence of 95 %, 0 to 1: the lower bound of Wilson's interval. The fewer
- * runs there are, the further it lies below the share that was seen.
+ * The lower bound of the share of failures at 95 % confidence, 0 to 1 (Wilson's interval). With fewer runs, it is
+ * further below the observed share.
  */
 export function leastShare(failed: number, runs: number): number {
   if (runs === 0) return 0;

@@ -20,7 +20,7 @@ export interface TimeRange {
   readonly end: Date;
 }
 
-/** The last `days` × 24 hours, `now` included. */
+/** The last `days` × 24 hours, including `now`. */
 export function lastDays(now: Date, days: number): TimeRange {
   const end = now.getTime() + 1;
   return { start: new Date(end - days * DAY_MS), end: new Date(end) };
@@ -32,7 +32,7 @@ export function calendarDays(now: Date, days: number): TimeRange {
   return { start: new Date(end.getTime() - days * DAY_MS), end };
 }
 
-/** Every day that the range touches. */
+/** Every day that overlaps the range. */
 export function daysOf({ start, end }: TimeRange): string[] {
   const days: string[] = [];
   for (let day = dayOf(start); startOfDay(day) < end; day = dayAfter(day)) days.push(day);

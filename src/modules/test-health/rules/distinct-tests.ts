@@ -1,12 +1,12 @@
-/** How many of the smallest ids are kept: counts up to this are exact, larger ones right within a tenth or so. */
+/** The number of smallest ids that are kept. Counts up to this are exact, larger ones within about a tenth. */
 const KEPT = 128;
-/** As many bits as an integer of the database holds. */
+/** The bits of a database integer. */
 const DIGITS = 7;
 const ALL = 16 ** DIGITS;
 
 /**
- * Counts different tests of any number of uploads without keeping them: ids are hashes, so the smallest ones tell how many there
- * are. A sketch holds the smallest ids of an upload, as their first 28 bits, in order.
+ * Counts distinct tests over any number of uploads without storing all ids: ids are hashes, so the smallest ones allow
+ * an estimate. A sketch holds the smallest ids of an upload, as their first 28 bits, in order.
  */
 export class DistinctTests {
   private readonly smallest = new Set<number>();

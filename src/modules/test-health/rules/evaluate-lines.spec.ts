@@ -177,7 +177,7 @@ describe('A test that fails on single commits', () => {
   it('is not flaky because changes broke it in testing runs, unless the same changes passed later', () => {
     const pattern = `${P(10)}F${P(10)}F${P(10)}`;
     expect(isFlaky(testing(pattern, (index) => [`${index}`]))).toBe(false);
-    // What failed is submitted again, unchanged, and passes two runs later.
+    // Failed pull requests are submitted again, unchanged, and pass two runs later.
     expect(isFlaky(testing(pattern, (index) => [`${index === 12 || index === 23 ? index - 2 : index}`]))).toBe(true);
   });
 
@@ -218,7 +218,7 @@ describe('Whatever a test does', () => {
     );
   });
 
-  /** Letter by letter, with nothing remembered but words. */
+  /** The rule letter by letter, without any state except words. */
   function isNaivelyBroken(pattern: string): boolean {
     const commits = pattern.replaceAll(' ', '');
     let [before, since, broken] = ['', '', false];

@@ -14,17 +14,19 @@ import {
 } from './settings';
 import { countInWords, shortCommit } from './wording';
 
-/** A flaky test has recovered when, at the rate at which it failed, chance alone gives so many passes once in a thousand times. */
+/**
+ * A flaky test has recovered when so many passes would be chance only once in a thousand times, given its failure rate.
+ */
 const QUIET = Math.log(1_000);
 
 const DEFAULT_LIMITS: StreakLimits = { threshold: 3, flakyThreshold: 8 };
 
-/** What breaks a test is no transition: transitions are read with the limits by which it is broken. */
+/** Transitions exclude failures that break a test, so they are read with the limits of the monitor for broken tests. */
 export function streakLimitsOf(monitors: readonly Monitor[]): StreakLimits {
   return monitors.find((monitor) => monitor.type === 'consecutive_failures') ?? DEFAULT_LIMITS;
 }
 
-/** The lines that the monitor looks at. */
+/** The lines of the monitor. */
 function linesOf(monitor: LineMonitor, { lines }: TestFacts, limits: StreakLimits): ReadLine[] {
   const selects = selectsRun(monitor.branches);
   const commitsOfLines = lines.map((all) => all.filter(({ run }) => selects(run)));
@@ -38,7 +40,10 @@ function linesOf(monitor: LineMonitor, { lines }: TestFacts, limits: StreakLimit
   });
 }
 
-/** How often the test ran and failed by chance. A failure on one line while the test is broken on another is no chance. */
+/**
+ * How often the test ran, and how often it failed by chance. A failure on one line while the test is broken on another
+ * is not chance.
+ */
 function byChance(histories: readonly LineHistory[], breaks: readonly FailureStreak[]): Counts {
   let [ran, failed] = [0, 0];
   for (const history of histories) {

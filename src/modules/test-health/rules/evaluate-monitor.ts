@@ -14,7 +14,7 @@ interface Situation {
   readonly now: Date;
 }
 
-/** Says whether a monitor is active on a test. */
+/** Evaluates whether a monitor is active for a test. */
 export function evaluateMonitor(monitor: Monitor, situation: Situation): MonitorEvaluation {
   const { monitors, facts, before, now } = situation;
   switch (monitor.type) {

@@ -4,7 +4,9 @@ import { retryEnd } from './retried-commits';
 import type { PassOnRetryMonitor } from './settings';
 import { countInWords, shortCommit } from './wording';
 
-/** A retried commit counts for one quiet time after its last failure, or two after its last pass, whichever is earlier. */
+/**
+ * A retried commit counts for one quiet time after its last failure, or two after its last pass, whichever is earlier.
+ */
 export function evaluateRetries(
   monitor: PassOnRetryMonitor,
   { retriedCommits }: TestFacts,
@@ -32,7 +34,7 @@ interface End {
   readonly endsAt: number;
 }
 
-/** Those that count at `now`, the one that counts longest first. */
+/** The commits that count at `now`, longest first. */
 function endsOf(commits: readonly RetriedCommit[], quietDays: number, now: Date): End[] {
   return commits
     .map((commit) => ({ commit, endsAt: retryEnd(commit, quietDays) }))

@@ -3,23 +3,23 @@ import { evaluateMonitor } from './evaluate-monitor';
 import { type HealthStatus, type Monitor, type UnhealthyStatus, verdictOf } from './settings';
 import type { RunResult } from './tested-run';
 
-/** A monitor that is active on a test. */
+/** An active monitor of a test. */
 export interface Alarm {
   readonly monitor: string;
   readonly verdict: UnhealthyStatus;
-  /** As it was when the monitor became active. */
+  /** From the time at which the monitor became active. */
   readonly reason: string;
   readonly raisedAt: Date;
   readonly lookAgainAt: Date;
-  /** What would end it, to follow "until". */
+  /** The event that would end it, as text after "until". */
   readonly endsWith: string;
-  /** Whether it rests on pull requests alone: then nobody else may rely on it. */
+  /** Whether only results of pull requests support it: then other branches must not rely on it. */
   readonly isFromPullRequests: boolean;
-  /** Runs that it rested on when the monitor became active, oldest first; at most 10. */
+  /** The runs behind it when the monitor became active, oldest first; at most 10. */
   readonly evidence: readonly RunResult[];
 }
 
-/** A monitor that does not count for the test; never one that has ended. */
+/** A monitor that does not count for the test. Expired mutes are not included. */
 export interface Mute {
   readonly monitor: string;
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface Mute {
 export interface EvaluatedTest {
   readonly status: HealthStatus;
   readonly statusReason: string;
-  /** Whether the status rests on pull requests alone. */
+  /** Whether only results of pull requests support the status. */
   readonly isFromPullRequests: boolean;
   readonly alarms: readonly Alarm[];
 }
@@ -38,8 +38,8 @@ export interface TestBefore extends EvaluatedTest {
 }
 
 /**
- * The status of a test at `now`: broken if an active monitor says so, else flaky if one does, else healthy. What rests on pull
- * requests alone comes last. A muted monitor is evaluated like the others and does not count.
+ * The status of a test at `now`: broken if an active monitor says so, otherwise flaky if one does, otherwise healthy.
+ * Alarms from pull requests only come last. A muted monitor is evaluated like the others, but does not count.
  */
 export function evaluateTest(
   monitors: readonly Monitor[],
@@ -57,7 +57,7 @@ export function evaluateTest(
       continue;
     }
     const { reason, evidence, lookAgainAt, endsWith, isFromPullRequests } = evaluation;
-    // An alarm that no longer rests on pull requests alone is told by what it rests on now.
+    // When an alarm no longer rests on pull requests only, its reason is replaced by the current one.
     const isSame = known?.isFromPullRequests === isFromPullRequests;
     const told = isSame ? { reason: known.reason, evidence: known.evidence } : { reason, evidence };
     const raisedAt = known?.raisedAt ?? now;
@@ -74,7 +74,7 @@ const RANKS = [
   { verdict: 'flaky', isFromPullRequests: true },
 ] as const;
 
-/** Keeps the reason of the status while the alarm that gave it lasts. */
+/** Keeps the reason of the status while its alarm lasts. */
 function statusOf(
   alarms: readonly Alarm[],
   { status, statusReason, mutes }: TestBefore,

@@ -5,10 +5,13 @@ import type { MonitorEvaluation, MonitorState } from './monitor-evaluation';
 import type { FailureCountMonitor, FailureRateMonitor, ThresholdMonitor } from './settings';
 import { countInWords, inWindow, percent } from './wording';
 
-/** Limits the work for a test that fails all day: it is not evaluated for every failure that leaves the window. */
+/** Limits the work for a test that fails all day: it is not evaluated each time a failure leaves the window. */
 const LOOKS_PER_WINDOW = 24;
 
-/** Active if all runs say so, or those that are not of pull requests: what these add or dilute changes nothing for others. */
+/**
+ * Active if all runs together say so, or all runs outside pull requests. So results of pull requests can neither
+ * dilute nor add to the result of other branches.
+ */
 export function evaluateWindow(
   monitor: ThresholdMonitor,
   facts: TestFacts,
@@ -44,7 +47,7 @@ function recoversBelow(monitor: ThresholdMonitor): number {
   return monitor.type === 'failure_rate' ? (monitor.recoverBelow ?? monitor.threshold) : monitor.threshold;
 }
 
-/** Time alone can end an alarm only by moving the oldest failure out of the window. */
+/** Time alone can end an alarm only when the oldest failure leaves the window. */
 function lookAgainAt(windowHours: number, { oldestFailureAt }: WindowCounts, now: Date): Date {
   const windowMs = windowHours * HOUR_MS;
   const leavesAt = (oldestFailureAt?.getTime() ?? now.getTime()) + windowMs;

@@ -12,21 +12,21 @@ export interface RetriedCommit {
   readonly evidence: readonly RunResult[];
 }
 
-/** Runs of a test within the window and on the branches of a monitor. A skipped test did not run. */
+/** Runs of a test within the window and on the branches of a monitor. Skipped tests do not count as runs. */
 export interface WindowCounts {
   readonly failed: number;
   readonly passed: number;
   readonly oldestFailureAt: Date | null;
 }
 
-/** What the evaluation of a test needs to know. Comes from runs that count only. */
+/** The facts for the evaluation of a test, from counted runs only. */
 export interface TestFacts {
   readonly retriedCommits: readonly RetriedCommit[];
   /** By name of the monitor; no entry: no run. */
   readonly counts: ReadonlyMap<string, WindowCounts>;
   /** The same without pull requests. */
   readonly countsWithoutPullRequests: ReadonlyMap<string, WindowCounts>;
-  /** From `commitsByLine`, of the latest results; how many, say MOST_RESULTS and MAX_WINDOW_DAYS. */
+  /** The result of `commitsByLine` for the latest results. MOST_RESULTS and MAX_WINDOW_DAYS limit them. */
   readonly lines: readonly (readonly CommitOutcome[])[];
 }
 

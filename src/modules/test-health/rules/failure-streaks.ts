@@ -1,44 +1,44 @@
 import type { CommitOutcome } from './commits';
 
-/** After how many failures in a row a test is broken. */
+/** The number of consecutive failures after which a test is broken. */
 export interface StreakLimits {
   /** For a test that seldom failed before. */
   readonly threshold: number;
-  /** For a test that often did; the more often, the nearer to this. */
+  /** For a test that often failed: the more often, the closer to this limit. */
   readonly flakyThreshold: number;
 }
 
-/** Commits in a row on which a test failed. */
+/** Consecutive commits on which a test failed. */
 export interface FailureStreak {
   readonly failures: readonly CommitOutcome[];
-  /** The times of the passes before and after it; endless where there is none. */
+  /** The times of the passes before and after it; infinite if there is none. */
   readonly after: number;
   readonly before: number;
-  /** Whether it was long enough to say that the test was broken. */
+  /** Whether it was long enough to call the test broken. */
   readonly isBreak: boolean;
 }
 
-/** What a test did on the commits of one line. */
+/** The results of a test on the commits of one line. */
 export interface LineHistory {
-  /** Oldest first. A test that is broken passes several times in a row before its streak ends. */
+  /** Oldest first. A broken test must pass several times in a row before its streak ends. */
   readonly streaks: readonly FailureStreak[];
   readonly isBroken: boolean;
-  /** Commits in a row on which it passed last, without a retry. */
+  /** The latest consecutive commits on which it passed, without a retry. */
   readonly cleanInRow: number;
-  /** Commits on which it ran while it was not broken, and on which it failed then, a retry or not. */
+  /** Commits on which it ran while it was not broken, and how many of these failed, with or without a retry. */
   readonly ran: number;
   readonly failed: number;
 }
 
 /**
- * A test that fails this seldom is broken at `threshold`. One that fails more often needs more failures in a row, so that chance
- * alone makes them equally unlikely.
+ * A test that fails at most this often is broken at `threshold`. A test that fails more often needs more consecutive
+ * failures, so that chance alone is equally unlikely.
  */
 const SELDOM = 0.027;
-/** A test of which no pass is known: it may be new. */
+/** For a test without a known pass, which may be new. */
 const NEVER_PASSED = 5;
 
-/** On how many commits a test ran, and failed. */
+/** Commits on which a test ran, and on which it failed. */
 export interface Counts {
   readonly ran: number;
   readonly failed: number;
@@ -58,7 +58,7 @@ export function readLine(
 }
 
 export function streakLimit({ ran, failed }: Counts, { threshold, flakyThreshold }: StreakLimits): number {
-  // What failed more than once is likely to fail more often than was seen yet.
+  // After more than one failure, the true rate is likely higher than the observed one.
   const rate = (failed <= 1 ? failed + 1 : failed + 2) / (ran + 2);
   const needed = ran === failed ? NEVER_PASSED : Math.ceil((threshold * Math.log(SELDOM)) / Math.log(rate));
   return Math.max(threshold, Math.min(needed, flakyThreshold));
@@ -102,13 +102,13 @@ class LineReader {
     if (this.independent >= this.limit()) this.isBroken = true;
   }
 
-  /** A line of few commits knows little of a test that fails by chance: what it did on others counts, too. */
+  /** A line of few commits says little about chance failures, so results on other lines count, too. */
   private limit(): number {
     const everywhere = { ran: this.ran + this.elsewhere.ran, failed: this.failed + this.elsewhere.failed };
     return Math.max(streakLimit(this, this.limits), streakLimit(everywhere, this.limits));
   }
 
-  /** One change may fail many testing runs that are built on each other: they are one failure. */
+  /** One change may fail many testing runs that are built on each other: together they count as one failure. */
   private isIndependent({ run: { changes } }: CommitOutcome): boolean {
     const isKnown = changes.some((change) => this.blamed.has(change));
     for (const change of changes) this.blamed.add(change);
@@ -126,11 +126,11 @@ class LineReader {
     }
     if (this.ran > this.failed) {
       this.ran += this.streak.length;
-      // The first failures of a test in a row are more likely a change than chance.
+      // The first consecutive failures of a test are more likely a change than chance.
       this.failed += this.failed === 0 ? Math.min(this.streak.length, 1) : this.streak.length;
     }
     this.ran += 1;
-    // The latest commit may still be waiting for its retry, so the rate is that of first attempts.
+    // The latest commit may still wait for its retry, so the rate counts first attempts.
     if (wasRetried) this.failed += 1;
     if (this.streak.length > 0) this.endStreak(at);
   }

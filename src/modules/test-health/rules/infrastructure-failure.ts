@@ -1,15 +1,18 @@
-/** What the uploads of one commit and job run hold together. */
+/** The totals of all uploads for one commit and job run. */
 export interface RunTotals {
-  /** Different tests that ran. */
+  /** Distinct tests that ran. */
   readonly ran: number;
-  /** Those of them that failed and were healthy: the last run of each on another commit that counts passed. */
+  /** The tests that failed although they were healthy: the last counted run of each on another commit passed. */
   readonly healthyFailed: number;
 }
 
-/** Fewer that fail together are none: a change can break them. */
+/** A change can break this many tests, so fewer failures are never an infrastructure failure. */
 const FEWEST_FAILURES = 10;
 
-/** Whether so many healthy tests fail together that the machines are the likely cause; `limit`: the largest share, 0 to 1. */
+/**
+ * Whether so many healthy tests failed together that the machines are the likely cause. `limit`: the largest normal
+ * share, 0 to 1.
+ */
 export function isInfrastructureFailure({ ran, healthyFailed }: RunTotals, limit: number): boolean {
   return healthyFailed >= FEWEST_FAILURES && healthyFailed > limit * ran;
 }

@@ -1,19 +1,31 @@
 import { DAY_MS } from './days';
 import { MAX_WINDOW_DAYS } from './settings';
 
-/** A test that did not run for so long is retired: no monitor looks further back. It is back when it runs again. */
+/**
+ * A test that has not run for this time is retired, because no monitor looks further back. It returns when it runs
+ * again.
+ */
 export const RETIRED_AFTER_DAYS = MAX_WINDOW_DAYS;
-/** Of a repository, without retired ones. New tests above that are stored under one name. */
+/** Per repository, without retired tests. Further new tests are stored together under one name. */
 export const MOST_TESTS = 250_000;
-/** Names that came once and never again, in so many different hours of 30 days, are random: from then on they are one test. */
+/**
+ * If unique names of one pattern appear in this many different hours of 30 days, the pattern is random: from then on
+ * they are one test.
+ */
 export const RANDOM_NAME_HOURS = 8;
 
-/** Tests that were seen after this are not retired. A day more, because it is noted only now and then when a test was seen. */
+/**
+ * Tests seen after this time are not retired. One day more, because the last time of a test is stored only now and
+ * then.
+ */
 export function retiredBefore(now: Date): Date {
   return new Date(now.getTime() - (RETIRED_AFTER_DAYS + 1) * DAY_MS);
 }
 
-/** What new tests are stored as while a repository has too many. Nobody can tell which of them failed, so it is never quarantined. */
+/**
+ * The common name of new tests while a repository has too many. It is unknown which of them failed, so it is never
+ * quarantined.
+ */
 export const TOO_MANY_TESTS = {
   file: '',
   classname: '',

@@ -6,13 +6,13 @@ export type MonitorEvaluation =
   | {
       readonly type: 'active';
       readonly reason: string;
-      /** When time alone may end it. */
+      /** The time at which it may end without new results. */
       readonly lookAgainAt: Date;
-      /** What would end it, to follow "until". */
+      /** The event that would end it, as text after "until". */
       readonly endsWith: string;
       /** Whether it would be inactive without results of pull requests. */
       readonly isFromPullRequests: boolean;
-      /** Runs that it rests on, oldest first, at most MOST_EVIDENCE. */
+      /** The runs behind it, oldest first, at most MOST_EVIDENCE. */
       readonly evidence: readonly RunResult[];
     }
   | { readonly type: 'inactive'; readonly reason: string };

@@ -1,7 +1,7 @@
 import type { HealthStatus, TestHealthSettings } from './settings';
 
 export const QUARANTINE_SETTINGS = ['always_quarantine', 'never_quarantine', 'unspecified'] as const;
-/** Set by hand for one test. */
+/** Set manually for one test. */
 export type QuarantineSetting = (typeof QUARANTINE_SETTINGS)[number];
 
 export type QuarantineSwitches = Pick<TestHealthSettings, 'quarantineEnabled' | 'autoQuarantine'>;
@@ -14,11 +14,11 @@ export interface Quarantine {
 export interface TestStanding {
   readonly status: HealthStatus;
   readonly isFromPullRequests: boolean;
-  /** It is no test, but a hook, a file that does not load, a package that does not build. */
+  /** It is a hook, a file that does not load, or a package that does not build. */
   readonly isOutsideTests: boolean;
 }
 
-/** Whether the failures of a test are to be ignored, and why. A broken test is only ever quarantined by hand. */
+/** Whether the failures of a test are ignored, and the reason. A broken test is only quarantined manually. */
 export function quarantineOf(
   setting: QuarantineSetting,
   { status, isFromPullRequests, isOutsideTests }: TestStanding,

@@ -1,8 +1,8 @@
 import type { TestIdentity } from './test-identity';
 
 /**
- * What may differ in a name from run to run. It often does not: `knows order 123e4567-…` is the name of a test. So it only tells
- * which names may be the same one; whether they are is learned from names that come once and never again.
+ * Parts of a name that may differ from run to run. Often they do not: `knows order 123e4567-…` can be the name of a
+ * test. So a match only means that names may be the same test. Names that appear once and never again prove it.
  */
 const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?:\/private)?(?:\/var\/folders|\/var\/tmp|\/tmp|\/dev\/shm)\/[^\s"'`<>()[\]{},;:|]*/g, '<tmp>'],
@@ -17,10 +17,10 @@ const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   // cuid, and cuid2 of its usual length
   [/(?<![0-9A-Za-z])c[0-9a-z]{24}(?![0-9A-Za-z])/g, '<cuid>'],
   [/(?<![0-9A-Za-z])(?=[a-z]*\d[0-9a-z]*\d)[a-z][0-9a-z]{23}(?![0-9A-Za-z])/g, '<cuid>'],
-  // nanoid of its usual length: words have not both cases and digits within
+  // nanoid of its usual length: words do not mix both cases and digits
   [/(?<![\w-])(?=[\w-]*\d)(?=[\w-]*[a-z])(?=[\w-]*[A-Z])[\w-]{21}(?![\w-])/g, '<nanoid>'],
   [/\b0x[0-9a-f]{6,16}\b/gi, '<address>'],
-  // Java's name of an object without one of its own
+  // Java's default name of an object
   [/(?<=[\w$;])@[0-9a-f]{5,16}\b/g, '@<address>'],
   // 127.0.0.1:43817, localhost:43817, port 43817
   [/(?<=\d\.\d{1,3}|localhost|\]):\d{4,5}\b/g, ':<port>'],
@@ -29,10 +29,10 @@ const RANDOM: readonly (readonly [pattern: RegExp, word: string])[] = [
   [/(?<!\d)\d{9,20}(?!\d)/g, '<n>'],
 ];
 
-/** Nothing of the list is shorter. Most names are decided by this. */
+/** Every pattern of the list matches at least this, so most names need no further check. */
 const MAY_BE_RANDOM = /\d{4}|\d:\d\d:\d|[0-9a-f]{5}|[\w-]{21}|\/(?:tmp|folders|shm)\/|\\te?mp\\|(?:port|pid)[ =:#]/i;
 
-/** The identity without what looks random in it; null: nothing does. */
+/** The identity with its random parts replaced; null: no part looks random. */
 export function patternOf(test: TestIdentity): TestIdentity | null {
   const { file, classname, parent, name, variant } = test;
   if (![file, classname, parent, name].some((text) => MAY_BE_RANDOM.test(text))) return null;

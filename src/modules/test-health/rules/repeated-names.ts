@@ -1,4 +1,4 @@
-/** As results are stored: 0 passed, 1 failed, 2 skipped. */
+/** The stored codes: 0 passed, 1 failed, 2 skipped. */
 export type OutcomeCode = 0 | 1 | 2;
 
 /** `passed`: of names that did not fail. */
@@ -7,33 +7,33 @@ export interface ExtraResults {
   readonly failed: number;
 }
 
-/** What is known of a name. Numbers, because an upload may have a million of them. */
+/** The state of a name. Numbers, because an upload may have a million of them. */
 const UNKNOWN = 0;
 const PASSED = 1;
 const FAILED = 2;
 const SKIPPED = 3;
-/** Failed, perhaps several times, then passed once: a retry, or two tests of one name. */
+/** Failed, perhaps several times, then passed once: a retry, or two tests with one name. */
 const PASSED_LAST = 4;
-/** Several tests of one name: together they are what the worst of them is. */
+/** Several tests with one name: together they have the worst of their results. */
 const ALL_PASSED = 5;
 const ONE_FAILED = 6;
 const ALL_SKIPPED = 7;
 const IS_TAKEN = 8;
 
 const FIRST: Readonly<Record<OutcomeCode, number>> = { 0: PASSED, 1: FAILED, 2: SKIPPED };
-/** More names than this are not compared with each other: 20 bytes each. */
+/** The limit of compared names: 20 bytes each. */
 const MOST_NAMES = 4_000_000;
-/** More of either are not told apart: then a name is failed where one of its results is. */
+/** The limit of each list. Beyond it, a name has failed if one of its results has. */
 const MOST_LISTED = 10_000;
 
 /**
- * Finds names that stand several times in the reports of one run. Two tests of one name, one passed and one failed, must not look
- * like one test that was retried: that would be flaky.
+ * Finds names that are used several times in the reports of one run. Two tests with one name, one passed and one
+ * failed, must not look like one retried test, because it would become flaky.
  */
 export class RepeatedNames {
   private keys = new Float64Array(1 << 10);
   private states = new Uint8Array(1 << 10);
-  /** Results beyond the first, at most 255. */
+  /** Results after the first one, at most 255. */
   private extras = new Uint8Array(1 << 10);
   private names = 0;
   private readonly listedRetries = new Set<string>();
@@ -56,12 +56,12 @@ export class RepeatedNames {
     this.states[slot] = this.listed(id, before, stateAfter(before, outcome));
   }
 
-  /** Whether any name stands there twice. */
+  /** Whether any name is used twice. */
   get any(): boolean {
     return this.found;
   }
 
-  /** How many results stand there beyond the first of their name, by what the name counts as if it is no retry. */
+  /** The number of results after the first one of their name, by the name's result if they are not retries. */
   get extraResults(): ExtraResults {
     const extra = { passed: 0, failed: 0 };
     for (const [slot, count] of this.extras.entries()) {
@@ -73,7 +73,7 @@ export class RepeatedNames {
     return extra;
   }
 
-  /** Tests that failed and then passed: retries, if their names are their own. */
+  /** Tests that failed and then passed: retries, if no other test has their name. */
   get possibleRetries(): readonly string[] {
     return [...this.listedRetries];
   }
@@ -83,7 +83,7 @@ export class RepeatedNames {
     return [...this.listedRepeats];
   }
 
-  /** Returns what says of each result whether to keep it. Call that in the order of `add`. */
+  /** Returns a function that decides for each result whether to keep it. Call it in the order of `add`. */
   keeper(retries: ReadonlySet<string>): (id: string, outcome: OutcomeCode) => boolean {
     const states = this.states.slice();
     return (id, outcome) => {
@@ -106,7 +106,7 @@ export class RepeatedNames {
     return after;
   }
 
-  /** Where a name is, or belongs; -1: there are too many. 48 bits of its id stand for it. */
+  /** The slot of a name; -1: too many names. 48 bits of its id identify it. */
   private slotOf(id: string): number {
     const key = Number.parseInt(id.slice(24), 16) + 1;
     const mask = this.keys.length - 1;
@@ -142,7 +142,7 @@ function stateAfter(before: number, outcome: OutcomeCode): number {
   return worst === 1 ? ONE_FAILED : worst === 0 ? ALL_PASSED : ALL_SKIPPED;
 }
 
-/** What a name counts as when it is no retry; null: its result is taken already. */
+/** The result of a name if it is not a retry; null: its result is already taken. */
 function outcomeOf(state: number): OutcomeCode | null {
   switch (state) {
     case PASSED:

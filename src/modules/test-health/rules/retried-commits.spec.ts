@@ -16,7 +16,7 @@ interface Given extends Partial<Omit<UploadOfTest, 'run' | 'failedAt' | 'passedA
   readonly run?: Partial<ReportedRun>;
 }
 
-/** `F` failed, `P` passed, `R` failed and passed in one report. The letter of each upload, and its attempt behind it. */
+/** `F` failed, `P` passed, `R` failed and passed in one report: the letter of each upload, followed by its attempt. */
 function uploads(text: string, more: Given = {}): UploadOfTest[] {
   return text.split(' ').map((word, index) => {
     const at = new Date(NOON + index * 60_000);
@@ -117,7 +117,7 @@ describe('A test on one commit', () => {
     const property = fc.property(fc.array(attempt, { minLength: 1, maxLength: 5 }), fc.nat(), (attempts, from) => {
       const words = attempts.flatMap((legs, index) => legs.map((leg) => `${leg}${index}`));
       const turned = [...words.slice(from % words.length), ...words.slice(0, from % words.length)].join(' ');
-      // In some other attempt both conditions were tested.
+      // Some other attempt tested both conditions.
       return !isRetried(turned, () => 2);
     });
     expect(() => fc.assert(property)).not.toThrow();

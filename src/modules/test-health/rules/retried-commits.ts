@@ -3,37 +3,40 @@ import { DAY_MS } from './days';
 import type { RetriedCommit } from './facts';
 import { conditionsKey, type ReportedRun, type RunResult } from './tested-run';
 
-/** What an upload says of a test. */
+/** The results of a test in an upload. */
 export interface UploadOfTest {
   readonly run: ReportedRun;
   /** '' when unknown. */
   readonly attempt: string;
-  /** Which share of the tests of the job it holds; '' when it holds all. */
+  /** The share of the job's tests in it; '': all of them. */
   readonly shard: string;
   /** Whether its attempt has uploads of other shares, so that a test may have moved between two attempts. */
   readonly isOneOfShards: boolean;
-  /** When the test failed last, and passed last, in the report; null: it did not. Both: the report has a retry. */
+  /** The times of the last failure and the last pass in the report; null: none. Both: the report has a retry. */
   readonly failedAt: Date | null;
   readonly passedAt: Date | null;
 }
 
-/** Whether another attempt of a job passed where one failed, so that `retriedCommit` wants to know how many uploads an attempt has. */
+/**
+ * Whether one attempt of a job failed and another passed, so that `retriedCommit` needs the number of uploads per
+ * attempt.
+ */
 export function mayBeRetried(uploads: readonly UploadOfTest[]): boolean {
   const trusted = uploads.filter(({ run }) => run.branchClass !== 'pull_request');
   return [...byJob(trusted), ...byJob(uploads)].some((own) => retriesBetween(own, () => 1).length > 0);
 }
 
 /**
- * Says whether a test was retried on one commit, or on commits with one tree. A retry is:
+ * Finds out whether a test was retried on one commit, or on commits with one tree. A retry is:
  *
  * - a failure and a pass in one report;
- * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both is of several
- *   conditions: then no attempt of that job on that commit proves anything. The pass must be that of the whole attempt: of as many
- *   uploads as attempts of the job have elsewhere, because the one that is missing may be the one that fails.
+ * - a failure in one attempt of a job, and a pass in another under the same conditions. An attempt with both comes from
+ * several conditions: then no attempt of that job on that commit proves anything. The pass must be of the whole
+ * attempt, with as many uploads as other attempts of the job have, because a missing upload may contain the failure.
  *
- * What pull requests upload changes nothing for others: it is left out first.
+ * Uploads of pull requests do not affect other branches: they are left out first.
  *
- * @returns the retry that counts longest; null when none counts at `now`
+ * @returns the retry that counts longest; null: none counts at `now`
  */
 export function retriedCommit(
   uploads: readonly UploadOfTest[],
@@ -48,19 +51,22 @@ export function retriedCommit(
   return longest(trusted, false) ?? longest(uploads, true);
 }
 
-/** When a retry counts no more: one quiet time after its failure, or two after its pass, whichever is earlier. In milliseconds. */
+/**
+ * The time at which a retry no longer counts, in milliseconds: one quiet time after its failure, or two after its pass,
+ * whichever is earlier.
+ */
 export function retryEnd({ failedAt, passedAt }: RetriedCommit, quietDays: number): number {
   return Math.min(failedAt.getTime() + quietDays * DAY_MS, passedAt.getTime() + 2 * quietDays * DAY_MS);
 }
 
 interface RetryLimits {
-  /** In how many uploads of one attempt of a job the test came lately, at most. */
+  /** The maximum number of recent uploads per attempt of a job that contain the test. */
   readonly most: MostUploads;
   readonly quietDays: number;
   readonly now: Date;
 }
 
-/** `key`: that of the conditions. `withPullRequests`: whether their uploads are counted, too. */
+/** `key`: of the conditions. `withPullRequests`: whether uploads of pull requests count, too. */
 export type MostUploads = (key: string, withPullRequests: boolean) => number;
 
 function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (key: string) => number): RetriedCommit[] {
@@ -70,7 +76,7 @@ function retriesAmong(uploads: readonly UploadOfTest[], mostUploads: (key: strin
   });
 }
 
-/** A test that fails in one job or under one condition, and passes in another, may depend on where it runs. */
+/** A test that fails in one job or condition, and passes in another, may depend on its environment. */
 function byJob(uploads: readonly UploadOfTest[]): readonly (readonly UploadOfTest[])[] {
   return byAttempt(uploads, ({ run }) => conditionsKey(run));
 }
@@ -100,7 +106,7 @@ function saidBy({ failedAt, passedAt }: UploadOfTest) {
   return { failed: failedAt !== null, passed: passedAt !== null };
 }
 
-/** Two shares of a job may have two tests of one name. Those of one attempt would have shown that. */
+/** Two shares of a job may have two tests with one name. Shares of the same attempt would have shown that. */
 function mayHaveMoved(failed: UploadOfTest, passed: UploadOfTest): boolean {
   return failed.shard === passed.shard || failed.isOneOfShards || passed.isOneOfShards;
 }

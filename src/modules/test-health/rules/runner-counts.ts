@@ -1,19 +1,19 @@
 import type { ExtraResults } from './repeated-names';
 
-/** What a runner counted in its last line, such as 2 `warnings` of `pytest`. */
+/** A count in the last line of a runner, such as 2 `warnings` of `pytest`. */
 export interface RunnerCounts {
   readonly runner: string;
   readonly counts: Readonly<Record<string, number>>;
 }
 
-/** Counts of tests. A run that fails by these fails by what its reports hold. */
+/** Counts of tests. Their failures are in the reports. */
 const OF_TESTS: ReadonlySet<string> = new Set(['passed', 'failed', 'errors', 'skipped']);
 
 /**
- * Other counts by which a runner never fails, whatever its settings are. What is in no row may be why a run failed, unless a run of the job
- * that ended with 0 had as many.
+ * Other counts by which a runner never fails, with any settings. A count without a row may be the reason of a failure,
+ * unless a run of the job that exited with 0 had as many.
  */
-// A test in which a snapshot differs fails.
+// A test with a different snapshot fails.
 const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   pytest: new Set(['deselected', 'xfailed', 'xpassed', 'subtests passed']),
   Jest: new Set(['todo', 'snapshots failed', 'snapshots written', 'snapshots updated']),
@@ -25,20 +25,23 @@ const HARMLESS: Readonly<Record<string, ReadonlySet<string>>> = {
   Node: new Set(['todo', 'suites']),
 };
 
-/** A run fails by one of these as by many. So a run that ended with 0 and had one shows that they do not matter in its job. */
+/**
+ * One of these is enough to fail a run. So a run that had one and exited with 0 shows that they do not matter in its
+ * job.
+ */
 const FAILS_BY_ANY: Readonly<Record<string, ReadonlySet<string>>> = {
   pytest: new Set(['rerun']),
   Playwright: new Set(['flaky']),
 };
 
-/** A count that may be why the run failed. */
+/** A count that may be the reason why the run failed. */
 export interface UnusualCount {
   readonly runner: string;
   readonly name: string;
   readonly count: number;
 }
 
-/** @param passed those of earlier runs of the job that ended with 0 */
+/** @param passed the counts of earlier runs of the job that exited with 0 */
 export function unusualCounts(
   counted: readonly RunnerCounts[],
   passed: readonly (readonly RunnerCounts[])[],
@@ -56,9 +59,9 @@ export function unusualCounts(
 }
 
 /**
- * pytest-rerunfailures counts every try but the last of a test, and its report has a result for each. `--fail-on-flaky` fails a run only by
- * tests that passed in the end.
- * @returns the counts with no tries of tests that failed in the end
+ * pytest-rerunfailures counts every attempt of a test except the last, and its report has a result for each.
+ * `--fail-on-flaky` fails a run only for tests that passed in the end.
+ * @returns the counts without attempts of tests that failed in the end
  */
 export function withoutTriesOfFailed(counted: readonly RunnerCounts[], extra: ExtraResults): readonly RunnerCounts[] {
   return counted.map(({ runner, counts }) => {

@@ -11,7 +11,7 @@ interface CommonSettings {
   /** Unique in the repository. */
   readonly name: string;
   readonly enabled: boolean;
-  /** Patterns of branch names, and branch classes; empty: every branch that its type looks at. See branches.ts. */
+  /** Patterns of branch names, and branch classes; empty: every branch that its type supports. See branches.ts. */
   readonly branches: readonly string[];
 }
 
@@ -19,41 +19,41 @@ interface CommonSettings {
 export interface PassOnRetryMonitor extends CommonSettings {
   readonly type: typeof PASS_ON_RETRY;
   readonly name: typeof PASS_ON_RETRY;
-  /** The test recovers after so many days without such a commit. */
+  /** The test recovers after this many days without a new retried commit. */
   readonly quietDays: number;
-  /** Becomes active with so many such commits. */
+  /** Becomes active at this many retried commits. */
   readonly minimumCommits: number;
 }
 
-/** Finds tests that fail on one commit after the other. They are broken. Looks at stable and testing branches only. */
+/** Finds tests that fail on consecutive commits: they are broken. Stable and testing branches only. */
 export interface ConsecutiveFailuresMonitor extends CommonSettings {
   readonly type: typeof CONSECUTIVE_FAILURES;
-  /** Active after failures on so many commits in a row; the test recovers after as many passes in a row. */
+  /** Active after failures on this many consecutive commits; the test recovers after as many consecutive passes. */
   readonly threshold: number;
   /** The same for a test that often failed before. */
   readonly flakyThreshold: number;
 }
 
-/** Finds tests that fail on single commits and pass again, without re-runs. Looks at stable and testing branches only. */
+/** Finds tests that fail on single commits and pass again, without re-runs. Stable and testing branches only. */
 export interface TransitionsMonitor extends CommonSettings {
   readonly type: typeof TRANSITIONS;
-  /** Active at so many failures that came and went again. */
+  /** Active at this many single failures. */
   readonly threshold: number;
   readonly windowDays: number;
-  /** Becomes active only with so many commits on which the test ran. */
+  /** Becomes active only if the test ran on this many commits. */
   readonly minimumRuns: number;
 }
 
 interface WindowMonitor extends CommonSettings {
   readonly windowHours: number;
   readonly verdict: UnhealthyStatus;
-  /** Becomes active only with so many runs in the window. */
+  /** Becomes active only with this many runs in the window. */
   readonly minimumRuns: number;
 }
 
 export interface FailureRateMonitor extends WindowMonitor {
   readonly type: 'failure_rate';
-  /** Active when the share of failures is so large or larger with a confidence of 95 %; above 0, up to 1. */
+  /** Active when the share of failures is at least this with 95 % confidence; above 0, up to 1. */
   readonly threshold: number;
   /** The test recovers below this share; absent: below the threshold. */
   readonly recoverBelow?: number;
@@ -61,7 +61,7 @@ export interface FailureRateMonitor extends WindowMonitor {
 
 export interface FailureCountMonitor extends WindowMonitor {
   readonly type: 'failure_count';
-  /** Active at so many failures or more. */
+  /** Active at this many failures or more. */
   readonly threshold: number;
 }
 
@@ -115,19 +115,25 @@ export const DEFAULT_MONITORS: readonly Monitor[] = [
   DEFAULT_TRANSITIONS,
 ];
 
-/** Of each branch class, so many of the latest results of a test are read. */
+/** The number of latest results that are read for a test, per branch class. */
 export const MOST_RESULTS = 300;
 
-/** No monitor looks further back for failures. A test without a failure for so long is not evaluated when results arrive. */
+/**
+ * No monitor looks further back for failures. A test without a failure in this time is not evaluated when results
+ * arrive.
+ */
 export const MAX_WINDOW_DAYS = 30;
 
 /** How the tests of a repository are evaluated and quarantined. */
 export interface TestHealthSettings {
-  /** Off by default: nobody should ignore failures by accident. */
+  /** Off by default, so that failures are not ignored by accident. */
   readonly quarantineEnabled: boolean;
   /** Quarantines every flaky test. */
   readonly autoQuarantine: boolean;
-  /** Results do not count when more than this share of healthy tests failed together; 0 to 1. See infrastructure-failure.ts. */
+  /**
+   * Results do not count when more than this share of healthy tests failed together; 0 to 1. See
+   * infrastructure-failure.ts.
+   */
   readonly infrastructureFailures: number;
   readonly monitors: readonly Monitor[];
 }

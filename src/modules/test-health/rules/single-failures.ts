@@ -1,15 +1,15 @@
 import type { CommitOutcome } from './commits';
 import type { FailureStreak, LineHistory } from './failure-streaks';
 
-/** A line, and what was read of it. */
+/** A line, and its streaks. */
 export interface ReadLine {
   readonly commits: readonly CommitOutcome[];
   readonly history: LineHistory;
 }
 
 /**
- * Failures that came and went again by themselves: on one commit, with a pass before and after it. Neither breaking and mending
- * explains them, nor what a testing run tested.
+ * Failures on single commits, with a pass before and after them. Neither a broken and fixed test explains them, nor the
+ * pull requests of a testing run.
  */
 export function singleFailures(lines: readonly ReadLine[]): CommitOutcome[] {
   return lines.flatMap((line) => {
@@ -27,8 +27,8 @@ function isSingle({ failures, after, before, isBreak }: FailureStreak): boolean 
 }
 
 /**
- * What fails on two lines at once has one cause on both, such as a change that is mended by now. On one line, under two conditions,
- * it has if it is the same commit.
+ * Failures on two lines at the same time have one cause, such as a change that is fixed by now. On one line, under two
+ * conditions, this holds for the same commit.
  */
 export function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
   if (one.failures[0]!.run.line === other.failures[0]!.run.line) {
@@ -37,12 +37,12 @@ export function isAtOnce(one: FailureStreak, other: FailureStreak): boolean {
   return one.after < other.before && other.after < one.before;
 }
 
-/** A testing run may fail because of what it tests. It did not if all of that passed later, unchanged. */
+/** A testing run may fail because of its pull requests. It did not if all of them passed later, unchanged. */
 function isUnexplained({ at, run }: CommitOutcome, passes: ReadonlyMap<string, number>): boolean {
   return run.changes.every((change) => (passes.get(change) ?? -Infinity) > at.getTime());
 }
 
-/** When each change last passed. */
+/** The time of each change's last pass. */
 function lastPasses(commits: readonly CommitOutcome[]): ReadonlyMap<string, number> {
   const passes = new Map<string, number>();
   for (const { outcome, at, run } of commits) {

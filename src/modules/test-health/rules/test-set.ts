@@ -1,4 +1,4 @@
-/** More tests than this are not compared with those of other uploads. */
+/** Larger sets are not compared with other uploads. */
 const MOST_TESTS = 262_144;
 export const KEY_BYTES = 8;
 const FREE = -1;
@@ -7,18 +7,18 @@ const DIGIT_NINE = '9'.charCodeAt(0);
 const LETTER_A = 'a'.charCodeAt(0);
 
 /**
- * The different tests of an upload, in a few bytes each: the first 64 bits of their ids. Written out they are in order, so that two
- * sets are compared in one pass, and equal sets are equal bytes.
+ * The distinct tests of an upload, in a few bytes each: the first 64 bits of their ids. The stored form is sorted, so
+ * that two sets are compared in one pass, and equal sets have equal bytes.
  */
 export class TestSet {
-  /** Two numbers of 32 bits for each test, in the order in which they came. */
+  /** Two 32-bit numbers for each test, in the order of arrival. */
   private keys = new Uint32Array(2_048);
-  /** Where a key stands in `keys`; open addressing, at most half full. */
+  /** The index of a key in `keys`; open addressing, at most half full. */
   private places = new Int32Array(2_048).fill(FREE);
   private count = 0;
   private overflows = false;
 
-  /** `id`: a UUID in small letters. */
+  /** `id`: a lower-case UUID. */
   add(id: string): void {
     const high = hexNumber(id, 0, 8);
     const low = hexNumber(id, 9, 13) * 0x1_0000 + hexNumber(id, 14, 18);
@@ -45,19 +45,19 @@ export class TestSet {
     return this.count;
   }
 
-  /** Whether it does not hold all that was added. */
+  /** Whether some of the added tests are missing. */
   get isTooLarge(): boolean {
     return this.overflows;
   }
 
-  /** Drops what came after the set had that size. */
+  /** Drops the tests that were added after the set had that size. */
   cutTo(size: number): void {
     if (size >= this.count) return;
     this.count = size;
     this.placeAll(this.places.length);
   }
 
-  /** Null: there are too many. */
+  /** Null: too many tests. */
   toBytes(): Buffer | null {
     if (this.overflows) return null;
     const sorted = new BigUint64Array(this.count);
@@ -90,7 +90,7 @@ export class TestSet {
   }
 }
 
-/** Ten times as fast as parseInt, once for each result of an upload. */
+/** Ten times as fast as parseInt, and called for each result of an upload. */
 function hexNumber(text: string, from: number, to: number): number {
   let number = 0;
   for (let at = from; at < to; at++) {
@@ -106,7 +106,7 @@ function enlarged(keys: Uint32Array<ArrayBuffer>): Uint32Array<ArrayBuffer> {
   return larger;
 }
 
-/** The keys of `expected` that `found` does not have, both as bytes of a TestSet. */
+/** The keys of `expected` that are not in `found`, both as bytes of a TestSet. */
 export function missingKeys(expected: Buffer, found: Buffer): bigint[] {
   const missing: bigint[] = [];
   let at = 0;
@@ -118,7 +118,7 @@ export function missingKeys(expected: Buffer, found: Buffer): bigint[] {
   return missing;
 }
 
-/** The keys that both have, as bytes of a TestSet. */
+/** The keys in both, as bytes of a TestSet. */
 export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
   const missing = new Set(missingKeys(one, other));
   const shared: bigint[] = [];
@@ -129,17 +129,17 @@ export function sharedKeys(one: Buffer, other: Buffer): bigint[] {
   return shared;
 }
 
-/** The keys of `one` that `other` does not have; all of them as bytes of a TestSet. */
+/** The keys of `one` that are not in `other`; all of them as bytes of a TestSet. */
 export function without(one: Buffer, other: Buffer): Buffer {
   return bytesOf(missingKeys(one, other));
 }
 
-/** The keys that both have. */
+/** The keys in both. */
 export function common(one: Buffer, other: Buffer): Buffer {
   return without(one, without(one, other));
 }
 
-/** The keys of any of them. */
+/** The keys in any of them. */
 export function union(sets: readonly Buffer[]): Buffer {
   const keys = new Set<bigint>();
   for (const set of sets) {
@@ -154,14 +154,14 @@ function bytesOf(sorted: readonly bigint[]): Buffer {
   return bytes;
 }
 
-/** The ids that a key can stand for: from the first to the last, as UUIDs. */
+/** The range of ids that a key can stand for, as UUIDs. */
 export function idsOfKey(key: bigint): readonly [first: string, last: string] {
   const text = key.toString(16).padStart(16, '0');
   const begin = `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12)}`;
   return [`${begin}-0000-000000000000`, `${begin}-ffff-ffffffffffff`];
 }
 
-/** The key of a test by its id, a UUID in small letters. */
+/** The key of a test by its id, a lower-case UUID. */
 export function keyOfId(id: string): bigint {
   return BigInt(`0x${id.replaceAll('-', '').slice(0, KEY_BYTES * 2)}`);
 }

@@ -1,32 +1,32 @@
 import type { BranchClass } from './branches';
 
-/** What an upload tested. */
+/** The tested code of an upload, and its circumstances. */
 export interface ReportedRun {
   readonly commit: string;
-  /** The tree of the commit, for commits that differ in nothing that is tested; null: unknown. */
+  /** The tree of the commit, to recognize commits with the same content; null: unknown. */
   readonly tree: string | null;
   readonly branchClass: BranchClass;
   readonly branch: string | null;
-  /** Runs that follow each other: a stable branch by its name, or all testing branches of a target branch. */
+  /** Consecutive runs: a stable branch by its name, or all testing branches of a target branch. */
   readonly line: string;
-  /** What a testing run adds to its target branch: heads of pull requests. Empty for other runs. */
+  /** The changes of a testing run on top of its target branch: heads of pull requests. Empty for other runs. */
   readonly changes: readonly string[];
   readonly prNumber: number | null;
-  /** Name of the CI job; '' when unknown. Runs of other jobs may be under other conditions. */
+  /** Name of the CI job; '' when unknown. Other jobs may have other conditions. */
   readonly job: string;
   /** Properties of the machine that ran the job, such as `node 22.13`; '' when unknown. */
   readonly conditions: string;
   readonly jobUrl: string | null;
 }
 
-/** A result of a test that ran; a skipped test did not. */
+/** A result of a test that ran. Skipped tests have none. */
 export interface RunResult {
   readonly outcome: 'passed' | 'failed';
   readonly at: Date;
   readonly run: ReportedRun;
 }
 
-/** Tells apart what ran under different conditions, as far as that is known: jobs, and jobs of a matrix that have one name. */
+/** Tells different conditions apart, as far as they are known: jobs, and jobs of a matrix with the same name. */
 export function conditionsKey({ job, conditions }: Pick<ReportedRun, 'job' | 'conditions'>): string {
   return `${job}\n${conditions}`;
 }

@@ -1,6 +1,6 @@
 import type { UnusualCount } from './runner-counts';
 
-/** Of a report that was read. */
+/** A problem in a report that was read. */
 interface InReport {
   readonly file: string;
   readonly line: number;
@@ -9,12 +9,12 @@ interface InReport {
 
 export interface RefusedFile {
   readonly file: string;
-  /** Null where the file as a whole is the reason. */
+  /** Null: the file as a whole is the reason. */
   readonly line: number | null;
   readonly reason: string;
 }
 
-/** What was noticed while the reports of an upload were read. Lists are cut; counts are whole. */
+/** Findings while the reports of an upload were read. Lists are cut; counts are complete. */
 export interface UploadFindings {
   readonly refused: readonly RefusedFile[];
   readonly refusedCount: number;
@@ -22,7 +22,7 @@ export interface UploadFindings {
   readonly emptyFiles: readonly string[];
   readonly outsideTests: readonly InReport[];
   readonly unmetTotals: readonly InReport[];
-  /** Tests that were cut off, as the reports have them. */
+  /** Tests that were cut off, by the reports. */
   readonly cutOff: readonly InReport[];
   readonly cutOffCount: number;
 }
@@ -32,13 +32,13 @@ export const NO_FINDINGS: UploadFindings = {
   ...{ cutOff: [], cutOffCount: 0 },
 };
 
-/** What the earlier runs of the job say of the tests in an upload. */
+/** The result of comparing an upload with earlier runs of its job. */
 export type JobComparison =
   | { readonly type: 'unknown_job' | 'no_earlier_run' | 'new_part' | 'too_many_tests' }
   | {
       readonly type: 'compared';
       readonly missing: number;
-      /** Tests that were skipped without a mark, and never in a run that ended with 0. */
+      /** Tests that were skipped without a mark, and never in a run that exited with 0. */
       readonly notRun: number;
       readonly unusual: readonly UnusualCount[];
     };
@@ -48,13 +48,13 @@ export const DOUBTS = [
   ...(['unknown_job', 'no_earlier_run', 'too_many_tests'] as const),
 ] as const;
 
-/** Why a failure of the test command may be missing from its reports. */
+/** A reason why a failure of the test command may be missing from its reports. */
 export interface Doubt {
   readonly kind: (typeof DOUBTS)[number];
   readonly message: string;
 }
 
-/** Empty: the reports account for every failure that reports can tell of. */
+/** Empty: the reports account for every failure that can be in a report. */
 export function doubtsAbout(findings: UploadFindings, comparison: JobComparison): readonly Doubt[] {
   const { refusedCount, refused, outsideTests, unmetTotals } = findings;
   const doubts: Doubt[] = [];

@@ -8,9 +8,9 @@ interface Repository {
 const SEGMENT = '[^/\\s]{1,100}';
 
 /**
- * Where CI systems check repositories out, each beginning with fixed folders, so that nothing else looks like it. Other absolute
- * paths stay as they are: `/app` of a container does not change from run to run, and a folder of a person's machine is only known
- * when the upload names it.
+ * Checkout folders of CI systems. Each begins with fixed folders, so that nothing else matches. Other absolute paths
+ * stay: `/app` in a container is the same in every run, and a folder on a person's machine is only known if the upload
+ * names it.
  */
 function placesOf({ owner, name }: Repository): string[] {
   const [o, n] = [escaped(owner), escaped(name)];
@@ -24,7 +24,7 @@ function placesOf({ owner, name }: Repository): string[] {
     // Buildkite: agent, organization, pipeline
     `/var/lib/buildkite-agent/builds/${SEGMENT}/${SEGMENT}/${n}/`,
     `/home/travis/build/${o}/${n}/`,
-    // Jenkins: branches have folders of their own, and jobs that run side by side a number
+    // Jenkins: branches have their own folders, and parallel jobs have a number
     `(?:/var/jenkins_home|/var/lib/jenkins|/home/jenkins(?:/agent)?)/workspace/${n}(?:[_@]${SEGMENT})?/`,
     // Azure Pipelines
     '(?:/home/vsts/work|/Users/runner/work|/__w)/\\d{1,4}/s/',
@@ -35,12 +35,12 @@ function placesOf({ owner, name }: Repository): string[] {
   ];
 }
 
-/** Takes the folder of a checkout out of what a report says, so that a test has one name in every checkout. */
+/** Removes the folder of the checkout from texts of a report, so that a test has the same name in every checkout. */
 export class Workspace {
   private readonly atBeginning: RegExp;
   private readonly anywhere: RegExp;
 
-  /** `root`: the absolute path of the checkout; null: unknown, so that only the places of CI systems are. */
+  /** `root`: the absolute path of the checkout; null: unknown, so only the folders of CI systems are removed. */
   constructor(repository: Repository, root: string | null) {
     const own = root === null ? [] : [`${rootPattern(root)}[\\\\/]`];
     const place = `(?:file:/{2,3}(?=/|[A-Za-z]:))?(?:${[...own, ...placesOf(repository)].join('|')})`;
@@ -50,13 +50,13 @@ export class Workspace {
     this.anywhere = new RegExp(`(?<![\\w.~/\\\\-])${place}`, 'g');
   }
 
-  /** The path from the root of the repository, with slashes; unchanged when it is in no known place. */
+  /** The path from the root of the repository, with slashes; unchanged outside known folders. */
   fileOf(path: string): string {
     const own = path.replace(this.atBeginning, '');
     return plainPath(own === path ? path : own.replaceAll('\\', '/'));
   }
 
-  /** What tells a test apart, in every checkout. */
+  /** The identity of a test, the same in every checkout. */
   identityOf({ file, classname, parent, name }: Omit<TestIdentity, 'variant'>, variant: string): TestIdentity {
     return {
       file: this.fileOf(file),
@@ -67,13 +67,13 @@ export class Workspace {
     };
   }
 
-  /** The same of all paths within a text; their separators stay. */
+  /** The same for all paths within a text; their separators stay. */
   textOf(text: string): string {
     return text.includes('/') || text.includes('\\') ? text.replace(this.anywhere, '') : text;
   }
 }
 
-/** A file without what runners write around it: `./a.rb`, `a.rb:12`, `a\\b.py` of Windows. */
+/** A file name without additions of runners: `./a.rb`, `a.rb:12`, `a\\b.py` on Windows. */
 function plainPath(path: string): string {
   if (path === '') return path;
   const isOfWindows = path.includes('\\') && !path.includes('/') && !/^[A-Za-z]:|^\\\\/.test(path) && !/\s/.test(path);
@@ -81,7 +81,7 @@ function plainPath(path: string): string {
   return slashes.replace(/^(?:\.\/)+(?=[^/])/, '').replace(/(?<=\.[A-Za-z]\w{0,9})(?::\d{1,7}){1,2}$/, '');
 }
 
-/** A path of Windows may be written with either slash. */
+/** A Windows path may have either slash. */
 function rootPattern(root: string): string {
   const parts = root.replace(/[\\/]+$/, '');
   const isWindows = /^[A-Za-z]:|\\/.test(parts);

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../generated/prisma/client';
 import type { ReportedRun, RunResult } from '../rules/tested-run';
 
-/** How results are stored that a verdict rests on. They outlive the results themselves. */
+/** The stored form of the results behind a verdict. They outlive the results themselves. */
 export function evidenceRow(evidence: readonly RunResult[]): Prisma.InputJsonValue {
   return evidence.map(({ at, ...result }) => ({ ...result, at: at.toISOString() })) as unknown as Prisma.InputJsonValue;
 }

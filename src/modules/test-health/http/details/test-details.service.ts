@@ -80,7 +80,7 @@ export class TestDetailsService {
     };
   }
 
-  /** As `read`, for who knows nothing but the id. Errors: NOT_FOUND. */
+  /** Like `read`, with nothing but the id. Errors: NOT_FOUND. */
   async readById(
     caller: Caller,
     id: string,
@@ -93,7 +93,7 @@ export class TestDetailsService {
     return { repo: row.repository, details: await this.read(caller, request) };
   }
 
-  /** Replaces a ticket that is linked already. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
+  /** Replaces an already linked ticket. Errors: REPOSITORY_NOT_FOUND, NOT_FOUND. */
   async linkTicket(caller: Caller, request: LinkTicketRequest): Promise<LinkedTicket> {
     const { id: repositoryId } = await this.locator.repository(caller, request.repo);
     const { count } = await this.prisma.testCase.updateMany({
@@ -125,7 +125,7 @@ function alarmItem(alarm: TestAlarm, landed: ReadonlyMap<string, LandedPullReque
   };
 }
 
-/** The oldest evidence of a test that is broken is where it began to fail. */
+/** The oldest evidence of a broken test is the commit on which it began to fail. */
 function firstFailuresOf({ verdict, evidence }: TestAlarm): string[] {
   if (verdict !== 'broken') return [];
   return evidenceOf(evidence)

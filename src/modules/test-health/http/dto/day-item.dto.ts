@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 
-/** What a test did on one day. */
+/** The results of a test on one day. */
 export class DayItem {
   @ApiProperty({ description: 'The day (UTC).', format: 'date', example: '2026-11-20' })
   day: string;

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { NamedTest, TEST_CASE_ID } from '../../../shared/named-test.dto';
 
-/** A test by its id, what tells it from others, and how it stands. */
+/** A test by its id, with its identity and status. */
 export class IdentifiedTest extends NamedTest {
   @ApiProperty({ description: 'Id of the test.', ...TEST_CASE_ID })
   test_case_id: string;

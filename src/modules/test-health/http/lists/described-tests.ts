@@ -10,7 +10,7 @@ import type { FailingTestItem, TestCaseItem } from './dto/test-lists.dto';
 import { failureRates, impactedPullRequests } from '../../storage/queries/recent-results';
 import { failingTestItem, testCaseItem } from './test-case.record';
 
-/** Makes items of the lists from tests and their results. */
+/** Makes list items from tests and their results. */
 @Injectable()
 export class DescribedTests {
   constructor(
@@ -26,7 +26,7 @@ export class DescribedTests {
     return rows.map((row) => testCaseItem(row, impacted.get(row.id), addresses));
   }
 
-  /** With failure rates, with the most common failures in the range, and how many of them are left out of judgement. */
+  /** Adds failure rates, the most common failures in the range, and how many of these monitors ignore. */
   async describeFailing(
     repository: LocatedRepository,
     ids: readonly string[],

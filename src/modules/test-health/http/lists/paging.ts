@@ -5,11 +5,11 @@ import { invalidField } from '../refusals';
 
 /** A page of one list with one set of filters. */
 export interface OpenPage extends WantedPage {
-  /** A hash of list, filters and page size. Each token contains it, so that it is valid for this question only. */
+  /** A hash of list, filters and page size. Each token contains it, so a token is valid for the same request only. */
   readonly question: string;
 }
 
-/** `filters`: everything that selects rows. Errors: VALIDATION_FAILED for a token of another question. */
+/** `filters`: everything that selects rows. Errors: VALIDATION_FAILED for a token of another request. */
 export function openPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): OpenPage {
   const question = fingerprint([page_size, ...filters]);
   const position = page_token ? positionIn(page_token, question) : BEGINNING;
@@ -17,8 +17,8 @@ export function openPage({ page_size, page_token }: PageQuery, filters: readonly
 }
 
 /**
- * Where a page stands, from its own place in the list as it is now. Rows come and go between two answers, so pages are counted
- * from here: those before, this one, and those behind.
+ * The position of a page, by its rows in the current list. Rows come and go between two answers, so pages are counted
+ * from this one: pages before, this one, pages after.
  */
 export function pageInfo({ size, question }: OpenPage, page: ListedPage): Page {
   const { total, start, ids, idBefore, idBeforeLast } = page;
@@ -52,7 +52,7 @@ function foreignToken(): Error {
   return invalidField('page_query.page_token', message);
 }
 
-/** A page of a list whose order changes: known by how many rows are before it. */
+/** A page of a list whose order changes, identified by the number of rows before it. */
 export interface NumberedPage {
   readonly start: number;
   readonly size: number;
@@ -60,7 +60,7 @@ export interface NumberedPage {
   readonly question: string;
 }
 
-/** As `openPage`, for a list whose order changes. */
+/** Like `openPage`, for a list whose order changes. */
 export function openNumberedPage({ page_size, page_token }: PageQuery, filters: readonly unknown[]): NumberedPage {
   const question = fingerprint([page_size, ...filters]);
   if (!page_token) return { start: 0, size: page_size, question };
@@ -71,7 +71,7 @@ export function openNumberedPage({ page_size, page_token }: PageQuery, filters: 
 
 const NUMBERED = /^(\d{1,9})\.([0-9a-f]+)$/;
 
-/** Where that page stands in a list of `total` rows. Pages begin at multiples of their size. */
+/** The position of the page in a list of `total` rows. Pages begin at multiples of their size. */
 export function numberedPageInfo({ start, size, question }: NumberedPage, total: number): Page {
   const tokenAt = (row: number) => Buffer.from(`${row}.${question}`).toString('base64url');
   return {

@@ -49,7 +49,7 @@ export class TestListsService {
     return { quarantined_tests: rows.map(quarantinedTestItem), page: pageInfo(page, found) };
   }
 
-  /** Checks in the order of the interface: page token, slug, repository. */
+  /** Validates in the documented order: page token, slug, repository. */
   private async open(caller: Caller, request: ListTestsRequest, filters: readonly string[]) {
     const { repo, org_url_slug, page_query } = request;
     const page = openPage(page_query, [...filters, org_url_slug, repo.host, repo.owner, repo.name]);
@@ -63,7 +63,7 @@ export class TestListsService {
     filter: TestFilter,
   ): Promise<{ found: ListedPage; rows: TestCase[] }> {
     const found = await testsPage(this.prisma, { repositoryId, now: this.clock.now() }, filter, page);
-    // Without tests that have left the list a moment ago.
+    // Leaves out tests that have just left the list.
     const where = { id: { in: [...found.ids] }, ...filter };
     return { found, rows: await this.prisma.testCase.findMany({ where, orderBy: { id: 'asc' } }) };
   }

@@ -2,7 +2,7 @@ import { Gauge, Registry } from 'prom-client';
 import { BRANCH_CLASS_CODES } from '../../rules/branches';
 import type { CountedRow, QuarantineCountRow, StatusCountRow, UploadCountRow } from '../../storage/queries/test-counts';
 
-/** The labels that series may have beside the repository, with all their values. */
+/** The labels of series in addition to the repository, with all their values. */
 const VALUES = {
   status: ['healthy', 'flaky', 'broken'],
   setting: ['always_quarantine', 'unspecified'],
@@ -26,7 +26,9 @@ interface TestMeasurements {
   readonly refused: readonly CountedRow[];
 }
 
-/** The metrics of the tests of these repositories in a new registry. Every series exists, with 0 where nothing was counted. */
+/**
+ * The metrics of the tests of these repositories in a new registry. Every series exists, with 0 if nothing was counted.
+ */
 export function testRegistryOf(repositories: readonly MeasuredRepository[], measured: TestMeasurements): Registry {
   const registry = new Registry();
   const labels = new Map(

@@ -16,7 +16,7 @@ export class TestMetricsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Metrics of the tests of all repositories that the caller may know of, without retired tests. */
+  /** Metrics of the tests of all repositories that the caller may see, without retired tests. */
   async read(caller: Caller): Promise<Registry> {
     const repositories = await this.prisma.repository.findMany({
       where: repositoriesOf(caller),

@@ -25,7 +25,7 @@ import type {
 
 const MOST_LISTED = 100;
 
-/** Tests under new names: who they may be, and one test of two names and back. */
+/** Renamed tests: suggestions, and joining two names into one test or undoing it. */
 @Injectable()
 export class MovesService {
   constructor(
@@ -46,7 +46,9 @@ export class MovesService {
     return { suggested: await this.suggested(repositoryId), moves: moves.map(madeMove) };
   }
 
-  /** Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED where they are no one test. */
+  /**
+   * Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED if the two cannot be one test.
+   */
   async move(caller: Caller, request: MoveTestRequest): Promise<MovedTest> {
     const { repo, org_url_slug, test_case_id: from, moved_test_case_id: to, reason } = request;
     requireOwnSlug(caller, org_url_slug);
@@ -66,7 +68,10 @@ export class MovesService {
     });
   }
 
-  /** Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED where a later move comes first. */
+  /**
+   * Errors: ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND, NOT_FOUND, VALIDATION_FAILED if a later move must be undone
+   * first.
+   */
   async undo(caller: Caller, { repo, org_url_slug, move_id, reason }: UndoMoveRequest): Promise<UndoneMove> {
     requireOwnSlug(caller, org_url_slug);
     const repository = await this.locator.repository(caller, repo);
@@ -93,7 +98,7 @@ export class MovesService {
     );
     return found.flatMap(({ from, to, isOnlyCandidate, line }) => {
       const [former, moved] = [rows.get(from), rows.get(to)];
-      // Absent: it was removed a moment ago.
+      // Absent: it has just been removed.
       if (former === undefined || moved === undefined) return [];
       return [{ from: identified(former), to: identified(moved), automatic: isOnlyCandidate && line !== '' }];
     });

@@ -25,7 +25,7 @@ export class QuarantineService {
     private readonly clock: Clock,
   ) {}
 
-  /** Uses the settings as they are now, even if the lists have not followed them yet. */
+  /** Uses the current settings, even if the lists do not reflect them yet. */
   async read(caller: Caller, { repo, org_url_slug, tests }: GetQuarantinedRequest): Promise<QuarantinedAnswer> {
     requireOwnSlug(caller, org_url_slug);
     const { id: repositoryId } = await this.locator.repository(caller, repo);

@@ -15,7 +15,7 @@ import type { LocatedRepository } from '../../../../domain/located-queue';
 
 const DAYS_SHOWN = 14;
 
-/** Finds tests as people look for them: what disturbs most first, and by words. */
+/** Finds tests by words, most disturbing first. */
 @Injectable()
 export class TestSearchService {
   constructor(
@@ -25,7 +25,7 @@ export class TestSearchService {
     private readonly clock: Clock,
   ) {}
 
-  /** Errors: VALIDATION_FAILED for a token of another question, ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND. */
+  /** Errors: VALIDATION_FAILED for a token of another request, ORGANIZATION_MISMATCH, REPOSITORY_NOT_FOUND. */
   async find(caller: Caller, request: FindTestsRequest): Promise<FoundTests> {
     const {
       repo,
@@ -69,7 +69,7 @@ export class TestSearchService {
         .map(({ day, passed, failed, skipped }) => ({ day, passed, failed, skipped }));
     return ids.flatMap((id) => {
       const item = described.get(id);
-      // Absent: it was removed a moment ago.
+      // Absent: it has just been removed.
       if (item === undefined) return [];
       return [{ ...item, failure_rate_last_7d: rates.get(id)?.last7Days ?? 0, days: daysOf(id) }];
     });

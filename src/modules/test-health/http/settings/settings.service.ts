@@ -20,7 +20,7 @@ import type {
 import { monitorOf, settingsRecord } from './settings.record';
 import { lockSettingsToWrite, readSettings, writeSettings } from '../../storage/settings';
 
-/** So many tests are evaluated before the answer, in a few seconds at most. The others follow soon after. */
+/** The number of tests that are evaluated before the answer, in a few seconds at most. The others follow soon after. */
 const AT_ONCE = 1_000;
 const MOST_LISTED = 1_000;
 
@@ -39,7 +39,7 @@ export class SettingsService {
     return settingsRecord(await readSettings(this.prisma, id));
   }
 
-  /** What the monitors of the request would make of the tests, without saving them. */
+  /** The effect of the monitors in the request on the tests, without saving them. */
   async preview(caller: Caller, request: PreviewMonitorsRequest): Promise<MonitorsPreview> {
     requireOwnSlug(caller, request.org_url_slug);
     const { id } = await this.locator.repository(caller, request.repo);
@@ -60,7 +60,7 @@ export class SettingsService {
   }
 
   /**
-   * Changes the settings that the request names. The same transaction marks every affected test as due, so that each is
+   * Changes the settings in the request. The same transaction marks every affected test as due, so that each is
    * evaluated even if this process dies.
    */
   async update(caller: Caller, request: UpdateTestSettingsRequest): Promise<TestSettings> {

@@ -4,7 +4,7 @@ import { DomainError } from '../../../../platform/errors/domain-error';
 
 const MIB = 1024 * 1024;
 
-/** Limits the unpacked size of all files of an upload together. */
+/** Limits the total decompressed size of all files in an upload. */
 export class ByteBudget {
   private taken = 0;
 
@@ -21,7 +21,7 @@ export class ByteBudget {
   }
 }
 
-/** The bytes of a file. Gzip is recognised by its first two bytes, not by name or content type, and unpacked. */
+/** The decompressed bytes of a file. Gzip is recognized by its first two bytes, not by name or content type. */
 export async function* decodedBytes(file: AsyncIterable<Buffer>, budget: ByteBudget): AsyncGenerator<Buffer> {
   const chunks = file[Symbol.asyncIterator]();
   const beginning = await beginningOf(chunks);
@@ -60,7 +60,7 @@ async function* unpacked(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   }
 }
 
-/** A file that begins like gzip and cannot be unpacked. */
+/** A file that begins like gzip but cannot be decompressed. */
 export class BadGzip extends Error {
   override readonly name = 'BadGzip';
 }

@@ -2,24 +2,24 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import type { LocatedRepository } from '../../../../domain/located-queue';
 
-/** An upload waits so long for the host, beginning with its metadata. */
+/** How long an upload waits for the code host, counted from its metadata. */
 const LIMIT_MS = 10_000;
-/** Each may start a process of git, and anybody with a token may upload. */
+/** Each may start a git process, and everybody with a token may upload. */
 const MOST_AT_ONCE = 4;
 
-/** The questions to one host. One that nobody waits for any more keeps its place until it has ended. */
+/** The queries to one code host. An abandoned query keeps its slot until it has ended. */
 interface Gate {
   running: number;
   readonly waiting: (() => void)[];
 }
 
-/** Asks code hosts what uploads need to know: a few questions at once for each host, and never for long. */
+/** Queries code hosts for uploads: a few queries at once for each host, and with a short limit. */
 @Injectable()
 export class HostQuestions {
   private readonly logger = new Logger(HostQuestions.name);
   private readonly gates = new Map<string, Gate>();
 
-  /** Null: not answered in time, or not at all. The log says why. */
+  /** Null: no answer in time, or an error, which is logged. */
   async answer<Answer>(
     { host, owner, name }: LocatedRepository,
     ask: () => Promise<Answer>,

@@ -7,14 +7,14 @@ import { invalidField } from '../refusals';
 /** For `metadata` and CODEOWNERS. GitHub reads CODEOWNERS of up to 3 MB. */
 const FIELD_LIMIT_BYTES = 3 * 1024 * 1024;
 
-/** Takes the parts of an upload in the order in which they arrive. */
+/** Receives the parts of an upload in the order in which they arrive. */
 export interface UploadParts {
   onField(name: string, value: string): Promise<void>;
-  /** What it leaves of the file is dropped. */
+  /** The rest of the file is dropped if it is not read. */
   onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void>;
 }
 
-/** Of a report as the body. What it is, its content says. */
+/** Content types of a report as the body. The format is recognized by the content. */
 const REPORT_TYPE =
   /^(?:application|text)\/(?:(?:[\w.-]+\+)?(?:xml|json)|x-ndjson|jsonl|x-tap|(?:x-)?gzip|octet-stream|plain)\s*(?:;|$)/i;
 
@@ -30,9 +30,9 @@ export function requireReadable({ headers }: IncomingMessage): 'parts' | 'report
 }
 
 /**
- * Hands over the parts one after another, each when the one before is done, and keeps nothing of the body. Rejects with the
- * error that `parts` threw. The rest of the body is then read and dropped: otherwise the client would not see the answer.
- * Errors: UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
+ * Passes the parts one after another, each after the previous one is done, and keeps nothing of the body. Rejects with
+ * the error that `parts` threw. The rest of the body is then read and dropped, because otherwise the client would not
+ * see the answer. Errors: UNSUPPORTED_MEDIA_TYPE, VALIDATION_FAILED for a body that is broken or ends early.
  */
 export async function readUpload(request: IncomingMessage, parts: UploadParts): Promise<void> {
   if (requireReadable(request) === 'parts') return readMultipart(request, parts);
@@ -56,7 +56,7 @@ function readMultipart(request: IncomingMessage, parts: UploadParts): Promise<vo
       next(() => (valueTruncated ? Promise.reject(tooLong(name)) : parts.onField(name, value)));
     });
     form.on('file', (name, file, { filename }) => {
-      // The reader of the file handles its errors; before it starts, they must not end the process.
+      // The reader of the file handles its errors. Before the reader starts, they must not end the process.
       file.on('error', () => undefined);
       next(() => readFile(file, (bytes) => parts.onFile(filename || name, bytes)));
     });

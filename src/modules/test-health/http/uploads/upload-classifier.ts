@@ -19,7 +19,7 @@ import {
   testingRunOf,
 } from '../../storage/uploads/tested-branch';
 
-/** How long an answer holds that may change. Shards of one job upload together. */
+/** How long an answer that may change is cached, because the shards of a job upload together. */
 const HOLDS_MS = 15_000;
 const MOST_REMEMBERED = 10_000;
 
@@ -33,8 +33,8 @@ interface RememberedAnswer {
 }
 
 /**
- * Finds out what an upload tested. A queue knows its test runs, and the host knows the commits of its branches. What the upload
- * says of its branch counts only where there is no host to ask: a pull request could say that it is main.
+ * Finds out what an upload tested. A queue knows its test runs, and the code host knows the commits of its branches.
+ * The branch in the upload counts only without a code host, because a pull request could claim to be main.
  */
 @Injectable()
 export class UploadClassifier {
@@ -48,7 +48,7 @@ export class UploadClassifier {
     private readonly questions: HostQuestions,
   ) {}
 
-  /** Where no host is configured, its name tells. */
+  /** For a host that is not configured, its name decides. */
   ownersDialectOf({ host }: LocatedRepository): OwnersDialect {
     const kind = this.hosts.kindOf(host);
     const isGitLab = kind === undefined ? /gitlab/i.test(host) : kind === 'gitlab';
@@ -65,7 +65,7 @@ export class UploadClassifier {
     if (host?.findBranchesWith === undefined) return asSaid();
     if (run?.branch === branch && (await this.isMergeOf(host, repository, run, commit))) return run.tested;
     const ofRun = run?.commit === commit ? run.tested : null;
-    // Nobody gains by saying that it is a pull request, so that costs no question.
+    // Claiming to be a pull request has no advantage, so that needs no query.
     if (prNumber !== null && !(branch !== null && isTestingBranch(config.brand, branch)))
       return ofRun ?? testedForPullRequest(branch, prNumber);
     const answer = await this.branchesWith(host, repository, commit);
@@ -78,7 +78,7 @@ export class UploadClassifier {
     return testedForPullRequest(branch, prNumber ?? (await openPullRequestOf(prisma, repository.id, branch)));
   }
 
-  /** CI may test a testing branch as a pull request: in a merge commit of the host's, which changes nothing. */
+  /** CI may test a testing branch as a pull request, on a merge commit of the code host that changes nothing. */
   private async isMergeOf(host: CodeHost, repository: LocatedRepository, { tested }: TestingRun, commit: string) {
     if (tested.tree === null) return false;
     const tree = await this.questions.answer(repository, () => host.readTree(repository, commit));
@@ -111,7 +111,7 @@ export class UploadClassifier {
       try {
         return await host.findBranchesWith!(repository, commit, targets);
       } catch (error) {
-        // A queue was made only because the host knew the repository.
+        // A repository with a queue is known to the code host, because the queue could not be created otherwise.
         const mayBeUnknown = error instanceof HostUnavailable && targets.length === 0;
         if (mayBeUnknown && (await host.findRepository(repository)) === 'unknown') return 'no repository' as const;
         throw error;

@@ -6,8 +6,8 @@ import { MAX_EXIT_CODE, ResultsMetadata } from './dto/upload-metadata.dto';
 const REPORT = { schema: { type: 'string', format: 'binary' } };
 
 /**
- * The bodies of an upload as /openapi.json describes them. `application/json` is taken, too, and is not among them: generated clients
- * would take it for the body of choice, and drop the form.
+ * The bodies of an upload in /openapi.json. `application/json` is accepted, too, but not listed: generated clients
+ * would prefer it and drop the form.
  */
 export const BODIES = {
   'multipart/form-data': {

@@ -16,11 +16,11 @@ const MOST_OUTSIDE = 20;
 /** An upload whose metadata has arrived and is valid. */
 interface OpenUpload {
   readonly spool: UploadSpool;
-  /** How its CODEOWNERS file is read. */
+  /** The dialect of its CODEOWNERS file. */
   readonly dialect: OwnersDialect;
 }
 
-/** Takes in the parts of one upload. */
+/** Receives the parts of one upload. */
 export class UploadIntake<T extends OpenUpload> implements UploadParts {
   private owners = CodeOwners.NONE;
   private opening?: Promise<T>;
@@ -34,8 +34,8 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
   ) {}
 
   /**
-   * What was opened, even if the rest of the upload was refused; undefined when the metadata was. Waits for an opening under
-   * way: the body may end in the middle of it.
+   * The opened upload, even if the rest of it was refused; undefined: the metadata was refused. Waits for an opening in
+   * progress, because the body may end in the middle of it.
    */
   async openedUpload(): Promise<T | undefined> {
     return this.opening?.catch(() => undefined);
@@ -52,7 +52,7 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
     if (name === 'codeowners') this.owners = new CodeOwners(value, (this.opened ?? missingMetadata()).dialect);
   }
 
-  /** A report that cannot be read is left out of the upload. */
+  /** An unreadable report is left out of the upload. */
   async onFile(fileName: string, bytes: AsyncIterable<Buffer>): Promise<void> {
     const { spool } = this.opened ?? missingMetadata();
     this.files += 1;
@@ -92,8 +92,8 @@ export class UploadIntake<T extends OpenUpload> implements UploadParts {
 }
 
 /**
- * The metadata of an upload whose body is a single report: `?repo=host/owner/name&commit=…`, and so on. Nothing is checked
- * here: the result is validated like the part `metadata`.
+ * The metadata of an upload whose body is a single report: `?repo=host/owner/name&commit=…`, and so on. Nothing is
+ * checked here: the result is validated like the part `metadata`.
  */
 export function metadataOfQuery(query: Readonly<Record<string, unknown>>): object {
   const { repo, ...others } = query;
@@ -117,7 +117,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Why a report is left out. Throws what concerns the whole upload. */
+/** The reason why a report is left out. Rethrows errors about the whole upload. */
 function refusalOf(error: unknown): Omit<RefusedFile, 'file'> {
   if (error instanceof MalformedReport) return { line: error.line, reason: error.reason };
   if (error instanceof BadGzip) return { line: null, reason: error.message };

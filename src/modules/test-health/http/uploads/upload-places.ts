@@ -3,10 +3,10 @@ import { Injectable } from '@nestjs/common';
 import { DomainError } from '../../../../platform/errors/domain-error';
 import { RequestBodies } from '../../../../platform/http/request-bodies';
 
-/** Each takes a few MiB of memory and four files. */
+/** Each upload takes a few MiB of memory and four files. */
 export const MOST_AT_ONCE = 32;
 const COME_BACK_SECONDS = 5;
-/** Who lets the service wait that long gives way when all places are taken. */
+/** After this time of waiting for its client, an upload gives way when all slots are taken. */
 const STALLED_MS = 5_000;
 
 interface Taken {
@@ -15,8 +15,8 @@ interface Taken {
 }
 
 /**
- * Limits the uploads in progress. When all places are taken, a new one gets the place of a stalled one, or of one by a token
- * that has at least two more than its own: neither a dead connection nor one token can keep the others out.
+ * Limits the uploads in progress. When all slots are taken, a new upload gets the slot of a stalled one, or of a token
+ * that has at least two more uploads than its own. So neither a dead connection nor one token can block the others.
  */
 @Injectable()
 export class UploadPlaces {
@@ -24,7 +24,7 @@ export class UploadPlaces {
 
   constructor(private readonly bodies: RequestBodies) {}
 
-  /** Returns what gives the place back. Errors: UNAVAILABLE when nobody gives way. */
+  /** Returns a function that frees the slot. Errors: UNAVAILABLE when no upload gives way. */
   take(request: IncomingMessage, tokenId: string): () => void {
     if (this.taken.size >= MOST_AT_ONCE) this.makeRoom(tokenId);
     const place = { request, tokenId };
@@ -48,7 +48,7 @@ export class UploadPlaces {
     return busiest.length > own + 1 ? this.slowestOf(busiest) : undefined;
   }
 
-  /** Among those that still arrive: one that is being stored needs nothing of its client any more. */
+  /** Considers only uploads that still arrive: an upload that is being stored needs nothing more from its client. */
   private slowestOf(places: readonly Taken[]): Taken | undefined {
     const arriving = places.filter(({ request }) => !request.complete);
     const waited = ({ request }: Taken) => this.bodies.waitedMs(request);

@@ -35,18 +35,18 @@ import { UploadSpool } from '../../storage/uploads/upload-spool';
 import type { UploadRow } from '../../storage/uploads/upload-row';
 import { UploadStore } from '../../storage/uploads/upload-store';
 
-/** The client waits for their evaluation. */
+/** The client waits for the evaluation of these tests. */
 const MOST_EVALUATED_AT_ONCE = 200;
 
 interface Upload {
   readonly row: Omit<UploadRow, keyof TestedBranch>;
-  /** Found out while the reports arrive. */
+  /** Determined while the reports arrive. */
   readonly tested: Promise<TestedBranch>;
   readonly spool: UploadSpool;
   readonly dialect: OwnersDialect;
 }
 
-/** Takes in uploads of test results. */
+/** Receives uploads of test results. */
 @Injectable()
 export class UploadsService implements OnApplicationBootstrap {
   private readonly logger = new Logger(UploadsService.name);
@@ -91,7 +91,7 @@ export class UploadsService implements OnApplicationBootstrap {
     }
   }
 
-  /** For metrics: the refusal is answered whether that works or not. An upload without a repository counts nowhere. */
+  /** For metrics: the refusal is answered even if this fails. An upload without a repository is not counted. */
   private async countRefused(upload: Upload | undefined): Promise<void> {
     if (upload === undefined) return;
     try {
@@ -105,7 +105,7 @@ export class UploadsService implements OnApplicationBootstrap {
     return join(this.config.dataDirectory, 'uploads');
   }
 
-  /** Checks in the order of the interface: fields, slug, repository. */
+  /** Validates in the documented order: fields, slug, repository. */
   private async open(caller: Caller, given: unknown): Promise<Upload> {
     const metadata = (await this.validation.transform(given, {
       type: 'body',
@@ -140,7 +140,7 @@ export class UploadsService implements OnApplicationBootstrap {
       workspace,
     });
     const tested = this.classifier.classify(repository, { commit, branch, prNumber });
-    // Nobody waits for it when the reports are refused.
+    // Not awaited when the reports are refused.
     tested.catch(() => undefined);
     return { row, tested, spool, dialect: this.classifier.ownersDialectOf(repository) };
   }
@@ -154,7 +154,7 @@ export class UploadsService implements OnApplicationBootstrap {
     return storedUpload(row.uploadId, outcome.type, summary, this.config.publicUrl);
   }
 
-  /** Lets the answer show what this upload changed. A failure loses nothing: the tests stay due. */
+  /** Evaluates now, so that the answer shows the effect of this upload. After a failure the tests stay due. */
   private async evaluate(tests: readonly string[]): Promise<void> {
     try {
       await this.evaluator.evaluate(tests.slice(0, MOST_EVALUATED_AT_ONCE));
@@ -190,7 +190,7 @@ function storedUpload(
   };
 }
 
-/** The failures of an upload as its answer lists them. `publicUrl`: of the service. */
+/** The failures of an upload, as in its answer. `publicUrl`: of the service. */
 function listedFailures({ failures, known }: UploadSummary, publicUrl: string): UploadFailure[] {
   return failures.map(({ id, ...test }) => ({ test_case_id: id, ...test, known: knownOf(known.get(id), publicUrl) }));
 }
@@ -211,7 +211,7 @@ function knownOf(known: KnownOfFailure | undefined, publicUrl: string): KnownOfF
   };
 }
 
-/** Whether the reports of an upload account for every failure, and what they leave open. */
+/** Whether the reports of an upload account for every failure, and the open points. */
 function wholeness(summary: UploadSummary): Wholeness {
   const { findings, missing, missingCount, doubts } = summary;
   return {

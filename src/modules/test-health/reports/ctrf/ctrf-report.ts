@@ -5,10 +5,10 @@ import type { ReportReader } from '../report-reader';
 import { quoted, unknownReport } from '../unknown-report';
 import { CtrfTest, isStatus } from './ctrf-test';
 
-/** What an object or an array is, by where it stands. */
+/** The role of an object or an array, by its position. */
 type Role = 'root' | 'results' | 'summary' | 'tests' | 'test' | 'suite' | 'attempts' | 'attempt' | 'other';
 
-/** By the role around it and its key; in an array the key is empty. */
+/** By the outer role and the key; in an array the key is empty. */
 const ROLES: Readonly<Record<string, readonly [role: Role, kind: 'object' | 'array']>> = {
   'root/results': ['results', 'object'],
   'results/summary': ['summary', 'object'],
@@ -19,7 +19,7 @@ const ROLES: Readonly<Record<string, readonly [role: Role, kind: 'object' | 'arr
   'attempts/': ['attempt', 'object'],
 };
 
-/** Of the first keys of a JSON that is no report: they say to people what it is. */
+/** Unknown JSON is described to people by its first keys. */
 const MAX_KEYS_NAMED = 4;
 
 /** Reads CTRF, the Common Test Report Format. */

@@ -15,18 +15,18 @@ const OUTCOMES = {
 
 type Status = keyof typeof OUTCOMES;
 
-/** What runners call an end that CTRF has no word for, and that is a failure all the same. */
+/** Raw results that CTRF has no word for, but that are failures. */
 const RAW_FAILURES = /^(?:timed ?_?out|interrupted|errore?d?|broken|aborted|crashed|failed|failure)$/i;
 
 const MAX_SUITES = 200;
-/** What is kept of a test that was tried more often. */
+/** The attempts of a test that are kept. */
 const MAX_ATTEMPTS = 20;
 
 export function isStatus(value: JsonScalar): value is Status {
   return typeof value === 'string' && Object.hasOwn(OUTCOMES, value);
 }
 
-/** What is read of a test or of one attempt of it. */
+/** The fields of a test or of one attempt. */
 interface Fields {
   status: Status | null;
   rawStatus: string;
@@ -82,8 +82,8 @@ export class CtrfTest {
   }
 
   /**
-   * Those before the last. Some writers list the last one as well. Others count retries only: what is known then is that
-   * a flaky test failed before it passed.
+   * The attempts before the last one. Some writers list the last one as well. Others only count retries, which proves
+   * that a flaky test failed before it passed.
    */
   earlierAttempts(): readonly ReportedResult[] {
     const isLastListed = this.retries === null || this.attempts.length > this.retries;

@@ -1,7 +1,7 @@
 import { cutTo, MAX_ATTRIBUTE_CHARACTERS } from '../limits';
 import { replaceUnstorableCharacters } from '../xml-characters';
 
-/** A line of `go test -json`. Texts are empty where it has none. */
+/** A line of `go test -json`. Absent texts are empty. */
 export interface GoEvent {
   /** run, pass, fail, skip, bench, output, start, pause, cont, attr, build-output, build-fail, … */
   readonly action: string;
@@ -16,7 +16,7 @@ export interface GoEvent {
   readonly failedBuild: string;
 }
 
-/** `unknown`: some other JSON, as what a test binary wrote past its testing package. */
+/** `unknown`: other JSON, such as direct output of a test binary. */
 export function goEvent(line: string): GoEvent | 'unknown' | 'malformed' {
   let parsed: unknown;
   try {

@@ -1,7 +1,7 @@
 import { MAX_ATTRIBUTE_CHARACTERS } from '../limits';
 import type { ReportedFailure } from '../reported-result';
 
-/** What the testing package prints around what a test prints. */
+/** Lines that the testing package prints around the output of a test. */
 const FRAME =
   /^(?:=== (?:RUN|PAUSE|CONT|NAME|ATTR|ARTIFACTS) |\s*--- (?:PASS|FAIL|SKIP|BENCH): |(?:PASS|FAIL|ok)\s|(?:PASS|FAIL)$|exit status \d)/;
 
@@ -9,12 +9,12 @@ export function isFrame(output: string): boolean {
   return FRAME.test(output);
 }
 
-/** A panic ends the whole package, so the tests around it never say how they ended. */
+/** A panic ends the whole package, so the outer tests have no end event. */
 export function isCrash(output: string): boolean {
   return /^(?:panic: |fatal error: |unexpected fault address|SIG[A-Z]+: )/m.test(output);
 }
 
-/** Keeps the beginning and the end: the cause stands in one of them. */
+/** Keeps the beginning and the end, because the cause is in one of them. */
 export function append(before: string, output: string): string {
   const text = before + output;
   if (text.length <= MAX_ATTRIBUTE_CHARACTERS) return text;
@@ -22,11 +22,11 @@ export function append(before: string, output: string): string {
   return `${text.slice(0, quarter)}\n… (cut)\n${text.slice(-2 * quarter)}`;
 }
 
-/** The place of a message of a test: `cart_test.go:18: `. */
+/** The position of a test message: `cart_test.go:18: `. */
 const PLACE = /^[^\s:]+\.go:\d+(?::\d+)?:\s*/;
 const MAX_MESSAGE_LINES = 20;
 
-/** The message is a crash, else what the last place of a test says: what is logged stands before it. */
+/** The message is the crash, or else the text at the last position, because log lines come before it. */
 export function failureOf(output: string): ReportedFailure {
   const lines = output.split('\n').map((line) => line.trim());
   const crash = lines.findIndex((line) => isCrash(line));
@@ -35,7 +35,7 @@ export function failureOf(output: string): ReportedFailure {
   const said = lines
     .slice(start, start + MAX_MESSAGE_LINES)
     .map((line) => line.replace(PLACE, ''))
-    // Testify says first where, then what.
+    // Testify prints first the position, then the message.
     .filter((line) => line !== '' && !line.startsWith('Error Trace:'));
   return { message: (crash >= 0 ? said.slice(0, 1) : said).join('\n'), text: output.trim() };
 }

@@ -6,7 +6,7 @@ import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../report
 import type { GoEvent } from './go-event';
 import { append, failureOf, isCrash, isFrame } from './go-output';
 
-/** What all that is open holds together. */
+/** The total size of all open tests. */
 export interface Room {
   characters: number;
 }
@@ -14,10 +14,10 @@ export interface Room {
 interface OpenTest {
   readonly line: number;
   readonly time: string;
-  /** False of what has no event that begins it, as a benchmark. */
+  /** False: it has no start event, like a benchmark. */
   readonly hasBegun: boolean;
   output: string;
-  /** Of output that Go itself marks as an error. */
+  /** Output that Go itself marks as an error. */
   errors: string;
   hasFailedSubtest: boolean;
 }
@@ -29,14 +29,14 @@ const OUTCOMES: Readonly<Record<string, ReportedOutcome>> = {
   skip: 'skipped',
 };
 
-/** A test has a few subtests within subtests. */
+/** The nesting of subtests that is kept. */
 const MAX_ANCESTORS = 20;
 
-/** A package of `go test -json` while it runs, and its tests that have begun and not ended. */
+/** A running package of `go test -json`, with its open tests. */
 export class GoPackage {
   isBegun = false;
   private readonly tests = new Map<string, OpenTest>();
-  /** Tests that have ended, each with all its runs. */
+  /** Ended tests, each with all its runs. */
   private readonly ended = new Map<string, ReportedResult[]>();
   private output = '';
   private hasFailed = false;
@@ -50,7 +50,7 @@ export class GoPackage {
     room.characters += name.length + OVERHEAD_CHARACTERS;
   }
 
-  /** Returns whether the package has ended. @param buildOutput what the build printed that failed */
+  /** Returns whether the package has ended. @param buildOutput the output of its failed build */
   apply(event: GoEvent, line: number, found: FoundResults, buildOutput: () => string): boolean {
     const { action, test } = event;
     if (action === 'start' || action === 'run') this.isBegun = true;
@@ -71,8 +71,8 @@ export class GoPackage {
   }
 
   /**
-   * Each name is one test, so what ran again, by -count, is the same test. Of its runs the one that counts for the end of go test is
-   * its result: one that failed, if any did.
+   * Each name is one test, so runs by -count belong to the same test. Its result is the run that decides the end of go
+   * test: a failed run if there is one.
    */
   private handOver(found: FoundResults): void {
     for (const runs of this.ended.values()) {
@@ -108,7 +108,7 @@ export class GoPackage {
     const { test, output, outputType } = event;
     if (outputType !== '') this.marksErrors = true;
     if (outputType === 'frame' || isFrame(output)) return;
-    // What is printed is kept as long as there is room; above it tests end without a message.
+    // Output is kept while there is memory; above the limit tests end without a message.
     if (this.room.characters > MAX_WAITING_CHARACTERS / 2) return;
     const held = this.output.length;
     if (test === '') {
@@ -131,7 +131,7 @@ export class GoPackage {
       this.hasFailed = true;
       const around = this.nearestAround(event.test);
       if (around !== undefined) around.hasFailedSubtest = true;
-      // The subtest says it.
+      // The subtest has the failure.
       if (open !== undefined && open.hasFailedSubtest && !this.hasFailedItself(open)) return;
     }
     const { elapsedSeconds } = event;
@@ -149,7 +149,7 @@ export class GoPackage {
     this.keep(result, found);
   }
 
-  /** Whether a test failed by itself and not only in a subtest. */
+  /** Whether a test failed itself, and not only in a subtest. */
   private hasFailedItself({ output, errors }: OpenTest): boolean {
     return this.marksErrors ? errors !== '' || isCrash(output) : output.trim() !== '';
   }
@@ -164,11 +164,11 @@ export class GoPackage {
   }
 
   /**
-   * Tests without an end: in a package that passed they passed, and what they printed hid it. In one that failed those
-   * failed that crashed it; of the others nobody knows.
+   * Tests without an end event. In a passed package they passed, and their own output hid the event. In a failed
+   * package the crashed test failed; the result of the others is unknown.
    */
   private close(event: GoEvent, outcome: ReportedOutcome, found: FoundResults, buildOutput: () => string): void {
-    // The innermost first: the tests around it did not fail by themselves.
+    // Innermost first, because the outer tests did not fail themselves.
     for (const [test, { output, hasBegun }] of [...this.tests].reverse()) {
       if (!hasBegun) continue;
       const ended: GoEvent = { ...NO_EVENT, test, time: event.time };
@@ -185,7 +185,7 @@ export class GoPackage {
   }
 }
 
-/** A failure of a package outside of its tests, named after it. */
+/** A failure of a package outside its tests, named after the package. */
 export function failureOfPackage(
   name: string,
   failure: ReportedFailure,
@@ -201,7 +201,7 @@ const NO_EVENT: GoEvent = {
   ...{ elapsedSeconds: null, importPath: '', failedBuild: '' },
 };
 
-/** What keeps a test in memory besides its texts. */
+/** Memory for a test in addition to its texts. */
 const OVERHEAD_CHARACTERS = 200;
 
 function heldByResult({ name, failure }: ReportedResult): number {

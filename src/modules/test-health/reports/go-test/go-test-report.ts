@@ -8,20 +8,20 @@ import { type GoEvent, goEvent } from './go-event';
 import { failureOfPackage, GoPackage, type Room } from './go-package';
 import { append } from './go-output';
 
-/** What go test prints of a package that it could not build or set up. Before Go 1.20 it is no JSON. */
+/** The line about a package that could not be built or set up. Before Go 1.20 it is not JSON. */
 const FAILED_TO_BUILD = /^FAIL\t(\S+) \[((?:build|setup) failed)\]$/;
 
 /**
- * Reads the events of `go test -json`: a JSON object on each line. Lines that begin otherwise are messages of the build,
- * which stand there when standard error was written to the same file.
+ * Reads the events of `go test -json`: one JSON object per line. Other lines are build messages, if standard error was
+ * written to the same file.
  */
 export class GoTestReport implements ReportReader {
   private readonly lines: BoundedLines;
   readonly found = new FoundResults();
   private readonly packages = new Map<string, GoPackage>();
-  /** What the build printed, by the import path of what was built. */
+  /** Build output, by import path. */
   private readonly builds = new Map<string, string>();
-  /** Of all that is open. */
+  /** The size of everything open. */
   private readonly room: Room = { characters: 0 };
   private hasEvents = false;
 

@@ -25,7 +25,7 @@ interface Suite {
 
 type Expected = Omit<ReportedResult, 'line' | 'reportedAt'>;
 
-/** Any character XML allows, those it has names for and those of other planes included. */
+/** Any character that XML allows, including named and astral ones. */
 const words = fc.oneof(
   fc.string({ maxLength: 12 }),
   fc.string({ unit: 'binary', maxLength: 8 }).map((text) => text.replace(/[^\P{Cc}\t\n]|[\ufffe\uffff]/gu, '')),

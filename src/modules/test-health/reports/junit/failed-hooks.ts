@@ -2,11 +2,11 @@ import type { Attributes } from '../bounded-xml';
 import { isOutsideMethod } from './java-stacks';
 import type { Runner } from './runner-of';
 
-/** What a failure that stands at a test says of a hook. */
+/** A hook's failure that is reported at a test. */
 export interface FailedHook {
-  /** As the runner calls it, such as `setup of test_a`. */
+  /** In the runner's words, such as `setup of test_a`. */
   readonly name: string;
-  /** What the test itself did; `unknown`: it may not have been run. */
+  /** The result of the test itself; `unknown`: it may not have been run. */
   readonly test: 'passed' | 'failed' | 'unknown';
 }
 
@@ -15,7 +15,7 @@ interface Failure {
   readonly text: string;
 }
 
-/** A line that ends with a test or a hook of JavaScript, in a frame of code. */
+/** A code frame line at whose end a JavaScript test or hook begins. */
 const FRAME_LINE = /^\s*(>?)\s*\d+ \|(.*)$/;
 const PYTHON_HOOK = /^(?:setUp|tearDown|asyncSetUp|asyncTearDown|setup_method|teardown_method)$/;
 const RUBY_HOOK = /^(?:before_|after_)?(?:setup|teardown)$/;
@@ -24,8 +24,8 @@ const JS_HOOK = /\b(?:before|after)(?:All|Each)\s*\(/;
 const JS_TEST = /\b(?:test|it)(?:\.(?!before|after|describe)\w+)*\s*\(/;
 
 /**
- * Which failures that stand at a test are those of a hook, by runner. Each row was taken from a report of that runner: see
- * test/fixtures/runners. In doubt it is the hook: then nobody forgives a failure that is not the test's.
+ * Recognizes hook failures that are reported at tests, by runner. Each row comes from a report of that runner: see
+ * test/fixtures/runners. If both are possible, it is the hook, because failures of hooks are never ignored.
  */
 const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => FailedHook | null>> = {
   pytest: ({ attributes: { message = '' }, text }, { name = '' }) => {
@@ -67,7 +67,7 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
     return isFrameOfHook(text) || isAboveTest(text) ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
   rspec: ({ attributes: { type }, text }, { name = '', time }) => {
-    // The example failed and a hook after it, and the text is empty.
+    // The example and a hook after it failed, and the text is empty.
     if (type === 'RSpec::Core::MultipleExceptionError') return { name: `after hook of ${name}`, test: 'failed' };
     const [, hook] = /^Failure\/Error: (before|after|around)(?:\(|\s*\{|\s+do\b|\s+:)/.exec(text) ?? [];
     if (hook !== undefined) return { name: `${hook} hook of ${name}`, test: 'unknown' };
@@ -90,13 +90,13 @@ const HOOKS: Partial<Record<Runner, (failure: Failure, testCase: Attributes) => 
   other: ({ attributes: { message = '', type }, text }, { name = '' }) => {
     // node --test 20.
     if (type === 'hookFailed') return { name: `${NODE_HOOK.exec(message)?.[1] ?? ''}hook of ${name}`, test: 'unknown' };
-    // Gradle and JUnit's own launcher: with brackets it is the name of a method, else one that a test is shown by.
+    // Gradle and JUnit's own launcher: a name with brackets is a method, any other is a display name.
     const isOutside = name.includes('(') && isOutsideMethod(text, name);
     return isOutside ? { name: `hook of ${name}`, test: 'unknown' } : null;
   },
 };
 
-/** The first of the failures of a test case that is a hook's. */
+/** The first hook failure among the failures of a test case. */
 export function failedHookOf(runner: Runner, failures: readonly Failure[], testCase: Attributes): FailedHook | null {
   const rule = HOOKS[runner];
   if (rule === undefined) return null;
@@ -107,7 +107,7 @@ export function failedHookOf(runner: Runner, failures: readonly Failure[], testC
   return null;
 }
 
-/** Whether a line that a frame of code points at stands in a hook, as far as the frame shows it. */
+/** Whether the marked line of a code frame is inside a hook, as far as the frame shows it. */
 function isFrameOfHook(text: string): boolean {
   const lines = text.split('\n').map((line) => FRAME_LINE.exec(line));
   return lines.some((line, at) => line?.[1] === '>' && pointsIntoHook(lines.slice(0, at + 1)));
@@ -125,7 +125,7 @@ function pointsIntoHook(frame: readonly (RegExpExecArray | null)[]): boolean {
 
 const STACK_LINE = /^\s+at (?:.*[(/\\])?([^()\s]+):(\d+):\d+\)?$/;
 
-/** Whether the outermost line of a stack stands above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
+/** Whether the outermost line of a stack is above the test, in its own file: `  a.spec.js:5:3 › cart › adds`. */
 function isAboveTest(text: string): boolean {
   const [, file, line] = /^\s*(?:\[[^\]]*\] › )?(\S+?):(\d+):\d+ › /.exec(text) ?? [];
   if (file === undefined) return false;
@@ -136,7 +136,7 @@ function isAboveTest(text: string): boolean {
   });
 }
 
-/** Those of several failures: lines of each follow each other. */
+/** The stacks of several failures: the lines of each are consecutive. */
 function stacksIn(text: string): readonly (readonly RegExpExecArray[])[] {
   const stacks: RegExpExecArray[][] = [[]];
   for (const line of text.split('\n')) {

@@ -1,28 +1,31 @@
 const METHOD = /^[\p{L}_$][\p{L}\p{N}_$]*(?=$|[([{])/u;
 const FRAME = /^\s*at (?:[\w.@-]*\/)*([\w.$]+)\.([\w$<>]+)\(\w+\.(?:java|kt):\d+\)$/;
 const LINE = /^(\s*)(Suppressed: |Caused by: |at |\.\.\. (?=\d+ (?:more|common frames)))/;
-/** Classes that call tests and hooks, or that both of them call. */
+/** Classes of runners and libraries, which call tests and hooks or are called by them. */
 const OF_NO_PROJECT =
   /^(?:java|javax|jdk|sun|com\.sun|kotlin|kotlinx|junit|worker|org\.(?:junit|opentest4j|testng|hamcrest|assertj|mockito|gradle|apache\.maven))\./;
 
-/** Reports are others' text: what is beyond these is not looked at. */
+/** Reports are foreign text: longer lines and stacks are not searched. */
 const MOST_CHARACTERS_OF_LINE = 500;
 const MOST_LINES = 5_000;
 const MOST_COMMON = 200;
 
-/** One failure and its causes, or one that was suppressed by another and its causes. */
+/** One failure with its causes, or a suppressed failure with its causes. */
 interface Stacks {
-  /** Of its first line. */
+  /** The indentation of its first line. */
   readonly indent: number;
   /** All lines of its stacks. */
   readonly lines: string[];
-  /** Those of the failure that suppressed it, until they were counted or its causes begin: what these have in common stands there already. */
+  /**
+   * The lines of the failure that suppressed it, until they were counted or its causes begin. Common lines are only
+   * printed there.
+   */
   around: readonly string[];
 }
 
 /**
- * Whether a failure of Java or Kotlin comes from a hook, or suppressed one of a hook: it has a stack that passes through the project,
- * and not through the method of the test. False where the name of the test is none of a method.
+ * Whether a Java or Kotlin failure comes from a hook, or suppressed a hook's failure. Then it has a stack that passes
+ * through the project, but not through the method of the test. False if the name of the test is not a method.
  */
 export function isOutsideMethod(text: string, name: string): boolean {
   const [method] = METHOD.exec(name) ?? [];
@@ -39,7 +42,10 @@ export function isOutsideMethod(text: string, name: string): boolean {
   });
 }
 
-/** As Java prints them: `Suppressed:` and its stack stand further right, and `... 3 more` are the last lines of the stack around it. */
+/**
+ * In Java's format: `Suppressed:` and its stack are indented, and `... 3 more` stands for the last lines of the outer
+ * stack.
+ */
 function failuresIn(text: string): readonly Stacks[] {
   const all: Stacks[] = [{ indent: 0, lines: [], around: [] }];
   let open: readonly Stacks[] = [...all];

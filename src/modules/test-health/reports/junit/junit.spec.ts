@@ -25,7 +25,7 @@ async function* inPieces(bytes: Uint8Array, size: number): AsyncGenerator<Uint8A
   for (let at = 0; at < bytes.length; at += size) yield await Promise.resolve(bytes.subarray(at, at + size));
 }
 
-/** As a whole and byte by byte, which must read the same. */
+/** Reads the whole document and byte by byte, which must give the same. */
 async function read(document: string | Uint8Array): Promise<Read> {
   const bytes = Buffer.from(document);
   const whole = await readAll(inPieces(bytes, bytes.length));
@@ -45,7 +45,7 @@ async function refusalOf(document: string | Uint8Array): Promise<MalformedReport
   return whole;
 }
 
-/** A suite with one test case in it. */
+/** A suite with one test case. */
 async function caseOf(testCase: string, suite = ''): Promise<ReportedResult> {
   const { results } = await read(`<testsuite name="suite" ${suite}>${testCase}</testsuite>`);
   expect(results).toHaveLength(1);
@@ -144,9 +144,9 @@ describe('A JUnit report', () => {
     ['<testcase name="a" status="Disabled"/>', 'skipped'],
     ['<testcase name="a" status="not_run"/>', 'skipped'],
     ['<testcase name="a" status="failed"/>', 'failed'],
-    // A failure that is reported is never hidden by an attribute.
+    // An attribute never hides a reported failure.
     ['<testcase name="a" status="disabled"><failure/></testcase>', 'failed'],
-    // What a test printed may say anything.
+    // The output of a test may contain anything.
     ['<testcase name="a"><system-out><failure/></system-out></testcase>', 'passed'],
     ['<testcase name="a"><properties><property name="failure"/></properties></testcase>', 'passed'],
   ])('reads %s as %s', async (testCase, outcome) => {

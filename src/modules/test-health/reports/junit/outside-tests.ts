@@ -1,27 +1,27 @@
 import type { Attributes } from '../bounded-xml';
 import type { Runner } from './runner-of';
 
-/** Such as a file. */
+/** A path, such as a file. */
 const PATH = /^[^\s]*[./\\][^\s]*$/;
 /** A type in its package. */
 const TYPE = /^[\p{L}_$][\p{L}\p{N}_$]*(?:[.\\/$][\p{L}_$][\p{L}\p{N}_$]*)+$/u;
 const OF_JEST = /^\s*Test (?:suite failed to run$|execution failure: could be caused by test hooks)/;
 const OF_MOCHA = /^(?:.* )?"(?:before|after) (?:all|each)" hook\b/;
-/** A test of another runner may have a hook in its title. */
+/** For Mocha only, because tests of other runners may have a hook in their titles. */
 const OF_MOCHA_ALONE = /^(?:.* )?"(?:before|after) (?:all|each)" hook(?: (?:for|in) ".*"|: .+)$/;
 const OF_JUNIT = /^(?:initializationError|classMethod|executionError)$/;
 const OF_GO = /^(?:TestMain|\[(?:build|setup) failed\])$/;
-/** node:test names what it could not run by its path. */
+/** node:test names a file that it could not run by its path. */
 const OF_NODE = /^(?:\/|[A-Za-z]:\\).+\.[cm]?[jt]sx?$/;
 
-/** Whether a name is no test's, by how the runner names a hook, a file, a class or a package. */
+/** Whether a name is not a test's, because the runner names a hook, a file, a class or a package like this. */
 type NamesNoTest = (name: string, classname: string, suite: string) => boolean;
 
 const isOwnClass: NamesNoTest = (name, classname, suite) => name === classname && name === suite && TYPE.test(name);
 const isJunitClass: NamesNoTest = (name, classname) => OF_JUNIT.test(name) && TYPE.test(classname);
 const isNeverHook: NamesNoTest = () => false;
 
-/** Any name may be a test's, unless its runner is known to write others so. */
+/** Any name may belong to a test, unless its runner is known to use it otherwise. */
 const RULES: Partial<Record<Runner, NamesNoTest>> = {
   jest: (name, classname) => OF_JEST.test(name) || OF_JEST.test(classname),
   mocha: (name, classname) => OF_MOCHA.test(name) && OF_MOCHA.test(classname),
@@ -43,7 +43,7 @@ const OTHERS: NamesNoTest = (name, classname, suite) =>
 /** pytest. */
 const MESSAGES = /^(?:collection failure|internal error)$/;
 
-/** Whether the failure of a test case is one of a hook, a file, a class or a package, by what the runner calls it. */
+/** Whether the failure of a test case belongs to a hook, a file, a class or a package, by the runner's name for it. */
 export function isOutsideTests(
   runner: Runner,
   testCase: Attributes,

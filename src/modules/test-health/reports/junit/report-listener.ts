@@ -43,13 +43,13 @@ const PROBLEMS: ReadonlyMap<string, ProblemKind> = new Map([
   ['rerunError', 'rerun'],
 ]);
 
-/** Of a test case. */
+/** The limit per test case. */
 const MOST_PROPERTIES = 100;
 const OTHER: Element = { is: 'other' };
 const OUTPUT: Element = { is: 'output' };
 const SUITES: Element = { is: 'suites' };
 
-/** Makes results of elements. What it does not know it passes over, with all that is in it but suites and test cases. */
+/** Makes results from elements. Unknown elements are skipped with everything in them except suites and test cases. */
 export class ReportListener implements XmlListener {
   readonly counts: Counts = {
     suites: 0,
@@ -72,7 +72,7 @@ export class ReportListener implements XmlListener {
   private found: ReportedResult[] = [];
   private readonly seen = new SeenNames();
 
-  /** What was completed since the last call. */
+  /** Results completed since the last call. */
   takeResults(): readonly ReportedResult[] {
     const { found } = this;
     if (found.length > 0) this.found = [];
@@ -93,7 +93,7 @@ export class ReportListener implements XmlListener {
     if (element.is === 'output') this.isInOutput = true;
   }
 
-  /** Only failures and skips have text that is kept, and not what their run printed. */
+  /** Only failures and skips have text that is kept; the output of runs is dropped. */
   text(piece: string): void {
     if (this.problem !== null && !this.isInOutput) appendText(this.problem, piece);
     const element = this.elements.at(-1);
@@ -162,7 +162,7 @@ export class ReportListener implements XmlListener {
 
   private closeCase(testCase: OpenTestCase): void {
     const failed = this.add(this.readCase(testCase));
-    // Some suites count failures, some the test cases that have them.
+    // Some suites count failures, others count test cases with failures.
     this.totals.addFailures(Math.max(failed, testCase.problems.length));
     this.countCase(testCase);
   }
@@ -184,7 +184,7 @@ export class ReportListener implements XmlListener {
     return results;
   }
 
-  /** Of the test case around it. */
+  /** Adds a property to the enclosing test case. */
   private addProperty({ name = '' }: Attributes): void {
     const around = this.elements.at(-2);
     if (around?.is === 'case' && around.testCase.properties.size < MOST_PROPERTIES)
@@ -193,7 +193,7 @@ export class ReportListener implements XmlListener {
 
   private insideOf(suite: Attributes): Surroundings {
     const inside = within(this.around, suite);
-    // A suite that stands directly in the document.
+    // Only for a suite at the top of the document.
     if (this.elements.length !== 1) return inside;
     if (beginsFile(this.root, suite)) this.fileOfSiblings = fileOf(suite);
     return { ...inside, siblingFile: this.fileOfSiblings, project: projectOf(this.root, suite) };
@@ -207,7 +207,7 @@ export class ReportListener implements XmlListener {
     this.totals.addFailures(this.add([resultOfSuite(outer.attributes, outer.outside, problem, line)]));
   }
 
-  /** Returns how many of them failed. */
+  /** Returns the number of failed results. */
   private add(results: readonly ReportedResult[]): number {
     this.counts.results += results.length;
     for (const result of results) this.found.push(result);

@@ -4,8 +4,8 @@ const PLAYWRIGHT_ROOT = ['id', 'name', 'tests', 'failures', 'skipped', 'errors',
 const PLAYWRIGHT_SUITE = ['name', 'timestamp', 'hostname', 'tests', 'failures', 'skipped', 'time', 'errors'];
 
 /**
- * The project that Playwright ran a suite in, which it writes as its `hostname`; '' for other runners. Those write the name of the
- * machine there, often another one each time: so the attributes must be the ones that Playwright writes.
+ * The Playwright project of a suite, which is in its `hostname`; '' for other runners. Those write the name of the
+ * machine there, which often changes, so the attributes must be exactly Playwright's.
  */
 export function projectOf(root: Attributes, suite: Attributes): string {
   return isPlaywright(root, suite) ? (suite.hostname ?? '') : '';
@@ -16,8 +16,8 @@ export function isPlaywright(root: Attributes, suite: Attributes): boolean {
 }
 
 /**
- * Whether the suites behind it that name no file are of the file that this one names, or of none. Under Cypress
- * mocha-junit-reporter writes the file at the root suite alone, which is a sibling of the others.
+ * Whether later suites without a file belong to the file that this suite names, or to none. Under Cypress,
+ * mocha-junit-reporter writes the file at the root suite only, which is a sibling of the others.
  */
 export function beginsFile(root: Attributes, suite: Attributes): boolean {
   return root.name === 'Mocha Tests' && (suite.name === 'Root Suite' || Boolean(suite.file));

@@ -1,7 +1,7 @@
 import type { Attributes } from '../bounded-xml';
 import { isPlaywright } from './runner-habits';
 
-/** Runners whose reports are told apart, because they write hooks, or tests that were cut off, in ways of their own. */
+/** Runners that are recognized, because they write hooks or interrupted tests in their own ways. */
 export type Runner =
   | 'bats'
   | 'ctest'
@@ -25,8 +25,8 @@ const BY_NAME_OF_THE_ROOT: ReadonlyMap<string, Runner> = new Map([
 const CTEST_STATES: ReadonlySet<string | undefined> = new Set(['run', 'fail', 'notrun', 'disabled']);
 
 /**
- * By what it writes.
- * @param root attributes of `testsuites`, or those of the suite that is the root
+ * Recognizes the runner by its report.
+ * @param root attributes of `testsuites`, or of the root suite
  * @param suite attributes of the outermost suite around the test case
  */
 export function runnerOf(root: Attributes, suite: Attributes, testCase: Attributes): Runner {
@@ -43,7 +43,7 @@ export function runnerOf(root: Attributes, suite: Attributes, testCase: Attribut
   return isRobot(suite, testCase) ? 'robot' : 'other';
 }
 
-/** It names the class of a test by its suites, and writes nothing else of a test. */
+/** Robot names the class of a test by its suites, and writes no other attributes of a test. */
 function isRobot(suite: Attributes, { classname = '', name, time, ...more }: Attributes): boolean {
   const own = suite.name ?? '';
   return (

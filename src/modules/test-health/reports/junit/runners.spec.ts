@@ -4,7 +4,7 @@ import { readReport } from '../read-report';
 
 const RUNNERS = join(__dirname, '../../../../../test/fixtures/runners');
 
-/** A line for each result of a report: how it was read, and the name. */
+/** One line per result of a report: how it was read, and the name. */
 async function linesOf(report: string): Promise<string[]> {
   const lines: string[] = [];
   for await (const results of readReport(createReadStream(join(RUNNERS, report)), { fileName: report })) {
@@ -15,7 +15,7 @@ async function linesOf(report: string): Promise<string[]> {
   return lines;
 }
 
-/** What real runners wrote, with suites whose tests fail, are skipped, are cut off, or have hooks that fail. */
+/** Reports of real runners, with suites whose tests fail, are skipped, are cut off, or have failing hooks. */
 const REPORTS: readonly (readonly [report: string, lines: readonly string[]])[] = [
   ['bats/helper/report.xml', ['outside tests: setup of flaky', 'passed: adds']],
   ['bats/retries/report.xml', ['failed: flaky', 'passed: adds']],

@@ -3,23 +3,23 @@ import type { Runner } from './runner-of';
 
 const MOST_NAMES = 20_000;
 
-/** What a report named before: some runners write of one test, or of one suite, in several test cases. */
+/** Names that a report has used so far, because some runners write several test cases about one test or suite. */
 export class SeenNames {
   private readonly failed = new Set<string>();
   private readonly suites = new Set<string>();
   private readonly withFailedSubtest = new Set<string>();
 
-  /** Whether the test may have failed in a test case before. */
+  /** Whether the test may have failed in an earlier test case. */
   mayHaveFailed(result: ReportedResult): boolean {
     return this.failed.size >= MOST_NAMES || this.failed.has(keyOf(result, result.name));
   }
 
-  /** Whether it is a suite of tests before it: Vitest writes a test case for a suite whose hook failed. */
+  /** Whether it is a suite of earlier tests: Vitest writes a test case for a suite whose hook failed. */
   isSuite(result: ReportedResult): boolean {
     return this.suites.has(keyOf(result, result.name));
   }
 
-  /** Whether it only carries the failure of a subtest before it, as gotestsum writes those of Go. */
+  /** Whether it only carries the failure of an earlier subtest, as gotestsum writes Go tests. */
   carriesFailure(result: ReportedResult): boolean {
     return this.withFailedSubtest.has(keyOf(result, result.name)) && saysNothing(result);
   }
@@ -46,16 +46,16 @@ function keyOf({ classname, file, parent }: ReportedResult, name: string): strin
   return [parent, file, classname, name].join('\0');
 }
 
-/** What go test prints of a test itself, and not by it. */
+/** Lines that go test itself prints about a test. */
 const OF_GO = /^(?:=== (?:RUN|PAUSE|CONT|NAME)\b.*|\s*--- FAIL: .*|\s*)$/;
 
-/** Whether the failure of a test of Go has nothing but the lines around it, as where only a subtest failed. */
+/** Whether the failure of a Go test has only the lines around it, because only a subtest failed. */
 function saysNothing({ failure }: ReportedResult): boolean {
   const text = failure?.text ?? '';
   return /^\s*--- FAIL: /m.test(text) && text.split('\n').every((line) => OF_GO.test(line));
 }
 
-/** The tests around a subtest, the outermost first: `TestA` and `TestA/b` of `TestA/b/c`. */
+/** The tests around a subtest, outermost first: `TestA` and `TestA/b` for `TestA/b/c`. */
 function outerTestsOf(name: string): readonly string[] {
   const parts = name.split('/');
   return parts.slice(1).map((_, at) => parts.slice(0, at + 1).join('/'));

@@ -11,10 +11,10 @@ export const NOWHERE: Surroundings = {
   outermost: {},
 };
 
-/** What a suite says of the test cases in it, beside what the suites around it say. */
+/** The facts of a suite about its test cases, added to those from the suites around it. */
 export function within(outside: Surroundings, suite: Attributes): Surroundings {
   const name = suite.name ?? '';
-  // Runners wrap a suite in one of the same name.
+  // Some runners wrap a suite in one with the same name.
   const isNew = name !== '' && name !== outside.suite;
   return {
     suite: isNew ? name : outside.suite,

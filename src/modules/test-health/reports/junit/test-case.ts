@@ -9,9 +9,9 @@ import { parseReportTime } from '../report-time';
 import type { ReportedFailure, ReportedOutcome, ReportedResult } from '../reported-result';
 
 /**
- * What runners mean by `status` and `result`, where no child says it: GoogleTest writes status="notrun" or
- * result="skipped" | "suppressed", CTest and JBehave "disabled" and "notrun", behave "untested", mocha "pending".
- * All other words, such as "run" and "completed", say nothing of the outcome.
+ * The meaning of `status` and `result` if no child element has the outcome: GoogleTest writes status="notrun" or
+ * result="skipped" | "suppressed", CTest and JBehave "disabled" and "notrun", behave "untested", mocha "pending". All
+ * other words, such as "run" and "completed", do not state an outcome.
  */
 const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ...['notrun', 'skipped', 'skip', 'disabled', 'ignored', 'suppressed', 'pending', 'untested'].map(
@@ -22,13 +22,13 @@ const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
 
 const MOST_SKIP_TEXT = 200;
 
-/** What suites say of the test cases in them. */
+/** The facts of suites about their test cases. */
 export interface Surroundings {
   /** Name of the innermost suite that has one. */
   readonly suite: string;
   readonly parent: string;
   readonly file: string;
-  /** Where nothing else names a file. */
+  /** Used if nothing else names a file. */
   readonly siblingFile: string;
   readonly project: string;
   readonly reportedAt: Date | null;
@@ -36,7 +36,7 @@ export interface Surroundings {
   readonly outermost: Attributes;
 }
 
-/** The report that a test case stands in. */
+/** The report of a test case. */
 export interface AroundReport {
   readonly runner: Runner;
   readonly hasFailures: boolean;
@@ -44,7 +44,7 @@ export interface AroundReport {
 
 export type ProblemKind = 'failure' | 'error' | 'flaky' | 'rerun';
 
-/** A child that says how a run failed; its text grows while it is read. */
+/** A child element that explains a failure; its text grows while it is read. */
 export interface Problem {
   readonly kind: ProblemKind;
   readonly attributes: Attributes;
@@ -56,7 +56,7 @@ export interface OpenTestCase {
   readonly attributes: Attributes;
   readonly line: number;
   readonly problems: Problem[];
-  /** Attributes of its `skipped`; null: it has none. */
+  /** Attributes of its `skipped`; null: none. */
   skip: Attributes | null;
   /** The beginning of the text in it. */
   skipText: string;
@@ -65,7 +65,7 @@ export interface OpenTestCase {
 }
 
 export function appendText(problem: Problem, piece: string): void {
-  // One more than is kept, so that what is cut later gets its mark.
+  // One character more than is kept, so that the later cut leaves a mark.
   const room = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
   if (room > 0) problem.text += piece.slice(0, room);
 }
@@ -74,13 +74,13 @@ export function appendSkipText(testCase: OpenTestCase, piece: string): void {
   testCase.skipText += piece.slice(0, MOST_SKIP_TEXT - testCase.skipText.length);
 }
 
-/** Each run that a test case tells of, in the order in which they happened. */
+/** Each run in a test case, in the order of time. */
 export function resultsOf(testCase: OpenTestCase, around: Surroundings, report: AroundReport): ReportedResult[] {
   const { problems } = testCase;
   const own = ownResult(testCase, around, report);
   const attempts = (kind: ProblemKind): ReportedResult[] =>
     problems.filter((problem) => problem.kind === kind).map((problem) => attemptOf(own, problem));
-  // A rerun follows the failure that caused it; what was flaky has failed before it passed.
+  // A rerun follows the failure that caused it. A flaky test failed before it passed.
   return own.outcome === 'failed'
     ? [...attempts('flaky'), own, ...attempts('rerun')]
     : [...attempts('flaky'), ...attempts('rerun'), own];
@@ -95,7 +95,7 @@ function ownResult(
   const outcome = ofLast.length > 0 ? 'failed' : skip !== null ? 'skipped' : outcomeByAttributes(attributes);
   const own: ReportedResult = {
     name: attributes.name ?? '',
-    // PHPUnit writes `class` as the language has it, and `classname` with points; where both are, the common one counts.
+    // PHPUnit writes `class` in PHP's notation, and `classname` with points. If both exist, the common one counts.
     classname: attributes.classname ?? attributes.class ?? '',
     ...placeOf(attributes, around),
     outcome,
@@ -119,8 +119,8 @@ function cutOff(result: ReportedResult): ReportedResult {
 }
 
 /**
- * A failure of a hook that stands at a test, as a result of its own, and that of the test where the report tells it.
- * Null: there is none.
+ * A hook's failure that is reported at a test, as its own result, together with the result of the test if the report
+ * has it. Null: none.
  */
 export function resultsOfHook(
   testCase: OpenTestCase,
@@ -140,7 +140,7 @@ export function resultsOfHook(
     ...OUTSIDE,
   };
   if (hook.test === 'failed') return [own, failed];
-  // pytest writes a test case for the failure of a test, and another one for that of its teardown.
+  // pytest writes one test case for the failure of a test, and another one for the failure of its teardown.
   if (hook.test === 'passed' && !hasFailed(own)) return [{ ...own, outcome: 'passed', failure: null }, failed];
   return [failed];
 }
@@ -161,7 +161,7 @@ function isOutside(
   );
 }
 
-/** Where a test case stands, and where it was said to stand before projects and sibling suites were read. */
+/** The place of a test case, and its place before projects and sibling suites were read. */
 function placeOf(
   attributes: Attributes,
   { suite, parent, file, siblingFile, project }: Surroundings,
@@ -174,7 +174,7 @@ function placeOf(
   return { parent, file: ownFile };
 }
 
-/** `result` before `status`: where a runner writes both, `status` says whether it was run at all. */
+/** `result` before `status`: if a runner writes both, `status` only says whether the test ran. */
 function outcomeByAttributes(attributes: Attributes): ReportedOutcome {
   for (const said of [attributes.result, attributes.status]) {
     const outcome = said === undefined ? undefined : OUTCOMES.get(said.toLowerCase().replace(/[\s_-]/g, ''));
@@ -195,8 +195,9 @@ function attemptOf(own: ReportedResult, problem: Problem): ReportedResult {
 }
 
 /**
- * A failure that stands in a suite and in no test case, as of a hook or of what failed to load: named after the suite,
- * with the parent that the suite has, so that it is one test from run to run whichever test cases the suite came to.
+ * A failure in a suite but outside test cases, such as a hook or a module that failed to load. It is named after the
+ * suite, with the parent of the suite, so that it is the same test in every run, whichever test cases the suite
+ * reached.
  */
 export function resultOfSuite(
   suite: Attributes,

@@ -22,7 +22,7 @@ interface OpenElement {
   hasFailedTest: boolean;
 }
 
-/** Makes results of the elements of NUnit 3. */
+/** Makes results from NUnit 3 elements. */
 export class NunitListener implements XmlListener {
   private readonly names: string[] = [];
   private readonly opened: OpenElement[] = [];
@@ -41,11 +41,11 @@ export class NunitListener implements XmlListener {
     this.opened.push({ is, attributes, line, failure: new FailureText(), path, hasFailedTest: false });
   }
 
-  /** Only what stands in `failure` itself: `assertions` repeat it. */
+  /** Only text directly in `failure`: `assertions` repeat it. */
   text(piece: string): void {
     if (this.names.at(-2) !== 'failure') return;
     const open = this.opened.at(-1);
-    // A suite around a failed test only says so.
+    // A suite around a failed test only repeats its failure.
     if (open === undefined || isOfChildren(open)) return;
     const name = this.names.at(-1);
     if (name === 'message') open.failure.addMessage(piece);
@@ -91,7 +91,7 @@ function resultOf(
   };
 }
 
-/** What was cancelled or timed out has a label, and no message. */
+/** A cancelled or timed out test has a label instead of a message. */
 function messageOf(failure: FailureText, { label = '' }: Attributes) {
   const said = failure.joined();
   return failure.isEmpty ? { ...said, message: label } : said;
@@ -101,7 +101,7 @@ function isOfChildren({ is, attributes: { site = '' } }: OpenElement): boolean {
   return is === 'suite' && /^(?:child|parent)$/i.test(site);
 }
 
-/** As when its set-up or tear-down threw, or when an assembly could not be loaded. */
+/** For example, its set-up or tear-down threw, or an assembly could not be loaded. */
 function hasFailedItself(suite: OpenElement): boolean {
   if (isOfChildren(suite)) return false;
   return /^(?:setup|teardown)$/i.test(suite.attributes.site ?? '') || !suite.hasFailedTest;

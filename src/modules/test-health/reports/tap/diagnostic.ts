@@ -1,6 +1,6 @@
 import { MAX_FAILURE_TEXT_CHARACTERS } from '../limits';
 
-/** What stands behind a test point: YAML between `---` and `...`, or comments and lines of the runner's own. */
+/** The lines after a test point: YAML between `---` and `...`, or comments and lines of the runner. */
 export class Diagnostic {
   private readonly lines: string[] = [];
   private characters = 0;
@@ -11,7 +11,7 @@ export class Diagnostic {
     this.lines.push(line);
   }
 
-  /** Of any writer: `message` or `error`, which may be a block, or stand in a map named `error`. */
+  /** `message` or `error` of any writer. It may be a block, or be in a map named `error`. */
   get message(): string {
     return this.valueOf('message') || this.valueOf('error');
   }
@@ -21,7 +21,7 @@ export class Diagnostic {
     return this.lines.map((line) => line.slice(indent)).join('\n');
   }
 
-  /** The text of a key, wherever it stands; empty without it. Only as much of YAML as these writers use. */
+  /** The text of a key at any level; empty without it. Supports only the YAML that these writers use. */
   valueOf(key: string): string {
     const at = this.lines.findIndex((line) => line.trimStart().startsWith(`${key}:`));
     const line = this.lines[at];

@@ -1,11 +1,11 @@
 import type { ReportedFailure } from '../reported-result';
 
-/** A test that is made of assertions: a subtest with points in it, or what stands behind a comment of tape. */
+/** A test that consists of assertions: a subtest with points, or the points after a comment of tape. */
 export interface Assertions {
   readonly name: string;
   readonly line: number;
   hasAny: boolean;
-  /** Of the first one that failed. */
+  /** The first failure. */
   failure: ReportedFailure | null;
   areTodo: boolean;
 }
@@ -21,9 +21,9 @@ export interface TapLevel {
   points: number;
   hasTests: boolean;
   hasFailedTests: boolean;
-  /** `# Subtest: name`, which the next subtest or point has. */
+  /** The name in `# Subtest: name`, for the next subtest or point. */
   announced: string | null;
-  /** The subtest that has ended, and whose point comes next. */
+  /** The ended subtest whose point comes next. */
   ended: TapLevel | null;
 }
 

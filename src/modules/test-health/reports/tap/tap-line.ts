@@ -1,4 +1,4 @@
-/** A line of TAP, without the blanks before it. */
+/** A line of TAP, without its indentation. */
 export type TapLine =
   | { readonly is: 'version' | 'pragma' | 'end of block' | 'other' }
   | { readonly is: 'plan'; readonly tests: number }
@@ -10,7 +10,7 @@ export interface TapPoint {
   readonly isOk: boolean;
   readonly number: number | null;
   readonly description: string;
-  /** Both say that a failure does not count. */
+  /** With either directive a failure does not count. */
   readonly directive: 'skip' | 'todo' | null;
   readonly durationMs: number | null;
   /** Whether its subtest follows, in braces. */

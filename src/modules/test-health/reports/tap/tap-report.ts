@@ -11,14 +11,14 @@ import { addAssertion, addTest, isAssertion, type OpenPoint, resultOfAssertions 
 
 const INDENT = 4;
 
-/** Reads TAP 12 to 14, with subtests as node, node-tap and vitest write them, and with the comments of tape. */
+/** Reads TAP 12 to 14, with subtests in the styles of node, node-tap and vitest, and comments of tape. */
 export class TapReport implements ReportReader {
   readonly found = new FoundResults();
   private readonly lines: BoundedLines;
   private levels: TapLevel[] = [newLevel('', false)];
-  /** Whose diagnostic may follow. */
+  /** The point whose diagnostic may follow. */
   private point: OpenPoint | null = null;
-  /** Those whose subtest stands in braces, by depth. */
+  /** Points with a subtest in braces, by depth. */
   private readonly blocks: { readonly depth: number; readonly point: OpenPoint }[] = [];
   private yamlIndent: number | null = null;
   /** Tape names a test by a comment, and its assertions follow. */
@@ -57,7 +57,7 @@ export class TapReport implements ReportReader {
     }
     const line = tapLine(text);
     const depth = indent / INDENT;
-    // What a program prints stands between the lines of TAP, and is indented in any way.
+    // Output of the tested program appears between the TAP lines, with any indentation.
     const isOther =
       line.is === 'other' || line.is === 'pragma' || !Number.isInteger(depth) || depth > this.levels.length;
     if (isOther) this.addToDiagnostic(raw);
@@ -111,7 +111,7 @@ export class TapReport implements ReportReader {
     }
   }
 
-  /** Returns whether the line is the name of the level and no more. */
+  /** Returns whether the line was only the name of the level. */
   private openLevel(line: TapLine, number: number): boolean {
     const around = this.levels.at(-1)!;
     if (this.levels.length > MAX_DEPTH) this.refuse(number, `subtests are nested more than ${MAX_DEPTH} deep`);
@@ -180,7 +180,7 @@ export class TapReport implements ReportReader {
 
   private plan(level: TapLevel, depth: number, tests: number): void {
     level.planned = (level.planned ?? 0) + tests;
-    // A plan behind its points: what follows in comments are sums.
+    // After the plan that follows the points, comments are totals.
     if (depth === 0) this.completeGroup();
   }
 
@@ -195,7 +195,7 @@ export class TapReport implements ReportReader {
     this.addError('Bail out!', reason, line);
   }
 
-  /** Reports may stand one behind the other. */
+  /** A file may contain several reports in sequence. */
   private beginStream(line: number): void {
     const { points = 0, planned = null } = this.levels[0] ?? {};
     if (points > 0 || planned !== null) this.completeStream(line);

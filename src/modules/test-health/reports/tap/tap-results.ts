@@ -16,16 +16,17 @@ export interface OpenPoint {
   readonly line: number;
   readonly indent: number;
   readonly diagnostic: Diagnostic;
-  /** What stood before it, indented, or in its braces. */
+  /** The indented subtest before it, or the one in its braces. */
   readonly subtest: TapLevel | null;
 }
 
-/** The name of a file, as runners give it to the outermost subtest. */
+/** A file name, which runners give to the outermost subtest. */
 const FILE = /^\S+\.(?:[cm]?[jt]sx?|t|sh|bats|py|rb|php|pl)$/;
 
 /**
- * Within a test a plain point is an assertion of it: many have the same name, and one that fails beside one that passes
- * is no retry. Tests have a subtest, a name before it, or a time. What is skipped within a test is a test.
+ * Within a test, a plain point is an assertion. Many assertions have the same name, so a failed one next to a passed
+ * one is not a retry. Tests have a subtest, a name line before them, or a time. A skipped point within a test is a
+ * test.
  */
 export function isAssertion({ point, isAnnounced, subtest }: OpenPoint, isInGroup: boolean): boolean {
   if (isInGroup) return true;
@@ -42,14 +43,17 @@ export function addAssertion(opened: OpenPoint, assertions: Assertions): void {
   if (!isOk) assertions.failure ??= failureOf(opened, opened.name);
 }
 
-/** Null: there was nothing to assert. */
+/** Null: there were no assertions. */
 export function resultOfAssertions({ name, line, hasAny, failure, areTodo }: Assertions): ReportedResult | null {
   if (!hasAny && !areTodo) return null;
   const outcome = failure !== null ? 'failed' : hasAny ? 'passed' : 'skipped';
   return { name, classname: '', parent: '', file: '', outcome, durationMs: null, reportedAt: null, failure, line };
 }
 
-/** A test around tests counts by what is its own: it failed only where that is not what its subtests say already. */
+/**
+ * A test with subtests counts by its own failure: it failed only if its failure says more than the failures of its
+ * subtests.
+ */
 export function addTest(opened: OpenPoint, found: FoundResults): void {
   const { point, level, subtest, diagnostic } = opened;
   const hasFailed = !point.isOk && point.directive === null;
@@ -64,7 +68,7 @@ export function addTest(opened: OpenPoint, found: FoundResults): void {
   }
   if (isSaidBySubtests(opened)) return;
   const result = resultOf(opened, 'failed', subtest?.assertions.failure ?? failureOf(opened, ''));
-  // A hook failed, or a whole file: its process, or what it loads.
+  // The failure of a hook, or of a whole file: its process, or an import.
   const isFile = subtest === null && level.path === '' && FILE.test(opened.name);
   if (isOnlyAround || isFile || diagnostic.valueOf('exitCode') !== '') found.addOutsideTests(result);
   else found.addTest(result);
@@ -92,7 +96,7 @@ function resultOf(opened: OpenPoint, outcome: ReportedOutcome, failure: Reported
   };
 }
 
-/** @param otherwise the message when the diagnostic has none */
+/** @param otherwise the message if the diagnostic has none */
 function failureOf({ diagnostic }: OpenPoint, otherwise: string): ReportedFailure {
   return {
     message: cutTo(MAX_ATTRIBUTE_CHARACTERS, diagnostic.message || otherwise),

@@ -6,7 +6,7 @@ import type { ReportedOutcome, ReportedResult } from '../reported-result';
 import { FailureText } from '../failure-text';
 import { type TestMethod, WaitingResults } from './waiting-results';
 
-/** All others say that a test did not run to an end of its own: NotExecuted, NotRunnable, Inconclusive, Pending. */
+/** All other outcomes mean that a test did not finish: NotExecuted, NotRunnable, Inconclusive, Pending. */
 const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
   ...['passed', 'passedbutrunaborted', 'warning', 'completed'].map((word) => [word, 'passed'] as const),
   ...['failed', 'error', 'timeout', 'aborted', 'disconnected'].map((word) => [word, 'failed'] as const),
@@ -15,7 +15,7 @@ const OUTCOMES: ReadonlyMap<string, ReportedOutcome> = new Map([
 /** xUnit.net's adapter repeats each failed test as an error of the run. */
 const REPEATS_A_TEST = /\[FAIL\]\s*$/;
 
-/** A result while it is open; rows of data are results in it. */
+/** An open result; data rows are results inside it. */
 interface OpenResult {
   readonly attributes: Attributes;
   readonly line: number;
@@ -24,19 +24,19 @@ interface OpenResult {
   hasFailedRow: boolean;
 }
 
-/** Makes results of the elements of a TRX file. */
+/** Makes results from the elements of a TRX file. */
 export class TrxListener implements XmlListener {
   private readonly waiting: WaitingResults;
   private readonly names: string[] = [];
   private readonly open_: OpenResult[] = [];
   private method: (TestMethod & { readonly id: string }) | null = null;
   private startedAt: Date | null = null;
-  /** Of an error of the run, while it is open. */
+  /** The error of the run, while it is open. */
   private runError: FailureText | null = null;
   private stated: number | null = null;
   private summary: { readonly outcome: string; readonly line: number } | null = null;
 
-  /** How many results failed, tests with rows included: the totals count them. */
+  /** The number of failed results, including tests with rows, as the totals count them. */
   private failed = 0;
 
   constructor(
@@ -103,7 +103,7 @@ export class TrxListener implements XmlListener {
       around.hasRows = true;
       around.hasFailedRow ||= outcome === 'failed';
     }
-    // A test with rows sums them up. It says something of its own only when it failed and none of them did.
+    // A test with rows only sums them up, unless it failed and none of them did.
     if (open.hasRows && !(outcome === 'failed' && !open.hasFailedRow)) return;
     this.waiting.add(open.attributes.testId ?? '', this.resultOf(open, outcome));
   }
@@ -154,17 +154,17 @@ function isResult(name: string): boolean {
   return name.endsWith('Result') || name === 'TestResultAggregation';
 }
 
-/** Without an outcome that says it: by whether there is an error. */
+/** Without a definite outcome, the presence of an error decides. */
 function outcomeOf({ attributes, failure }: OpenResult): ReportedOutcome {
   return OUTCOMES.get((attributes.outcome ?? '').toLowerCase()) ?? (failure.isEmpty ? 'skipped' : 'failed');
 }
 
 function methodOf({ id, assembly }: TestMethod & { readonly id: string }, { className, codeBase }: Attributes) {
-  // MSTest once wrote the assembly behind the class: Acme.Widgets, Acme.Tests, Version=1.0.0.0, …
+  // Older MSTest versions wrote the assembly after the class: Acme.Widgets, Acme.Tests, Version=1.0.0.0, …
   return { id, className: className?.split(',', 1)[0] ?? '', assembly: assemblyOf(codeBase ?? '') || assembly };
 }
 
-/** The name of the file: where it lies differs from machine to machine. */
+/** The file name only, because its folder differs between machines. */
 function assemblyOf(path: string): string {
   return path.split(/[\\/]/).at(-1) ?? '';
 }

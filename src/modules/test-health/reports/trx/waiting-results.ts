@@ -8,9 +8,9 @@ export interface TestMethod {
   readonly assembly: string;
 }
 
-/** Half of the room is for failures. When it is taken, this much is kept of each further one. */
+/** Half of the memory is for failures. When it is used up, this much is kept of each further one. */
 const SHORT_FAILURE_CHARACTERS = 1_000;
-/** What keeps a result in memory besides its text. */
+/** Memory for a result in addition to its text. */
 const OVERHEAD_CHARACTERS = 60;
 const NO_METHOD: TestMethod = { className: '', assembly: '' };
 
@@ -24,8 +24,8 @@ type Packed = readonly [
 ];
 
 /**
- * Results of TRX until their class is known: the definitions of the tests stand behind the results. They are held as
- * text of their own, because parts of what was read would keep all of it in memory. Some writers put definitions first.
+ * TRX results until their class is known: most writers put the definitions of tests after the results. They are stored
+ * as copied text, because substrings would keep the whole input in memory.
  */
 export class WaitingResults {
   private readonly results = new Map<string, string>();
@@ -68,7 +68,7 @@ export class WaitingResults {
     this.hand(waiting, method);
   }
 
-  /** Hands over those that no definition was found for. */
+  /** Releases the results without a definition. */
   release(): void {
     for (const waiting of this.results.values()) this.hand(waiting, NO_METHOD);
     this.results.clear();

@@ -29,7 +29,7 @@ interface OpenFailing {
 
 const NO_ASSEMBLY: OpenAssembly = { attributes: {}, line: 1, before: 0, name: '', startedAt: null };
 
-/** Makes results of the elements of xUnit.net's XML, version 2. */
+/** Makes results from the elements of xUnit.net's XML, version 2. */
 export class XunitListener implements XmlListener {
   private readonly names: string[] = [];
   private assembly = NO_ASSEMBLY;
@@ -70,7 +70,7 @@ export class XunitListener implements XmlListener {
 }
 
 function assemblyOf(attributes: Attributes, line: number, before: number): OpenAssembly {
-  // Of its local time only the newer attribute says the zone.
+  // Only the newer attribute has the zone of its local time.
   const at = attributes['start-rtf'] ?? `${attributes['run-date'] ?? ''}T${attributes['run-time'] ?? ''}`;
   const name = attributes.name?.split(/[\\/]/).at(-1) ?? '';
   return { attributes, line, before, name, startedAt: parseReportTime(at) };
@@ -94,7 +94,7 @@ function testOf({ attributes, line, failure }: OpenFailing, assembly: OpenAssemb
   };
 }
 
-/** An error of a fixture's end, of a class, of the assembly: its type says of which. */
+/** An error of a fixture's end, a class or the assembly: its type says which. */
 function errorOf({ attributes, line, failure }: OpenFailing, { name, startedAt }: OpenAssembly): ReportedResult {
   return {
     name: attributes.name || attributes.type || 'error',

@@ -21,16 +21,16 @@ import {
 import { storedDays, sumDay } from './day-sums';
 
 const EVERY_MS = 3_600_000;
-/** Leaves time for uploads of the day. A result that comes after the sum costs its upload one more statement. */
+/** Waits for late uploads of the day. A result that arrives after the sum costs its upload one more statement. */
 const SUMMED_AFTER_MS = 2 * 3_600_000;
 /** Rows per statement, so that each takes well under a second. */
 const BATCH = 5_000;
-/** Fewer: the failures of an upload are deleted with it. */
+/** Fewer rows, because the failures of an upload are deleted with it. */
 const UPLOADS = 500;
 
 /**
- * Sums the test results of finished days and deletes old ones, every hour. Any number of instances may run it at once. What
- * fails is tried again an hour later.
+ * Sums the test results of finished days and deletes old ones, every hour. Any number of instances may run it at once.
+ * Failed work is retried an hour later.
  */
 @Injectable()
 export class DailyRollup implements OnApplicationBootstrap {
@@ -49,7 +49,7 @@ export class DailyRollup implements OnApplicationBootstrap {
     this.lifecycle.onDrain('days of test results', async () => this.inHand);
   }
 
-  /** Sums every day that is due, then deletes what is too old. A call during another one joins it. */
+  /** Sums every due day, then deletes expired data. A call during a run joins that run. */
   @BackgroundJob({ name: 'daily roll-up of test results', everyMs: EVERY_MS })
   run(): Promise<void> {
     this.inHand ??= this.sumAndDelete().finally(() => (this.inHand = undefined));

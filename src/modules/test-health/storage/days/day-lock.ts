@@ -5,9 +5,9 @@ import { DAY_MS } from '../../rules/days';
 const DAY_LOCKS = 0x74_65_73_74n;
 
 /**
- * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. An upload holds it shared for each of its
- * days, in the order of the days, until it commits. The sum of a day holds it exclusively. So a result is counted exactly
- * once: by the sum of its day, or by its upload, which then finds the day summed.
+ * The key of pg_advisory_xact_lock for a day (YYYY-MM-DD, UTC) of test results. An upload holds it shared for each of
+ * its days, in the order of the days, until it commits. The sum of a day holds it exclusively. So a result is counted
+ * exactly once: by the sum of its day, or by its upload, which then finds the day already summed.
  */
 export function dayLockKey(day: string): bigint {
   const ordinal = Date.parse(`${day}T00:00:00Z`) / DAY_MS;
@@ -18,8 +18,8 @@ export function dayLockKey(day: string): bigint {
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs `work` in a transaction while nobody else stores results of the day. Waits at most `patienceMs` for any lock, because
- * others queue up behind it. `in use`: a lock was not free in time, and nothing was changed.
+ * Runs `work` in a transaction while no other transaction stores results of the day. Waits at most `patienceMs` for any
+ * lock, because others queue up behind it. `in use`: a lock was not free in time, and nothing was changed.
  */
 export async function withDayLock(
   sql: Sql,

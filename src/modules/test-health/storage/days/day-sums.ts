@@ -21,12 +21,12 @@ export function storedDays(prisma: PrismaService): Promise<readonly StoredDay[]>
     WHERE d.day IS NOT NULL ORDER BY d.day`;
 }
 
-/** Uploads with results of that day may have to wait so long. */
+/** Uploads with results of that day may be blocked for this time. */
 const PATIENCE_MS = 5_000;
 
 /**
- * Sums the results of a day by test and branch class, unless that was done before. The lock of the day separates uploads:
- * those before it are in the sums, those after it add themselves (`addToSummedDays`).
+ * Sums the results of a day by test and branch class, unless this was done before. The lock of the day separates
+ * uploads: earlier ones are in the sums, later ones add themselves (`addToSummedDays`).
  */
 export function sumDay(sql: Sql, day: string, summedAt: Date): Promise<'done' | 'in use'> {
   return withDayLock(sql, day, PATIENCE_MS, async (tx) => {
@@ -51,7 +51,7 @@ async function sum(tx: SqlTransaction, day: string): Promise<void> {
     GROUP BY test_case_id, branch_class`;
 }
 
-/** Adds the results of an upload to those of its days that are summed already. */
+/** Adds the results of an upload to the sums of its days, if these days are already summed. */
 export async function addToSummedDays(tx: SqlTransaction, id: string, days: readonly string[]): Promise<void> {
   const rows = await tx.rows<{
     day: string;

@@ -3,7 +3,7 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import type { Sql } from '../../../../platform/database/sql';
 import { withDayLock } from './day-lock';
 
-/** All readers of results may have to wait so long, whatever day they read. */
+/** All readers of results may be blocked for this time, whatever day they read. */
 const PATIENCE_MS = 500;
 
 /** Drops the partition of a day; its sums stay. */
@@ -28,7 +28,7 @@ export function deleteFailureGroups(prisma: PrismaService, day: string, batch: n
       LIMIT ${batch}))`;
 }
 
-/** What failures before `before` said. The table is small: it has ten rows of each test that failed, at most. */
+/** Messages of failures before `before`. The table is small: it has at most ten rows for each failed test. */
 export function deleteFailureMessages(prisma: PrismaService, before: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`/* expired-results deleteFailureMessages */
     DELETE FROM test_results.failure_message WHERE ctid = ANY(ARRAY(
@@ -55,7 +55,7 @@ export function deleteUploads(prisma: PrismaService, before: Date, batch: number
     DELETE FROM "TestUpload" u USING expired x WHERE u."id" = x."id"`;
 }
 
-/** Sets of tests that no upload has. One that was stored lately may belong to an upload that is being stored. */
+/** Test sets that no upload uses. A recent one may belong to an upload that is being stored. */
 export function deleteTestSets(prisma: PrismaService, storedBefore: Date, batch: number): Promise<number> {
   return prisma.$executeRaw`/* expired-results deleteTestSets */
     DELETE FROM test_results.test_set WHERE ctid = ANY(ARRAY(
@@ -77,8 +77,8 @@ export function deleteDayTotals(prisma: PrismaService, day: string): Promise<num
 }
 
 /**
- * Tests that nobody saw since `gone`, and names that came once and never again since `once`. What somebody set or linked stays, and
- * so does a test with a history or a monitor that is active.
+ * Tests that have not been seen since `gone`, and names that were seen only once, before `once`. Tests with manual
+ * settings, a linked ticket, a history or an active monitor stay.
  */
 export function deleteTests(prisma: PrismaService, { gone, once }: { gone: Date; once: Date }, batch: number) {
   return prisma.$executeRaw`/* expired-results deleteTests */

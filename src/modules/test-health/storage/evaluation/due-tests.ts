@@ -8,7 +8,10 @@ import { MAX_WINDOW_DAYS, type HealthStatus } from '../../rules/settings';
 const CLAIMED = Prisma.sql`t."id", t."repositoryId", t."status", t."statusReason",
   t."statusFromPullRequests" AS "isFromPullRequests", t."outsideTests" AS "isOutsideTests", t."quarantineSetting", t."quarantined"`;
 
-/** A test whose row is locked by this transaction: nobody else evaluates it, mutes its monitors or sets its quarantine. */
+/**
+ * A test whose row is locked by this transaction: no other transaction evaluates it, mutes its monitors or sets its
+ * quarantine.
+ */
 export interface ClaimedTest {
   readonly id: string;
   readonly repositoryId: string;
@@ -24,15 +27,16 @@ interface UploadTests {
   readonly id: string;
   readonly repositoryId: string;
   readonly receivedAt: Date;
-  /** Times of its first and its last result. */
+  /** The times of its first and its last result. */
   readonly earliest: Date;
   readonly latest: Date;
 }
 
 /**
- * Marks tests of an upload as due: those that failed in it or in the last 30 days; and `revised`, those whose evidence it changes.
- * The row of a test that is due already is written again. That locks it, so no evaluation that misses these results can remove it
- * before the upload commits. One statement marks all in the order of their ids, so that two uploads cannot deadlock.
+ * Marks tests of an upload as due: tests that failed in it or in the last 30 days, and `revised`, whose evidence it
+ * changes. The row of an already due test is written again. This locks it, so that an evaluation without these results
+ * cannot remove it before the upload commits. One statement marks all in the order of their ids, so that two uploads
+ * cannot deadlock.
  */
 export async function markTestsOfUpload(
   tx: SqlTransaction,
@@ -58,8 +62,8 @@ export async function markTestsOfUpload(
 }
 
 /**
- * Marks the tests of a repository as due that changed settings can affect. A healthy test without a quarantine setting is
- * affected by monitors only, and only if it failed in the last 30 days.
+ * Marks the tests of a repository that changed settings can affect as due. A healthy test without a quarantine setting
+ * is affected by monitors only, and only if it failed in the last 30 days.
  */
 export async function markTestsOfRepository(
   tx: Tx,
@@ -79,8 +83,8 @@ export async function markTestsOfRepository(
   return due.map(({ id }) => id);
 }
 
-// Claims skip rows that are locked. An upload waits for locks of tests while it holds others, so waiting here could
-// deadlock. What is skipped stays due.
+// Claims skip locked rows, which stay due. An upload waits for locks of tests while it holds others, so waiting here
+// could deadlock.
 
 /** Claims tests that are marked as due, whose alarms may be over, or whose mutes have ended. */
 export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<readonly ClaimedTest[]> {
@@ -96,7 +100,7 @@ export async function claimDueTests(tx: Tx, limit: number, now: Date): Promise<r
   return tests;
 }
 
-/** Claims those of the given tests that nobody has locked. */
+/** Claims the given tests, except locked ones. */
 export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readonly ClaimedTest[]> {
   const tests = await tx.$queryRaw<ClaimedTest[]>`/* due-tests claimTests */
     SELECT ${CLAIMED}
@@ -105,7 +109,7 @@ export async function claimTests(tx: Tx, ids: readonly string[]): Promise<readon
   return tests;
 }
 
-/** Locks one test of a repository, and waits until that is possible; undefined: there is no such test. */
+/** Locks one test of a repository, waiting for it if needed; undefined: the test does not exist. */
 export async function lockTest(tx: Tx, repositoryId: string, id: string): Promise<ClaimedTest | undefined> {
   const [test] = await tx.$queryRaw<ClaimedTest[]>`/* due-tests lockTest */
     SELECT ${CLAIMED}

@@ -7,8 +7,8 @@ const EVERY_MS = 10_000;
 const BATCH = 200;
 
 /**
- * Evaluates tests that became due by time, or that a process left due when it died. Any number of instances may run it at
- * once.
+ * Evaluates tests that became due by time, or that a process left due when it died. Any number of instances may run it
+ * at once.
  */
 @Injectable()
 export class EvaluationTicker implements OnApplicationBootstrap {
@@ -23,7 +23,7 @@ export class EvaluationTicker implements OnApplicationBootstrap {
     this.lifecycle.onDrain('test monitors', async () => this.inHand);
   }
 
-  /** Evaluates everything that is due now, or until the service stops. A call during another one joins it. */
+  /** Evaluates everything that is due now, or until the service stops. A call during a run joins that run. */
   @BackgroundJob({ name: 'evaluation of tests', everyMs: EVERY_MS })
   drain(): Promise<void> {
     this.inHand ??= this.evaluateAll().finally(() => (this.inHand = undefined));

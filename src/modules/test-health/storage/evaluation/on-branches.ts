@@ -1,7 +1,9 @@
 import { Prisma } from '../../../../generated/prisma/client';
 import { branchFilter } from '../../rules/branches';
 
-/** A condition on `TestUpload`, named u: that it is of one of these branches, or of any without patterns. */
+/**
+ * A condition on `TestUpload`, named u: its branch matches one of the patterns. Without patterns any branch matches.
+ */
 export function onBranches(patterns: readonly string[]): Prisma.Sql {
   const filter = branchFilter(patterns);
   if (filter === null) return Prisma.sql`true`;

@@ -7,7 +7,7 @@ import { readFacts } from './read-facts';
 
 /** Tests per query, so that each takes well under a second. */
 const BATCH = 200;
-/** A preview looks at so many tests at most, which takes seconds. */
+/** The limit of a preview, which takes seconds. */
 const MOST_TESTS = 5_000;
 
 export interface PreviewedTest {
@@ -31,7 +31,9 @@ interface Row {
   readonly status: HealthStatus;
 }
 
-/** What monitors say about the stored results. Changes nothing. Only tests that failed lately can be anything but healthy. */
+/**
+ * Evaluates monitors on the stored results. Changes nothing. Only recently failed tests can be anything but healthy.
+ */
 export async function previewMonitors(
   tx: Tx,
   repositoryId: string,

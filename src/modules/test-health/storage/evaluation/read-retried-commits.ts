@@ -14,7 +14,7 @@ interface Asked {
   readonly now: Date;
 }
 
-/** Of each test, code, job and its conditions. A scheduled job may test one commit for weeks. */
+/** The limit per test, code, job and conditions. A scheduled job may test one commit for weeks. */
 const MOST_UPLOADS = 100;
 
 /** Finds the commits, or trees, on which tests failed within the quiet time, and were retried. */
@@ -33,7 +33,7 @@ export async function readRetriedCommits(
 }
 
 interface FailedCode {
-  /** Of the test. */
+  /** The id of the test. */
   readonly id: string;
   readonly uploads: readonly UploadOfTest[];
 }
@@ -47,8 +47,8 @@ interface UploadRow {
 }
 
 /**
- * The latest uploads of each job that tested code on which a test failed within the quiet time. Failures are few, so they are read
- * first. Passes are then read only for tests and code that failed.
+ * The latest uploads of each job that tested code on which a test failed within the quiet time. Failures are few, so
+ * they are read first. Then passes are read only for tests and code that failed.
  */
 async function uploadsOnFailedCode(
   tx: Tx,
@@ -56,7 +56,7 @@ async function uploadsOnFailedCode(
   { quietDays, branches }: PassOnRetryMonitor,
 ): Promise<readonly FailedCode[]> {
   const failedAfter = new Date(now.getTime() - quietDays * DAY_MS);
-  // A day more, so that no attempt is read in part: its failure might be the part that is left out.
+  // One day more, so that no attempt is read in part: the missing part might contain its failure.
   const after = new Date(now.getTime() - (2 * quietDays + 1) * DAY_MS);
   const where = onBranches(branches);
   const rows = await tx.$queryRaw<UploadRow[]>`/* read-retried-commits uploadsOnFailedCode */
@@ -103,7 +103,7 @@ interface MostRow {
   readonly most: number;
 }
 
-/** Of the latest results of each test. */
+/** Counts among the latest results of each test. */
 async function mostUploadsOfAttempt(
   tx: Tx,
   ids: readonly string[],

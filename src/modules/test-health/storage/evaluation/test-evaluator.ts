@@ -30,7 +30,10 @@ export class TestEvaluator {
     }
   }
 
-  /** Evaluates at most `limit` due tests and returns their number. Fewer than `limit`: all others are locked, or not due. */
+  /**
+   * Evaluates at most `limit` due tests and returns their number. Fewer than `limit`: all others are locked, or not
+   * due.
+   */
   evaluateDue(limit = BATCH): Promise<number> {
     return this.evaluateClaimedBy((tx, now) => claimDueTests(tx, limit, now));
   }
@@ -46,7 +49,7 @@ export class TestEvaluator {
   }
 }
 
-/** Evaluates tests that the transaction has locked. Writes what changes: alarms, status and quarantine. */
+/** Evaluates tests that the transaction has locked. Writes changed alarms, statuses and quarantines. */
 export async function evaluateClaimed(tx: Tx, tests: readonly ClaimedTest[], now: Date): Promise<void> {
   if (tests.length === 0) return;
   const ids = tests.map(({ id }) => id);

@@ -10,7 +10,7 @@ interface RunRow extends ReportedRun {
   readonly branchClass: BranchClass;
 }
 
-/** What an upload tested, and which part of which try of its job it is: see `UploadOfTest`. */
+/** The tested code of an upload, and its part and attempt of the job: see `UploadOfTest`. */
 export interface UploadedRun {
   readonly run: ReportedRun;
   readonly attempt: string;
@@ -18,7 +18,7 @@ export interface UploadedRun {
   readonly isOneOfShards: boolean;
 }
 
-/** By the id of the upload; those that do not count are left out. */
+/** By upload id; uploads that do not count are left out. */
 export async function readUploadedRuns(
   tx: Tx,
   uploadIds: readonly bigint[],

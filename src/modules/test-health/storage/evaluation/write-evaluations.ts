@@ -6,14 +6,14 @@ import { evidenceRow } from '../evidence';
 import type { ClaimedTest } from './due-tests';
 import type { Alarm, EvaluatedTest } from '../../rules/evaluate-test';
 
-/** A test that the transaction has locked, of one repository with the others. */
+/** A test that the transaction has locked. All tests of a call belong to one repository. */
 export interface EvaluatedClaim {
   readonly before: ClaimedTest & { readonly alarms: readonly Alarm[] };
   readonly after: EvaluatedTest;
   readonly quarantine: Quarantine;
 }
 
-/** Writes what changed. The number of statements does not grow with the number of tests. */
+/** Writes the changes. The number of statements does not grow with the number of tests. */
 export async function writeEvaluations(tx: Tx, evaluated: readonly EvaluatedClaim[], now: Date): Promise<void> {
   await writeAlarms(tx, evaluated.filter(hasOtherAlarms));
   const changed = evaluated.filter(isChanged);

@@ -11,7 +11,7 @@ export interface ActiveMove {
   readonly testCaseId: string;
   /** Ids of results under its new name. */
   readonly movedIds: readonly string[];
-  /** Ids of results under its earlier names, its own left out. */
+  /** Ids of results under its earlier names, except its own. */
   readonly formerIds: readonly string[];
 }
 
@@ -24,7 +24,10 @@ export async function lockMovesToRead(tx: SqlTransaction, repositoryId: string):
   return rows;
 }
 
-/** Waits for uploads of the repository that are being stored; until this transaction ends, no other is. */
+/**
+ * Waits for uploads of the repository that are being stored; until this transaction ends, no upload can start to be
+ * stored.
+ */
 export async function lockMovesToWrite(tx: Tx, repositoryId: string): Promise<void> {
   await tx.$queryRaw`/* active-moves lockMovesToWrite */ SELECT pg_advisory_xact_lock(${MOVE_LOCKS}::int, hashtext(${repositoryId}))::text`;
 }
@@ -35,7 +38,7 @@ export async function activeMoves(prisma: PrismaService | Tx, repositoryId: stri
   return rows.map((row) => ({ ...row, id: row.id.toString() }));
 }
 
-/** Those that an upload has a name of. */
+/** The moves with a name that is in the upload. */
 export function movesIn(moves: readonly ActiveMove[], spool: UploadSpool): readonly ActiveMove[] {
   return moves.filter((move) => hasAny(spool, move.movedIds) || hasAny(spool, earlierIds(move)));
 }
@@ -49,8 +52,8 @@ function earlierIds({ testCaseId, formerIds }: ActiveMove): readonly string[] {
 }
 
 /**
- * Results under the new name belong to the test. An upload that has both names has two tests, which are one result, the worst, until
- * the move is undone. Must come before anything else is written to `renamed_test`.
+ * Results under the new name belong to the test. If an upload has both names, its two results count as one, the worst,
+ * until the move is undone. Must be the first to write to `renamed_test`.
  */
 export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove[], spool: UploadSpool): Promise<void> {
   if (moves.length === 0) return;
@@ -65,7 +68,10 @@ export async function renameMoved(tx: SqlTransaction, moves: readonly ActiveMove
     FROM unnest(${renamed.map(({ id }) => id)}::uuid[], ${renamed.map(({ storedAs }) => storedAs)}::uuid[], ${renamed.map(({ isJoined }) => isJoined)}::boolean[]) WITH ORDINALITY AS r(id, stored_as, is_joined, place) GROUP BY r.id`;
 }
 
-/** Notes which results came under the new name, to give them back when the move is undone. `incoming_result` must be filled. */
+/**
+ * Records which results arrived under the new name, to return them when the move is undone. `incoming_result` must be
+ * filled.
+ */
 export async function noteMoves(tx: SqlTransaction, uploadId: string, moves: readonly ActiveMove[]): Promise<void> {
   if (moves.length === 0) return;
   await tx.execute`/* active-moves noteMoves */

@@ -2,10 +2,10 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import { DAY_MS } from '../../rules/days';
 import { TOO_MANY_TESTS } from '../../rules/live-tests';
 
-/** A test that is new for longer has a history of its own. */
+/** After this time a new test has a history of its own. */
 const NEW_FOR_DAYS = 14;
 export const MOST_PAIRS = 500;
-/** When a test was seen last is known to a day. */
+/** The last time of a test is known to the day. */
 const GONE_FOR_DAYS = 2;
 /** Commits of a stable branch on which the new name ran and the earlier one did not. */
 const ENOUGH_COMMITS = 2;
@@ -13,20 +13,23 @@ const ENOUGH_COMMITS = 2;
 export interface FoundMove {
   readonly from: string;
   readonly to: string;
-  /** Name and class are the same, and nothing else could be meant. */
+  /** Name and class are the same, and no other test matches. */
   readonly isOnlyCandidate: boolean;
-  /** The stable branch on which it moved; empty: on none so far. */
+  /** The stable branch on which it moved; empty: none so far. */
   readonly line: string;
 }
 
 /**
- * New tests that have the name of an earlier one in another file, class or suite, and never ran on a commit with it. The latest first.
+ * New tests with the name of an earlier test in another file, class or suite, that never ran on the same commit as it.
+ * Latest first.
  *
- * `line`: the new name ran there on two commits or more, and the earlier one on none since, although it did before in the same job.
+ * `line`: a branch on which the new name ran on at least two commits, and the earlier one on none since, although it
+ * did before in the same job.
  *
- * Of a name all tests are looked at or none, so that none is missing that may be meant. First come names with a test that nobody saw for
- * days; then the latest. The others wait until those before them were moved or are no longer new.
- * @param mostPairs so many pairs of tests at most
+ * Either all tests with a name are considered or none, so that no candidate is missed. Names with a test that has not
+ * been seen for days come first, then the latest. The others wait until the earlier ones were moved or are no longer
+ * new.
+ * @param mostPairs the maximum number of pairs
  */
 export function findMovedTests(
   prisma: PrismaService,
@@ -86,7 +89,7 @@ export function findMovedTests(
     ORDER BY p.at DESC, p.n, p.o`;
 }
 
-/** Moves that the service made, and that later uploads show to be none: both names ran on one commit, or the earlier one is back. */
+/** Automatic moves that later uploads disprove: both names ran on one commit, or the earlier one is back. */
 export async function mistakenMoves(prisma: PrismaService, repositoryId: string): Promise<readonly string[]> {
   const rows = await prisma.$queryRaw<{ id: string }[]>`/* find-moved-tests mistakenMoves */
     WITH mine AS MATERIALIZED (

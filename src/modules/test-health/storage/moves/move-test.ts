@@ -8,14 +8,14 @@ import { moveResults } from './moved-results';
 
 export interface WantedMove {
   readonly repositoryId: string;
-  /** The test that goes on, with its id, history and quarantine. */
+  /** The test that keeps its id, history and quarantine. */
   readonly from: string;
   /** The test under its new name. */
   readonly to: string;
   /** Name of the token; null: the service itself. */
   readonly actor: string | null;
   readonly reason: string;
-  /** Runs by which the service found it; empty: somebody moves it. */
+  /** Runs by which the service found it; empty: a manual move. */
   readonly line: string;
   readonly now: Date;
 }
@@ -23,7 +23,7 @@ export interface WantedMove {
 export type MoveOutcome =
   | { readonly type: 'moved'; readonly id: string; readonly test: ClaimedTest }
   | { readonly type: 'no_test'; readonly id: string }
-  /** Both ran on this commit: they are two tests. */
+  /** Both ran on this commit, so they are two tests. */
   | { readonly type: 'both_ran'; readonly commit: string }
   /** A failure outside tests, or a name that stands for several tests. */
   | { readonly type: 'no_single_test'; readonly id: string }
@@ -31,8 +31,8 @@ export type MoveOutcome =
   | { readonly type: 'moved_before'; readonly id: string };
 
 /**
- * Makes one test of two names. All results of the new one become results of the earlier one, which gets its name. The row of the new
- * one is kept in the move, so that `undoMove` can bring it back.
+ * Joins two names into one test. All results of the new name become results of the earlier test, which gets the new
+ * name. The row of the new one is kept in the move, so that `undoMove` can restore it.
  */
 export async function moveTest(tx: Tx, move: WantedMove): Promise<MoveOutcome> {
   const { repositoryId, from, to, now } = move;
@@ -68,7 +68,7 @@ export async function commitOfBoth(tx: Tx, one: string, other: string): Promise<
   return rows[0]?.commit ?? null;
 }
 
-/** `identityId` of both: results come under these ids, too. */
+/** `identityId` of both: results may arrive under these ids, too. */
 async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, now }: WantedMove): Promise<string> {
   const rows = await tx.$queryRaw<{ id: bigint }[]>`/* move-test writeMove */
     INSERT INTO "TestMove" ("repositoryId", "testCaseId", "at", "actor", "reason", "line", "movedIds", "formerIds", "before")
@@ -89,8 +89,8 @@ async function writeMove(tx: Tx, { repositoryId, from, to, actor, reason, line, 
 }
 
 /**
- * What somebody set for either of them holds; if that differs, "never" does. A move itself quarantines nothing and ends no quarantine:
- * the evaluation after it says what follows from the settings.
+ * Manual settings of either test are kept; if both have one, "never" wins. The move itself does not change quarantine:
+ * the evaluation after it applies the settings.
  */
 async function takeOver(tx: Tx, { from, to, actor, reason, now }: WantedMove): Promise<void> {
   await tx.$executeRaw`/* move-test takeOver */ UPDATE "TestCase" SET "identityId" = NULL WHERE "id" = ${to}::uuid`;
@@ -125,7 +125,7 @@ async function removeRow(tx: Tx, id: string): Promise<void> {
   await tx.testCase.delete({ where: { id } });
 }
 
-/** Its row is locked by this transaction. */
+/** This transaction has locked the row. */
 export async function evaluateMoved(tx: Tx, id: string, now: Date): Promise<ClaimedTest> {
   const claimed = await claimTests(tx, [id]);
   await evaluateClaimed(tx, claimed, now);

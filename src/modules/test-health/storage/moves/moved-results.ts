@@ -6,7 +6,7 @@ interface Tests {
   readonly to: string;
 }
 
-/** Gives all results of a test to another one, with everything that was counted of them. Notes their uploads in the move. */
+/** Moves all results of a test, and all counts of them, to another test. Records their uploads in the move. */
 export async function moveResults(tx: Tx, moveId: string, { from, to }: Tests): Promise<void> {
   await lockDays(
     tx,
@@ -56,7 +56,7 @@ async function moveGroups(tx: Tx, { from, to }: Tests): Promise<void> {
   await tx.$executeRaw`/* moved-results moveGroups 4 */ DELETE FROM test_results.failure_message WHERE test_case_id = ${from}::uuid`;
 }
 
-/** Gives back what came under the new name. Sums of days whose results are deleted stay where they are. */
+/** Returns the results that arrived under the new name. Sums of days whose results are deleted stay with the test. */
 export async function giveBackResults(tx: Tx, moveId: string, { from, to }: Tests): Promise<void> {
   const id = BigInt(moveId);
   const days = await tx.$queryRaw<DayRow[]>`/* moved-results giveBackResults */
@@ -67,7 +67,7 @@ export async function giveBackResults(tx: Tx, moveId: string, { from, to }: Test
   const given = { from, to, days: days.map(({ day }) => day) };
   for (const table of ['result', 'upload_failure', 'failure_message'] as const)
     await giveBackRows(tx, id, table, given);
-  // A message that both had is the later one of them.
+  // If both tests had a message, the later one wins.
   await tx.$executeRaw`/* moved-results giveBackResults 2 */
     INSERT INTO test_results.failure_message
     SELECT r.* FROM "TestMove" m, jsonb_populate_recordset(NULL::test_results.failure_message, m."before"->'messages') r

@@ -20,14 +20,14 @@ interface MovedRepository {
 }
 
 /**
- * Moves tests that can be no others, every hour, and undoes its own moves that turn out to be mistakes. Any number of instances may
- * run it at once: each move is one transaction, and the second one finds no test to move.
+ * Moves tests with exactly one candidate, every hour, and undoes automatic moves that turn out to be mistakes. Any
+ * number of instances may run it at once: each move is one transaction, and the second one finds no test to move.
  */
 @Injectable()
 export class TestMover implements OnApplicationBootstrap {
   private readonly logger = new Logger(TestMover.name);
   private inProgress?: Promise<void>;
-  /** A search looks at so many. Those behind them are found when these have moved. */
+  /** The number of pairs per search. Further pairs are found when these have moved. */
   protected readonly mostPairs: number = MOST_PAIRS;
 
   constructor(
@@ -40,7 +40,7 @@ export class TestMover implements OnApplicationBootstrap {
     this.lifecycle.onDrain('moved tests', async () => this.inProgress);
   }
 
-  /** A call during another one joins it. */
+  /** A call during a run joins that run. */
   @BackgroundJob({ name: 'moved tests', everyMs: EVERY_MS })
   run(): Promise<void> {
     this.inProgress ??= this.moveAll().finally(() => (this.inProgress = undefined));
@@ -69,7 +69,7 @@ export class TestMover implements OnApplicationBootstrap {
     while (!this.lifecycle.isStopping && (await this.moveFound(repository)) > 0);
   }
 
-  /** @returns how many tests moved */
+  /** @returns the number of moved tests */
   private async moveFound(repository: MovedRepository): Promise<number> {
     let moved = 0;
     const found = await findMovedTests(this.prisma, repository.id, this.clock.now(), this.mostPairs);

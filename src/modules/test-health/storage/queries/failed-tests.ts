@@ -2,7 +2,7 @@ import { Prisma } from '../../../../generated/prisma/client';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { HealthStatus } from '../../rules/settings';
 
-/** Of each testing branch. */
+/** Per testing branch. */
 const MOST_TESTS = 10;
 
 interface UploadedRow {
@@ -23,7 +23,7 @@ interface FailedTestRow {
   readonly quarantined: boolean;
   readonly since: Date;
   readonly owners: readonly string[];
-  /** What the failure says, without secrets; empty when nothing, or when the same was said by a later upload. */
+  /** The message of the failure, without secrets. Empty: there is none, or a later upload had the same. */
   readonly message: string;
   readonly stack: string;
 }
@@ -33,7 +33,7 @@ interface PushedRun {
   readonly tree: string;
 }
 
-/** Testing branches of which CI uploaded reports. */
+/** Testing branches for which CI uploaded reports. */
 export function uploadedRuns(
   prisma: PrismaService,
   repositoryId: string,
@@ -45,7 +45,7 @@ export function uploadedRuns(
     GROUP BY u."branch"`;
 }
 
-/** The tests that failed there: those first that nobody knows to fail, those last that are quarantined. */
+/** The failed tests of these runs: first tests that are not known to fail, last quarantined ones. */
 export function failedTestsOf(
   prisma: PrismaService,
   repositoryId: string,
@@ -73,7 +73,7 @@ export function failedTestsOf(
     WHERE place <= ${MOST_TESTS} ORDER BY ranked."branch", place`;
 }
 
-/** Of `TestUpload`, named u. There is an index of trees, and none of branches. */
+/** A condition on `TestUpload`, named u. Trees have an index, branches do not. */
 function ofRuns(repositoryId: string, runs: readonly PushedRun[]): Prisma.Sql {
   const trees = runs.map(({ tree }) => tree);
   const branches = runs.map(({ branch }) => branch);

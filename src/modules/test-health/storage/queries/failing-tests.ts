@@ -4,8 +4,8 @@ import { daysOf, type TimeRange } from '../../rules/days';
 import { listedPage, type ListedPage, type WantedPage } from './listed-page';
 
 /**
- * Distinct tests that failed in the range. Failure groups know the first and the last failure of a day. On a day that the
- * range covers in part, one of the two is usually in the range. Single results are read only when neither is.
+ * Distinct tests that failed in the range. Failure groups know the first and the last failure of a day. On a day that
+ * the range covers in part, one of the two is usually in the range. Single results are read only when neither is.
  */
 export function failingPage(
   prisma: PrismaService,
@@ -36,7 +36,7 @@ export interface CommonFailureRow {
 }
 
 /**
- * The most common failures of each test in the range, most common first. A failure group that lies in the range completely
+ * The most common failures of each test in the range, most common first. A failure group completely inside the range
  * gives its count; for the others single results are counted.
  */
 export function commonFailures(
@@ -74,7 +74,7 @@ export function commonFailures(
     FROM ranked WHERE rank <= ${MOST_FAILURES} ORDER BY test_case_id, rank`;
 }
 
-/** How many failures of each test in the range are of uploads that are left out of judgement; no entry: none. */
+/** For each test, the number of failures in the range from uploads that monitors ignore; no entry: none. */
 export async function leftOutFailures(
   prisma: PrismaService,
   repositoryId: string,

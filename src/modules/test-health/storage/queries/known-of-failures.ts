@@ -1,27 +1,27 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 import type { HealthStatus } from '../../rules/settings';
 
-/** A healthy test is told by its last week, one that is known to fail by a month. */
+/** A healthy test is described by its last week, an unhealthy one by a month. */
 const DAYS = { healthy: 7, other: 30 } as const;
-/** Of each test: one that runs in every pull request costs no more. */
+/** Per test, so that a test that runs in every pull request costs no more. */
 const MOST_RUNS = 1_000;
 
-/** What is known of a test that failed in an upload: from earlier uploads, and what the failure says. */
+/** The known history of a test that failed in an upload, and the message of the failure. */
 export interface KnownOfFailure {
   readonly id: string;
-  /** Since when it is quarantined, or else has its status. */
+  /** The start of its quarantine, or else of its status. */
   readonly since: Date;
   readonly reason: string;
   readonly owners: readonly string[];
-  /** Earlier runs of the last so many days; `ran` at most 1,000. */
+  /** Earlier runs in this number of days; `ran` is at most 1,000. */
   readonly days: number;
   readonly ran: number;
   readonly failed: number;
-  /** Its latest earlier failure, pull requests left out. */
+  /** Its latest earlier failure, without pull requests. */
   readonly lastFailedAt: Date | null;
-  /** A branch, or none where it was a testing branch. */
+  /** A branch; null: a testing branch. */
   readonly lastFailedOn: string | null;
-  /** Without secrets; empty when the report says nothing, or more failed than are kept. */
+  /** Without secrets; empty when the report has none, or when more tests failed than are kept. */
   readonly message: string;
   readonly stack: string;
 }
@@ -32,7 +32,7 @@ interface Failed {
   readonly quarantined: boolean;
 }
 
-/** By id of the test. `upload`: its id, which grows with time. */
+/** By test id. `upload`: its id, which grows with time. */
 export async function knownOfFailures(
   prisma: PrismaService,
   upload: { readonly id: bigint; readonly receivedAt: Date },

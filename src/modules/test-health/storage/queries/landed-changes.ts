@@ -1,6 +1,6 @@
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 
-/** A pull request that a queue landed. */
+/** A pull request that a queue merged. */
 export interface LandedPullRequest {
   readonly commit: string;
   readonly number: number;
@@ -9,7 +9,7 @@ export interface LandedPullRequest {
   readonly url: string | null;
 }
 
-/** What queues of the repository landed as these commits; a commit that came another way has no entry. */
+/** The pull requests that queues of the repository merged as these commits. A commit from elsewhere has no entry. */
 export async function landedAs(
   prisma: PrismaService,
   repositoryId: string,

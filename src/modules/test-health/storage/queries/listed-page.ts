@@ -2,9 +2,9 @@ import { Prisma } from '../../../../generated/prisma/client';
 import { retiredBefore } from '../../rules/live-tests';
 import type { PrismaService } from '../../../../platform/database/prisma.service';
 
-/** A place between two tests of a list: behind the test with this id, whether it is still listed or not. */
+/** A position between two tests of a list: after the test with this id, whether it is still listed or not. */
 export interface ListPosition {
-  /** The page begins `after` this place, or ends `before` it. */
+  /** The page begins `after` this position, or ends `before` it. */
   readonly side: 'after' | 'before';
   readonly id: string;
 }
@@ -17,22 +17,22 @@ export interface WantedPage {
   readonly size: number;
 }
 
-/** A page of a list as the list is now. */
+/** A page of a list in its current state. */
 export interface ListedPage {
-  /** Tests of the whole list. */
+  /** The number of tests in the whole list. */
   readonly total: number;
-  /** Tests before the page. */
+  /** The number of tests before the page. */
   readonly start: number;
   readonly ids: readonly string[];
-  /** The test before the page; null: there is none. */
+  /** The test before the page; null: none. */
   readonly idBefore: string | null;
-  /** The test before the last page, when the list is cut into pages from here; null: there is none. */
+  /** The test before the last page, when pages are counted from this one; null: none. */
   readonly idBeforeLast: string | null;
 }
 
 /**
- * A page of the list whose ids `listed` selects. An id never changes its place among others, so tests that come or go elsewhere
- * move no page: who follows pages meets no test twice, and each that was listed all the time.
+ * A page of the list whose ids `listed` selects. The order of ids never changes, so tests that come or go elsewhere
+ * move no page. A client that follows pages sees no test twice, and every test that was listed all the time.
  */
 export async function listedPage(prisma: PrismaService, listed: Prisma.Sql, wanted: WantedPage): Promise<ListedPage> {
   const { position, size } = wanted;
@@ -60,7 +60,7 @@ function boundsOf({ position, size }: WantedPage): Prisma.Sql {
   return Prisma.sql`greatest(number - ${size}::int, 0) AS start, number AS stop`;
 }
 
-/** What makes a test one of a list, by its own row. */
+/** The condition for a test in a list, by its own row. */
 export type TestFilter = { readonly status: string } | { readonly quarantined: true };
 
 /** `now`: retired tests are not listed. */

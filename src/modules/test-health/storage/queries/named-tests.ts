@@ -5,7 +5,7 @@ import { testCaseId } from '../../rules/test-identity';
 import { Workspace } from '../../rules/workspace';
 import { activeMoves } from '../moves/active-moves';
 
-/** A test by its id, or by what a report says of it. */
+/** A test by its id, or by its identity in a report. */
 interface NamedTest {
   readonly id?: string;
   readonly name?: string;
@@ -16,12 +16,12 @@ interface NamedTest {
 }
 
 export interface KnownName {
-  /** That of the test; of a test that nothing is known of, the one that it would have. */
+  /** The id of the test, or, for an unknown test, the id that it would have. */
   readonly id: string;
   readonly row: TestCase | undefined;
 }
 
-/** The tests that results under these names would belong to, in the order of `tests`. */
+/** The tests to which results with these names would belong, in the order of `tests`. */
 export async function knownTests(
   prisma: PrismaService,
   repositoryId: string,
@@ -44,7 +44,7 @@ export async function knownTests(
   const byId = new Map(rows.map((row) => [row.id, row]));
   const byIdentity = new Map(rows.map((row) => [row.identityId ?? row.id, row]));
   return asked.map(({ own, former, pattern, isId }) => {
-    // A test that goes on under another name is no longer meant by its former one.
+    // A moved test is no longer found by its former name.
     const row = isId
       ? byId.get(moved.get(own) ?? own)
       : (byId.get(moved.get(own) ?? '') ??

@@ -17,7 +17,7 @@ interface DayOutcomes extends TestOutcomes {
   readonly day: string;
 }
 
-/** How often each test passed, failed and was skipped in the range; a test without a row had no result. */
+/** How often each test passed, failed and was skipped in the range; no row: it had no result. */
 export function outcomesOf(
   prisma: PrismaService,
   ids: readonly string[],
@@ -28,7 +28,7 @@ export function outcomesOf(
     SELECT test_case_id AS "testCaseId", ${SUMS} FROM by_day GROUP BY test_case_id`;
 }
 
-/** The same day by day; days without results have no row. */
+/** The same per day; days without results have no row. */
 export function outcomesByDayOf(
   prisma: PrismaService,
   ids: readonly string[],
@@ -43,9 +43,9 @@ const SUMS = Prisma.sql`
   sum(passed)::int AS "passed", sum(failed)::int AS "failed", sum(skipped)::int AS "skipped"`;
 
 /**
- * Reads sums for days that are summed and completely in the range, and single results for all others. Results are found by
- * index, so the cost depends on how often these tests ran on those days. OFFSET 0 keeps the planner from joining the days:
- * it would then read all days of the range.
+ * Reads sums for summed days that are completely in the range, and single results for all others. Results are found by
+ * index, so the cost depends on how often these tests ran on those days. OFFSET 0 keeps the planner from joining the
+ * days: it would then read all days of the range.
  */
 function outcomesByDay(ids: readonly string[], range: TimeRange): Prisma.Sql {
   const { start, end } = range;

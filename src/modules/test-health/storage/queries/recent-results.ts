@@ -8,7 +8,7 @@ export interface FailureRates {
   readonly last24Hours: number;
 }
 
-/** By id of the test; no entry: it did not run in the last 7 days. */
+/** By test id; no entry: it did not run in the last 7 days. */
 export async function failureRates(
   prisma: PrismaService,
   ids: readonly string[],
@@ -36,7 +36,7 @@ interface ImpactedRow {
   readonly pullRequests: number;
 }
 
-/** On how many pull requests each test failed in the last 7 days; no entry: on none. */
+/** The number of pull requests on which each test failed in the last 7 days; no entry: none. */
 export async function impactedPullRequests(
   prisma: PrismaService,
   ids: readonly string[],

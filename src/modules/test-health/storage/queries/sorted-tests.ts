@@ -8,23 +8,23 @@ export const TEST_CHOICES = ['unhealthy', 'failing', 'quarantined', 'all'] as co
 export type TestChoice = (typeof TEST_CHOICES)[number];
 
 export const TEST_ORDERS = ['pull_requests_impacted', 'since', 'name'] as const;
-/** pull_requests_impacted: most first; since: what changed its status last first. */
+/** pull_requests_impacted: most first; since: latest status change first. */
 export type TestOrder = (typeof TEST_ORDERS)[number];
 
 export interface WantedTests {
   readonly choice: TestChoice;
-  /** Parts of a name, a suite, a file or an owner, in any letter case; each of them must be found. */
+  /** Parts of a name, a suite, a file or an owner, in any letter case; all of them must match. */
   readonly words: readonly string[];
   readonly order: TestOrder;
-  /** How many tests of that order come before the page. */
+  /** The number of tests before the page. */
   readonly start: number;
   readonly size: number;
 }
 
 export interface SortedTests {
-  /** Of all pages. */
+  /** On all pages. */
   readonly total: number;
-  /** How many pull requests any of them failed on in the last 7 days. */
+  /** The number of pull requests on which any of them failed in the last 7 days. */
   readonly pullRequestsImpacted: number;
   readonly ids: readonly string[];
 }
@@ -34,7 +34,7 @@ interface Place {
   readonly now: Date;
 }
 
-/** A page of chosen tests. Results are read of those only that failed in the last 7 days. */
+/** A page of chosen tests. Results are read only for tests that failed in the last 7 days. */
 export async function sortedTests(
   prisma: PrismaService,
   { repositoryId, now }: Place,
@@ -91,7 +91,7 @@ const ORDERS: Readonly<Record<TestOrder, Prisma.Sql>> = {
   name: Prisma.sql`c."parent", c."name"`,
 };
 
-/** How many tests a repository has that are not retired, and of what kind. */
+/** The number of tests of a repository that are not retired, by kind. */
 export interface TestTotals {
   readonly known: number;
   readonly broken: number;

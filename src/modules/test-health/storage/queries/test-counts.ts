@@ -10,7 +10,7 @@ export interface StatusCountRow extends CountedRow {
   readonly status: string;
 }
 
-/** Tests that were seen after `seenAfter`. Healthy ones, which are the most, are counted by what an index has of all. */
+/** Tests seen after `seenAfter`. Healthy ones, which are the most, are counted by an index of all tests. */
 export function countTests(
   prisma: PrismaService,
   repositoryIds: readonly string[],
@@ -32,11 +32,11 @@ export function countTests(
 }
 
 export interface QuarantineCountRow extends CountedRow {
-  /** What was set for the tests by hand. */
+  /** The manual setting of the tests. */
   readonly setting: string;
 }
 
-/** Quarantined tests that were seen after `seenAfter`. */
+/** Quarantined tests seen after `seenAfter`. */
 export function countQuarantined(
   prisma: PrismaService,
   repositoryIds: readonly string[],
@@ -50,7 +50,7 @@ export function countQuarantined(
 
 export interface UploadCountRow extends CountedRow {
   readonly branchClass: BranchClass;
-  /** False: they are left out of judgement. */
+  /** False: monitors ignore these uploads. */
   readonly counted: boolean;
   readonly passed: number;
   readonly failed: number;
@@ -71,7 +71,7 @@ export function countUploads(
     GROUP BY 1, 2, 3`;
 }
 
-/** Counts one more upload that was refused, by minutes: a flood of them is one row a minute. */
+/** Counts one refused upload, by minutes: a flood of them is one row a minute. */
 export async function addRefusedUpload(prisma: PrismaService, repositoryId: string, at: Date): Promise<void> {
   await prisma.$executeRaw`/* test-counts addRefusedUpload */
     INSERT INTO test_results.refused_upload AS r (repository_id, minute, uploads)

@@ -69,7 +69,7 @@ export interface LatestRunRow extends Omit<FailureRow, 'summary' | 'counted'> {
   readonly branchClass: BranchClass;
 }
 
-/** Oldest first: of the last 1,000 results that count the last 60 of each class of branch. */
+/** Oldest first: the last 60 of each branch class, among the last 1,000 counted results. */
 export function latestRuns(prisma: PrismaService, testCaseId: string): Promise<LatestRunRow[]> {
   const { queue, pull_request } = BRANCH_CLASS_CODES;
   return prisma.$queryRaw<LatestRunRow[]>`/* test-history latestRuns */

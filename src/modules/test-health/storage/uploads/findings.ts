@@ -8,7 +8,7 @@ const MOST_REFUSED = 100;
 const MOST_LISTED = 20;
 const MOST_CHARACTERS = 500;
 
-/** Collects what is noticed while the reports of an upload are read. */
+/** Collects findings while the reports of an upload are read. */
 export class Findings {
   private readonly refused: RefusedFile[] = [];
   private refusedCount = 0;
@@ -24,7 +24,7 @@ export class Findings {
     this.refused.push({ file: cut(file), line, reason: cut(reason) });
   }
 
-  /** A report that was read to its end, and what failed in it outside tests. */
+  /** A completely read report, and its failures outside tests. */
   addReport(file: string, { results, unmetTotals = [] }: ReportCounts, outside: readonly ReportedResult[]): void {
     if (results === 0) add(this.emptyFiles, [cut(file)]);
     const failed = outside.slice(0, MOST_LISTED).map(({ name, classname, line, failure }) => {
@@ -56,7 +56,10 @@ function add<T>(list: T[], more: readonly T[]): void {
   list.push(...more.slice(0, MOST_LISTED - list.length));
 }
 
-/** One line without secrets; PostgreSQL stores neither U+0000 nor half a character, which a report in JSON may hold. */
+/**
+ * One line without secrets. PostgreSQL stores neither U+0000 nor a lone surrogate, both of which a JSON report may
+ * contain.
+ */
 function cut(text: string): string {
   const line = withoutSecrets(text).replaceAll('\0', '\uFFFD').replace(/\s+/g, ' ').trim();
   return cutTo(MOST_CHARACTERS, Buffer.from(line).toString());

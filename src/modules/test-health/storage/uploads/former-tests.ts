@@ -6,8 +6,9 @@ import type { UploadSpool } from './upload-spool';
 const FORMER_LOCKS = 0x66_6f_72_6d;
 
 /**
- * Lets tests that are read otherwise than before keep their ids. A test that was stored under a former identity goes on with the
- * first of those that it stood for, and is named as that one. Uploads that bring such tests wait here for each other.
+ * Lets tests keep their ids when a new version reads their identity differently. A test that was stored under a former
+ * identity continues as the first of the tests that it stood for, and gets its name. Uploads with these tests wait here
+ * for each other.
  */
 export async function takeOverFormerTests(
   tx: SqlTransaction,

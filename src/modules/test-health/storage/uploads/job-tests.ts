@@ -8,10 +8,10 @@ import { type ActiveMove, activeMoves } from '../moves/active-moves';
 import { hexOf, isSameSet, readTestSets } from './stored-test-sets';
 
 const MOST_LISTED = 100;
-/** Earlier uploads of a job that are looked at. */
+/** The number of earlier uploads of a job that are searched. */
 const MOST_UPLOADS = 100;
 
-/** An upload as it is stored, and its job. */
+/** A stored upload, and its job. */
 export interface UploadOfJob {
   readonly id: bigint;
   readonly repositoryId: string;
@@ -71,7 +71,7 @@ interface OtherUploads {
   readonly shards: readonly StoredSets[];
 }
 
-/** Finds the tests that earlier runs of the job had, and that this upload has not, or has not run. */
+/** Finds the tests that earlier runs of the job had, and that this upload does not have or did not run. */
 export async function compareWithJob(prisma: PrismaService, upload: UploadOfJob): Promise<TestsOfJob> {
   if (upload.job === '') return nothingMissing('unknown_job');
   if (upload.testSet === null) return nothingMissing('too_many_tests');
@@ -99,7 +99,7 @@ function nothingMissing(type: Exclude<JobComparison['type'], 'compared'>): Tests
   return { comparison: { type }, missing: [] };
 }
 
-/** The latest first. What pull requests upload is compared with later uploads of the same pull request only. */
+/** Latest first. Uploads of pull requests are compared with later uploads of the same pull request only. */
 async function earlierUploads(prisma: PrismaService, upload: UploadOfJob): Promise<EarlierUpload[]> {
   const { id, repositoryId, job, variant, part, shard, jobUrl } = upload;
   const lines = await linesOf(prisma, upload);
@@ -116,7 +116,7 @@ async function earlierUploads(prisma: PrismaService, upload: UploadOfJob): Promi
     ORDER BY u."id" DESC LIMIT ${MOST_UPLOADS}`;
 }
 
-/** The lines of the target branch, which may have other tests than other branches; null: it is not known. */
+/** The lines of the target branch, which may have other tests than other branches; null: unknown. */
 async function linesOf(prisma: PrismaService, upload: UploadOfJob): Promise<string[] | null> {
   const target = await targetOf(prisma, upload);
   return target === null ? null : [target, `${TESTING}${target}`, TESTING_OF_UNKNOWN];
@@ -134,14 +134,14 @@ async function targetOf(prisma: PrismaService, upload: UploadOfJob): Promise<str
   return (await prisma.pullRequest.findUnique({ where, select: { baseBranch: true } }))?.baseBranch ?? null;
 }
 
-/** What pull requests upload says nothing of others; what this one says of itself counts. */
+/** Uploads of a pull request say nothing about other runs, but they count for the same pull request. */
 async function hasOtherParts(prisma: PrismaService, upload: UploadOfJob): Promise<boolean> {
   const { id, repositoryId, job, variant, part, shard } = upload;
   const where = { repositoryId, job, variant, shard, part: { not: part }, id: { lt: id } };
   return (await prisma.testUpload.findFirst({ where, select: { id: true } })) !== null;
 }
 
-/** By key of a test: the latest of `others` that has it. Null: the tests of one are not stored any more. */
+/** By test key: the latest of `others` that has it. Null: the tests of one upload are no longer stored. */
 function missingFrom(
   upload: UploadOfJob,
   others: readonly EarlierUpload[],
@@ -162,7 +162,7 @@ function missingFrom(
   return lastSeen;
 }
 
-/** A test that moved is not missing under its other name. */
+/** A moved test is not missing under its other name. */
 function leaveOutMoved(lastSeen: Map<bigint, EarlierUpload>, found: Buffer | null, moves: readonly ActiveMove[]): void {
   if (found === null || moves.length === 0) return;
   const names = moves.map(({ testCaseId, movedIds, formerIds }) =>
@@ -174,7 +174,7 @@ function leaveOutMoved(lastSeen: Map<bigint, EarlierUpload>, found: Buffer | nul
     for (const key of keys) lastSeen.delete(key);
 }
 
-/** How many tests were skipped that may have been cut off. Null: the tests of one upload are not stored any more. */
+/** The number of skipped tests that may have been cut off. Null: the tests of one upload are no longer stored. */
 function notRunOf(upload: UploadOfJob, others: OtherUploads, sets: ReadonlyMap<string, Buffer>): number | null {
   const skipped = setOf(sets, upload.skippedSet);
   if (skipped === null || skipped.length === 0) return 0;
@@ -212,7 +212,7 @@ function countsOf({ runnerCounts }: { readonly runnerCounts: unknown }): readonl
   return runnerCounts as readonly RunnerCounts[];
 }
 
-/** Tests move from one share of a job to another when tests are added. */
+/** Added tests can move other tests from one share of a job to another. */
 function otherShards(prisma: PrismaService, upload: UploadOfJob): Promise<StoredSets[]> {
   const { repositoryId, commit, job, variant, part, shard, prNumber, branchClass } = upload;
   const where = { repositoryId, commit, job, variant, part, prNumber, branchClass, shard: { notIn: ['', shard] } };

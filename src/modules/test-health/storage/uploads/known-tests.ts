@@ -3,12 +3,12 @@ import { DAY_MS } from '../../rules/days';
 
 /** About 30 MB. */
 const MOST_REMEMBERED = 100_000;
-/** A test that is remembered longer is written again, so that the database knows that it is still seen. */
+/** After this time a remembered test is written again, so that the database knows that it is still seen. */
 export const SEEN_EVERY_MS = DAY_MS / 2;
 
 export interface KnownTest {
   readonly id: string;
-  /** The same in each run, also where the id is not: the id of its pattern, or of its identity. */
+  /** The same in each run, even if the id is not: the id of its pattern, or of its identity. */
   readonly comparedAs: string;
   /** In the notation of `arrayText`; '' when no upload named any. */
   readonly owners: string;
@@ -19,9 +19,9 @@ interface RememberedTest extends KnownTest {
 }
 
 /**
- * Remembers stored tests by what a report says of them, so that an upload neither computes their ids nor writes them again. Only
- * tests that nobody saw for a long time are deleted, so what is remembered stays true. Each process starts empty and forgets
- * everything when it gets too much.
+ * Caches stored tests by their identity in reports, so that an upload neither computes their ids nor writes them again.
+ * Only tests that have not been seen for a long time are deleted, so the cache stays correct. Each process starts with
+ * an empty cache, and clears it when it is full.
  */
 @Injectable()
 export class KnownTests {

@@ -2,7 +2,7 @@ import { type OutcomeCode, RepeatedNames } from '../../rules/repeated-names';
 import type { SpoolFile } from './spool-file';
 
 const ID = 36;
-/** Behind the id and the time, each with a tab: `2026-11-22T12:00:00.000Z`. */
+/** After the id and the time, each followed by a tab: `2026-11-22T12:00:00.000Z`. */
 const OUTCOME = ID + 1 + 24 + 1;
 const ZERO = 0x30;
 
@@ -17,11 +17,11 @@ export async function repeatedNamesIn(results: SpoolFile): Promise<RepeatedNames
   return names;
 }
 
-/** How a line of failures ends. */
+/** The end of a failure line that belongs to an attempt. */
 export const ATTEMPT = 't';
 export const OWN_RESULT = 'f';
 
-/** Leaves out the results that stand for tests of the same name, but the one that counts. For `copyLines`. */
+/** Leaves out repeated results of the same name, except the one that counts. For `copyLines`. */
 export function withoutRepeats(names: RepeatedNames, retries: ReadonlySet<string>): (lines: string) => string {
   const keeps = names.keeper(retries);
   const toLines = new WholeLines();
@@ -33,7 +33,7 @@ export function withoutRepeats(names: RepeatedNames, retries: ReadonlySet<string
       .join('');
 }
 
-/** The same for the lines of failures. Those of attempts all stay. */
+/** The same for the lines of failures. All lines of attempts stay. */
 export function failuresWithoutRepeats(names: RepeatedNames, retries: ReadonlySet<string>): (lines: string) => string {
   const keeps = names.keeper(retries);
   const toLines = new WholeLines();
@@ -45,7 +45,7 @@ export function failuresWithoutRepeats(names: RepeatedNames, retries: ReadonlySe
       .join('');
 }
 
-/** Makes whole lines of pieces; every line ends with a line end. */
+/** Joins pieces into whole lines; every line ends with a line end. */
 class WholeLines {
   private begun = '';
 

@@ -5,8 +5,9 @@ import { idsOfKey } from '../../rules/test-set';
 const MOST_MARKED = 10_000;
 
 /**
- * Those that came in earlier uploads and never twice in one: what failed and then passed in one upload was retried. Two tests of one
- * name would have passed together before. Must come before new tests are stored.
+ * The tests that earlier uploads contained, but never twice in one upload: if they failed and then passed in one
+ * upload, they were retried. Two tests with one name would have passed together before. Must run before new tests are
+ * stored.
  */
 export async function retriesAmong(tx: SqlTransaction, possible: readonly string[]): Promise<ReadonlySet<string>> {
   if (possible.length === 0) return new Set();
@@ -17,7 +18,7 @@ export async function retriesAmong(tx: SqlTransaction, possible: readonly string
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Remembers which tests share their name with another. */
+/** Stores which tests share their name with another. */
 export async function writeRepeated(tx: SqlTransaction, repeated: readonly string[]): Promise<void> {
   await tx.execute`/* repeated-tests writeRepeated */
     WITH shared AS MATERIALIZED (
@@ -29,8 +30,8 @@ export async function writeRepeated(tx: SqlTransaction, repeated: readonly strin
 }
 
 /**
- * Remembers that tests stand in two parts of one attempt, such as those of two packages: if both come in one upload one day, they are no
- * retry of each other. `keys`: as `TestSet` has them.
+ * Stores tests that are in two parts of one attempt, such as two packages. If both are in one upload later, they are
+ * not retries of each other. `keys`: in the form of `TestSet`.
  */
 export async function markRepeated(
   prisma: PrismaService,

@@ -6,9 +6,9 @@ import type { UploadRow } from './upload-row';
 
 /** Keeps these locks apart from all other advisory locks of the database. */
 const COMMIT_LOCKS = 0x63_6f_6d_6d;
-/** A test was healthy if it passed on one of so many of the latest other commits. */
+/** A test was healthy if it passed on one of this many latest other commits. */
 const LATEST_COMMITS = 10;
-/** Of each class of branches: several jobs may have run each commit, and each several times. */
+/** Per branch class: several jobs may have run each commit, and each of them several times. */
 const READ_RESULTS = 100;
 
 interface Sibling {
@@ -19,9 +19,10 @@ interface Sibling {
 }
 
 /**
- * Judges anew whether the uploads of a commit, this one included, say something about the machines. Returns the tests whose
- * evidence that changes: those that failed in any of them. Uploads of one commit wait here for each other until they commit, so
- * the last of them sees all. Must come before tests are marked as due: who waits here holds no lock that is needed there.
+ * Evaluates again whether the uploads of a commit, including this one, show an infrastructure failure. Returns the
+ * tests whose evidence changes: all that failed in any of these uploads. Uploads of one commit wait here for each other
+ * until they commit, so the last of them sees all. Must run before tests are marked as due, so that a waiting upload
+ * holds no lock that is needed there.
  */
 export async function reviseInfrastructureFailure(
   tx: SqlTransaction,
@@ -30,7 +31,7 @@ export async function reviseInfrastructureFailure(
 ): Promise<readonly string[]> {
   const { repositoryId, commit, branchClass, prNumber } = upload;
   await tx.execute`/* revise-infrastructure-failure reviseInfrastructureFailure */ SELECT pg_advisory_xact_lock(${COMMIT_LOCKS}, hashtext(${`${repositoryId} ${commit}`}))`;
-  // What a pull request uploads for a commit says nothing about runs of others.
+  // Uploads of a pull request for a commit say nothing about other runs.
   const siblings = await tx.rows<Sibling>`/* revise-infrastructure-failure reviseInfrastructureFailure 2 */
     SELECT "id"::text, "counted", "failed", "sketch" FROM "TestUpload"
     WHERE "repositoryId" = ${repositoryId} AND "commit" = ${commit} AND "branchClass" = ${branchClass} AND "prNumber" IS NOT DISTINCT FROM ${prNumber}::int`;
@@ -44,7 +45,7 @@ export async function reviseInfrastructureFailure(
   return rows.map(({ id }) => id);
 }
 
-/** Reads the earlier results of the tests that failed only where their number alone does not rule it out. */
+/** Reads the earlier results of the failed tests only if their number makes an infrastructure failure possible. */
 async function isInfrastructureFailureOf(
   tx: SqlTransaction,
   siblings: readonly Sibling[],

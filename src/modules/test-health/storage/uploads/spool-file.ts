@@ -4,17 +4,17 @@ import { join } from 'node:path';
 
 const BUFFER_CHARACTERS = 256 * 1024;
 
-/** A place in a file of lines; what was added after it can be dropped. */
+/** A position in a file of lines; everything added after it can be dropped. */
 interface SpoolMark {
   readonly writtenBytes: number;
-  /** Of the text that was not written yet. */
+  /** The number of characters that are not written yet. */
   readonly characters: number;
   readonly bytes: number;
 }
 
 /**
- * A file of lines that is written once and then read any number of times. It has no name: it goes with the process that holds it
- * open, however that ends.
+ * A file of lines that is written once and then read any number of times. It has no name: it vanishes with the process
+ * that holds it open, however that ends.
  */
 export class SpoolFile {
   private text = '';
@@ -22,7 +22,7 @@ export class SpoolFile {
 
   private constructor(private readonly handle: FileHandle) {}
 
-  /** `path`: the file has it for a moment only. */
+  /** `path`: the file has this name for a moment only. */
   static async create(path: string): Promise<SpoolFile> {
     const handle = await open(path, 'ax+', 0o600);
     try {
@@ -43,7 +43,7 @@ export class SpoolFile {
     return this.writtenBytes === 0 && this.text === '';
   }
 
-  /** Writes what was added, if it is enough for a write. */
+  /** Writes the added lines, if they are enough for a write. */
   async flush(): Promise<void> {
     if (this.text.length >= BUFFER_CHARACTERS) await this.write();
   }
@@ -92,8 +92,9 @@ const NAMED_SPOOL = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\.(?:tests|resu
 const ABANDONED_AFTER_MS = 3_600_000;
 
 /**
- * Removes what killed processes of earlier versions left: their files had names. A file that was written within the hour may be that
- * of a process beside this one. Returns how many were removed; a folder that is not there has none.
+ * Removes files that killed processes of earlier versions left, when the files had names. A file that was written
+ * within the hour may belong to another running process. Returns the number of removed files; 0 if the folder does not
+ * exist.
  */
 export async function removeAbandonedSpools(folder: string, now: Date): Promise<number> {
   const names = await readdir(folder).catch(() => []);

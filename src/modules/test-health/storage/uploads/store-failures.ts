@@ -10,10 +10,10 @@ interface Upload {
   readonly repositoryId: string;
 }
 
-/** Groups of a test whose last failure is kept in its own words. */
+/** The number of failure groups of a test whose last message is kept. */
 const MOST_MESSAGES = 10;
 
-/** Stores which tests failed in the upload, their failures by day and message, and what the last ones said. */
+/** Stores the failed tests of the upload, their failures by day and message, and the last messages. */
 export async function storeFailures(
   tx: SqlTransaction,
   { id, repositoryId }: Upload,
@@ -47,7 +47,7 @@ export async function storeFailures(
   await storeMessages(tx, id, spool, names);
 }
 
-/** Of rows that are locked already. */
+/** The rows are locked already. */
 async function markOutsideTests(
   tx: SqlTransaction,
   { outsideTests }: UploadSpool,
@@ -66,7 +66,7 @@ async function renameIn(tx: SqlTransaction, table: string): Promise<void> {
   await tx.execute`/* store-failures renameIn */ UPDATE ${Prisma.raw(table)} f SET id = r.stored_as FROM renamed_test r WHERE r.id = f.id`;
 }
 
-/** Must come after the rows of the tests are locked: otherwise two uploads could wait for each other. */
+/** Must run after the rows of the tests are locked: otherwise two uploads could wait for each other. */
 async function storeMessages(
   tx: SqlTransaction,
   id: string,

@@ -17,7 +17,7 @@ interface Upload {
 export interface StoredNames {
   /** Whether `renamed_test` has any row. */
   readonly areRenamed: boolean;
-  /** Tests that failed first and passed then, and are known to be one. */
+  /** Tests that failed and then passed, and are known to be single tests. */
   readonly retries: ReadonlySet<string>;
 }
 
@@ -34,7 +34,7 @@ export async function storeResults(
     { file: spool.results, change: names.any ? withoutRepeats(names, retries) : ownNames },
     { file: spool.attempts, change: ownNames },
   ].filter(({ file }) => !file.isEmpty);
-  // What an upload left out of judgement holds is listed all the same: TestUpload.counted says so.
+  // Results of an upload that monitors ignore are still listed: TestUpload.counted marks them.
   const same = [upload.prNumber ?? COPY_NULL, BRANCH_CLASS_CODES[upload.branchClass], upload.id, 't'].join('\t');
   if (areRenamed)
     await tx.execute`/* store-results storeResults */ CREATE TEMPORARY TABLE incoming_result (LIKE test_results.result) ON COMMIT DROP`;
@@ -47,7 +47,10 @@ export async function storeResults(
   if (names.repeated.length > 0) await writeRepeated(tx, names.repeated);
 }
 
-/** To the tests that they belong to. Those of names that are one test are one result, the worst. */
+/**
+ * Moves results to the tests to which they belong. Results of several names that are one test become one result, the
+ * worst.
+ */
 async function moveResults(tx: SqlTransaction): Promise<void> {
   await tx.execute`/* store-results moveResults */
     INSERT INTO test_results.result (${COLUMNS})

@@ -12,8 +12,8 @@ import type { UploadSpool } from './upload-spool';
 const NOTHING: StoredTests = { areRenamed: false, storedAs: new Map(), passing: new Set(), setAside: 0 };
 
 /**
- * Stores new tests, and what changed of known ones. The table `renamed_test` says afterwards for which ids of the spool the results
- * belong to a test with another id; with `is_joined`, those of several ids are one result.
+ * Stores new tests, and the changes of known ones. Afterwards the table `renamed_test` lists the ids of the spool whose
+ * results belong to a test with another id. With `is_joined`, the results of several ids are one result.
  */
 export async function storeTests(
   tx: SqlTransaction,
@@ -43,7 +43,7 @@ export async function storeTests(
   return { ...(await namesOf(tx, upload, spool.rememberedIds)), setAside };
 }
 
-/** What an upload says of tests that are known. Rows that others have locked are left for the next upload. */
+/** Updates known tests. Rows locked by others are left for the next upload. */
 async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Promise<void> {
   await tx.execute`/* store-tests markSeen */
     WITH incoming AS (
@@ -60,8 +60,8 @@ async function markSeen(tx: SqlTransaction, { receivedAt }: UploadOfTests): Prom
 }
 
 /**
- * Ordered by id, so that two uploads cannot deadlock. A test that an older version stored together with another one gets what people
- * set there.
+ * Ordered by id, so that two uploads cannot deadlock. A test that an older version stored together with another one
+ * inherits its manual settings.
  */
 async function insertNew(tx: SqlTransaction, upload: UploadOfTests, spool: UploadSpool): Promise<void> {
   const rows = await tx.rows<{ id: string }>`/* store-tests insertNew */
@@ -99,7 +99,7 @@ async function writeOwners(tx: SqlTransaction): Promise<void> {
     UPDATE "TestCase" t SET "codeowners" = c.owners FROM changed c WHERE t."id" = c."id"`;
 }
 
-/** `ids`: of the tests that the process would remember. An upload may have millions of others. */
+/** `ids`: of the tests that the process would cache. An upload may have millions of others. */
 async function namesOf(
   tx: SqlTransaction,
   { receivedAt }: UploadOfTests,
@@ -124,7 +124,7 @@ async function namesOf(
   };
 }
 
-/** When a test was last seen is written again after so long. */
+/** The time at which a test was last seen is updated after this time. */
 function notedBefore(receivedAt: Date): Date {
   return new Date(receivedAt.getTime() - SEEN_EVERY_MS);
 }

@@ -5,13 +5,13 @@ import type { UploadedTestSets } from './uploaded-test-sets';
 
 const DIGEST_BYTES = 16;
 
-/** Digests of sets of tests; null when they will not be compared. */
+/** Digests of test sets; null: they will not be compared. */
 export interface StoredTestSets {
   readonly testSet: Buffer | null;
   readonly skippedSet: Buffer | null;
 }
 
-/** Stores which tests the upload has, and which of them were only skipped. */
+/** Stores the tests of the upload, and which of them were only skipped. */
 export async function storeTestSets(
   prisma: PrismaService,
   upload: UploadRow,
@@ -28,7 +28,7 @@ async function stored(
 ): Promise<Buffer | null> {
   if (tests === null) return null;
   const digest = createHash('sha256').update(tests).digest().subarray(0, DIGEST_BYTES);
-  // Not in the transaction of the upload: uploads of the same tests would wait for each other.
+  // Outside the upload's transaction, because uploads of the same tests would wait for each other.
   await prisma.$executeRaw`/* stored-test-sets stored */
     INSERT INTO test_results.test_set (repository_id, digest, tests, stored_at)
     VALUES (${repositoryId}::uuid, ${digest}, ${tests}, ${receivedAt}) ON CONFLICT (repository_id, digest) DO NOTHING`;

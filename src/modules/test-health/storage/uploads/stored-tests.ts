@@ -1,16 +1,16 @@
 export interface UploadOfTests {
   readonly repositoryId: string;
   readonly receivedAt: Date;
-  /** As many as the repository may have. */
+  /** The limit of the repository. */
   readonly mostTests: number;
 }
 
 export interface StoredTests {
   /** Whether the results of any id of the spool belong to a test with another id. */
   readonly areRenamed: boolean;
-  /** By the id that the spool remembers: the id of the test that holds the results, where that is another one. */
+  /** By the id in the spool: the id of the test that has the results, if it differs. */
   readonly storedAs: ReadonlyMap<string, string>;
-  /** Those whose id may be another one the next time, and those that were locked. */
+  /** Tests whose id may differ the next time, and locked ones: they must not be cached. */
   readonly passing: ReadonlySet<string>;
   /** New tests that are stored under one name, because the repository has too many. */
   readonly setAside: number;

@@ -5,15 +5,15 @@ import type { UploadSpool } from './upload-spool';
 
 type FailedTests = Pick<ResultsUploaded, 'flaky' | 'others' | 'tests'>;
 
-/** Of more failures nobody needs to know which are known. */
+/** If more tests failed, it does not matter which of them are known. */
 const MOST_READ = 1_000;
 const MOST_NAMED = 3;
 const LONGEST_NAME = 200;
 
 /**
- * Tells the queues what an upload says of a commit that they test: an event in their inbox, stored with the upload. It must come
- * before the tests are evaluated, because only what was known of them before counts. The commit is a candidate's before its
- * branch is pushed, so no upload is too early.
+ * Notifies the queues about an upload for a commit that they test: an event in their inbox, stored with the upload. It
+ * must run before the tests are evaluated, because only earlier knowledge about them counts. The commit is stored as a
+ * candidate before its branch is pushed, so no upload comes too early.
  */
 export async function tellQueues(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<void> {
   const { repositoryId, commit, receivedAt } = upload;
@@ -31,7 +31,7 @@ export async function tellQueues(tx: SqlTransaction, id: string, upload: UploadR
 
 const NONE: FailedTests = { flaky: 0, others: 0, tests: [] };
 
-/** What failed outside tests, or cannot be read, is no failure of a known test. */
+/** A failure outside tests, or an unreadable report, is not a failure of a known test. */
 async function failuresIn(tx: SqlTransaction, id: string, upload: UploadRow, spool: UploadSpool): Promise<FailedTests> {
   const { refusedCount, outsideTests, unmetTotals } = spool.findings.toJSON();
   const elsewhere = refusedCount + outsideTests.length + unmetTotals.length;
@@ -39,7 +39,9 @@ async function failuresIn(tx: SqlTransaction, id: string, upload: UploadRow, spo
   return { ...tests, others: tests.others + elsewhere };
 }
 
-/** A test that passed in the same upload was retried and did not fail. What pull requests alone show is not known. */
+/**
+ * A test that passed in the same upload was retried and did not fail. Knowledge from pull requests only does not count.
+ */
 async function failedTestsOf(
   tx: SqlTransaction,
   id: string,

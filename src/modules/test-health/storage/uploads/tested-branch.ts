@@ -2,7 +2,7 @@ import type { PrismaService } from '../../../../platform/database/prisma.service
 import { isTestingBranch, pullRequestOfTestingBranch, testRunOfTestingBranch } from '../../rules/branches';
 import type { ReportedRun } from '../../rules/tested-run';
 
-/** What an upload says of the run that it reports. */
+/** The run of an upload, by the upload's own words. */
 export interface SaidOfRun {
   readonly commit: string;
   readonly branch: string | null;
@@ -11,14 +11,14 @@ export interface SaidOfRun {
 
 export type TestedBranch = Pick<ReportedRun, 'branch' | 'branchClass' | 'prNumber' | 'tree' | 'line' | 'changes'>;
 
-/** A test run of a queue, as an upload of its results is stored. */
+/** A test run of a queue, as it is stored with an upload of its results. */
 export interface TestingRun {
   readonly commit: string | null;
   readonly branch: string | null;
   readonly tested: TestedBranch;
 }
 
-/** The upload alone says it: of a repository whose host cannot be asked. */
+/** For repositories whose code host cannot be queried: the upload's own words decide. */
 export async function testedAsSaid(
   prisma: PrismaService,
   repositoryId: string,
@@ -34,7 +34,7 @@ export async function testedAsSaid(
   return testedOnBranch(branch, branch ?? '');
 }
 
-/** `prNumber` null: nobody knows which. */
+/** `prNumber` null: unknown. */
 export function testedForPullRequest(branch: string | null, prNumber: number | null): TestedBranch {
   return { ...NOTHING_ADDED, branch, branchClass: 'pull_request', prNumber, line: '' };
 }
@@ -45,7 +45,7 @@ export function testedOnBranch(branch: string | null, line: string): TestedBranc
 
 const NOTHING_ADDED = { tree: null, changes: [] } as const;
 
-/** Of a queue that the service does not know, or no longer. */
+/** For a testing branch of an unknown or deleted queue. */
 function unknownTestingRun(number: number | null): Omit<TestedBranch, 'branch' | 'prNumber'> {
   const changes = number === null ? [] : [`#${number}`];
   return { branchClass: 'queue', tree: null, line: 'testing branches', changes };
@@ -77,8 +77,8 @@ interface TestingRunRow {
 }
 
 /**
- * The test run whose testing branch an upload names, else the latest of its commit. Testing branches are found by the id of the
- * run in their name: `SLUICE_BRAND` may have changed since.
+ * The test run whose testing branch an upload names, or else the latest run of its commit. Testing branches are found
+ * by the run's id in their name, because `SLUICE_BRAND` may have changed since.
  */
 export async function testingRunOf(
   prisma: PrismaService,

@@ -3,21 +3,21 @@ import { sharedKeys } from '../../rules/test-set';
 import type { UploadOfJob } from './job-tests';
 import { hexOf, readTestSets } from './stored-test-sets';
 
-/** Other uploads of an attempt that are looked at. */
+/** The number of other uploads of an attempt that are searched. */
 const MOST_UPLOADS = 100;
 
-/** Tests that other uploads of the same attempt of the job have, too. */
+/** Tests that other uploads of the same attempt of the job also have. */
 export interface SharedTests {
-  /** How many are in an upload of the same part and share. */
+  /** The number of tests that an upload of the same part and share also has. */
   readonly samePart: number;
-  /** Keys, as `TestSet` has them, of those that are in an upload of another part. */
+  /** Keys, in the form of `TestSet`, of the tests that an upload of another part also has. */
   readonly keysOfOtherParts: readonly bigint[];
 }
 
 const NONE: SharedTests = { samePart: 0, keysOfOtherParts: [] };
 
 /**
- * Jobs of a matrix whose conditions are known to differ need no names of their own. Shares of a job are no parts: a test may move from
+ * Jobs of a matrix with known conditions need no different names. Shares of a job are not parts: a test may move from
  * one to another.
  */
 export async function testsOfSameAttempt(

@@ -1,7 +1,7 @@
 import type { BranchClass } from '../../rules/branches';
 import type { RunnerCounts } from '../../rules/runner-counts';
 
-/** What an upload says of itself, and what was found out about its commit. */
+/** The metadata of an upload, and the facts about its commit. */
 export interface UploadRow {
   readonly repositoryId: string;
   readonly uploadId: string;
@@ -15,17 +15,17 @@ export interface UploadRow {
   readonly jobUrl: string | null;
   /** Name of the CI job, the same in each of its runs; '' when unknown. */
   readonly job: string;
-  /** Which share of the tests of the job it holds, such as `2/4`; '' when it holds all. */
+  /** The share of the job's tests in it, such as `2/4`; '': all of them. */
   readonly shard: string;
-  /** Tells uploads of one job apart that hold different tests. */
+  /** Tells uploads of one job with different tests apart. */
   readonly part: string;
-  /** Which try of the job it is from, the same for all uploads of one try; '' when unknown. */
+  /** The attempt of the job, the same for all uploads of one attempt; '' when unknown. */
   readonly attempt: string;
   /** Properties of the machine that ran the job, such as `node 22.13`; '' when unknown. */
   readonly conditions: string;
-  /** How the test command ended; null when the upload does not say it. */
+  /** The exit code of the test command; null: unknown. */
   readonly testExitCode: number | null;
-  /** What the runners counted in their last lines. */
+  /** The counts in the last lines of the runners. */
   readonly runnerCounts: readonly RunnerCounts[];
   /** The job ignores failures of quarantined tests. */
   readonly ignoresQuarantined: boolean;

@@ -20,11 +20,11 @@ import { ATTEMPT, OWN_RESULT, repeatedNamesIn } from './repeated-results';
 import { SpoolFile } from './spool-file';
 import type { StoredTests } from './stored-tests';
 
-/** New tests that one upload remembers. A forgotten test is written twice, which does no harm. */
+/** The number of new tests that one upload caches. A forgotten test is written twice, which does no harm. */
 const MOST_REMEMBERED = 60_000;
-/** Failures of one upload whose messages are kept, one of each test and group. More fail together only where machines do. */
+/** Failures per upload whose messages are kept, one per test and group. Only failing machines cause more. */
 const MOST_MESSAGES = 1_000;
-/** More fail outside tests only where machines do. */
+/** Only failing machines cause more failures outside tests. */
 const MOST_OUTSIDE = 1_000;
 const OUTCOMES = { passed: 0, failed: 1, skipped: 2 } as const;
 
@@ -40,7 +40,7 @@ interface UploadContext {
 
 /**
  * Collects the results of an upload in files, in the text format of COPY. Nothing reaches the database before the whole
- * upload was read, and memory stays small.
+ * upload was read, and memory use stays small.
  */
 export class UploadSpool {
   readonly days = new Set<string>();
@@ -51,17 +51,17 @@ export class UploadSpool {
   failed = 0;
   skipped = 0;
   distinct = new DistinctTests();
-  /** Without what failed outside tests. */
+  /** Without failures outside tests. */
   readonly testSets = new UploadedTestSets();
   readonly findings = new Findings();
-  /** Ids of what failed outside tests; also those of reports that were dropped. */
+  /** Ids of failures outside tests, including those in dropped reports. */
   readonly outsideTests = new Set<string>();
   private readonly withMessage = new Set<string>();
   /** Whether `tests` has any former id, and any pattern. */
   readonly has = { former: false, pattern: false };
   names = new RepeatedNames();
   private readonly newTests = new Map<string, KnownTest>();
-  /** Keys of the tests that this report made new. */
+  /** Keys of the tests that are new in this report. */
   private newOfReport: string[] = [];
   private readonly keysBegin: string;
   private written = { time: NaN, text: '' };
@@ -73,9 +73,9 @@ export class UploadSpool {
     readonly tests: SpoolFile,
     /** test_case_id, occurred_at, outcome, duration_ms, summary_id */
     readonly results: SpoolFile,
-    /** The same of attempts that do not count as the result of their test case. */
+    /** The same for attempts that do not count as the result of their test case. */
     readonly attempts: SpoolFile,
-    /** test_case_id, occurred_at, summary_id, summary, whether it is an attempt's */
+    /** test_case_id, occurred_at, summary_id, summary, whether it belongs to an attempt */
     readonly failures: SpoolFile,
     /** test_case_id, occurred_at, summary_id, summary, message, stack */
     readonly messages: SpoolFile,
@@ -94,7 +94,7 @@ export class UploadSpool {
     return new UploadSpool(tests!, results!, attempts!, failures!, messages!, context);
   }
 
-  /** Call it before each report. Returns what drops all that it will have added. */
+  /** Call it before each report. Returns a function that drops everything that the report will have added. */
   beginReport(): () => Promise<void> {
     const { passed, failed, skipped, earliest, latest } = this;
     const [days, sketch, dropTests] = [[...this.days], this.distinct.sketch, this.testSets.beginReport()];
@@ -126,12 +126,12 @@ export class UploadSpool {
     this.names = await repeatedNamesIn(this.results);
   }
 
-  /** Of the first and the last result; invalid dates without results. */
+  /** The times of the first and the last result; invalid dates without results. */
   get times(): { readonly earliest: Date; readonly latest: Date } {
     return { earliest: this.earliest, latest: this.latest };
   }
 
-  /** Ids of the new tests that the process would remember. */
+  /** Ids of the new tests that the process would cache. */
   get rememberedIds(): readonly string[] {
     return [...this.newTests.values()].map(({ id }) => id);
   }
@@ -166,7 +166,7 @@ export class UploadSpool {
     file.add(`${id}\t${at}\t${OUTCOMES[result.outcome]}\t${duration}\t${summaryId}`);
   }
 
-  /** The id of its group. */
+  /** Returns the id of its group. */
   private addFailure(id: string, at: string, { failure, isAttempt }: ReportedResult): string {
     const message = this.context.workspace.textOf(failure?.message ?? '');
     const text = this.context.workspace.textOf(failure?.text ?? '');
@@ -183,7 +183,7 @@ export class UploadSpool {
     return summaryId;
   }
 
-  /** Remembers the last time: most results of a report have that of their suite, or of the upload. */
+  /** Caches the last time, because most results of a report have the time of their suite, or of the upload. */
   private textOf(occurredAt: Date): string {
     const time = occurredAt.getTime();
     if (time !== this.written.time) {
@@ -195,7 +195,7 @@ export class UploadSpool {
     return this.written.text;
   }
 
-  /** Writes the test when it is new, or its owners are, or nobody saw it for some time. */
+  /** Writes the test if it or its owners are new, or if it has not been seen for some time. */
   private testOf(result: ReportedResult, owners: CodeOwners): KnownTest {
     const { known, receivedAt, workspace, variant, repositoryId } = this.context;
     const { file, classname, parent, name } = result;
@@ -219,7 +219,7 @@ export class UploadSpool {
     return own;
   }
 
-  /** The id that the test had before, and what its name would be without what looks random in it. */
+  /** The former id of the test, and its identity without random parts. */
   private relativesOf(id: string, test: TestIdentity, { name, classname, parent, file, formerly }: ReportedResult) {
     const { repositoryId, variant } = this.context;
     const former = testCaseId(repositoryId, { name, classname, parent, file, variant, ...formerly });
@@ -244,7 +244,7 @@ function durationOf(durationMs: number): number {
   return Math.min(Math.max(Math.round(durationMs), 0), MOST_MILLISECONDS);
 }
 
-/** 64 bits of a hash. Messages that share them would count as one. */
+/** 64 bits of a hash. Messages with the same bits would count as one. */
 function idOfSummary(summary: string): string {
   return createHash('sha1').update(summary).digest().readBigInt64BE(0).toString();
 }

@@ -19,7 +19,7 @@ import { tellQueues } from './tell-queues';
 import type { UploadRow } from './upload-row';
 import type { UploadSpool } from './upload-spool';
 
-/** As often as other uploads of the same tests may be in its way. */
+/** As many tries as other uploads of the same tests may conflict with it. */
 const UPLOAD = { use: 'uploads', tries: 5 } as const;
 
 /** `tests`: ids of the tests to evaluate now. */

@@ -27,9 +27,9 @@ export interface UploadSummary {
   readonly skipped: number;
   /** New tests that are stored under one name. */
   readonly setAside: number;
-  /** At most 1,000: first those that nobody knows to fail, last those that are quarantined. */
+  /** At most 1,000: first tests that are not known to fail, last quarantined ones. */
   readonly failures: readonly FailedTestRow[];
-  /** Of the first 40 failures. */
+  /** For the first 40 failures. */
   readonly known: ReadonlyMap<string, KnownOfFailure>;
   readonly hasMoreFailures: boolean;
   readonly areAllFailuresQuarantined: boolean;
@@ -41,7 +41,7 @@ export interface UploadSummary {
   readonly doubts: readonly Doubt[];
 }
 
-/** What a stored upload holds: the same for its first answer as for a repeated one. */
+/** The contents of a stored upload, the same for its first answer and for a repeated one. */
 export async function readUploadSummary(
   prisma: PrismaService,
   repositoryId: string,

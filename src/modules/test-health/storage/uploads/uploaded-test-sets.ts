@@ -4,7 +4,7 @@ import { testCaseId } from '../../rules/test-identity';
 import { TestSet, without } from '../../rules/test-set';
 import type { Workspace } from '../../rules/workspace';
 
-/** More are cut off together only where nothing runs. */
+/** More tests are cut off together only when nothing runs. */
 const MOST_CUT_OFF = 1_000;
 
 interface TestContext {
@@ -13,21 +13,21 @@ interface TestContext {
   readonly workspace: Workspace;
 }
 
-/** A test that a report shows to be cut off. */
+/** A test that was cut off, by its report. */
 export interface CutOffTest {
   readonly file: string;
   readonly result: ReportedResult;
 }
 
-/** Which tests an upload has, and which of them ran. */
+/** The tests of an upload, and which of them ran. */
 export class UploadedTestSets {
   readonly all = new TestSet();
   private readonly ran = new TestSet();
   private readonly cutOffTests = new Map<string, CutOffTest>();
-  /** Of the report that is read. */
+  /** Tests cut off in the current report. */
   private cutOffNow = new Map<string, ReportedResult>();
 
-  /** Returns what drops all that the report will have added. */
+  /** Returns a function that drops everything that the report will have added. */
   beginReport(): () => void {
     const [all, ran] = [this.all.size, this.ran.size];
     this.cutOffNow = new Map();
@@ -51,16 +51,16 @@ export class UploadedTestSets {
   addCutOff(result: ReportedResult, { repositoryId, variant, workspace }: TestContext): void {
     if (this.cutOffTests.size + this.cutOffNow.size >= MOST_CUT_OFF) return;
     const test = workspace.identityOf(result, variant);
-    // As which it would be compared with the tests of other uploads.
+    // By the id under which other uploads would compare it.
     this.cutOffNow.set(testCaseId(repositoryId, patternOf(test) ?? test), result);
   }
 
-  /** Without those that another report of the upload shows to have run. */
+  /** Without tests that ran by another report of the upload. */
   cutOff(): readonly CutOffTest[] {
     return [...this.cutOffTests].filter(([id]) => !this.ran.has(id)).map(([, test]) => test);
   }
 
-  /** The tests that were only skipped, as a `TestSet` writes them; null: there are too many tests. */
+  /** The tests that were only skipped, in the form of `TestSet`; null: too many tests. */
   skipped(): Buffer | null {
     const [all, ran] = [this.all.toBytes(), this.ran.toBytes()];
     return all === null || ran === null ? null : without(all, ran);

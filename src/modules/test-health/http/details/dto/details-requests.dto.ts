@@ -43,11 +43,11 @@ export class LinkTicketRequest {
   external_ticket_id: string;
 }
 
-/** No colon: a browser must not take it for an address such as `javascript:…`. */
+/** No colon: a browser must not take it for a URL such as `javascript:…`. */
 const KEY = /^[^\s:<>"'`\\\p{C}]+$/u;
 const ADDRESS = /^https?:\/\/[^\s<>"'`\\\p{C}]+$/iu;
 
-/** Whether a text is the key or the address of a ticket. */
+/** Whether a text is the key or the URL of a ticket. */
 export function isTicket(value: unknown): value is string {
   if (typeof value !== 'string' || value.length > MAX_TICKET) return false;
   return KEY.test(value) || (ADDRESS.test(value) && URL.canParse(value));

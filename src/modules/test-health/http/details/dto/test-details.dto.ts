@@ -7,7 +7,7 @@ const INSTANT = { format: 'date-time', example: '2026-11-20T09:30:00.000Z' } as 
 
 const COMMIT = { example: '3f2a1c0d9e8b7a6f5e4d3c2b1a0f9e8d7c6b5a49' } as const;
 
-/** The run that a result is of. Not every one has a commit. */
+/** The run of a result. Some runs have no commit. */
 class ReportedRunItem {
   @ApiProperty({ description: 'The tested branch; empty when unknown.', example: 'main' })
   branch: string;

@@ -11,7 +11,7 @@ const MAX_SLUG = 255;
 const WEEK_MS = 7 * 24 * 3_600_000;
 const RANGE = 'must form a range of 0 to 7 days: from start_time to end_time';
 
-/** The fields that the three lists share. */
+/** The common fields of the three lists. */
 export class ListTestsRequest {
   @Nested(() => RepositoryReference, 'The repository whose tests are listed.')
   repo: RepositoryReference;

@@ -5,7 +5,7 @@ import type { Monitor } from '../../../rules/settings';
 
 type MonitorType = Monitor['type'];
 
-/** The types of monitors that must have a field, and those that may. */
+/** The types of monitors that must have a field, and the types that may have it. */
 interface Owners {
   readonly required: readonly MonitorType[];
   readonly optional: readonly MonitorType[];

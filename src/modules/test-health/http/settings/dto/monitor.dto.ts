@@ -12,7 +12,7 @@ import {
 import { FieldOf, isShare, isWithin, NumberOf, OptionalFieldOf } from './monitor-fields';
 
 const TYPES = [PASS_ON_RETRY, CONSECUTIVE_FAILURES, TRANSITIONS, 'failure_rate', 'failure_count'] as const;
-/** Look at commits that follow each other, which those of pull requests do not. */
+/** Types that need consecutive commits, which commits of pull requests are not. */
 const BY_LINE: readonly string[] = [CONSECUTIVE_FAILURES, TRANSITIONS];
 const BY_WINDOW = ['failure_rate', 'failure_count'] as const;
 const VERDICTS = ['flaky', 'broken'];
@@ -21,10 +21,10 @@ const MAX_PATTERN = 255;
 const MAX_PATTERNS = 10;
 const MAX_HOURS = 24 * MAX_WINDOW_DAYS;
 const MAX_COUNT = 1_000_000;
-/** So many commits in a row can be told from the results that are read. */
+/** The longest streak that the stored results can prove. */
 const MAX_STREAK = 100;
 
-/** A monitor watches every test of a repository. Each type has fields of its own. */
+/** A monitor watches every test of a repository. Each type has its own fields. */
 export class MonitorSetting {
   @ApiProperty({
     description: 'The kind of failure that it detects.',
@@ -155,7 +155,7 @@ function isThreshold(value: unknown, monitor: object): boolean {
   const { type } = monitor as MonitorSetting;
   if (type === 'failure_rate') return isShare(value);
   if (type === 'failure_count') return isWithin(value, 1, MAX_COUNT);
-  // One failure would make every test broken that fails once, and every pass mend it.
+  // With 1, every single failure would make a test broken, and every pass would make it healthy again.
   return isWithin(value, type === CONSECUTIVE_FAILURES ? 2 : 1, MAX_STREAK);
 }
 

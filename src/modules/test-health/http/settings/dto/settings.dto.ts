@@ -76,7 +76,7 @@ export class UpdateTestSettingsRequest extends GetTestSettingsRequest {
   monitors?: MonitorSetting[];
 }
 
-/** Monitors that are not saved. */
+/** Monitors for a preview, which are not saved. */
 @RejectUnknownFields()
 export class PreviewMonitorsRequest extends GetTestSettingsRequest {
   @ApiProperty({ type: [MonitorSetting], description: 'The monitors to try, as in update-settings.' })

@@ -21,7 +21,7 @@ class EarlierFailure {
   branch: string;
 }
 
-/** What is known of a failed test from before, and what its failure says. */
+/** The known history of a failed test, and the message of its failure. */
 @ApiSchema({ name: 'KnownOfFailure' })
 export class KnownOfFailureDto {
   @ApiProperty({

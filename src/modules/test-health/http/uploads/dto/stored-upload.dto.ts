@@ -33,7 +33,7 @@ class SharedTests {
   other_parts: number;
 }
 
-/** Clients that are generated from /openapi.json know it by this name. */
+/** Clients that are generated from /openapi.json use this name. */
 @ApiSchema({ name: 'FailedTest' })
 export class UploadFailure extends IdentifiedTest {
   @ApiProperty({ description: 'Whether its failures are to be ignored.', example: true })

@@ -24,7 +24,7 @@ const MAX_RUNNERS = 20;
 const MAX_COUNTS = 40;
 const MAX_COUNT_NAME = 64;
 
-/** The part `metadata` of an upload. When the body is a single report, these fields are in the query. */
+/** The part `metadata` of an upload. If the body is a single report, these fields are in the query. */
 export class ResultsMetadata {
   @Nested(() => RepositoryReference, 'The repository whose tests ran.')
   repo: RepositoryReference;
@@ -198,7 +198,7 @@ export class ResultsMetadata {
   upload_id?: string;
 }
 
-/** As it comes in a query. */
+/** The form in a query. */
 function isDigits(value: unknown): boolean {
   return typeof value === 'string' && /^\d{1,10}$/.test(value);
 }
