@@ -39,8 +39,8 @@ interface Chain {
 }
 
 /**
- * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for it. If the process dies
- * before it stores, the next look signs the same.
+ * Looks every few seconds for new merges, and stores a signed statement about each. Decisions do not wait for it. If
+ * the process dies before it stores them, the next run signs the same merges.
  */
 @Injectable()
 export class AttestationKeeper implements OnApplicationBootstrap {
@@ -67,7 +67,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     this.lifecycle.onDrain('attestations', async () => this.inHand);
   }
 
-  /** Signs all new merges. A call during another one joins it. */
+  /** Signs all new merges. A call during a run joins that run. */
   @BackgroundJob({ name: 'attestations', everyMs: EVERY_MS })
   sign(): Promise<void> {
     this.inHand ??= this.signAll().finally(() => (this.inHand = undefined));
@@ -84,7 +84,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
       try {
         await this.sql.transaction((tx) => this.signQueue(tx, queue, usable.key), { planner: 'by index' });
       } catch (error) {
-        // The other queues go on, and this one is tried again.
+        // Other queues continue, and this one is retried.
         this.outage.report(this.logger, `Merges into ${queue.branch} of queue ${queue.id} could not be signed`, error);
       }
     }
@@ -94,7 +94,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     const name = `${queue.repositoryId} ${queue.branch}`;
     const [lock] = await tx.rows<{ is: boolean }>`/* attestation-keeper signQueue */
       SELECT pg_try_advisory_xact_lock(${BRANCH_LOCKS}, hashtext(${name})) AS "is"`;
-    // Another process states it.
+    // Another process is signing for this branch.
     if (!lock?.is) return;
     const chain = await readChain(tx, queue);
     const landed = await readLanded(tx, queue, chain.landedSeq, AT_ONCE);
@@ -138,7 +138,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
     return { queue, orders, runs, reported, git: await this.git, service, signedAt: this.clock.now() };
   }
 
-  /** Once for each key: it stays so until somebody acts. */
+  /** Logs each key once, because the state lasts until an operator acts. */
   private tellOfKey(current: string): void {
     if (this.toldOf === current) return;
     this.toldOf = current;
@@ -149,7 +149,7 @@ export class AttestationKeeper implements OnApplicationBootstrap {
   }
 }
 
-/** Merges are numbered by queue, and statements by branch: a branch may have had several queues. */
+/** Merges are numbered by queue, statements by branch, because a branch may have had several queues. */
 async function readChain(tx: Statements, { id, repositoryId, branch }: UnstatedQueue): Promise<Chain> {
   const [row] = await tx.rows<Chain>`/* attestation-keeper readChain */
     SELECT coalesce(newest."number", 0) AS "number", newest."digest", coalesce((

@@ -25,7 +25,7 @@ import { PAYLOAD_TYPE } from './statement/landing-statement';
 import type { LocatedRepository } from '../../domain/located-queue';
 
 const ON_A_PAGE = 100;
-/** The next bundle begins with the statement after them. */
+/** The next bundle begins with the statement after these. */
 const MOST_IN_A_BUNDLE = 10_000;
 /** Heads may have to be fetched first. */
 const LIMIT_MS = 10 * 60_000;
@@ -46,7 +46,7 @@ interface AskedStatements extends Pick<AttestationsQuery, 'commit' | 'targetBran
   readonly repo: RepositoryReference;
 }
 
-/** A file that the caller removes. */
+/** The caller removes the file. */
 export interface BundleFile {
   readonly path: string;
   remove(): Promise<void>;
@@ -65,7 +65,7 @@ export class AttestationsService {
     return this.of(caller, { repo: repositoryIn(repo, repoHost), ...asked });
   }
 
-  /** About a commit, a branch, or both. Errors: REPOSITORY_NOT_FOUND. */
+  /** Statements about a commit, a branch, or both. Errors: REPOSITORY_NOT_FOUND. */
   async of(caller: Caller, asked: AskedStatements): Promise<AttestationsAnswer> {
     const repository = await this.locator.repository(caller, asked.repo);
     const { commit = null, targetBranch = null, cursor } = asked;
@@ -88,7 +88,7 @@ export class AttestationsService {
   }
 
   /**
-   * A file with statements, keys and the heads of pull requests, with which `sluice verify` needs no service.
+   * A file with statements, keys and the heads of pull requests, with which `sluice verify` works without the service.
    * Errors: REPOSITORY_NOT_FOUND, ATTESTATION_NOT_FOUND, UPSTREAM_ERROR.
    */
   async bundle(caller: Caller, query: AttestationBundleQuery): Promise<BundleFile> {
@@ -165,7 +165,7 @@ interface KeyRow {
   readonly rotation: object | null;
 }
 
-/** The newest first. */
+/** Newest first. */
 async function listKeys(tx: Statements): Promise<AttestationKeyItem[]> {
   const rows = await tx.rows<KeyRow>`/* attestations.service listKeys */
     SELECT "id", "publicKey", "since", "until", "revokedFrom", "rotation" FROM "AttestationKey" ORDER BY "since" DESC, "id"`;

@@ -14,9 +14,9 @@ type Transactions = Pick<PrismaClient, '$transaction'>;
 
 export interface Rotation {
   readonly config: Config;
-  /** Where the new private key is written. Absent: the key in the data directory is replaced. */
+  /** The file for the new private key. Absent: the key in the data directory is replaced. */
   readonly file?: string;
-  /** The present key is lost: nothing vouches for the new one. */
+  /** The current key is lost, so it cannot sign the rotation. */
   readonly isLost: boolean;
   readonly now: Date;
 }
@@ -27,8 +27,8 @@ export interface Rotated {
 }
 
 /**
- * Makes the key that statements are signed with from now on; the present one vouches for it. If the process ends before the database
- * knows of it, the present one stays. @throws AccessError
+ * Makes a new key for future statements; the current key signs the rotation. If the process ends before the database
+ * has the new key, the current one stays. @throws AccessError
  */
 export async function rotateKey(prisma: Transactions, { config, file, isLost, now }: Rotation): Promise<Rotated> {
   if (config.attestationKey !== undefined && file === undefined) {
@@ -42,7 +42,7 @@ export async function rotateKey(prisma: Transactions, { config, file, isLost, no
       await next.withdraw();
       throw error;
     });
-  // From here on the new key is the present one: its file stays, even if it cannot be renamed.
+  // From here on the new key is the current one: its file stays, even if it cannot be renamed.
   await next.settle();
   return rotated;
 }
@@ -105,7 +105,7 @@ export async function revokeKey(
   });
 }
 
-/** Keys belong to all organizations, so the log of each has it. */
+/** Keys belong to all organizations, so the audit log of each gets the entry. */
 async function audit(
   tx: Tx,
   action: 'attestation_key.rotated' | 'attestation_key.revoked',

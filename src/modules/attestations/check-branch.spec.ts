@@ -56,7 +56,7 @@ interface File {
   readonly text: string;
 }
 
-/** Each names the digest of the one before. */
+/** Each statement names the digest of the previous one. */
 function filesOf(landings: readonly Chained[], key = KEY): readonly File[] {
   let previous: string | null = null;
   return landings.map((one) => {
@@ -82,7 +82,7 @@ function whys({ commits }: CheckedBranch): readonly string[] {
   return commits.flatMap((one) => (one.verdict === 'at_fault' ? [one.why] : []));
 }
 
-/** The file with another payload, and the signature that it had. */
+/** The file with a changed payload, and its old signature. */
 function altered({ name, text }: File, from: string, to: string): File {
   const bundle = JSON.parse(text) as { dsseEnvelope: { payload: string } };
   const payload = Buffer.from(bundle.dsseEnvelope.payload, 'base64').toString('utf8');

@@ -9,11 +9,11 @@ export interface BranchCommit {
 
 export interface BranchToCheck {
   readonly branch: string;
-  /** The commit below the first one. Null: the first one has no parent. */
+  /** The parent of the first commit. Null: the first commit has no parent. */
   readonly base: string | null;
   /** Oldest first. */
   readonly commits: readonly BranchCommit[];
-  /** The branch goes on above the last one: later statements are not about these commits. */
+  /** The branch continues above the last commit: later statements are not about these commits. */
   readonly goesOn?: boolean;
 }
 
@@ -24,23 +24,27 @@ export type CheckedCommit = { readonly commit: string } & (
 );
 
 export interface CheckedBranch {
-  /** As in the branch. */
+  /** In the order of the branch. */
   readonly commits: readonly CheckedCommit[];
-  /** What is wrong and belongs to no commit of the range. */
+  /** Faults that belong to no commit of the range. */
   readonly faults: readonly string[];
 }
 
-/** What counts as merged below a landing, and heads that landed before it: the commit must be in the history of one of them. */
+/**
+ * Commits that count as merged below a merge, with heads that merged before it. The commit must be in the history of
+ * one of these heads.
+ */
 export interface BackedBelow extends StatedBelow {
   readonly heads: readonly string[];
 }
 
-/** Why the tree of a landing is none that git makes of its head on this base. Null: it is. */
+/** The reason why git does not make the tree of the merge from its head on this base. Null: it does. */
 export type ProveTree = (landing: StatedLanding, base: string, below: readonly BackedBelow[]) => Promise<string | null>;
 
 /**
- * Checks every commit of a branch by signed statements: whether one is about it, whether they are complete and in order, and whether
- * git makes the same tree of the head. Reads neither clock nor database, so that anybody may repeat it.
+ * Checks every commit of a branch by signed statements. Each commit needs a statement, the statements must be complete
+ * and in order, and git must make the same tree from the head. Uses neither clock nor database, so that anybody can
+ * repeat it.
  */
 export async function checkBranch(
   branch: BranchToCheck,
@@ -93,14 +97,14 @@ export async function checkBranch(
   };
 }
 
-/** The place of the commit below the first one. */
+/** The position of the commit below the first one. */
 const BASE = -1;
-/** Of a rebase. */
+/** The limit for a rebase. */
 const MOST_BASES = 100;
 
 /**
- * Where it may have landed, as places. Commits that somebody pushed in between are below it: a squash and a merge make one commit, and
- * a rebase or a stack makes several.
+ * The positions on which it may have merged. Commits that somebody pushed in between are below it: a squash or a merge
+ * makes one commit, a rebase or a stack makes several.
  */
 function basesOf(
   { merge: { method }, stack }: StatedLanding,
@@ -113,7 +117,7 @@ function basesOf(
   return [first ?? from, ...others];
 }
 
-/** The first base on which git makes this tree of its head, or why there is none. */
+/** The first base on which git makes this tree from its head, or the reason why none does. */
 async function prove(
   landing: StatedLanding,
   { base, commits }: BranchToCheck,
@@ -143,7 +147,7 @@ function verdictOn(
   return { commit, verdict: 'verified', statement: landing.number, pullRequest: landing.pullRequest.number };
 }
 
-/** Statements about other branches have a chain of their own. */
+/** Statements about other branches have their own chain. */
 function inOrder(opened: readonly OpenedStatement[]): readonly OpenedStatement[] {
   const numberOf = ({ landing }: OpenedStatement) => landing?.number ?? Infinity;
   return opened.toSorted((a, b) => numberOf(a) - numberOf(b) || a.name.localeCompare(b.name));
@@ -151,11 +155,14 @@ function inOrder(opened: readonly OpenedStatement[]): readonly OpenedStatement[]
 
 interface ChainFaults {
   readonly faults: readonly string[];
-  /** By the place of a statement in the list. */
+  /** By the position of a statement in the list. */
   readonly at: ReadonlyMap<number, string>;
 }
 
-/** Each statement names the digest of the one before it: none can be removed, added or changed unseen, apart from the newest ones. */
+/**
+ * Each statement names the digest of the previous one, so none can be removed, added or changed unnoticed, except the
+ * newest ones.
+ */
 function chainFaults(statements: readonly OpenedStatement[]): ChainFaults {
   const faults: string[] = [];
   const at = new Map<number, string>();
@@ -204,10 +211,10 @@ function treeFault({ tree }: StatedLanding, there: BranchCommit | undefined): st
   return `it says that the tree is ${tree}, but the commit has ${there.tree}`;
 }
 
-/** Statements that are looked through for the head of a pull request that landed together with this one. */
+/** The number of statements that are searched for the head of a pull request that merged together with this one. */
 const MOST_TOGETHER = 200;
 
-/** What counts as merged below it, as far as earlier statements say that it landed. */
+/** Commits that count as merged below it, if earlier statements confirm them. */
 function backed(landing: StatedLanding, earlier: readonly OpenedStatement[]): readonly BackedBelow[] {
   const said = earlier.flatMap(({ landing: one, problem }) => (problem === null && one !== null ? [one] : []));
   return (landing.below ?? []).flatMap((below) => {

@@ -7,7 +7,7 @@ import type {
   StatedTest,
 } from './statement/landing-statement';
 
-/** Facts for the statements about some merges of one queue, as far as the database still has them. */
+/** Facts for statements about merges of one queue, as far as the database still has them. */
 export interface LandingFacts {
   readonly queue: UnstatedQueue;
   readonly orders: readonly OrderedLanding[];
@@ -20,7 +20,10 @@ export interface LandingFacts {
 
 type Chained = 'number' | 'previous';
 
-/** What is stated at once: one merge, or those of one stack, which the host merged together. Without a last one that may go on. */
+/**
+ * Groups merges into statements: a single merge, or the merges of one stack that the code host made together. The last
+ * group is left out if it may not be complete.
+ */
 export function mergesStated(landed: readonly UnsignedMerge[], most: number): readonly StatedMerge[] {
   const stated: (readonly UnsignedMerge[])[] = [];
   for (const row of landed) {
@@ -35,12 +38,12 @@ export function mergesStated(landed: readonly UnsignedMerge[], most: number): re
 }
 
 export interface StatedMerge {
-  /** Below it in its stack, the lowest first. */
+  /** The pull requests below it in its stack, lowest first. */
   readonly layers: readonly UnsignedMerge[];
   readonly top: UnsignedMerge;
 }
 
-/** All but its place in the chain. */
+/** The whole statement except its place in the chain. */
 export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts): Omit<StatedLanding, Chained> {
   const { queue, git, service, signedAt } = facts;
   const order = facts.orders.find(({ landing }) => landing === row.landing);
@@ -70,7 +73,10 @@ export function landingOf({ layers, top: row }: StatedMerge, facts: LandingFacts
   };
 }
 
-/** A pull request ahead of it counts if both merged at once, and not by one call: that brought its commits along. */
+/**
+ * A pull request ahead counts as merged below if both merged at the same time, but not by one call, which brought its
+ * commits along.
+ */
 function belowOf(
   { number }: UnsignedMerge,
   { changes, below }: OrderedLanding,

@@ -2,13 +2,13 @@ import { fromSigstoreBundle, isSignedBy } from './statement/envelope';
 import { payloadDigest, type StatedLanding, landingIn, PAYLOAD_TYPE } from './statement/landing-statement';
 import type { TrustedKeys } from './trusted-keys';
 
-/** A file of a bundle, and what is in it. */
+/** A file of a bundle and its contents. */
 export interface OpenedStatement {
   readonly name: string;
   readonly digest: string;
-  /** As the payload says it, signed or not. Null: nothing can be read there. */
+  /** The contents of the payload, signed or not. Null: unreadable. */
   readonly landing: StatedLanding | null;
-  /** Why it proves nothing. Null: its signature holds. */
+  /** The reason why it proves nothing. Null: its signature is valid. */
   readonly problem: string | null;
 }
 

@@ -25,12 +25,12 @@ export interface UnsignedMerge {
   readonly commit: string;
   readonly tree: string;
   readonly landedAt: Date;
-  /** Open demands of the code host when it was last asked. Null: the pull request is gone. */
+  /** Unmet demands at the last query of the code host. Null: the pull request is gone. */
   readonly unmet: readonly { readonly words: string }[] | null;
   /** Null: the pull request is gone. */
   readonly approvedBy: readonly string[] | null;
   readonly observedAt: Date | null;
-  /** The host's number of the stack that it was in. Null: in none. */
+  /** The code host's number of its stack. Null: it was not in a stack. */
   readonly stack: number | null;
 }
 
@@ -60,7 +60,7 @@ export interface ReportedRow {
   readonly hostTime: Date;
 }
 
-/** The oldest queue of a branch comes first: a deleted queue merged before the one that replaced it. */
+/** The oldest queue of a branch comes first: a deleted queue merged before its replacement. */
 export async function readUnstatedQueues(tx: Statements): Promise<UnstatedQueue[]> {
   const rows = await tx.rows<
     Omit<UnstatedQueue, 'settings'> & { settings: unknown }
@@ -81,7 +81,7 @@ export async function countUnstated(tx: Statements): Promise<number> {
   return row?.count ?? 0;
 }
 
-/** Merges after `seq`, the oldest first, without rows from before `below` was kept. */
+/** Merges after `seq`, oldest first, without rows from before `below` was stored. */
 export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, most: number): Promise<UnsignedMerge[]> {
   return tx.rows<UnsignedMerge>`/* read-landings readLanded */
     SELECT l."seq"::int, l."number", l."head", l."landing", l."below", l."commit", l."tree", l."landedAt", p."unmet", p."approvedBy",
@@ -92,7 +92,7 @@ export function readLanded(tx: Statements, queue: UnstatedQueue, seq: number, mo
     ORDER BY l."seq" LIMIT ${most}`;
 }
 
-/** The tasks of these merges, as far as they are still kept. */
+/** The tasks of these merges, as far as they are still stored. */
 export function readOrders(tx: Statements, queueId: string, landings: readonly number[]): Promise<OrderedLanding[]> {
   const keys = landings.map((landing) => `${queueId}/landRun/${landing}`);
   return tx.rows<OrderedLanding>`/* read-landings readOrders */

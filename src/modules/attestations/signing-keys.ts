@@ -9,19 +9,19 @@ import { Sql } from '../../platform/database/sql';
 import { type Statements, statementsIn } from '../../platform/database/statements';
 import { type SigningKey, signingKeyIn } from './statement/envelope';
 
-/** In the data directory. The second one is there while the first one is replaced. */
+/** In the data directory. The second file exists while the first one is replaced. */
 const FILES = ['attestation-key.pem', 'attestation-key.next.pem'] as const;
 /** Keeps this lock apart from all other advisory locks of the database. */
 const KEYS_LOCK = 0x6b_65_79_73;
 
 export type UsableKey =
   | { readonly type: 'usable'; readonly key: SigningKey }
-  /** This process has another key than the one that statements are signed with. */
+  /** This process has a different key than the current one. */
   | { readonly type: 'another'; readonly current: string; readonly own: readonly string[] };
 
 /**
- * The key that statements are signed with. The database says which it is, and has its public part only; every process needs the private
- * part, from SLUICE_ATTESTATION_KEY or from the data directory. The first process of an installation makes it.
+ * The current signing key. The database names it, and stores its public part only. Every process needs the private
+ * part, from SLUICE_ATTESTATION_KEY or the data directory. The first process of an installation makes it.
  */
 @Injectable()
 export class SigningKeys {
@@ -32,7 +32,7 @@ export class SigningKeys {
     private readonly clock: Clock,
   ) {}
 
-  /** Reads the files anew: another process may have made or replaced the key. */
+  /** Reads the files again, because another process may have made or replaced the key. */
   async usable(): Promise<UsableKey> {
     const current = await currentKey(this.sql);
     const own = await ownKeys(this.config);
@@ -57,7 +57,7 @@ function choose(current: string, own: readonly SigningKey[]): UsableKey {
   return key ? { type: 'usable', key } : { type: 'another', current, own: own.map(({ id }) => id) };
 }
 
-/** Until the transaction ends, no other process changes which key is used. */
+/** Until the transaction ends, no other process changes the current key. */
 export async function lockKeys(tx: Tx): Promise<void> {
   await tx.$queryRaw`/* signing-keys lockKeys */ SELECT pg_advisory_xact_lock(${KEYS_LOCK})::text`;
 }
@@ -69,14 +69,14 @@ export async function currentKey(tx: Statements): Promise<string | null> {
   return row?.id ?? null;
 }
 
-/** `rotation`: by which the key before vouches for it. */
+/** `rotation`: the statement of the previous key about this one. */
 export async function insertKey(tx: Tx, key: SigningKey, rotation: object | null, now: Date): Promise<void> {
   await tx.$executeRaw`/* signing-keys insertKey */
     INSERT INTO "AttestationKey" ("id", "publicKey", "since", "rotation")
     VALUES (${key.id}, ${key.publicKey}, ${now}::timestamptz, ${rotation && JSON.stringify(rotation)}::jsonb)`;
 }
 
-/** The private keys that this process has: the one of its settings, or those in the data directory. */
+/** The private keys of this process: the one in its settings, or those in the data directory. */
 export async function ownKeys({ attestationKey, dataDirectory }: Config): Promise<readonly SigningKey[]> {
   if (attestationKey !== undefined) return [signingKeyIn(attestationKey)];
   const keys: SigningKey[] = [];
@@ -91,7 +91,7 @@ export function newKeyPem(): string {
   return generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-/** Processes with one data directory get one key: the first file stays. */
+/** Processes that share a data directory get the same key: the first file stays. */
 async function makeKey(config: Config): Promise<SigningKey> {
   const file = join(config.dataDirectory, FILES[0]);
   await mkdir(config.dataDirectory, { recursive: true, mode: 0o700 });
@@ -103,7 +103,10 @@ async function makeKey(config: Config): Promise<SigningKey> {
   return key;
 }
 
-/** Writes the key that follows beside the present one; `settle` puts it in its place. A process finds the right one of both by the database. */
+/**
+ * Writes the next key to a second file; `settle` replaces the first file with it. Until then, processes choose between
+ * both by the database.
+ */
 export async function prepareNextKey(
   { dataDirectory }: Config,
   current: string | null,
@@ -114,7 +117,7 @@ export async function prepareNextKey(
 }> {
   const [present, next] = [join(dataDirectory, FILES[0]), join(dataDirectory, FILES[1])];
   const left = await readFile(next, 'utf8').catch(() => null);
-  // The process died after the database knew of this key: it is the present one.
+  // A process died after the database had this key, so it is the current one.
   if (left !== null && signingKeyIn(left).id === current) await rename(next, present);
   const pem = newKeyPem();
   await writeFile(next, pem, { mode: 0o600 });

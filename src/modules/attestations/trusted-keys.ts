@@ -3,7 +3,7 @@ import { type Envelope, fromSigstoreBundle, isSignedBy, publicKeysIn } from './s
 
 export const ROTATION_TYPE = 'application/vnd.sluice.key-rotation.v1+json';
 
-/** What a key says of the one that follows it. */
+/** The statement of a key about its successor. */
 export interface KeyRotation {
   readonly from: string;
   /** In PEM. */
@@ -17,9 +17,9 @@ export interface ListedKey {
   /** In PEM. */
   readonly publicKey: string;
   readonly since: string;
-  /** What was signed with it for landings from then on does not count. Null: it is not revoked. */
+  /** Signatures about merges from then on do not count. Null: not revoked. */
   readonly revokedFrom: string | null;
-  /** A bundle of Sigstore with a `KeyRotation`, signed by the key before. Null: it is the first. */
+  /** A Sigstore bundle with a `KeyRotation`, signed by the previous key. Null: this is the first key. */
   readonly rotation: unknown;
 }
 
@@ -31,8 +31,8 @@ export interface TrustedKey {
 export type TrustedKeys = ReadonlyMap<string, TrustedKey>;
 
 /**
- * The keys of a file: PEM blocks, or what the service answers to GET /v1/attestations/keys, which also says what is revoked.
- * @throws Error, with words for people, if there is no key in it.
+ * The keys of a file: PEM blocks, or an answer of GET /v1/attestations/keys, which also names revoked keys.
+ * @throws Error, with a message for people, if the file has no key.
  */
 export function keysInFile(text: string): TrustedKeys {
   const listed = listedKeysIn(text);
@@ -53,7 +53,7 @@ function keysOfList(listed: readonly ListedKey[]): TrustedKeys {
   );
 }
 
-/** Null: the text is no such list. */
+/** Null: the text is not a list of keys. */
 export function listedKeysIn(text: string): readonly ListedKey[] | null {
   try {
     const { keys } = JSON.parse(text) as { keys?: unknown };
@@ -72,7 +72,10 @@ function dateOf(text: string | null | undefined): Date | null {
   return Number.isNaN(date.getTime()) ? null : date;
 }
 
-/** With the keys of a bundle that a trusted key vouches for, directly or through others. A revoked key vouches for none. */
+/**
+ * Adds the keys of a bundle that a trusted key signed, directly or through others. A revoked key cannot make another
+ * one trusted.
+ */
 export function withRotated(trusted: TrustedKeys, offered: readonly ListedKey[]): TrustedKeys {
   const keys = new Map(trusted);
   let isNew = true;

@@ -4,7 +4,7 @@ import type { SettingSources } from '../../platform/config/setting-sources';
 
 const CONFIGURATION = 'The configuration';
 
-/** The file that was read, and the settings from each place. */
+/** The configuration file, and the settings from each source. */
 export function configurationFindings({ file, variables }: SettingSources): readonly Finding[] {
   const environment = `from the environment: ${variables.join(', ') || 'nothing'}`;
   if (file === undefined) return [ok(CONFIGURATION, `${environment}. There is no ${CONFIG_FILE}`)];

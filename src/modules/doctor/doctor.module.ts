@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { Doctor } from './doctor';
 import { QueueExamination } from './queue-examination';
 
-/** No part of the running service: `examine-installation.ts` adds it to one that does nothing by itself. */
+/** Not part of the running service: `examine-installation.ts` adds it to an application without background jobs. */
 @Module({ providers: [Doctor, QueueExamination] })
 export class DoctorModule {}

@@ -17,7 +17,7 @@ interface RegisteredRepository extends ExaminedRepository {
   readonly queues: readonly RegisteredQueue[];
 }
 
-/** Examines every configured host with its repositories and queues. Changes nothing. */
+/** Examines every configured code host with its repositories and queues. Changes nothing. */
 @Injectable()
 export class Doctor {
   constructor(
@@ -108,10 +108,10 @@ function widerToken(organization: string, name: string, role: string): Finding {
 }
 
 const SIGNED_STATEMENTS = 'Signed statements';
-/** The service signs every few seconds. */
+/** The service signs every few seconds, so this is late. */
 const LATE_MS = 10 * 60_000;
 
-/** Whether merges wait for a signature: then no process has the key. */
+/** Whether merges wait for a signature, because no process has the key. */
 async function unsignedMergesFinding(prisma: PrismaService, now: Date): Promise<Finding> {
   const [row] = await prisma.$queryRaw<{ merges: number; key: string | null }[]>`/* doctor unsignedMergesFinding */
     SELECT count(*)::int AS "merges", (SELECT "id" FROM "AttestationKey" WHERE "until" IS NULL) AS "key"

@@ -11,7 +11,7 @@ export interface KnownService {
   readonly queueCount: number;
 }
 
-/** What the processes on the database say of themselves, and where this shell's environment is another. */
+/** The reports of the processes on the database, and their differences from this shell's environment. */
 export function processFindings({ processes, queueCount }: KnownService, here: ShownSettings): readonly Finding[] {
   const running = processes.filter(({ isAlive }) => isAlive);
   const silent = processes.filter(({ isAlive }) => !isAlive);

@@ -13,12 +13,12 @@ import { Config } from '../../platform/config/config';
 import { type LearnedReporter, reportersOf } from './status-reporters';
 
 export interface RegisteredQueue extends ExaminedQueue {
-  /** Set by hand; empty: none. */
+  /** Set in the queue; empty: none. */
   readonly requiredStatuses: readonly string[];
-  /** Required statuses under whose name several jobs of one app report. */
+  /** Required statuses that several jobs of one app report under the same name. */
   readonly sharedNames: readonly string[];
   readonly reporters: readonly LearnedReporter[];
-  /** In a row. */
+  /** Consecutive failures. */
   readonly failedDecisions: number;
 }
 
@@ -28,7 +28,7 @@ const SOURCES = {
   repo_provider_branch_protection: 'of the protection of the branch',
 } as const;
 
-/** Checks what every queue needs on any host: its branch, and required statuses. */
+/** Checks the needs of every queue at any code host: its branch and required statuses. */
 @Injectable()
 export class QueueExamination {
   constructor(
@@ -50,7 +50,7 @@ export class QueueExamination {
     return [...(await this.inTheWay(host, repository)), ...(await Promise.all(findings)).flat()];
   }
 
-  /** Git keeps no branch below the name of another one. */
+  /** Git cannot have both a branch and another branch below its name. */
   private async inTheWay(host: CodeHost, repository: HostRepository): Promise<readonly Finding[]> {
     const above = `${this.config.brand}-merge`;
     try {

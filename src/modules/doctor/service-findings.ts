@@ -16,7 +16,7 @@ export function configurationProblem(error: ConfigError): Finding {
   );
 }
 
-/** What users of the service notice of its settings. */
+/** Settings whose effects users of the service notice. */
 export interface ServiceTraits {
   readonly brand: string;
   readonly publicUrl: string;
@@ -26,14 +26,14 @@ export interface ServiceTraits {
   readonly checks: ToldCheckMode | undefined;
 }
 
-/** As this shell's environment would have it. */
+/** By this shell's environment. */
 export function traitsOf(config: Config, checks: CheckMode): ServiceTraits {
   const { brand, publicUrl } = config;
   const kinds = hostEntriesOf(config).map(({ kind }) => kind);
   return { brand, publicUrl, ...hostTraits(kinds), checks: toldCheckMode(checks) };
 }
 
-/** As the process that runs says. */
+/** By the running process. */
 export function traitsOfProcess({ settings, facts }: ServiceProcess): ServiceTraits {
   const kinds = [...(settings.SLUICE_HOSTS ?? '').matchAll(/ \(([^)]*)\)(?:, |$)/g)].map(([, kind]) => kind!);
   return {
@@ -101,7 +101,7 @@ export function outsideOnly(): Finding {
   return unknown(DATABASE, 'this machine has none, so only the view from outside was examined', advice);
 }
 
-/** Never repeats the address, because it may hold a password. The message may name hosts and users. */
+/** Never repeats the URL, because it may contain a password. The message may name hosts and users. */
 export function unansweredDatabase(error: unknown): Finding {
   const { code, message } = error as { readonly code?: string; readonly message?: string };
   const why = message || code || 'it did not say why';

@@ -2,7 +2,7 @@ import type { PrismaService } from '../../platform/database/prisma.service';
 
 const RUNS_LOOKED_AT = 20;
 
-/** By the id of the queue: the required statuses under whose name several jobs of one app reported on one commit lately. */
+/** By queue id: the required statuses that several jobs of one app reported on the same commit, in recent runs. */
 export async function readSharedNames(prisma: PrismaService): Promise<ReadonlyMap<string, readonly string[]>> {
   const rows = await prisma.$queryRaw<{ queueId: string; names: string[] }[]>`/* shared-names readSharedNames */
     SELECT shared."queueId", array_agg(DISTINCT shared."name" ORDER BY shared."name") AS "names" FROM (

@@ -8,7 +8,7 @@ export interface LearnedReporter {
   readonly before: string | null;
 }
 
-/** By the id of the queue: who reported its required statuses when something merged last. */
+/** By queue id: the reporters of the required statuses at the most recent merge. */
 export async function readReporters(prisma: PrismaService): Promise<ReadonlyMap<string, readonly LearnedReporter[]>> {
   const rows = await prisma.statusReporter.findMany({ orderBy: { name: 'asc' } });
   const byQueue = new Map<string, LearnedReporter[]>();
@@ -19,7 +19,7 @@ export async function readReporters(prisma: PrismaService): Promise<ReadonlyMap<
 const ANYBODY =
   'Whoever can change a workflow can report it. Require a job by its own name, or name who reports it in statusReporters.';
 
-/** A status that jobs report needs no word: these jobs decide. */
+/** A status from jobs needs no finding, because these jobs decide. */
 export function reportersOf(about: string, reporters: readonly LearnedReporter[]): readonly Finding[] {
   return reporters
     .filter(({ reporter }) => reporter !== 'job')

@@ -21,7 +21,7 @@ interface Measurements {
   readonly totals: ReadonlyMap<string, QueueTotal>;
 }
 
-/** The metrics of these queues in a new registry. Every series exists, with 0 where nothing was counted. */
+/** The metrics of these queues in a new registry. Every series exists, with 0 if nothing was counted. */
 export function registryOf(queues: readonly MeasuredQueue[], measured: Measurements): Registry {
   const registry = new Registry();
   const byId = new Map(queues.map((queue) => [queue.id, queue]));
@@ -50,7 +50,7 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   }
   for (const row of measured.moves) {
     if (row.toState === 'pending') restarts.set(labels(row), row.times);
-    // Conclusions count for the queue even if a culprit search led to them.
+    // Conclusions count for the queue even after a bisection.
     else conclusions.inc({ ...labels({ ...row, queueType: 'main' }), conclusion: row.toState }, row.times);
   }
   histogram(
@@ -72,7 +72,7 @@ export function registryOf(queues: readonly MeasuredQueue[], measured: Measureme
   return registry;
 }
 
-/** What `rate` and `histogram_quantile` are for: counted since the queue was made, whoever is asked. */
+/** Totals since the queue was created, the same from every process, as `rate` and `histogram_quantile` need them. */
 function addTotals(
   registry: Registry,
   queues: readonly MeasuredQueue[],
@@ -91,7 +91,7 @@ function addTotals(
   registry.registerMetric(timeToMerge(queues, totals));
 }
 
-/** A histogram that is read from counts: that of prom-client can only be observed, one duration at a time. */
+/** A histogram from stored counts. The one of prom-client can only observe one duration at a time. */
 function timeToMerge(queues: readonly MeasuredQueue[], totals: ReadonlyMap<string, QueueTotal>): Metric {
   const name = 'mq_pr_time_to_merge_seconds';
   const values = queues.flatMap((queue) => {

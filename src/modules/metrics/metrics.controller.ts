@@ -35,7 +35,7 @@ export class MetricsController {
     response.setHeader('Content-Type', CONTENT_TYPE).end(text);
   }
 
-  /** The same for Prometheus itself: outside the prefix, where a bearer token will do. */
+  /** The same for Prometheus itself: outside the prefix, where a bearer token is enough. */
   @Get('metrics/queues')
   @RequireCapability('read')
   @ApiExcludeEndpoint()

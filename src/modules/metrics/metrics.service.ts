@@ -20,7 +20,7 @@ export class MetricsService {
     private readonly clock: Clock,
   ) {}
 
-  /** Prometheus text about the living queues that the caller may know of, or of one repository. */
+  /** Prometheus text about the existing queues that the caller may see, or about one repository. */
   async read(caller: Caller, query: MetricsQuery): Promise<string> {
     const until = this.clock.now();
     const window = { since: new Date(until.getTime() - HOUR_MS), until };

@@ -5,7 +5,7 @@ export const QUEUE_TYPES: readonly QueueType[] = ['main', 'bisection'];
 type Conclusion = 'merged' | 'failed' | 'cancelled';
 export const CONCLUSIONS: readonly Conclusion[] = ['merged', 'failed', 'cancelled'];
 
-/** The last hour by the clock of the service, as the log has it; never by the clock of the database. */
+/** The last hour by the timestamps in the log; never by the clock of the database. */
 interface Window {
   readonly since: Date;
   readonly until: Date;
@@ -19,7 +19,7 @@ export interface NowRow {
   readonly testing: number;
 }
 
-/** Entries in each queue now. Entries in a culprit search count as bisection. */
+/** Entries in each queue now. Entries in a bisection are counted separately. */
 export function countNow(prisma: PrismaService, queueIds: readonly string[]): Promise<NowRow[]> {
   return prisma.$queryRaw<NowRow[]>`/* metrics/queue-counts countNow */
     SELECT e."queueId",
@@ -40,7 +40,7 @@ export interface MovedRow {
   readonly times: number;
 }
 
-/** How often entries concluded, or went from testing back to pending. */
+/** How often entries concluded, or returned from testing to pending. */
 export function countMoves(prisma: PrismaService, queueIds: readonly string[], window: Window): Promise<MovedRow[]> {
   return prisma.$queryRaw<MovedRow[]>`/* metrics/queue-counts countMoves */
     SELECT l."queueId", l."queueType", l."toState", count(*)::int AS "times"
@@ -56,7 +56,7 @@ export interface DurationRow {
   readonly seconds: number;
 }
 
-/** From the last time an entry became pending to its test, for tests started in the window. */
+/** The time from the last change to pending until the test, for tests started in the window. */
 export function waitDurations(
   prisma: PrismaService,
   queueIds: readonly string[],
@@ -74,7 +74,7 @@ export function waitDurations(
       AND l."fromState" = 'pending' AND l."toState" = 'testing'`;
 }
 
-/** From the start of a test to its result, for results in the window. A stopped test has no result. */
+/** The time from the start of a test run to its result, for results in the window. A stopped run has no result. */
 export function testDurations(
   prisma: PrismaService,
   queueIds: readonly string[],
@@ -92,7 +92,10 @@ export function testDurations(
       AND l."fromState" = 'testing' AND l."toState" IN ('tests_passed', 'pending_failure', 'failed')`;
 }
 
-/** From the first time an attempt became pending to its conclusion. Attempts that never became pending do not count. */
+/**
+ * The time from the first change to pending until the conclusion of an attempt. Attempts that never became pending do
+ * not count.
+ */
 export function queueDurations(
   prisma: PrismaService,
   queueIds: readonly string[],

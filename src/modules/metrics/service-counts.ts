@@ -25,14 +25,17 @@ export interface QueueStateCount {
   readonly failing: number;
 }
 
-/** Living queues by state, and how many of them cannot decide: their last decision failed. */
+/** Existing queues by state, and the number of queues whose last decision failed. */
 export function countQueues(prisma: PrismaService): Promise<QueueStateCount[]> {
   return prisma.$queryRaw<QueueStateCount[]>`/* service-counts countQueues */
     SELECT "state", count(*)::int AS "count", count(*) FILTER (WHERE "failures" > 0)::int AS "failing"
     FROM "Queue" WHERE "deletedAt" IS NULL GROUP BY 1`;
 }
 
-/** Since when the queue that waits longest could decide: on a time that has come, or on the outcome of a task. Null: none could. */
+/**
+ * The time since when the longest waiting queue could have decided, because a time has come or a task has ended. Null:
+ * no queue waits.
+ */
 export async function dueSince(prisma: PrismaService, now: Date): Promise<Date | null> {
   const [row] = await prisma.$queryRaw<{ since: Date | null }[]>`/* service-counts dueSince */
     SELECT min("since") AS "since" FROM (
@@ -52,7 +55,7 @@ export interface Backlog {
   readonly givenUp: number;
 }
 
-/** What waits for a worker: events from hosts, tasks at hosts, deliveries to webhooks, commands of the check runner. */
+/** Backlogs of the workers: events from code hosts, tasks, webhook deliveries, commands of the check runner. */
 export function countBacklogs(prisma: PrismaService): Promise<Backlog[]> {
   return prisma.$queryRaw<Backlog[]>`/* service-counts countBacklogs */
     SELECT 'inbox' AS "store", count(*)::int AS "waiting", min("receivedAt") AS "oldest", 0 AS "givenUp"
@@ -73,7 +76,7 @@ export interface HostCount {
   readonly unreachableSince: Date | null;
 }
 
-/** Code hosts, and how many of their repositories give no answer. */
+/** Code hosts, and the number of their repositories that do not answer. */
 export function countHosts(prisma: PrismaService): Promise<HostCount[]> {
   return prisma.$queryRaw<HostCount[]>`/* service-counts countHosts */
     SELECT "host", count(*)::int AS "repositories", count("silentSince")::int AS "unreachable",

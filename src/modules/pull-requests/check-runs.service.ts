@@ -5,7 +5,7 @@ import { DomainError } from '../../platform/errors/domain-error';
 import { isUuid } from '../shared/text';
 import type { CheckRunRecord } from './check-run.dto';
 
-/** What the built-in check runner ran, and what that wrote. */
+/** Commands of the built-in check runner, and their logs. */
 @Injectable()
 export class CheckRunsService {
   constructor(private readonly prisma: PrismaService) {}
@@ -39,7 +39,7 @@ export class CheckRunsService {
     };
   }
 
-  /** The log that was kept. Errors: NOT_FOUND. */
+  /** The stored log. Errors: NOT_FOUND. */
   async log(caller: Caller, id: string): Promise<string> {
     const where = { id, repository: repositoriesOf(caller) };
     const row = isUuid(id) ? await this.prisma.checkRun.findFirst({ where, select: { log: true } }) : null;

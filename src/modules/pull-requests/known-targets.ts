@@ -15,7 +15,7 @@ interface TargetsRow extends KnownTargets {
 /** More than any upload may have. */
 const EVERY_NAME = 1_000_000_000;
 
-/** Reads impacted targets for answers: what was uploaded for a head, else what was computed for it. */
+/** Reads impacted targets for answers: the uploaded targets of a head, or else the computed ones. */
 @Injectable()
 export class KnownTargetsReader {
   constructor(private readonly sql: Sql) {}

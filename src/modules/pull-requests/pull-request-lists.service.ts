@@ -32,7 +32,7 @@ export class PullRequestListsService {
     return { pullRequests, notFound: numbers.filter((number) => !found.has(number)) };
   }
 
-  /** By number, which never changes: no pull request is missed or repeated, whatever happens between two pages. */
+  /** Ordered by number, which never changes, so that no pull request is missed or repeated between two pages. */
   async list(caller: Caller, request: ListPullRequestsRequest): Promise<ListedPullRequests> {
     const queue = await this.locator.queue(caller, request);
     const take = request.take ?? TAKEN;
@@ -63,7 +63,7 @@ function inState({ state }: ListPullRequestsRequest): Prisma.Sql {
   return state === undefined ? Prisma.sql`true` : Prisma.sql`e."state" = ${state}`;
 }
 
-/** Looks in the log: what was submitted again after it had failed still failed in that time. */
+/** Searches the log: a pull request that failed and was submitted again still counts as failed at that time. */
 function concludedIn({ since, until }: ListPullRequestsRequest): Prisma.Sql {
   if (since === undefined && until === undefined) return Prisma.sql`true`;
   const from = since === undefined ? Prisma.sql`true` : Prisma.sql`l."at" >= ${instantOf(since)}`;

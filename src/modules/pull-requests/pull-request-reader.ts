@@ -38,7 +38,7 @@ export class PullRequestReader {
       const message = `cannot be used on ${queue.repository.host}, because its pull requests have no branches; send pr.number`;
       throw new DomainError('VALIDATION_FAILED', `pr.branch: ${message}.`, [{ field: 'pr.branch', message }]);
     }
-    // A branch may have had several pull requests: the active one comes first, then the one that concluded last.
+    // A branch may have had several pull requests: first the active one, then the most recently concluded one.
     const [row] = await this.prisma.$queryRaw<{ number: number }[]>`/* pull-request-reader numberOf */
       SELECT e."number" FROM "Entry" e JOIN "PullRequest" p ON p."id" = e."pullRequestId"
       WHERE e."queueId" = ${queue.id}::uuid AND p."repositoryId" = ${queue.repository.id}::uuid

@@ -17,7 +17,7 @@ import { KnownTargetsReader } from './known-targets';
 
 const MOST_TARGETS_SHOWN = 20;
 
-/** Makes the records of pull requests in a queue, for any number of them with the same few queries. */
+/** Makes the records of any number of pull requests in a queue, with a constant number of queries. */
 @Injectable()
 export class PullRequestRecords {
   constructor(
@@ -29,7 +29,7 @@ export class PullRequestRecords {
     private readonly clock: Clock,
   ) {}
 
-  /** In the order of the numbers, each once; those that were never submitted to the queue are left out. */
+  /** In the order of the numbers, each once. Numbers that were never submitted to the queue are left out. */
   async of(queue: LocatedQueue, numbers: readonly number[]): Promise<SubmittedPullRequest[]> {
     if (numbers.length === 0) return [];
     const { snapshot, asked } = await this.processor.view(queue.id, { numbers });
@@ -59,7 +59,7 @@ export class PullRequestRecords {
     });
   }
 
-  /** Every transition of each, newest first. */
+  /** Adds every transition of each record, newest first. */
   async addTimelines(records: readonly SubmittedPullRequest[]): Promise<void> {
     if (records.length === 0) return;
     const rows = await this.prisma.queueLog.findMany({
@@ -82,7 +82,7 @@ export class PullRequestRecords {
   }
 }
 
-/** What others than the engine know of an entry. */
+/** Facts about an entry from outside the engine. */
 interface KnownBeside {
   readonly stateMessage: string | null;
   readonly eta: Eta | undefined;
@@ -118,7 +118,7 @@ function submittedPullRequest(
     prNumber: entry.number,
     prTitle: pullRequest.title,
     prSha: entry.head,
-    // Plain git has no base of its own: such a pull request fits the queue it was submitted to.
+    // Plain git has no base branch, so the pull request matches the queue to which it was submitted.
     prBaseBranch: pullRequest.base ?? queue.branch,
     prAuthor: pullRequest.author,
     readiness: { ...readiness, gitHubMergeability: readiness.hostMergeability },

@@ -16,7 +16,7 @@ import { QueueProcessor } from '../../processing/decisions/queue-processor';
 import { Submissions } from '../../processing/decisions/submissions';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** Of a new head, its commits are fetched. */
+/** A new head needs its commits, which are fetched. */
 const FETCHING_MS = 30_000;
 
 @Injectable()
@@ -54,7 +54,7 @@ export class PullRequestsService {
     return this.reader.record(queue, number);
   }
 
-  /** Errors: INSUFFICIENT_PERMISSIONS when it has a better priority than the token may ask for. */
+  /** Errors: INSUFFICIENT_PERMISSIONS when it has a higher priority than the token may request. */
   async promote(caller: Caller, request: QueuedPullRequestReference): Promise<SubmittedPullRequest> {
     const queue = await this.locator.queue(caller, request);
     const { number } = request.pr;
@@ -78,12 +78,15 @@ export class PullRequestsService {
   }
 }
 
-/** Programs submit by the thousand, and the log of the pull request has it. What a person does with a button, or an agent for one, is in the audit log, too. */
+/**
+ * Programs submit thousands of pull requests, which the pull requests' own log records. The audit log has actions of
+ * people by a button, and of agents.
+ */
 function auditedSource(caller: Caller): { readonly by?: AuditSource } {
   return caller.channel === 'page' || caller.channel === 'mcp' ? { by: sourceOf(caller) } : {};
 }
 
-/** Errors: INSUFFICIENT_PERMISSIONS for a better priority than the token may ask for. */
+/** Errors: INSUFFICIENT_PERMISSIONS for a higher priority than the token may request. */
 function requirePriority({ tokenName, bestPriority }: Caller, wanted: number | null | undefined): void {
   if (wanted == null || bestPriority === null || wanted >= bestPriority) return;
   throw new DomainError(

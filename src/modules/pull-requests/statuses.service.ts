@@ -19,7 +19,7 @@ export class StatusesService {
     private readonly clock: Clock,
   ) {}
 
-  /** For repositories whose host has no statuses of its own: any CI reports here. Errors: STATUSES_COME_FROM_HOST. */
+  /** For repositories whose code host has no statuses: any CI reports here. Errors: STATUSES_COME_FROM_HOST. */
   async report(caller: Caller, request: ReportStatusRequest): Promise<ReportedStatus> {
     const repository = await this.locator.repository(caller, request.repo);
     this.requireHostWithoutStatuses(repository.host);
@@ -33,7 +33,7 @@ export class StatusesService {
       name: context,
       state,
       hostTime: this.clock.now(),
-      // Orders the reports of one name within a millisecond. This clock never goes back.
+      // Orders reports of one name within a millisecond. This clock is monotonic.
       hostId: String(process.hrtime.bigint()).padStart(DIGITS_OF_NANOSECONDS, '0'),
       url: request.url ?? null,
       description: request.description ?? null,

@@ -48,7 +48,7 @@ class Readiness {
   unmetDependencies: readonly number[];
 }
 
-/** The impacted targets of a head, and where they come from. */
+/** The impacted targets of a head, and their source. */
 export class KnownTargets {
   @ApiProperty({
     description:

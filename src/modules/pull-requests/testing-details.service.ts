@@ -17,7 +17,7 @@ import type { TestingDetailsRequest } from './pull-request-requests.dto';
 import type { CheckSuite, StatusCheck, TestedPullRequest, TestingDetails } from './dto/testing-details.dto';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** Existing clients take the id from the name of a testing branch, with this suffix. */
+/** Existing clients read the id from the name of a testing branch, with this suffix. */
 const BRANCH_SUFFIX = /-bisection.*$/;
 const WITH_MEMBERS = { members: { orderBy: { position: 'asc' } } } as const;
 
@@ -93,7 +93,7 @@ export class TestingDetailsService {
     const run =
       (id === undefined && entry?.state === 'failed' && (await this.convicting(queue, entry.stateRunId))) ||
       (await this.current(where)) ||
-      // In flow, what passed rides in the runs of others.
+      // In flow scheduling, an entry that passed is included in the runs of other entries.
       (entry?.stateRunId &&
         (id ?? entry.stateRunId) === entry.stateRunId &&
         (await this.current({ ...where, id: entry.stateRunId, members: undefined }))) ||
@@ -102,13 +102,13 @@ export class TestingDetailsService {
     return run;
   }
 
-  /** The run whose red test failed an entry; null when no test did. */
+  /** The run whose failed tests failed an entry; null: no tests did. */
   private async convicting({ id: queueId }: LocatedQueue, stateRunId: string | null): Promise<Run | null> {
     const tested = stateRunId === null ? null : await testedRunOf(this.sql, stateRunId);
     return tested && this.latest({ queueId, id: tested.id });
   }
 
-  /** In a culprit search several runs may test a pull request. The smallest one says most about it. */
+  /** During a bisection several runs may test a pull request. The smallest one says most about it. */
   private current(where: Prisma.TestRunWhereInput): Promise<Run | null> {
     return this.prisma.testRun.findFirst({
       where: { ...where, live: true },
@@ -168,7 +168,7 @@ interface ReportRow {
   readonly url: string | null;
 }
 
-/** The reports on a commit in the upper-case words of the host that existing clients parse. */
+/** The reports on a commit, in the upper-case words of the code host that existing clients parse. */
 function statusReports(rows: readonly ReportRow[]): { checkSuites: CheckSuite[]; statusChecks: StatusCheck[] } {
   const checkRuns = rows
     .filter((row) => row.kind === 'check_run' && row.state !== 'superseded')

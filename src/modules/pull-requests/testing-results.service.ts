@@ -21,13 +21,13 @@ interface Row {
   readonly toState: string;
   readonly runId: string;
   readonly queueType: string;
-  /** Of the run; null when it had none by then. */
+  /** The result of the run at that time; null: none yet. */
   readonly result: string | null;
   readonly failureType: string | null;
   readonly conclusion: TestingResult['cycleConclusion'];
 }
 
-/** What the queue's log says of tests that ended. */
+/** Ended tests, from the log of the queue. */
 @Injectable()
 export class TestingResultsService {
   constructor(
@@ -48,8 +48,8 @@ export class TestingResultsService {
   }
 
   /**
-   * Every move out of testing, with the move that led there. A member of a culprit search moves from one run to the next. What
-   * belongs to a move is looked up for those of the page alone.
+   * Every move out of testing, with the move that led there. A member of a bisection moves from one run to the next.
+   * Details are queried for the rows of the page only.
    */
   private ended({ queueId, since, until }: Range, offset: number, take: number): Promise<Row[]> {
     return this.prisma.$queryRaw<Row[]>`/* testing-results.service ended */
@@ -75,7 +75,7 @@ export class TestingResultsService {
   }
 
   private async count({ queueId, since, until }: Range): Promise<number> {
-    // With the state as a parameter PostgreSQL could not use the index of ended tests.
+    // A literal, because with the state as a parameter PostgreSQL could not use the index of ended tests.
     const [row] = await this.prisma.$queryRaw<{ ended: number }[]>`/* testing-results.service count */
       SELECT count(*)::int AS "ended" FROM "QueueLog"
       WHERE "queueId" = ${queueId}::uuid AND "at" >= ${since} AND "at" <= ${until} AND "fromState" = 'testing'`;

@@ -1,14 +1,14 @@
-/** Where entries stand, in this order. */
+/** The sections of a queue, in this order. */
 export const SECTIONS = { line: 0, searches: 1, waiting: 2, notReady: 3 } as const;
 
-/** What says where an entry stands in its queue. */
+/** The sort fields of an entry. */
 export interface PlaceInQueue {
   readonly section: number;
   /** Null: it has no test run. */
   readonly isLanding: boolean | null;
-  /** In flow: of what passed, when it did; of a suspect, its set. */
+  /** In flow scheduling: the time of its pass, or the suspect set of a suspect entry. */
   readonly flowOrder: number | null;
-  /** In flow: of a suspect, its place in the set. */
+  /** In flow scheduling: the position of a suspect entry in its set. */
   readonly flowIndex: number | null;
   readonly place: number | null;
   readonly placeIndex: number;
@@ -20,10 +20,10 @@ export interface PlaceInQueue {
 }
 
 /**
- * First the line (what is being landed counts as landed and stands in front), then culprit searches, then what waits in the order in
- * which it will be considered, then what is not ready by submission. In flow, what passed comes before what is tested, and
- * suspects, by their sets, are where searches are. PostgreSQL would take several times as long for it as for reading them: most keys
- * are equal, and it takes both rows apart for each that it compares.
+ * First the sequence, then bisections, then waiting entries in the order of their starts, then entries that are not
+ * ready, by submission. An entry that is being merged counts as merged and is first. In flow scheduling, passed entries
+ * come before tested ones, and suspect sets are in the section of bisections. PostgreSQL would sort several times slower
+ * than it reads the rows: most keys are equal, and it unpacks both rows for each comparison.
  */
 export function inQueueOrder<Row extends PlaceInQueue>(rows: readonly Row[]): Row[] {
   return rows
@@ -42,7 +42,7 @@ function keyOf(entry: PlaceInQueue): Key {
   return [...first, entry.pendingRank, entry.returnedOrder, entry.priority, submittedOrder];
 }
 
-/** What has none comes last. Keys of one section have the same length. */
+/** Rows without a key come last. Keys of one section have the same length. */
 function compareKeys(a: Key, b: Key): number {
   for (let at = 0; at < a.length; at++) {
     const [one, other] = [a[at] ?? Infinity, b[at] ?? Infinity];

@@ -17,7 +17,10 @@ interface Row extends PlaceInQueue {
   readonly base: string | null;
 }
 
-/** Everything in the queue that has not concluded, in its order and in one narrow statement: a queue may hold thousands. */
+/**
+ * All entries of the queue that have not concluded, in their order. One narrow query, because a queue may hold
+ * thousands.
+ */
 export async function readEnqueued(
   sql: Sql,
   queue: { readonly id: string; readonly branch: string },
@@ -58,7 +61,7 @@ function enqueued(row: Row, branch: string): EnqueuedPullRequest {
     prNumber: row.number,
     prTitle: row.title,
     prSha: row.head,
-    // Plain git has no base of its own: such a pull request fits the queue it was submitted to.
+    // Plain git has no base branch, so the pull request matches the queue to which it was submitted.
     prBaseBranch: row.base ?? branch,
     prAuthor: row.author,
   };

@@ -11,7 +11,7 @@ import type { CancelledPullRequests } from './dto/cancelled-pull-requests.dto';
 import { readEnqueued } from './enqueued-pull-requests';
 import type { LocatedQueue } from '../../domain/located-queue';
 
-/** One decision takes so many out: it holds the queue for a moment only, and others may decide in between. */
+/** Entries per decision: each holds the queue only briefly, so that other decisions can happen in between. */
 const AT_ONCE = 100;
 
 type Refused = CancelledPullRequests['refused'][number];
@@ -25,7 +25,7 @@ export class QueueCancellationService {
     private readonly processor: QueueProcessor,
   ) {}
 
-  /** From the back to the front: no test starts for what is taken out next, and none is built again. */
+  /** From the end to the beginning, so that no test run starts or is rebuilt for entries that are cancelled next. */
   async cancelAll(caller: Caller, reference: QueueReference): Promise<CancelledPullRequests> {
     const queue = await this.locator.queue(caller, reference);
     const inOrder = (await readEnqueued(this.sql, queue)).map(({ prNumber }) => prNumber);
@@ -43,7 +43,10 @@ export class QueueCancellationService {
     };
   }
 
-  /** Asked again one by one, so that each is told why; a landing may have been refused meanwhile, then it is taken out now. */
+  /**
+   * Retries one by one, to report each reason. A merge that was in progress may have been refused meanwhile, so the
+   * entry can be cancelled now.
+   */
   private async refusalsAmong(
     caller: Caller,
     queue: LocatedQueue,

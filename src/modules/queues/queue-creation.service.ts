@@ -31,7 +31,7 @@ export class QueueCreationService {
     private readonly clock: Clock,
   ) {}
 
-  /** The host is asked before anything is recorded; a branch has one living queue at most, also under a race. */
+  /** The code host is queried before anything is stored. A branch has one active queue at most, even under a race. */
   async create(caller: Caller, request: CreateQueueRequest): Promise<QueueRecord> {
     const { brand } = this.config;
     const queue = requestedNewQueue(request, brand);
@@ -67,7 +67,7 @@ export class QueueCreationService {
     }
   }
 
-  /** The caller's repository, or one that nobody has and that the settings let an admin token take on. */
+  /** The caller's repository, or an unclaimed one, if the settings let an admin token claim it. */
   private async ownOrClaimable(caller: Caller, repo: RepositoryReference): Promise<LocatedRepository> {
     const { host, owner, name } = repo;
     this.requireConfigured(host);
@@ -110,7 +110,7 @@ export class QueueCreationService {
     });
   }
 
-  /** Answers the id of the repository's row; another organization may have been faster. */
+  /** Returns the id of the repository's row, which another organization may have claimed first. */
   private async claim(tx: Tx, caller: Caller, { id, host, owner, name }: LocatedRepository): Promise<string> {
     const { organizationId } = caller;
     const createdAt = this.clock.now();

@@ -35,7 +35,7 @@ class LearnedFigureOfTarget extends LearnedFigureOfQueue {
   name: string;
 }
 
-/** What a queue that is scheduled by flow has learned. */
+/** The learned rates of a queue with flow scheduling. */
 export class LearnedByQueue {
   @ApiProperty({ description: 'A pull request fails its tests. It makes groups smaller.' })
   failure: LearnedFigureOfQueue;
@@ -69,7 +69,7 @@ export class LearnedByQueue {
   problem: string | null;
 }
 
-/** createQueue and updateQueue answer it; getQueue adds the pull requests. */
+/** The answer of createQueue and updateQueue; getQueue adds the pull requests. */
 export class QueueRecord extends withReturnedSettings(QueueStateRecord, QUEUE_SETTINGS) {}
 
 export class QueueWithPullRequests extends QueueRecord {

@@ -158,7 +158,7 @@ async function schemasOf(request: new () => object, record: new () => object) {
   return { request: schemas[request.name]!.properties, record: schemas[record.name]!.properties };
 }
 
-/** The words of the help by the name of their option. */
+/** The help text of each option. */
 function helpOf(table: SettingTable): Map<string, string> {
   const command = withQueueSettings(new Command('update'), table).configureHelp({ helpWidth: 1_000 });
   const lines = command.helpInformation().split('\n');

@@ -3,7 +3,7 @@ import { type QueueSetting, storesNull } from '../../domain/setting-kinds';
 import { initialSettings, type StoredQueueSettings } from '../../domain/stored-settings';
 import type { QueueSettingsRequest } from './queue-settings.dto';
 
-/** The settings that the request names, as they are stored. The mode and the state change by other means. */
+/** The settings in the request, as they are stored. Mode and state change by other means. */
 export function settingsPatch(request: QueueSettingsRequest): Partial<StoredQueueSettings> {
   const names = Object.keys(QUEUE_SETTINGS) as QueueSettingName[];
   const named = names.filter((name) => name !== 'mode' && request[name] !== undefined);
@@ -11,13 +11,13 @@ export function settingsPatch(request: QueueSettingsRequest): Partial<StoredQueu
   return { ...patch, ...(request.deleteRequiredStatuses ? { requiredStatuses: [] } : {}) };
 }
 
-/** A new queue as its request wants it: the columns that a request decides on. */
+/** The columns of a new queue that a request decides. */
 export function requestedNewQueue(request: QueueSettingsRequest, brand: string) {
   const { state = 'running', mode = QUEUE_SETTINGS.mode.default } = request;
   return { state, mode, settings: { ...initialSettings(brand), ...settingsPatch(request) } };
 }
 
-/** Null puts a setting back to its default, if it is no value of its own. */
+/** Null resets a setting to its default, unless null is a value of the setting. */
 function storedValue(setting: QueueSetting, value: unknown): unknown {
   if (value === null) return storesNull(setting) ? null : setting.default;
   switch (setting.kind) {

@@ -19,7 +19,7 @@ class StretchOfQueue extends QueueReference {
   since?: string;
 }
 
-/** The settings that are to be other than they were; the rest is as it was. */
+/** The settings to change in the replay; all others stay as they were. */
 @RejectUnknownFields()
 export class PreviewSettingsRequest extends withRequestedSettings(StretchOfQueue, QUEUE_SETTINGS) {}
 

@@ -24,9 +24,9 @@ import type { PreviewSettingsRequest, QueueHistoryRequest } from './settings-pre
 const DAY_MS = 86_400_000;
 const DAYS_BY_DEFAULT = 30;
 const DAYS_AT_MOST = 92;
-/** Less than a client waits for an answer. */
+/** Less than the timeout of clients. */
 const REPLAY_FOR_MS = 20_000;
-/** A few milliseconds between two turns of everybody else. */
+/** A few milliseconds between two returns to the event loop. */
 const STEPS_IN_A_ROW = 8;
 
 @Injectable()
@@ -54,7 +54,7 @@ export class SettingsPreviewService {
     });
   }
 
-  /** Errors: as above. */
+  /** Errors: as in `preview`. */
   async history(caller: Caller, request: QueueHistoryRequest): Promise<QueueHistory> {
     return this.alone(async () => {
       const { history } = await this.read(caller, request);
@@ -90,7 +90,7 @@ export class SettingsPreviewService {
   }
 }
 
-/** False: time was up before. */
+/** False: the time limit was reached. */
 async function replayInTurns(comparison: SettingsComparison): Promise<boolean> {
   const begin = performance.now();
   while (!comparison.advance(STEPS_IN_A_ROW)) {

@@ -4,7 +4,7 @@ import { Check } from './check';
 import { MayBeAbsent } from './presence';
 import { isUuid } from './text';
 
-/** What the cursors of one list look like. */
+/** The form of a list's cursors. */
 interface CursorField {
   readonly isCursor: (value: unknown) => value is string;
   readonly example: string;
@@ -21,7 +21,7 @@ export const CURSOR_IS_ID: CursorField = {
 /** The cursor is the running number of the last row of a page. */
 export const CURSOR_IS_NUMBER: CursorField = { isCursor: isTextLike(/^[1-9]\d{0,17}$/), example: '9000000000' };
 
-/** The field `cursor` of lists: where the page begins. */
+/** The field `cursor` of lists: the beginning of the page. */
 export function Cursor({ isCursor, ...shown }: CursorField): PropertyDecorator {
   return applyDecorators(
     ApiProperty({

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 
 const INSTANT = { format: 'date-time', example: '2026-11-20T09:45:00.000Z' } as const;
 
-/** When a pull request in the queue is expected to merge or fail, learned from those that were where it is. */
+/** The expected time of a merge or failure, learned from earlier pull requests in the same situation. */
 export class ExpectedEnd {
   @ApiProperty({ description: 'Half of them had ended by then.', ...INSTANT })
   p50: string;

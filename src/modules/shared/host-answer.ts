@@ -6,8 +6,8 @@ const LIMIT_MS = 10_000;
 const logger = new Logger('CodeHosts');
 
 /**
- * Returns the host's answer, or throws UPSTREAM_ERROR (502) after ten seconds. API calls ask the host before they store
- * anything, so nothing has to be undone.
+ * Returns the answer of the code host, or throws UPSTREAM_ERROR (502) after ten seconds. API calls query the code host
+ * before they store anything, so nothing has to be undone.
  */
 export async function answerOfHost<Answer>(
   host: string,
@@ -30,7 +30,7 @@ export async function answerOfHost<Answer>(
   }
 }
 
-/** Only the log says why, because the reason may name folders and addresses of the service. */
+/** Only the log has the reason, because it may name folders and addresses of the service. */
 function unreachable(host: string, why: string): DomainError {
   logger.warn(`The code host ${host} could not be asked: ${why}`);
   return new DomainError(

@@ -7,7 +7,7 @@ export function isInstant(value: unknown): value is string {
   if (typeof value !== 'string') return false;
   const [, year, month, day] = DATE_TIME.exec(value) ?? [];
   if (year === undefined || Number.isNaN(Date.parse(value))) return false;
-  // The database has no year 0, and takes no year of five digits; an offset may lead there.
+  // The database has no year 0, and no years of five digits, to which an offset may lead.
   const utcYear = new Date(value).getUTCFullYear();
   if (utcYear < 1 || utcYear > 9_999) return false;
   // Date.parse reads 30 February as 2 March.
@@ -18,7 +18,10 @@ export function IsInstant(): PropertyDecorator {
   return Check('isInstant', isInstant, 'must be a date and time with an offset, such as 2026-11-20T09:30:00Z');
 }
 
-/** Whether a range spans 0 to that many milliseconds. True if an end is no instant: `isInstant` reports that. */
+/**
+ * Whether a range spans at most that many milliseconds, and not less than 0. True if an end is not an instant, because
+ * `isInstant` reports that.
+ */
 export function isRange(start: unknown, end: unknown, longestMs: number): boolean {
   if (!isInstant(start) || !isInstant(end)) return true;
   const span = Date.parse(end) - Date.parse(start);

@@ -8,8 +8,8 @@ interface Hidden {
 }
 
 /**
- * Corrects lookup names at the start: for repositories that were registered before letter case was ignored, or by a command
- * that did not know the kind of their host. If two rows name one repository of the host, requests find the older row.
+ * Corrects lookup names at the start, for repositories that were registered before letter case was ignored, or by a
+ * command that did not know the kind of their code host. If two rows name one repository, requests find the older row.
  */
 @Injectable()
 export class LookupNames implements OnApplicationBootstrap {

@@ -7,7 +7,7 @@ export const TEST_HEALTH_STATUS = {
   example: 'flaky',
 } as const;
 
-/** What tells a test from others, and how it stands. */
+/** The identity of a test, and its status. */
 export class NamedTest {
   @ApiProperty({ description: 'Name of the test.', example: 'adds widgets' })
   name: string;

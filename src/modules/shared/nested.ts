@@ -39,7 +39,10 @@ export function NestedList(type: () => ObjectClass, most: number, description: s
   );
 }
 
-/** For a list whose elements are checked by `ValidateNested`, which would look into a list in the list, and let an empty one pass. */
+/**
+ * For a list whose elements are checked by `ValidateNested`, which would look into a list in the list, and let an empty
+ * one pass.
+ */
 export function AreObjects(most: number): PropertyDecorator {
   return Check(
     'isListOfObjects',

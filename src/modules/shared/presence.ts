@@ -5,7 +5,7 @@ export function MayBeAbsent(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined);
 }
 
-/** The field may be absent, or null where null has a meaning of its own. */
+/** The field may be absent, or null if null has a meaning of its own. */
 export function MayBeAbsentOrNull(): PropertyDecorator {
   return ValidateIf((_object, value) => value !== undefined && value !== null);
 }

@@ -14,8 +14,8 @@ interface Row extends LocatedRepository {
 }
 
 /**
- * Finds the repository or queue of a request. Those of other organizations, and those that the caller's token is not made for,
- * are answered as if they did not exist.
+ * Finds the repository or queue of a request. Repositories and queues that the caller's token does not cover are
+ * answered as if they did not exist.
  */
 @Injectable()
 export class QueueLocator {
@@ -30,7 +30,7 @@ export class QueueLocator {
     return { id, host, owner, name };
   }
 
-  /** The living queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
+  /** The active queue of the branch. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND. */
   async queue(caller: Caller, { repo, targetBranch }: QueueReference): Promise<LocatedQueue> {
     const { id, host, owner, name, queueId, settings } = await this.find(caller, repo, targetBranch);
     if (queueId === null) throw noSuchQueue(targetBranch);

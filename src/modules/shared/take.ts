@@ -6,13 +6,13 @@ import { MayBeAbsent } from './presence';
 interface TakeField {
   readonly least?: number;
   readonly most: number;
-  /** What is taken where the field is absent. */
+  /** The value if the field is absent. */
   readonly usual: number;
-  /** What a page holds: `queues`. */
+  /** The contents of a page: `queues`. */
   readonly what: string;
 }
 
-/** The field `take` of lists: how many a page holds at most. */
+/** The field `take` of lists: the maximum length of a page. */
 export function Take({ least = 1, most, usual, what }: TakeField): PropertyDecorator {
   return applyDecorators(
     ApiProperty({

@@ -18,7 +18,7 @@ interface Row {
   readonly failure: RunFailure;
   readonly pins: readonly StatusPin[];
   readonly members: readonly number[];
-  /** Of the run in which the tests ran: an earlier one, where its result was taken over. */
+  /** The commit on which the tests ran: of an earlier run, if its result was reused. */
   readonly commit: string | null;
   readonly branch: string | null;
   readonly tree: string | null;
@@ -29,12 +29,12 @@ interface RepositoryOfQueue {
   readonly repositoryId: string;
 }
 
-/** Finds what verdicts rest on: red statuses and failed tests. */
+/** Finds the evidence of verdicts: failed statuses and failed tests. */
 @Injectable()
 export class EvidenceReader {
   constructor(private readonly failedTests: FailedTestsReader) {}
 
-  /** Of those runs that failed, by their ids; the same few queries for any number. */
+  /** Evidence of the failed runs among these, by run id; a constant number of queries. */
   async of(
     tx: Statements,
     queue: RepositoryOfQueue,
@@ -68,7 +68,7 @@ export class EvidenceReader {
   }
 }
 
-/** With the commit on which the tests ran; see `testedRunOf`, which answers the same for one run. */
+/** With the commit on which the tests ran; see `testedRunOf`, which returns the same for one run. */
 function failedRuns(tx: Statements, { repositoryId }: RepositoryOfQueue, runIds: readonly string[]): Promise<Row[]> {
   return tx.rows<Row>`/* evidence failedRuns */
     SELECT r."id", r."number", r."baseCommit", r."builtOn", r."failure", r."pins", t."commit", t."branch", t."tree", (

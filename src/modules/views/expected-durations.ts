@@ -1,29 +1,29 @@
 import type { Statements } from '../../platform/database/statements';
 
-/** A median of fewer tells nothing. */
+/** A median of fewer values means nothing. */
 const LEAST_RUNS = 5;
-/** How the tests were lately: older runs say nothing about today's. */
+/** Recent runs only: older ones say nothing about today's. */
 const LAST_RUNS = 20;
-/** A status that the last of these did not have is unknown. It bounds the query, however long the history is. */
+/** A status that none of these runs had is unknown. The limit bounds the query, however long the history is. */
 const RUNS_LOOKED_AT = 200;
 
 /** In milliseconds, from the push of a testing branch on. */
 export interface ExpectedDurations {
-  /** To the result of a run; null: unknown yet. */
+  /** Until the result of a run; null: unknown yet. */
   readonly run: number | null;
-  /** To the verdict of a status, by name; those that are unknown yet are missing. */
+  /** Until the result of a status, by name; unknown ones are missing. */
   readonly statuses: ReadonlyMap<string, number>;
 }
 
 interface Row {
-  /** null: of a whole run. */
+  /** null: a whole run. */
   readonly name: string | null;
   readonly median: number;
 }
 
 /**
- * Medians of the last 20 runs that said something, where there are 5: of whole runs, and of the statuses with these names. What CI reported is
- * looked up run by run, because a plan that is made once does not know how few runs are looked at.
+ * Medians of the last 20 runs with a result, if there are at least 5: of whole runs, and of the statuses with these
+ * names. Reports of CI are queried run by run, because a cached plan does not know how few runs are searched.
  */
 export async function readExpectedDurations(
   tx: Statements,

@@ -14,7 +14,7 @@ export class GetFlakyTestCostsRequest extends QueueReference {
   take?: number;
 }
 
-/** What red runs cost whose very tree passed in another run. */
+/** The cost of failed runs whose tree passed in another run. */
 class FlakyCost {
   @AnInteger('How many test runs were red.', 14)
   runCount: number;
@@ -46,7 +46,7 @@ export class FlakyTestCost extends FlakyCost {
   statuses: string[];
 }
 
-/** What flaky tests cost a queue. */
+/** The cost of flaky tests in a queue. */
 export class FlakyTestCosts extends FlakyCost {
   @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
   repo: RepositoryReference;

@@ -16,7 +16,7 @@ import {
 const DAY_MS = 86_400_000;
 const USUAL_DAYS = 28;
 
-/** A run that was red although its tree is not. */
+/** A failed run whose tree passed elsewhere. */
 interface RedForNothing {
   readonly branch: string;
   readonly tree: string;
@@ -30,7 +30,7 @@ interface RunOfTest {
   readonly test: FailedTestOfRun;
 }
 
-/** Reads what flaky tests cost: what was red in a queue, and passed on the same tree. */
+/** Reads the cost of flaky tests: runs of a queue that failed, although the same tree passed elsewhere. */
 @Injectable()
 export class FlakyCostsReader {
   constructor(
@@ -50,7 +50,7 @@ export class FlakyCostsReader {
     const uploaded = await this.failedTests.of(repository.id, runs);
     const failures = runs.flatMap((run): RunOfTest[] => {
       const failed = uploaded.get(run.branch);
-      // Many that are healthy and fail together are no fault of theirs.
+      // Many healthy tests that fail together are not flaky: the machines are the likely cause.
       return failed && !failed.areMachinesLikely ? failed.tests.map((test) => ({ run, test })) : [];
     });
     const { host, owner, name } = repository;

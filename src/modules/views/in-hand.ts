@@ -11,7 +11,7 @@ import { waitingForOf } from './run-pictures';
 import type { WaitingPage } from './waiting-page';
 import { isFlow } from '../../engine/flow-facts/scheduling';
 
-/** What has a place in the line and no run: it is tested as soon as it can be. */
+/** Entries with a place in the sequence but without a run: they are tested as soon as possible. */
 export function inHandWithoutRun(queue: QueueSnapshot, now: Instant): GroupInHand[] {
   return lineOf(queue)
     .filter(({ run }) => run === null)
@@ -29,7 +29,7 @@ export function passedInOrder(queue: QueueSnapshot, now: Instant): GroupInHand[]
   }));
 }
 
-/** The batch that starts next, while it waits for more; null: none does. */
+/** The batch that starts next, while it waits for more entries; null: none. */
 export function nextBatchOf(queue: QueueSnapshot, now: Instant): NextBatch | null {
   if (!mayStartTests(queue) || !queue.settings.batch) return null;
   if (isFlow(queue)) {
@@ -44,7 +44,7 @@ function nextBatch(entries: QueueSnapshot['entries'], size: number, startsAt: In
   return { members: numbersOfHeads(entries), size, startsAt: new Date(startsAt).toISOString() };
 }
 
-/** A page of what waits, in its order. */
+/** A page of the waiting entries, in their order. */
 export function drawWaiting(queue: QueueSnapshot, page: WaitingPage, now: Instant): WaitingPullRequest[] {
   const entries = new Map(queue.entries.map((entry) => [entry.number, entry]));
   const inLine = queue.entries.filter(({ place }) => place !== null).length;

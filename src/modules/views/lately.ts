@@ -4,7 +4,7 @@ import type { LandedPicture } from './left-pull-request.dto';
 const MOST_LANDINGS = 10;
 const MOST_LEFT = 20;
 
-/** An entry that failed or was taken out, and was not submitted again. */
+/** An entry that failed or was cancelled, and was not submitted again. */
 export interface LeftRow {
   readonly id: string;
   readonly number: number;
@@ -22,7 +22,7 @@ export interface Lately {
   readonly failedCount: number;
 }
 
-/** The last landings, whenever they were; and what left the queue since. */
+/** The last merges, at any time, and the entries that left the queue since. */
 export async function readLately(tx: Statements, queueId: string, since: Date): Promise<Lately> {
   const landed = await tx.rows<{ number: number; commit: string; landedAt: Date }>`/* lately readLately */
     SELECT "number", "commit", "landedAt" FROM "LandedChange" WHERE "queueId" = ${queueId}::uuid ORDER BY "seq" DESC LIMIT ${MOST_LANDINGS}`;

@@ -35,7 +35,7 @@ export class FailedTestEvidence extends NamedTest {
   quarantined: boolean;
 }
 
-/** The test run that a verdict rests on. */
+/** The test run behind a verdict. */
 export class RunEvidence {
   @ApiProperty({ description: 'Id of the test run.', format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
   testRunId: string;
@@ -73,7 +73,7 @@ export class RunEvidence {
   failedTests: FailedTestEvidence[];
 }
 
-/** A pull request that failed or was taken out. */
+/** A pull request that failed or was cancelled. */
 export class LeftPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;

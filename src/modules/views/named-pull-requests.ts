@@ -23,7 +23,7 @@ interface KnownOf {
   readonly etas: ReadonlyMap<string, Eta>;
 }
 
-/** What is said of each pull request that occurs, each once and by number. What the snapshot knows of it wins. */
+/** Common facts of each pull request in the answer, each once and by number. The snapshot takes precedence. */
 export async function readNamed(
   db: Statements,
   { id: queueId, repositoryId }: { readonly id: string; readonly repositoryId: string },

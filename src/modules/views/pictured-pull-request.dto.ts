@@ -3,7 +3,7 @@ import { ENTRY_STATES, type EntryState } from '../../engine/vocabulary';
 import { ExpectedEnd } from '../shared/expected-end.dto';
 import { AnInstant, AnInteger, InstantOrNull, IntegerOrNull, Numbers, TextOrNull } from './dto/fields';
 
-/** What a picture says of a pull request that occurs in it, whatever for. */
+/** Common facts of a pull request that appears anywhere in an answer. */
 export class PicturedPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
@@ -50,7 +50,7 @@ export class PicturedPullRequest {
   eta: ExpectedEnd | null;
 }
 
-/** Somebody or something that waits, and what for. */
+/** A waiting pull request, and its reason. */
 export class WaitingPullRequest {
   @AnInteger('Number of the pull request.', 1)
   prNumber: number;
@@ -68,7 +68,7 @@ export class WaitingPullRequest {
   waitingFor: string | null;
 }
 
-/** Pull requests in hand without a test run. */
+/** Pull requests in progress without a test run. */
 export class GroupInHand {
   @Numbers('The pull requests, in order.')
   members: number[];
@@ -77,7 +77,7 @@ export class GroupInHand {
   waitingFor: string | null;
 }
 
-/** What is tested together next, and fills still. */
+/** The next batch, which still accepts entries. */
 export class NextBatch {
   @Numbers('Those that it has so far.')
   members: number[];

@@ -11,7 +11,7 @@ import { requireRoom } from './room-for-streams';
 
 const EVERY_MS = 1_000;
 
-/** Why nothing more is said to a watcher. */
+/** The reason for the end of a watch. */
 export type EndOfWatch =
   | 'the service stops'
   | 'the session ended'
@@ -23,15 +23,15 @@ export interface SeenQueue {
   readonly id: string;
   readonly repo: RepositoryName;
   readonly targetBranch: string;
-  /** Raised by every decision. */
+  /** Increases with every decision. */
   readonly version: number;
 }
 
-/** One queue, or those that a token may see. `repositoryIds`: null for all of the organization. */
+/** One queue, or all queues that a token may see. `repositoryIds`: null for all of the organization. */
 type WatchedQueues =
   { readonly queueId: string } | { readonly organizationId: string; readonly repositoryIds: readonly string[] | null };
 
-/** Who listens, by the hash of the secret that was sent: the watch ends with that. */
+/** The listener, by the hash of the secret that it sent: the watch ends when the secret does. */
 interface Listener {
   readonly kind: 'session' | 'token';
   readonly hash: string;
@@ -40,14 +40,14 @@ interface Listener {
 export interface QueueWatcher {
   readonly queues: WatchedQueues;
   readonly listener: Listener;
-  /** Every second, with its queues that are not deleted. */
+  /** Called every second, with its queues that are not deleted. */
   see(queues: readonly SeenQueue[]): void;
-  /** Once, at the last. */
+  /** Called once, at the end. */
   end(why: EndOfWatch): void;
 }
 
 interface Row {
-  /** Of a queue, or the hash of a listener. */
+  /** The id of a queue, or the hash of a listener. */
   readonly id: string;
   /** Null: the row is a listener. */
   readonly version: bigint | null;
@@ -60,8 +60,8 @@ interface Row {
 }
 
 /**
- * Tells watchers the versions of their queues. One statement a second asks for all of them, whichever process changed a queue;
- * while nobody watches there is none. All watches end as the first thing of a stop.
+ * Reports the versions of queues to their watchers. One statement a second queries all of them, whichever process
+ * changed a queue; without watchers there is none. A stop of the service ends all watches first.
  */
 @Injectable()
 export class QueueChanges {
@@ -78,18 +78,18 @@ export class QueueChanges {
     lifecycle.onDrain('the live pages', () => Promise.resolve(this.endAll('the service stops')));
   }
 
-  /** How many watch now. */
+  /** The number of current watches. */
   get count(): number {
     return this.watchers.size;
   }
 
-  /** To be asked before an answer begins. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE. */
+  /** Call it before an answer begins. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE. */
   requireRoom({ hash }: Listener): void {
     const open = [...this.watchers].map(({ listener }) => listener.hash);
     requireRoom(open, hash);
   }
 
-  /** Returns what ends the watch; then `end` is not called. */
+  /** Returns a function that ends the watch without calling `end`. */
   watch(watcher: QueueWatcher): () => void {
     if (this.lifecycle.isStopping) {
       watcher.end('the service stops');
@@ -108,7 +108,7 @@ export class QueueChanges {
       this.outage.report(this.logger, 'live pages have ended, because the database could not be asked', error, 'warn');
       this.endAll('the database does not answer');
     }
-    // Until the second is over nobody asks again, so a watch that comes meanwhile is told by the next statement.
+    // The next statement comes after a second, so a watch that begins meanwhile gets its versions then.
     setTimeout(() => {
       if (this.watchers.size > 0) void this.ask();
       else this.isAsking = false;
@@ -122,7 +122,7 @@ export class QueueChanges {
     const queues = rows.filter(({ version }) => version !== null);
     const byId = new Map(queues.map((row) => [row.id, row]));
     for (const watcher of asked) {
-      // It may have gone while the database was asked.
+      // The watcher may have gone during the query.
       if (!this.watchers.has(watcher)) continue;
       const { listener, queues: watched } = watcher;
       const one = 'queueId' in watched ? byId.get(watched.queueId) : undefined;

@@ -69,7 +69,7 @@ class WrongTree {
   patch: string | null;
 }
 
-/** What the last merge left on the target without a test of its own. */
+/** Content that the last merge left on the target without a test run. */
 class PartlyLanded {
   @Numbers('Those that landed, in order.')
   landed: number[];
@@ -106,7 +106,7 @@ export class LandingNow {
   waitingFor: string | null;
 }
 
-/** What a queue does. */
+/** The current activity of a queue. */
 export class QueueStanding {
   @ApiProperty({
     description: 'State of the queue.',
@@ -126,7 +126,7 @@ export class QueueStanding {
   reason: string | null;
 }
 
-/** What a queue does, and what keeps it. */
+/** The current activity of a queue, and everything that holds it up. */
 export class QueueConditions extends QueueStanding {
   @TextOrNull('Why no test starts, and what would change that; null: tests start.', null)
   waitingFor: string | null;

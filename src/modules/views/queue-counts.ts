@@ -1,18 +1,18 @@
 import type { Statements } from '../../platform/database/statements';
 
-/** What a list says of each of its queues. */
+/** The counts of a queue in a list. */
 export interface QueueCounts {
   readonly inHand: number;
   readonly waiting: number;
   readonly notReady: number;
-  /** When the oldest was submitted that is in hand or waits. */
+  /** The submission time of the oldest entry that is in progress or waits. */
   readonly oldest: Date | null;
   readonly suspects: number;
   readonly merged: number;
   readonly failed: number;
-  /** Of those that merged: how long half of them were in the queue at most, in milliseconds; null: none merged. */
+  /** Half of the merged pull requests were in the queue for at most this time, in milliseconds; null: none merged. */
   readonly waitedP50Ms: number | null;
-  /** How many merged in each hour since, oldest first. */
+  /** Merges in each hour since, oldest first. */
   readonly mergedByHour: readonly number[];
   readonly lastLandedAt: Date | null;
 }
@@ -29,7 +29,7 @@ export interface LiveRunRow {
   readonly pushedAt: Date | null;
 }
 
-/** By queue. Each queue costs a few look-ups in an index; what waits is counted. */
+/** By queue. Each queue costs a few index look-ups; waiting entries are counted. */
 export async function readCounts(
   tx: Statements,
   queueIds: readonly string[],
@@ -68,7 +68,7 @@ export async function readCounts(
   return new Map(rows.map(({ queueId, ...counts }) => [queueId, counts]));
 }
 
-/** How many of those that somebody wrote are in each of these queues; the letters' case is not looked at. */
+/** The number of entries by this author in each of these queues, in any letter case. */
 export async function readCountsOfAuthor(
   tx: Statements,
   queueIds: readonly string[],
@@ -82,14 +82,14 @@ export async function readCountsOfAuthor(
   return new Map(rows.map(({ queueId, count }) => [queueId, count]));
 }
 
-/** Runs in flight. Written out, because a plan that is made once finds their index only where nothing of its condition is a parameter. */
+/** Running test runs. The condition has no parameters, because a cached plan would otherwise not use their index. */
 export function readRunPhases(tx: Statements, queueIds: readonly string[]): Promise<LiveRunRow[]> {
   return tx.rows<LiveRunRow>`/* views/queue-counts readRunPhases */
     SELECT "queueId", "number", "kind", "phase", "pushedAt" FROM "TestRun"
     WHERE "queueId" = ANY(${[...queueIds]}::uuid[]) AND "live" ORDER BY "number"`;
 }
 
-/** How long a run usually takes, in milliseconds, by queue: as in `readExpectedDurations`. */
+/** The usual duration of a run, in milliseconds, by queue: as in `readExpectedDurations`. */
 export async function readUsualRuns(tx: Statements, queueIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   const rows = await tx.rows<{ queueId: string; median: number }>`/* views/queue-counts readUsualRuns */
     SELECT q."id" AS "queueId", m."median" FROM "Queue" q

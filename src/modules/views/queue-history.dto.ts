@@ -27,7 +27,7 @@ export class GetQueueHistoryByDayRequest extends QueueReference {
   until?: string;
 }
 
-/** Why pull requests left the queue unmerged. */
+/** The reason for pull requests that left the queue unmerged. */
 export class CountedReason {
   @ApiProperty({ description: 'As in the state of a pull request.', example: 'test_run_required_status_failed' })
   reason: string;
@@ -36,7 +36,7 @@ export class CountedReason {
   count: number;
 }
 
-/** What a queue did in a range of time. */
+/** The results of a queue in a range of time. */
 export class HistoryFigures {
   @AnInteger('How many pull requests merged.', 24)
   mergedCount: number;
@@ -97,7 +97,7 @@ export class HistoryDay extends HistoryFigures {
   day: string;
 }
 
-/** What a queue did, day by day. */
+/** The results of a queue, day by day. */
 export class QueueHistoryByDay {
   @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
   repo: RepositoryReference;

@@ -22,7 +22,7 @@ interface Counted {
   readonly forecasts: ForecastFigures | null;
 }
 
-/** Reads what a queue did, day by day. */
+/** Reads the results of a queue, day by day. */
 @Injectable()
 export class QueueHistoryReader {
   constructor(

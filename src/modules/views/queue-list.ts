@@ -32,13 +32,13 @@ const TAKEN = 100;
 const HOURS = 24;
 const LATELY = HOURS * HOUR;
 
-/** What is known of one queue of a list. */
+/** The data of one queue in a list. */
 interface Listed extends Newcomer {
   readonly row: QueueRow;
   readonly counts: QueueCounts;
   readonly runs: readonly LiveRunRow[];
   readonly searches: readonly CulpritSearch[];
-  /** How long its runs usually take; absent: unknown yet. */
+  /** The usual duration of its runs; absent: unknown yet. */
   readonly usually: number | undefined;
 }
 
@@ -47,7 +47,7 @@ interface IdentifiedQueues {
   readonly nextCursor?: string;
 }
 
-/** Lists queues, each in one line: with the same few queries for any number of them. */
+/** Lists queues, one row each, with a constant number of queries. */
 @Injectable()
 export class QueueListReader {
   private readonly shared = new SharedReads<IdentifiedQueues>();
@@ -60,7 +60,10 @@ export class QueueListReader {
     private readonly clock: Clock,
   ) {}
 
-  /** Those that the caller may see. Errors: REPOSITORY_NOT_FOUND when one is named, VALIDATION_FAILED for a foreign cursor. */
+  /**
+   * The queues that the caller may see. Errors: REPOSITORY_NOT_FOUND for an unknown repository, VALIDATION_FAILED for a
+   * foreign cursor.
+   */
   async list(
     caller: Caller,
     { repo, author, search = '', cursor, take = TAKEN }: ListQueuesRequest,
@@ -78,7 +81,7 @@ export class QueueListReader {
     return author === undefined ? withoutIds(listed) : this.countedFor(author, listed);
   }
 
-  /** Read beside the rest, so that everybody who looks shares that. */
+  /** Read separately, so that all callers can share the rest. */
   private async countedFor(author: string, listed: IdentifiedQueues): Promise<ListedQueues> {
     const ids = listed.queues.map(({ id }) => id);
     const counts = ids.length === 0 ? new Map<string, number>() : await readCountsOfAuthor(this.sql, ids, author);
@@ -152,7 +155,7 @@ function named(words: readonly string[]): Prisma.Sql {
   return Prisma.join(each, ' AND ');
 }
 
-/** Behind the queue that a page ended with, even if it was deleted since. */
+/** After the last queue of the previous page, even if it was deleted since. */
 async function placeOf(tx: Statements, visible: Prisma.Sql, cursor: string | undefined): Promise<Prisma.Sql> {
   if (cursor === undefined) return Prisma.sql`true`;
   const [place] = await tx.rows<{ host: string; lookupName: string; branch: string }>`/* queue-list placeOf */

@@ -12,7 +12,7 @@ import { RunPicture } from './run-picture.dto';
 import { SearchPicture } from './search-picture.dto';
 
 const MAX_TAKEN = 100;
-/** A place in the order of what waits. */
+/** A position in the order of waiting entries. */
 export const isPlaceCursor = isTextLike(/^[01](\.-?\d{1,16}){4}$/);
 
 export class GetQueuePictureRequest extends QueueReference {
@@ -23,7 +23,7 @@ export class GetQueuePictureRequest extends QueueReference {
   take?: number;
 }
 
-/** A queue at one moment: what it lands on, what is in hand, what waits, what left. */
+/** A queue at one moment: its last merges, work in progress, waiting and finished pull requests. */
 export class QueuePicture {
   @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
   repo: RepositoryReference;

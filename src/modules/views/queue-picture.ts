@@ -31,17 +31,17 @@ import type { LocatedQueue } from '../../domain/located-queue';
 const TAKEN = 100;
 const LATELY = 24 * HOUR;
 
-/** Everything of one moment that a picture is drawn from. */
+/** The data of one moment from which the answer is made. */
 interface Seen extends BesideSnapshot {
   readonly queue: QueueSnapshot;
   readonly row: QueueRow;
   readonly page: WaitingPage;
   readonly lately: Lately;
-  /** Of what is submitted now; absent: unknown yet. */
+  /** For a pull request submitted now; absent: unknown yet. */
   readonly etaOfNew: Eta | undefined;
 }
 
-/** Draws a queue: everything in hand, a page of what waits, what left lately. */
+/** Describes a queue: everything in progress, a page of waiting entries, and recently finished ones. */
 @Injectable()
 export class QueuePictureReader {
   private readonly shared = new SharedReads<QueuePicture>();
@@ -57,7 +57,7 @@ export class QueuePictureReader {
   ) {}
 
   /**
-   * What can change is read at one moment. Titles, and what concluded pull requests failed by, are looked up after it.
+   * Changing data is read at one moment. Titles, and the reasons of concluded pull requests, are queried after it.
    * Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND.
    */
   async read(caller: Caller, request: GetQueuePictureRequest): Promise<QueuePicture> {
@@ -149,7 +149,7 @@ export class QueuePictureReader {
   }
 }
 
-/** Of every pull request that occurs in a picture. */
+/** The numbers of all pull requests in an answer. */
 function numbersIn(picture: Omit<QueuePicture, 'pullRequests'>): number[] {
   const { runs, line, passed, searches, waiting, left, landings, nextBatch } = picture;
   return [

@@ -42,7 +42,7 @@ export class ListQueuesRequest {
   take?: number;
 }
 
-/** Its test runs in flight, by what they do. */
+/** Its running test runs, by phase. */
 export class RunsByPhase {
   @AnInteger('Their commits are being made.', 1)
   building: number;
@@ -63,7 +63,7 @@ export class RunsByPhase {
   landing: number;
 }
 
-/** A queue in one line. */
+/** A queue in one row. */
 export class QueueSummary extends QueueStanding {
   @ApiProperty({ type: RepositoryReference, description: 'The repository.' })
   repo: RepositoryReference;

@@ -5,7 +5,7 @@ import { addFigures, type DayFigures, NO_FIGURES } from '../../processing/decisi
 import { countUpTo, sumOfDurations } from '../../processing/decisions/duration-counts';
 import { dayAt } from '../../processing/decisions/queue-days';
 
-/** Since the queue was made. */
+/** Since the queue was created. */
 export interface QueueTotal {
   readonly merged: number;
   readonly failed: number;
@@ -19,8 +19,8 @@ const DAY_MS = 86_400_000;
 const BEGINNING = new Date(0);
 
 /**
- * What queues have done since they were made, summed up from their history by day. A decision that is under way at midnight adds to
- * the day before, and nothing adds to an older one: sums over those are kept, and each read adds the last two days.
+ * Totals of queues since they were created, from their history by day. A decision in progress at midnight adds to the
+ * previous day; nothing adds to older days. So sums over older days are cached, and each read adds the last two days.
  */
 @Injectable()
 export class QueueTotals {
@@ -34,7 +34,7 @@ export class QueueTotals {
     private readonly clock: Clock,
   ) {}
 
-  /** By the id of the queue. `upTo`: how many merged within so many seconds, for each of these. */
+  /** By queue id. `upTo`: the number of merges within each of these times in seconds. */
   async read(queueIds: readonly string[], upTo: readonly number[]): Promise<ReadonlyMap<string, QueueTotal>> {
     this.keeping = this.keeping.catch(() => undefined).then(() => this.keepOldDays());
     await this.keeping;

@@ -1,12 +1,12 @@
 import { DomainError } from '../../platform/errors/domain-error';
 
-/** One caller is a session of a browser, or a token. */
+/** A caller is a browser session or a token. */
 const LIMITS = { perCaller: 100, perProcess: 2_000 } as const;
 const RETRY_AFTER_S = 30;
 
 /**
- * Whether one more stream may begin, given the hash of the caller of each that is open. Errors: RATE_LIMIT_EXCEEDED when the
- * caller has too many, UNAVAILABLE when the process has.
+ * Checks whether one more stream may begin, by the callers' hashes of all open streams. Errors: RATE_LIMIT_EXCEEDED
+ * when the caller has too many, UNAVAILABLE when the process has.
  */
 export function requireRoom(
   open: readonly string[],

@@ -78,7 +78,7 @@ export class RunFailurePicture {
   reused: boolean;
 }
 
-/** A test run in flight: its tree is `baseSha`, then `builtOn`, then `members`, in this order. */
+/** A running test run: its tree is `baseSha`, then `builtOn`, then `members`, in this order. */
 export class RunPicture {
   @ApiProperty({ description: 'Id of the test run.', format: 'uuid', example: 'c0a8012e-7b1f-5d7a-9c3e-2f4b6d8e0a1c' })
   testRunId: string;

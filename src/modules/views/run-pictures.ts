@@ -22,7 +22,7 @@ export interface BesideSnapshot {
   readonly targets: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The runs in flight: those of the line in its order, then the others by number. */
+/** The running test runs: first the sequence in its order, then the others by number. */
 export function runsInOrder(queue: QueueSnapshot): readonly TestRun[] {
   const line = lineOf(queue).flatMap(({ run }) => run ?? []);
   const others = queue.runs.filter((run) => !line.includes(run));

@@ -16,7 +16,7 @@ interface OfRepository {
   readonly repositoryId: string;
 }
 
-/** What CI reported on the commits of these test runs. */
+/** The reports of CI on the commits of these test runs. */
 export function readRunReports(
   tx: Statements,
   { repositoryId }: OfRepository,

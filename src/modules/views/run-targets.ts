@@ -1,7 +1,7 @@
 import type { QueueSnapshot } from '../../engine/model';
 import type { Statements } from '../../platform/database/statements';
 
-/** A lane is named after a few: whoever impacts thousands shares them with everybody. */
+/** A lane is named after a few targets, because a pull request that impacts thousands shares them with everything. */
 const MOST_NAMES = 3;
 
 interface QueueOfRepository {
@@ -10,8 +10,8 @@ interface QueueOfRepository {
 }
 
 /**
- * The first impacted targets of the first pull request of each run, by the number of the run: what was uploaded for its head, or
- * else computed. Runs are missing where none are known, where all are impacted, and where the queue has no lanes.
+ * The first impacted targets of the first pull request of each run, by run number: the uploaded targets of its head, or
+ * else the computed ones. A run is missing if its targets are unknown or are all targets, or if the queue has no lanes.
  */
 export async function readRunTargets(
   tx: Statements,

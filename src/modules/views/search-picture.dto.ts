@@ -20,7 +20,7 @@ export class PrefixPicture {
   verdict: (typeof VERDICTS)[number];
 }
 
-/** The search for what broke a red batch; with scheduling flow, a set of suspects. */
+/** A bisection of a failed batch; with flow scheduling, a suspect set. */
 export class SearchPicture {
   @AnInteger('Number of the search in its queue; of a set of suspects, it may be negative.', 3)
   number: number;

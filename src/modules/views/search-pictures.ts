@@ -9,7 +9,7 @@ import type { SearchPicture } from './search-picture.dto';
 import { waitingForOf } from './run-pictures';
 import { isFlow } from '../../engine/flow-facts/scheduling';
 
-/** Searches for culprits, the oldest first; in flow, sets of suspects in the order of their tests. */
+/** Bisections, oldest first; with flow scheduling, suspect sets in the order of their tests. */
 export function drawSearches(queue: QueueSnapshot, now: Instant): SearchPicture[] {
   return isFlow(queue) ? drawSuspectSets(queue, now) : drawCulpritSearches(queue, now);
 }

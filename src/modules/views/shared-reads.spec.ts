@@ -10,7 +10,7 @@ class Reads {
     });
 }
 
-/** Until everything that was waiting for an answer has gone on. */
+/** Waits until everything that waited for an answer has continued. */
 const goOn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('reads that are shared', () => {

@@ -1,12 +1,12 @@
 /**
- * Lets those who ask the same at the same time share one read. A change is shown in every open tab at once, and all ask for the same page.
- * Nobody gets what was read before they asked: whoever comes during a read waits for the next one.
+ * Requests for the same data at the same time share one read, because after a change every open tab requests the same
+ * page. No request gets data from before its arrival: requests that arrive during a read share the next one.
  */
 export class SharedReads<T> {
   private readonly underWay = new Map<string, Promise<T>>();
   private readonly next = new Map<string, Promise<T>>();
 
-  /** `key`: what is asked, and for whom where that matters. */
+  /** `key`: the requested data, and the caller if the answer depends on it. */
   read(key: string, read: () => Promise<T>): Promise<T> {
     const next = this.next.get(key);
     if (next) return next;

@@ -30,7 +30,7 @@ export interface RunOfLog {
   readonly resultAt: Date | null;
 }
 
-/** What the log says of an entry, the newest first, and one line more than is shown. */
+/** The log lines of an entry, newest first, and one line more than is shown. */
 export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]> {
   return tx.rows<LogOfEntry>`/* story-lines readLines */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", "change" ->> 'details' AS "details",
@@ -41,7 +41,7 @@ export function readLines(tx: Statements, entryId: string): Promise<LogOfEntry[]
     ORDER BY "seq" DESC LIMIT ${MOST_LINES + 1}`;
 }
 
-/** The moves of its present attempt, the oldest first, however many there were. */
+/** All moves of its current attempt, oldest first. */
 export async function readMoves(tx: Statements, entryId: string, attempt: number): Promise<LogOfEntry[]> {
   return tx.rows<LogOfEntry>`/* story-lines readMoves */
     SELECT "seq", "at", "type", "attempt", "runId", "toState", "reason", "actor", NULL AS "details", NULL::float8 AS "priority"
@@ -62,7 +62,7 @@ interface ConclusionRow {
   readonly number: number;
 }
 
-/** By line: the pull requests that concluded in the same decision as it. */
+/** By line: the pull requests that concluded in the same decision. */
 export async function readConcludedWith(
   tx: Statements,
   queueId: string,

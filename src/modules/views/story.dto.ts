@@ -104,7 +104,7 @@ export class LostTime {
   runNumber: number;
 }
 
-/** Where the time of an attempt went, in milliseconds. The five add up to the time since it was submitted. */
+/** The time of an attempt by phase, in milliseconds. The five phases add up to the time since submission. */
 export class TimeSoFar {
   @AnInteger('It was not ready.', 0)
   notReadyMs: number;
@@ -125,7 +125,7 @@ export class TimeSoFar {
   lost: LostTime[];
 }
 
-/** What happened to a pull request in a queue. */
+/** The history of a pull request in a queue. */
 export class PullRequestStory {
   @AnInteger('Of its queue: raised by every decision, as in getEvents.', 1_204)
   version: number;

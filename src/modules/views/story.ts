@@ -33,7 +33,7 @@ import {
 } from './story-lines';
 import { timeSoFar } from './time-so-far';
 
-/** Everything of one moment that a story is told from. */
+/** The data of one moment from which the story is made. */
 interface Read {
   readonly row: QueueRow;
   readonly queue: QueueSnapshot;
@@ -44,7 +44,7 @@ interface Read {
   readonly moves: readonly LogOfEntry[];
   readonly runs: ReadonlyMap<string, RunOfLog>;
   readonly concludedWith: ReadonlyMap<bigint, readonly number[]>;
-  /** Of its state, while that goes on. */
+  /** The run of its current state, while the state lasts. */
   readonly run: TestRun | null;
   readonly reports: readonly ReportRow[];
   readonly targets: ReadonlyMap<number, readonly string[]>;
@@ -52,7 +52,7 @@ interface Read {
   readonly statement: number | null;
 }
 
-/** Tells what happened to a pull request in a queue, and where its time went. */
+/** The history of a pull request in a queue, and its time by phase. */
 @Injectable()
 export class StoryReader {
   constructor(
@@ -66,8 +66,8 @@ export class StoryReader {
   ) {}
 
   /**
-   * What can change is read at one moment, the rest after it. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND, PR_NOT_FOUND
-   * when it was never submitted to the queue.
+   * Changing data is read at one moment, the rest after it. Errors: REPOSITORY_NOT_FOUND, MERGE_QUEUE_NOT_FOUND,
+   * PR_NOT_FOUND when it was never submitted to the queue.
    */
   async read(caller: Caller, request: QueuedPullRequestReference): Promise<PullRequestStory> {
     const { id, branch } = await this.locator.queue(caller, request);

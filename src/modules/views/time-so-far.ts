@@ -6,10 +6,10 @@ export interface Move {
   readonly at: number;
   readonly to: EntryState;
   readonly reason: StateReason | null;
-  /** Number of the run that it is about; null: of none. */
+  /** Number of its run; null: none. */
   readonly run: number | null;
   readonly becauseOf: readonly number[];
-  /** When that run had its result; null: it has none. */
+  /** The time of that run's result; null: no result. */
   readonly resultAt: number | null;
 }
 
@@ -29,8 +29,8 @@ const PART_OF: Readonly<Partial<Record<EntryState, Part>>> = {
 };
 
 /**
- * Where the time of one attempt went. `moves`: of this attempt, the oldest first. A test was in vain when the entry went back
- * to waiting after it, except that its result still counts where a search passed it.
+ * The time of one attempt by phase. `moves`: of this attempt, oldest first. A test was wasted when the entry went back
+ * to waiting after it, unless its result still counts because a bisection passed it.
  */
 export function timeSoFar(moves: readonly Move[], now: number): TimeSoFar {
   const time = { notReadyMs: 0, waitingMs: 0, testedMs: 0, lostMs: 0, decidedMs: 0 };
@@ -55,7 +55,7 @@ export function timeSoFar(moves: readonly Move[], now: number): TimeSoFar {
       time[part] += until - move.at;
       continue;
     }
-    // In flow it is testing until its merge is ordered.
+    // In flow scheduling an entry counts as testing until its merge is ordered.
     const tested = Math.min(until, Math.max(move.at, move.resultAt ?? until));
     time.testedMs += tested - move.at;
     time.decidedMs += until - tested;

@@ -12,7 +12,7 @@ import { QueueTotals } from './queue-totals';
 import { StoriesController } from './stories.controller';
 import { StoryReader } from './story';
 
-/** What the interface, the command line and the page show of queues. */
+/** The views of queues for the API, the command line and the pages. */
 @Module({
   imports: [DecisionsModule, SharedModule],
   controllers: [QueuePicturesController, StoriesController],

@@ -1,15 +1,18 @@
 import { Prisma } from '../../generated/prisma/client';
 import type { Statements } from '../../platform/database/statements';
 
-/** Counting further would cost every reader, and the exact number would help nobody. */
+/** Counting further would cost every reader time, and nobody needs the exact number. */
 const COUNTED_AT_MOST = 10_000;
 
-/** What waits outside the line, searches and what flow has in hand; the same as what the queue takes up next. */
+/**
+ * Entries that wait outside the sequence, bisections and flow scheduling's work in progress. The queue takes up the
+ * next entry by the same condition.
+ */
 const WAITS = Prisma.sql`"state" = 'pending' AND "place" IS NULL AND "search" IS NULL AND "standing" IS NULL`;
 const NOT_READY = Prisma.sql`"state" = 'not_ready' AND "place" IS NULL AND "search" IS NULL`;
 const TURN = Prisma.sql`"pendingRank", "returnedOrder", "priority", "submittedOrder"`;
 
-/** A place among what waits: the section (0 waits, 1 is not ready), then what the section is ordered by. */
+/** A position among the waiting entries: the section (0 waiting, 1 not ready), then the sort keys of the section. */
 type Turn = readonly [section: number, rank: number, returned: number, priority: number, submitted: number];
 
 interface TurnRow {
@@ -21,16 +24,19 @@ interface TurnRow {
 }
 
 export interface WaitingPage {
-  /** In order: first those that wait, then those that are not ready. */
+  /** In order: first waiting entries, then entries that are not ready. */
   readonly numbers: readonly number[];
-  /** How many wait before the first of them. */
+  /** The number of entries before the page. */
   readonly before: number;
   readonly waitingCount: number;
   readonly notReadyCount: number;
   readonly nextCursor: string | null;
 }
 
-/** `cursor`: as an earlier page named it. It is a place in the order, so what moved meanwhile is shown where it stands now. */
+/**
+ * `cursor`: from an earlier page. It is a position in the order, so entries that moved meanwhile are shown at their
+ * current position.
+ */
 export async function readWaitingPage(
   tx: Statements,
   queueId: string,

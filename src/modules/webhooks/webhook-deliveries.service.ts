@@ -43,7 +43,7 @@ export class WebhookDeliveriesService {
     return { deliveries: shown.map((row) => recordOfDelivery(row, isPaused)), nextCursor };
   }
 
-  /** Appends a delivery of a subject of its own, so that nothing holds it back. */
+  /** Appends a delivery with its own subject, so that nothing delays it. */
   async test(caller: Caller, id: string): Promise<TestedWebhook> {
     const webhook = await requireWebhook(this.prisma, caller, id);
     const { name, branch, repository } = webhook;
@@ -69,7 +69,10 @@ export class WebhookDeliveriesService {
     return { deliveryId: `msg_${delivery.id}` };
   }
 
-  /** Sends one delivery again, in its old place of its subject. One that is being sent is left alone. Errors: NOT_FOUND. */
+  /**
+   * Sends one delivery again, at its old position in its subject. A delivery in progress stays unchanged. Errors:
+   * NOT_FOUND.
+   */
   async redeliver(caller: Caller, request: RedeliverWebhookDeliveryRequest): Promise<RedeliveredWebhook> {
     const { webhookId, deliveryId } = request;
     return this.sendAgain(caller, webhookId, { deliveryId }, async (tx, now) => {
@@ -83,7 +86,7 @@ export class WebhookDeliveriesService {
     });
   }
 
-  /** The same for all that were given up, but for tests. */
+  /** The same for all abandoned deliveries, except tests. */
   async redeliverFailed(caller: Caller, request: RedeliverFailedWebhookDeliveriesRequest): Promise<RedeliveredWebhook> {
     const { webhookId, since } = request;
     const from = instantOf(since);

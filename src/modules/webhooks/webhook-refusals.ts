@@ -5,7 +5,7 @@ import type { CreateWebhookRequest } from './webhook.dto';
 
 type OptionsOfKind = Pick<CreateWebhookRequest, 'people' | 'gatherSeconds'>;
 
-/** `message` goes on after the name of the field. */
+/** `message` continues the name of the field. */
 export function invalidWebhookField(field: string, message: string): DomainError {
   return new DomainError('VALIDATION_FAILED', `${field}: ${message}.`, [{ field, message }]);
 }
@@ -14,7 +14,7 @@ export function noSuchWebhook(id: string): DomainError {
   return new DomainError('NOT_FOUND', `The organization has no webhook ${id}.`);
 }
 
-/** How each chat names a person. No name of a group fits, such as `here` or `channel`. */
+/** The form in which each chat names a person. Names of groups, such as `here` or `channel`, do not match. */
 const NAMES: Readonly<Record<Exclude<WebhookKind, 'webhook'>, { readonly pattern: RegExp; readonly as: string }>> = {
   slack: { pattern: /^[UW][A-Z0-9]{2,}$/, as: 'ids of Slack, such as U024BE7LH' },
   teams: { pattern: /^[^\s<>"]+@[^\s<>"]+$|^[0-9a-f-]{36}$/i, as: 'addresses or ids of Microsoft Entra' },
@@ -22,7 +22,7 @@ const NAMES: Readonly<Record<Exclude<WebhookKind, 'webhook'>, { readonly pattern
   discord: { pattern: /^\d{15,20}$/, as: 'ids of Discord, such as 80351110224678912' },
 };
 
-/** Errors: VALIDATION_FAILED where fields do not go together. */
+/** Errors: VALIDATION_FAILED if fields contradict each other. */
 export function requireFitting(caller: Caller, request: CreateWebhookRequest): void {
   const { repo, targetBranch, kind = 'webhook' } = request;
   if (repo === undefined && targetBranch !== undefined)
@@ -32,7 +32,7 @@ export function requireFitting(caller: Caller, request: CreateWebhookRequest): v
   requireForKind(kind, request);
 }
 
-/** Errors: VALIDATION_FAILED where something is said that this kind does not know. */
+/** Errors: VALIDATION_FAILED if an option does not exist for this kind. */
 export function requireForKind(kind: WebhookKind, request: OptionsOfKind): void {
   const { people = {}, gatherSeconds } = request;
   if (kind === 'webhook' && gatherSeconds !== undefined)

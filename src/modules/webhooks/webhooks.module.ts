@@ -5,7 +5,7 @@ import { WebhookDeliveriesService } from './webhook-deliveries.service';
 import { WebhooksController } from './webhooks.controller';
 import { WebhooksService } from './webhooks.service';
 
-/** Webhooks that other services are told by: created, listed, tried and removed over the API. */
+/** Webhooks to other services: created, listed, tested and removed over the API. */
 @Module({
   imports: [NotificationsModule, SharedModule],
   controllers: [WebhooksController],

@@ -24,7 +24,7 @@ import type {
 } from './webhook.dto';
 import { invalidWebhookField, noSuchWebhook, requireFitting, requireForKind } from './webhook-refusals';
 
-/** As long as that of a token. */
+/** The same as for a token. */
 const PREVIOUS_SECRET_MS = 24 * 3_600_000;
 const MOST_WEBHOOKS = 100;
 
@@ -68,7 +68,7 @@ export class WebhooksService {
     return { webhook: recordOfWebhook(made, this.clock.now()), secret };
   }
 
-  /** What waits goes to a new address at once, however long it would have waited for the old one. */
+  /** Waiting deliveries go to a new URL immediately, however long they would have waited for the old one. */
   async update(caller: Caller, request: UpdateWebhookRequest): Promise<UpdatedWebhook> {
     const { webhookId: id, name, url, description, events, people, paused: isPaused, gatherSeconds } = request;
     const now = this.clock.now();
@@ -83,7 +83,7 @@ export class WebhooksService {
         const after = await tx.webhook.update({ where: { id }, data, include: SHOWN });
         const isMoved = after.url !== before.url;
         const changed = differenceOf(auditedIn(before), auditedIn(after));
-        // Two addresses may look the same where only their last signs are shown.
+        // Two URLs may look the same, because only their last characters are shown.
         const addressOf = (row: WebhookRow) => (isMoved ? { address: shownAddress(row.url) } : {});
         if (changed === null && !isMoved) return after;
         if (isMoved) await sendWaitingAtOnce(tx, id, now);
@@ -149,7 +149,7 @@ export class WebhooksService {
   }
 }
 
-/** Who did something to a webhook, for the audit log. */
+/** The author and subject of a change to a webhook, for the audit log. */
 export function auditedWebhook(
   caller: Caller,
   { name, repositoryId, repository }: WebhookRow,
@@ -160,7 +160,7 @@ export function auditedWebhook(
   return { at, by: sourceOf(caller), organizationId, repositoryId, subject: `${where} ${name}` };
 }
 
-/** What a record of a webhook is made from. */
+/** The columns for a record of a webhook. */
 const SHOWN = {
   repository: { select: { host: true, owner: true, name: true } },
   _count: { select: { deliveries: { where: { state: { in: ['waiting', 'leased'] } } } } },
@@ -170,7 +170,7 @@ function webhooksOf({ organizationId, repositoryIds }: Caller): Prisma.WebhookWh
   return { organizationId, ...(repositoryIds !== null && { repositoryId: { in: [...repositoryIds] } }) };
 }
 
-/** Errors: NOT_FOUND, also where the caller may not know of it. */
+/** Errors: NOT_FOUND, even if the webhook exists but the caller may not see it. */
 export async function requireWebhook(
   prisma: Pick<PrismaService, 'webhook'>,
   caller: Caller,
@@ -192,7 +192,7 @@ function refuseTakenName(error: unknown): never {
   throw error;
 }
 
-/** What failed at the address before is due at once, and its waits begin anew. */
+/** Failed deliveries become due immediately, and their backoff starts from the beginning. */
 async function sendWaitingAtOnce(tx: Tx, webhookId: string, now: Date): Promise<void> {
   await tx.$executeRaw`/* webhooks.service sendWaitingAtOnce */
     UPDATE "WebhookDelivery" SET "notBefore" = ${now}, "earlierAttempts" = "attempts"
@@ -221,10 +221,10 @@ function recordOfWebhook(row: WebhookRow, now: Date): WebhookRecord {
   };
 }
 
-/** At most this many signs of an address are shown, and never more than a quarter of what stands behind its host. */
+/** The number of shown characters of a URL, and never more than a quarter of the part after its host. */
 const SHOWN_SIGNS = 4;
 
-/** Enough to tell two addresses apart. Whoever knows a whole one may write where it leads. */
+/** Enough to tell two URLs apart. The whole URL is a secret: with it anybody could post to the receiver. */
 function shownAddress(url: string): string {
   const { origin, pathname, search } = new URL(url);
   const rest = `${pathname}${search}`;

@@ -2,7 +2,7 @@ import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign, ve
 import { bundleFromJSON, bundleToJSON, isBundleWithDsseEnvelope, toDSSEBundle } from '@sigstore/bundle';
 import { dsse } from '@sigstore/core';
 
-/** A payload with its signature, as DSSE v1 has it. */
+/** A payload with its signature, in the format of DSSE v1. */
 export interface Envelope {
   readonly payloadType: string;
   readonly payload: Buffer;
@@ -18,7 +18,7 @@ export interface SigningKey {
   readonly publicKey: string;
 }
 
-/** @throws Error, with words for people, if it is no private key of Ed25519. */
+/** @throws Error, with a message for people, if it is not a private Ed25519 key. */
 export function signingKeyIn(pem: string): SigningKey {
   const privateKey = readKey(pem, createPrivateKey);
   if (privateKey?.asymmetricKeyType !== 'ed25519') throw new Error('is no private key of Ed25519 in PEM');
@@ -26,7 +26,7 @@ export function signingKeyIn(pem: string): SigningKey {
   return { id: keyIdOf(publicKey), privateKey, publicKey };
 }
 
-/** The public keys of Ed25519 in a text of PEM blocks. */
+/** The public Ed25519 keys in a text of PEM blocks. */
 export function publicKeysIn(text: string): readonly { readonly id: string; readonly key: KeyObject }[] {
   const blocks = text.match(/-----BEGIN PUBLIC KEY-----[\s\S]*?-----END PUBLIC KEY-----/g) ?? [];
   return blocks.flatMap((pem) => {
@@ -43,7 +43,7 @@ function readKey(pem: string, read: (pem: string) => KeyObject): KeyObject | nul
   }
 }
 
-/** sha256 of the public key (SPKI, DER), in hex. */
+/** SHA-256 of the public key (SPKI, DER), in hex. */
 export function keyIdOf(publicKey: string): string {
   const der = createPublicKey(publicKey).export({ type: 'spki', format: 'der' });
   return createHash('sha256').update(der).digest('hex');
@@ -62,13 +62,13 @@ function signedBytes(payloadType: string, payload: Buffer): Buffer {
   return dsse.preAuthEncoding(payloadType, payload);
 }
 
-/** The envelope as a bundle of Sigstore (v0.3), which other tools read, too. */
+/** The envelope as a Sigstore bundle (v0.3), which other tools can read. */
 export function asSigstoreBundle({ payloadType, payload, signature, keyId }: Envelope): object {
   const bundle = toDSSEBundle({ artifact: payload, artifactType: payloadType, signature, keyHint: keyId });
   return bundleToJSON(bundle);
 }
 
-/** Null: it is no such bundle, or it has no envelope with one signature. */
+/** Null: not a Sigstore bundle, or without an envelope with exactly one signature. */
 export function fromSigstoreBundle(json: unknown): Envelope | null {
   try {
     const bundle = bundleFromJSON(json);

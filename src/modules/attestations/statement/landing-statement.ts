@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto';
 
 export const STATEMENT_TYPE = 'https://in-toto.io/Statement/v1';
-/** Of the predicate. Its fields are in docs/attestations.md. Another meaning of a field is another version. */
+/**
+ * The type of the predicate. docs/attestations.md describes its fields. A field with a new meaning needs a new version.
+ */
 export const MERGE_TYPE = 'urn:sluice:merge:v1';
-/** The media type of what is signed. */
+/** The media type of the signed payload. */
 export const PAYLOAD_TYPE = 'application/vnd.in-toto+json';
 
-/** A pull request below this one in its stack, which was squashed or rebased: its commits count as merged. */
+/** A pull request below this one in its stack that was squashed or rebased. Its commits count as merged. */
 export interface StatedBelow {
   /** The newest commit that both have. */
   readonly commit: string;
-  /** The target before and after its merge. Null: both merged at once, this one later. */
+  /** The target before and after its merge. Null: both merged in one step, this one second. */
   readonly merged: { readonly before: string; readonly after: string } | null;
 }
 
 export interface StatedStatus {
   readonly name: string;
   readonly state: string;
-  /** The host's id of the app, or of the app and the job, that reported it. Absent: the host does not say. */
+  /** The code host's id of the reporting app, or of app and job. Absent: the code host does not say. */
   readonly reporter?: string;
-  /** By the host's clock. */
+  /** By the clock of the code host. */
   readonly at: string;
 }
 
@@ -34,7 +36,7 @@ export interface StatedTest {
   readonly required: readonly string[];
   /** Reports on the tested commit, required statuses first. */
   readonly statuses: readonly StatedStatus[];
-  /** So many more had no room. Absent: none. */
+  /** The number of reports that did not fit. Absent: none. */
   readonly statusesLeftOut?: number;
   /** The run took the result of an earlier run of the same tree. */
   readonly reused?: true;
@@ -52,34 +54,37 @@ export interface StatedSettings {
 
 /** A merge, as the service states it. */
 export interface StatedLanding {
-  /** Where the repository is: `https://<host>/<owner>/<name>`. */
+  /** The URL of the repository: `https://<host>/<owner>/<name>`. */
   readonly repository: string;
   readonly branch: string;
-  /** Statements about one branch are numbered from 1 on, without a gap. */
+  /** Statements about one branch are numbered from 1, without gaps. */
   readonly number: number;
-  /** sha256 of the payload of the statement before, in hex. Null: this is the first one. */
+  /** SHA-256 of the payload of the previous statement, in hex. Null: this is the first one. */
   readonly previous: string | null;
   readonly mergedAt: string;
   readonly signedAt: string;
-  /** The commit that the branch pointed at before, and the commit and tree that it pointed at afterwards. */
+  /** The commit of the branch before the merge, and its commit and tree afterwards. */
   readonly before: string;
   readonly after: string;
   readonly tree: string;
   readonly pullRequest: { readonly number: number; readonly head: string };
   /** Absent: none. */
   readonly below?: readonly StatedBelow[];
-  /** Layers below it in a stack of the code host, the lowest first, that the host merged together with it. Absent: none. */
+  /**
+   * Layers below it in a stack of the code host, lowest first, that the code host merged together with it. Absent:
+   * none.
+   */
   readonly stack?: readonly { readonly number: number; readonly head: string }[];
   readonly merge: { readonly method: string; readonly git: string };
   /** Null: no test run of this queue. `direct` then has the reports of the head. */
   readonly test: StatedTest | null;
   /** A direct merge: the head had passed on top of the target. */
   readonly direct?: { readonly statuses: readonly StatedStatus[] };
-  /** Logins of those whose approval counted, as far as the branch demands approvals and the code host names them. */
+  /** Logins of the approvers, as far as the branch requires approvals and the code host names approvers. */
   readonly approvedBy: readonly string[];
-  /** Open demands of the code host: reviews, approvals of owners, signatures. */
+  /** Unmet demands of the code host: reviews, approvals of owners, signatures. */
   readonly demandsUnmet: readonly string[];
-  /** When the host was asked that. */
+  /** The time of the query about approvals and demands. */
   readonly demandsSeenAt: string | null;
   readonly settings: StatedSettings;
   readonly service: { readonly name: string; readonly version: string };
@@ -92,10 +97,13 @@ interface Statement {
   readonly predicate: StatedLanding;
 }
 
-/** Bytes of a payload, beyond which reports are left out: in base64 and with its signature it then has less than 4 KB. */
+/**
+ * The size in bytes above which reports are left out, so that the statement in base64 with its signature has less than
+ * 4 KB.
+ */
 const LARGEST_PAYLOAD = 2_700;
 
-/** The text that is signed. Statuses that have no room are counted, those that were not required first. */
+/** The signed text. Statuses that do not fit are only counted, optional ones first. */
 export function payloadOf(landing: StatedLanding): string {
   const { test } = landing;
   let payload = written(landing);
@@ -117,12 +125,12 @@ function written(landing: StatedLanding): string {
   return JSON.stringify(statement);
 }
 
-/** sha256 in hex: the next statement names it. */
+/** SHA-256 in hex: the next statement names it. */
 export function payloadDigest(payload: string | Buffer): string {
   return createHash('sha256').update(payload).digest('hex');
 }
 
-/** The stated merge, or why the payload has none. */
+/** The stated merge, or the reason why the payload has none. */
 export function landingIn(payload: string): StatedLanding | { readonly problem: string } {
   let statement: Partial<Statement> | null;
   try {

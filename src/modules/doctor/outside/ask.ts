@@ -1,7 +1,7 @@
 import { type IncomingHttpHeaders, type IncomingMessage, request as askPlainly } from 'node:http';
 import { request as askEncrypted } from 'node:https';
 
-/** More of an answer is not read. */
+/** The rest of a longer answer is ignored. */
 const MOST_TEXT = 64 * 1024;
 export const DEFAULT_LIMIT_MS = 10_000;
 
@@ -24,7 +24,7 @@ export interface Unanswered {
   readonly why: string;
 }
 
-/** Sends one request on a connection of its own. Follows no redirect, so the token goes to `address` only. */
+/** Sends one request on its own connection. Does not follow redirects, so the token goes to `address` only. */
 export function ask(address: string, sent: ClientRequest = {}): Promise<Answered | Unanswered> {
   const { limitMs = DEFAULT_LIMIT_MS } = sent;
   return new Promise((resolve) => {
@@ -42,7 +42,7 @@ export function ask(address: string, sent: ClientRequest = {}): Promise<Answered
   });
 }
 
-/** As `ask`, for an answer that is read while it arrives. The caller listens for `error` and ends the request. */
+/** Like `ask`, for an answer that is read while it arrives. The caller listens for `error` and ends the request. */
 export function begin(
   address: string,
   { method = 'GET', headers = {}, body }: ClientRequest,
@@ -68,13 +68,13 @@ export function objectIn({ text }: Answered): Readonly<Record<string, unknown>> 
   }
 }
 
-/** The code of an error that the service itself answered; null: the answer is not an error of the service. */
+/** The error code of the service; null: the answer is not an error of the service. */
 export function errorCodeIn(answer: Answered): string | null {
   const { error } = objectIn(answer) as { readonly error?: { readonly code?: unknown } };
   return typeof error?.code === 'string' ? error.code : null;
 }
 
-/** The program that answered instead of the service, as it names itself. The service sends neither header. */
+/** The program that answered instead of the service, by its own name. The service sends neither header. */
 export function proxyIn({ headers: { server, via } }: Pick<Answered, 'headers'>): string | null {
   return (server ?? via)?.toString() ?? null;
 }

@@ -2,12 +2,12 @@ import { type Finding, ok, problem, unknown } from '../../../domain/host-examina
 import { type Answered, ask, errorCodeIn, proxyIn, type Unanswered } from './ask';
 
 const MIB = 1024 * 1024;
-/** The largest body that the API takes. */
+/** The largest body that the API accepts. */
 const LARGEST_MIB = 20;
 const TOO_LARGE = 413;
 const LIMIT_MS = 120_000;
 
-/** Sends the largest body to an operation that reads all of it, and refuses it because it names no queue. */
+/** Sends the largest body to an operation that reads all of it, and then refuses it because it names no queue. */
 export function sendLargestBody(url: string, token: string): Promise<Answered | Unanswered> {
   const [before, after] = ['{"filler":"', '"}'];
   const filler = 'a'.repeat(LARGEST_MIB * MIB - before.length - after.length);

@@ -28,7 +28,7 @@ const DISTRUSTS: Readonly<Record<string, { readonly what: string; readonly advic
   CERT_NOT_YET_VALID: { what: 'its certificate is not valid yet', advice: 'Compare the clocks of both machines.' },
 };
 
-/** The certificate of a service whose URL is `https:`. */
+/** The certificate of a service with an `https:` URL. */
 export function certificateFinding(url: URL, look: Presented | Unanswered, now: Date): Finding {
   const { origin, hostname } = url;
   if (look.type === 'no_answer') {
@@ -58,7 +58,7 @@ function isDue({ validFrom, validTo }: Presented, now: Date): boolean {
   return leftMs < Math.min(LATEST_RENEWAL_DAYS * DAY_MS, lifetimeMs * LATEST_RENEWAL_SHARE);
 }
 
-/** A service whose URL is `http:`. */
+/** A service with an `http:` URL. */
 export function unencryptedFinding({ origin, hostname }: URL): Finding {
   if (isThisMachine(hostname)) return ok(origin, 'no TLS, and none is needed on this machine');
   const what = 'no TLS: everybody on the network can read tokens and sessions';

@@ -8,11 +8,11 @@ export interface Presented {
   /** For example `TLSv1.3`. */
   readonly protocol: string;
   readonly issuer: string;
-  /** The names that it is for, as the certificate writes them. */
+  /** The names in the certificate, in its own notation. */
   readonly names: string;
   readonly validFrom: Date;
   readonly validTo: Date;
-  /** Why Node.js does not trust it; null: it does. */
+  /** The reason why Node.js does not trust it; null: it does. */
   readonly distrust: string | null;
 }
 
@@ -33,7 +33,7 @@ export function readCertificate(url: URL, limitMs = DEFAULT_LIMIT_MS): Promise<P
 
 function presentedOn(socket: TLSSocket): Presented {
   const certificate = socket.getPeerCertificate();
-  // At run time a code such as `CERT_HAS_EXPIRED`.
+  // At run time this is a code such as `CERT_HAS_EXPIRED`.
   const distrust = socket.authorized ? null : String(socket.authorizationError);
   return {
     type: 'presented',

@@ -5,11 +5,11 @@ import { begin, causeOf } from './ask';
 export interface Patience {
   /** For the first bytes, which the service sends at once. */
   readonly firstBytesMs: number;
-  /** For the stream as a whole: longer than the service is ever silent. */
+  /** For the whole stream: longer than the longest silence of the service. */
   readonly openMs: number;
 }
 
-/** The service sends a `ping` after 15 s of silence, and looks every second. */
+/** The service sends a `ping` after 15 s of silence, and checks every second. */
 const LONGEST_SILENCE_MS = 17_000;
 export const DOCTOR_PATIENCE: Patience = { firstBytesMs: 10_000, openMs: 18_000 };
 
@@ -21,7 +21,7 @@ export type StreamLook =
   | { readonly type: 'refused'; readonly status: number }
   | { readonly type: 'no_answer'; readonly why: string };
 
-/** Listens to `GET /v1/events` for a while. */
+/** Reads `GET /v1/events` for a while. */
 export function listen(url: string, token: string, patience: Patience): Promise<StreamLook> {
   return new Promise((resolve) => {
     const startedAt = performance.now();

@@ -16,13 +16,13 @@ export const MADE_UP_ADDRESS = '192.0.2.77';
 export interface ProxyLook {
   /** A request as every client sends it. */
   readonly plain: SeenRequest;
-  /** A request that claims in X-Forwarded-For to come from the made-up address. */
+  /** A request with the made-up address in X-Forwarded-For. */
   readonly forged: SeenRequest;
-  /** The proxy that answered, as it names itself; null: the service itself. */
+  /** The proxy that answered, by its own name; null: the service itself. */
   readonly proxy: string | null;
 }
 
-/** Whether the service knows its clients, and whether its links lead here. */
+/** Whether the service knows its clients' addresses, and whether its links lead here. */
 export function proxyFindings(url: string, look: ProxyLook): readonly Finding[] {
   return [addressFinding(url, look), protocolFinding(url, look), linksFinding(url, look.plain)].flat();
 }
@@ -55,7 +55,7 @@ function setTrust(proxies: number): string {
   return `Set SLUICE_TRUST_PROXY=${proxies}, and restart the service.`;
 }
 
-/** The service itself never asks for the protocol, but extensions may. */
+/** The service itself never needs the protocol of a request, but extensions may. */
 function protocolFinding(url: string, { plain: { protocol, trustedProxies } }: ProxyLook): readonly Finding[] {
   const wanted = new URL(url).protocol.replace(':', '');
   if (protocol === wanted || trustedProxies === 0) return [];

@@ -7,7 +7,7 @@ import { isText } from '../../shared/text';
 
 const MAX_NAME = 800;
 
-/** Which queues a stream is about. */
+/** Selects the queues of a stream. */
 export class QueueEventsQuery {
   @ApiProperty({
     description: 'host/owner/name: only the queues of this repository. Absent: all that the token may see.',

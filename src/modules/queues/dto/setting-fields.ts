@@ -41,7 +41,7 @@ class BatchingRule {
   policy: 'isolate';
 }
 
-/** The class with a field for every setting, each optional and checked as the table says. */
+/** A class with an optional field for every setting, validated by the table. */
 export function withRequestedSettings<Base extends object, Table extends SettingTable>(
   base: ClassOf<Base>,
   table: Table,
@@ -60,7 +60,7 @@ export function withRequestedSettings<Base extends object, Table extends Setting
   });
 }
 
-/** The class with every setting as a record returns it. */
+/** A class with every setting in the form of a record. */
 export function withReturnedSettings<Base extends object, Table extends SettingTable>(
   base: ClassOf<Base>,
   table: Table,

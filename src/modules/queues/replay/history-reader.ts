@@ -11,10 +11,10 @@ import type { LocatedQueue } from '../../../domain/located-queue';
 import { inTurns } from './in-turns';
 
 const DAY_MS = 86_400_000;
-/** An empty queue is looked for so long before. */
+/** How far before the range an empty queue is searched. */
 const LEAD_MS = 7 * DAY_MS;
 const STARTS_LOOKED_AT = 200;
-/** As many are parsed in one turn of everybody. */
+/** Rows that are parsed in one turn of the event loop. */
 const PAGE = 1_000;
 const LINES_AT_MOST = 200_000;
 const READ_FOR_MS = 60_000;
@@ -31,7 +31,7 @@ interface Line {
   readonly change: Change | null;
 }
 
-/** Reads what happened to a queue, for replays. It changes nothing, and holds no lock. */
+/** Reads the history of a queue for replays. Changes nothing, and holds no lock. */
 @Injectable()
 export class HistoryReader {
   constructor(private readonly prisma: PrismaService) {}
@@ -70,7 +70,10 @@ async function readStored(tx: Tx, queue: LocatedQueue, since: Date, until: Date)
   return { decisions, end, beside, isCut };
 }
 
-/** The last time before that the queue was empty, or else any that is noted; or the first that is noted later. */
+/**
+ * The last time before the range at which the queue was empty, or else any recorded state before it, or else the first
+ * recorded one after it.
+ */
 async function findStart(tx: Tx, queueId: string, since: Date): Promise<Start | null> {
   const before = await tx.$queryRaw<Start[]>`/* history-reader findStart */
     SELECT "seq", "at", ("cause" -> 'start' ->> 'isEmpty')::boolean AS "isEmpty" FROM "QueueLog"
@@ -112,7 +115,7 @@ async function readDecisions(
   return { decisions, isCut: true };
 }
 
-/** What was in the queue then, as if it had been submitted in that moment. */
+/** The entries of the queue at that time, as if they had been submitted then. */
 async function readWaiting(tx: Tx, queueId: string, at: Date): Promise<OutsideEvent[]> {
   const rows = await tx.entry.findMany({
     where: { queueId, submittedAt: { lt: at }, OR: [{ concludedAt: null }, { concludedAt: { gt: at } }] },
@@ -149,7 +152,7 @@ async function readWaiting(tx: Tx, queueId: string, at: Date): Promise<OutsideEv
 
 type Heard = Pick<Extract<OutsideEvent, { type: 'pullRequestSubmitted' }>, 'facts' | 'commits'>;
 
-/** What each was at its last submission or push before, by the ids of entries: with what it contains and depends on. */
+/** The facts of each entry at its last submission or push before, by entry id, with its contents and dependencies. */
 async function readHeard(
   tx: Tx,
   queueId: string,
@@ -164,7 +167,7 @@ async function readHeard(
   return new Map(rows.map(({ entryId, event }) => [entryId, event]));
 }
 
-/** What was uploaded counts, and what the service computed where nothing was. */
+/** Uploaded targets, or else the computed ones. */
 async function readTargets(
   tx: Tx,
   { id, repository }: LocatedQueue,

@@ -1,7 +1,7 @@
 import type { Steps } from '../../../processing/replay/steps';
 import { inTurns, STEPS_IN_A_TURN } from './in-turns';
 
-/** Notes at each step how many turns others had by then. */
+/** Records at each step how many turns others have had. */
 function* watched(steps: number, turnsOfOthers: () => number, seen: number[]): Steps<string> {
   for (let step = 0; step < steps; step++) {
     seen.push(turnsOfOthers());

@@ -4,7 +4,7 @@ import type { Steps } from '../../../processing/replay/steps';
 /** A few milliseconds of work, mostly less. */
 export const STEPS_IN_A_TURN = 64;
 
-/** Carries out the steps with turns of everybody else between them. */
+/** Carries out the steps, and returns to the event loop in between. */
 export async function inTurns<Result>(steps: Steps<Result>): Promise<Result> {
   for (let taken = 1; ; taken++) {
     const { done, value } = steps.next();

@@ -3,7 +3,7 @@ import { ROLE_NAMES } from '../../../platform/requests/roles';
 
 const CAPABILITIES = ['read', 'upload', 'report_status', 'submit', 'administer'] as const;
 
-/** A repository that a token is limited to. */
+/** A repository to which a token is limited. */
 export class LimitedRepository {
   @ApiProperty({ description: 'The code host.', example: 'local' })
   host: string;
@@ -15,7 +15,7 @@ export class LimitedRepository {
   name: string;
 }
 
-/** Who asks: the token of the request, without its secret. */
+/** The token of the request, without its secret. */
 export class CallingToken {
   @ApiProperty({ description: 'Slug of its organization.', example: 'demo' })
   organization: string;
