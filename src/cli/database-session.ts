@@ -9,8 +9,8 @@ import { connectPrisma } from '../platform/database/prisma.service';
 export type Database = ReturnType<typeof connectPrisma>;
 
 /**
- * Runs `work` on the service's database: the one of DATABASE_URL, or else the embedded one. If no service on this machine
- * runs the embedded database, it is started for this work and stopped afterwards.
+ * Runs `work` on the service's database: the one of DATABASE_URL, or else the embedded one. If no service on this
+ * machine runs the embedded database, it is started for this work and stopped afterwards.
  */
 export async function withDatabase<T>(work: (prisma: Database, now: Date) => Promise<T>): Promise<T> {
   const config = readConfig();

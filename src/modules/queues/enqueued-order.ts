@@ -22,8 +22,8 @@ export interface PlaceInQueue {
 /**
  * First the sequence, then bisections, then waiting entries in the order of their starts, then entries that are not
  * ready, by submission. An entry that is being merged counts as merged and is first. In flow scheduling, passed entries
- * come before tested ones, and suspect sets are in the section of bisections. PostgreSQL would sort several times slower
- * than it reads the rows: most keys are equal, and it unpacks both rows for each comparison.
+ * come before tested ones, and suspect sets are in the section of bisections. PostgreSQL would sort several times
+ * slower than it reads the rows: most keys are equal, and it unpacks both rows for each comparison.
  */
 export function inQueueOrder<Row extends PlaceInQueue>(rows: readonly Row[]): Row[] {
   return rows

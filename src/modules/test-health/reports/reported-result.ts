@@ -22,8 +22,8 @@ export interface ReportedResult {
   /** The first line of its test case. */
   readonly line: number;
   /**
-   * The failure belongs to a hook, a file that does not load, or a package that does not build. The result is named after
-   * it, and is never ignored.
+   * The failure belongs to a hook, a file that does not load, or a package that does not build. The result is named
+   * after it, and is never ignored.
    */
   readonly isOutsideTests?: true;
   /**
