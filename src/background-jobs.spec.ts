@@ -12,7 +12,7 @@ function markedJobs(): string[] {
 }
 
 describe('The list of background jobs', () => {
-  it('names every method that is marked as one, and no other', () => {
+  it('names exactly the methods that are marked as jobs', () => {
     expect(BACKGROUND_JOBS.map(({ of }) => of).toSorted()).toEqual(markedJobs().toSorted());
   });
 });

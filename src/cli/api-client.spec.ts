@@ -52,7 +52,7 @@ describe('attack 14: a redirect', () => {
 });
 
 describe('the client of the command line', () => {
-  it('says that no service answers when the connection ends in the middle of an answer', async () => {
+  it('reports that no service answers when the connection breaks during an answer', async () => {
     const service = new OtherServer((_request, response) => {
       response.writeHead(200, { 'content-length': '100' }).write('{"state":');
       response.destroy();
@@ -75,7 +75,7 @@ describe('the client of the command line', () => {
     });
   });
 
-  it('asks over TLS where the address begins with https', async () => {
+  it('uses TLS if the URL begins with https', async () => {
     const service = new OtherServer((_request, response) => response.end('{}'));
     const url = (await service.start()).replace('http:', 'https:');
     await expect(new ApiClient({ url, token: 'slc_secret' }).get('token')).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('the client of the command line', () => {
     await service.stop();
   });
 
-  it('joins a character that arrives in two parts', async () => {
+  it('joins a character that is split between two chunks', async () => {
     const [first, second] = [Buffer.from('"caf'), Buffer.from('é"')];
     const service = new OtherServer((_request, response) => {
       response.write(Buffer.concat([first, second.subarray(0, 1)]));
@@ -95,7 +95,7 @@ describe('the client of the command line', () => {
     await service.stop();
   });
 
-  it('shows an answer that is not in the format of the service as such', async () => {
+  it('reports an answer that is not in the format of the service', async () => {
     const service = new OtherServer((_request, response) => response.writeHead(502).end('<html>Bad gateway</html>'));
     const url = await service.start();
     await expect(new ApiClient({ url, token: 'slc_secret' }).get('token')).rejects.toMatchObject({

@@ -35,7 +35,7 @@ describe('readWheneverItChanges', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  it('reads at each version of the stream, in whatever pieces it comes, and once for those that were read already', async () => {
+  it('reads at each version of the stream, however it is split into chunks, and once for versions that were already read', async () => {
     const changes = await watched((_request, response) => {
       response.write(`retry: 2000\n\n${versionEvent(1).slice(0, 20)}`);
       response.write(`${versionEvent(1).slice(20)}event: ping\ndata: \n\n`);
@@ -48,7 +48,7 @@ describe('readWheneverItChanges', () => {
     expect(asked).toEqual(['/v1/events?repo=local%2Facme%2Fshop&targetBranch=release%2F1']);
   });
 
-  it('comes back to a service that was away, says so once, and misses nothing', async () => {
+  it('reconnects to a service after an outage, reports it once, and misses nothing', async () => {
     let version = 0;
     const changes = await watched((_request, response) => {
       version += 1;
@@ -62,7 +62,7 @@ describe('readWheneverItChanges', () => {
     expect(away).toEqual(['The service ended the stream.']);
   }, 30_000);
 
-  it('fails where no service ever was, and when the token is not valid any more', async () => {
+  it('fails if no service ever answered, and if the token has become invalid', async () => {
     const changes = await watched((_request, response) => response.destroy());
     await expect(changes.next()).rejects.toMatchObject({ code: 'UNREACHABLE' });
     server.close();

@@ -6,7 +6,7 @@ import { runSluice } from './run-sluice';
 /** Clears the screen, sets the title of the window, and writes backwards. */
 const TITLE = 'Raise\u001b[2J\u001b]0;root\u0007 the \u009b31mprice\u202e\r\n';
 
-describe('attack 14: a title that is written for the terminal of who reads it', () => {
+describe('attack 14: a title with terminal control characters', () => {
   let server: Server;
   let url: string;
 
@@ -27,13 +27,13 @@ describe('attack 14: a title that is written for the terminal of who reads it', 
     return out;
   }
 
-  it('is shown with a mark in place of what controls it', async () => {
+  it('is shown with marks instead of the control characters', async () => {
     const out = await status();
     expect(out).toContain('#7 Raise\ufffd[2J\ufffd]0;root\ufffd the \ufffd31mprice\ufffd\ufffd\n');
     expect(out).not.toMatch(/[^\P{Cc}\n\t]|\u202e/u);
   });
 
-  it('is as it is for programs', async () => {
+  it('is unchanged for programs', async () => {
     expect(JSON.parse(await status('--json'))).toMatchObject({ prTitle: TITLE });
   });
 });
@@ -46,17 +46,17 @@ describe('the commands of sluice', () => {
     return out;
   }
 
-  it.each(Object.keys(COMMAND_MODULES))('have %s by the name under which its module is loaded', async (name) => {
+  it.each(Object.keys(COMMAND_MODULES))('include %s under the name by which its module is loaded', async (name) => {
     expect(await helpOf(name)).toContain(`Usage: sluice ${name} `);
   });
 
-  it('are all in the help, in the order of the table', async () => {
+  it('are all listed in the help, in the order of the table', async () => {
     const [, list = ''] = (await helpOf()).split('Commands:\n');
     const names = [...list.matchAll(/^ {2}(\S+)/gm)].map(([, name]) => name);
     expect(names).toEqual([...Object.keys(COMMAND_MODULES), 'help']);
   });
 
-  it('are all searched for the one that a typing error means', async () => {
+  it('are all considered for the suggestion after a typing error', async () => {
     let err = '';
     const terminal = { out: () => undefined, err: (text: string) => void (err += text), columns: undefined };
     expect(await runSluice(['webhok'], terminal)).toBe(2);

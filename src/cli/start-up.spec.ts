@@ -50,7 +50,7 @@ function expectFewModules({ files }: Loaded): void {
   expect(files.length).toBeLessThanOrEqual(MOST_MODULES);
 }
 
-describe('sluice, when it starts', () => {
+describe('the start of sluice', () => {
   it.each([
     [['--help']],
     [['--version']],

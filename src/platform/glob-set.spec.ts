@@ -14,7 +14,7 @@ function matchesByRegExp(globs: readonly string[], text: string): boolean {
 }
 
 describe('A set of globs', () => {
-  it('matches what regular expressions match', () => {
+  it('matches the same names as regular expressions', () => {
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), fc.array(name, { maxLength: 20 }), (globs, names) => {
         const set = new GlobSet(globs);
@@ -23,7 +23,7 @@ describe('A set of globs', () => {
     );
   });
 
-  it('says which of them match', () => {
+  it('returns which of them match', () => {
     fc.assert(
       fc.property(fc.array(glob, { maxLength: 5 }), fc.array(name, { maxLength: 20 }), (globs, names) => {
         const set = new GlobSet(globs);
@@ -47,7 +47,7 @@ describe('A set of globs', () => {
     expect(new GlobSet(['//never', one]).matches(text)).toBe(expected);
   });
 
-  it('reads 200,000 names once each, however many globs there are', () => {
+  it('reads each of 200,000 names once, however many globs there are', () => {
     const globs = Array.from({ length: 1_000 }, (_, i) => [`//never/${i}/*`, `*-${i}-never`, `*never?${i}*`][i % 3]!);
     const set = new GlobSet(globs);
     for (let i = 0; i < 200_000; i++) {
@@ -57,7 +57,7 @@ describe('A set of globs', () => {
     expect(set.effort).toBeLessThan(500_000);
   });
 
-  it('does not backtrack: what is slow for a regular expression is read as fast as anything', () => {
+  it('does not backtrack: globs that are slow as regular expressions are as fast as any', () => {
     const globs = Array.from({ length: 100 }, (_, i) => `${'*a'.repeat(400)}*${i}x`);
     const set = new GlobSet(globs);
     expect(set.matches('a'.repeat(1_000))).toBe(false);
@@ -108,7 +108,7 @@ describe('A glob', () => {
   } as const;
   const text = fc.string({ unit: fc.constantFrom('a', 'b', '/'), minLength: 1, maxLength: 10 });
 
-  it.each(['gitea', 'gitea-branch'] as const)('of %s matches what a regular expression matches', (dialect) => {
+  it.each(['gitea', 'gitea-branch'] as const)('of %s matches the same as a regular expression', (dialect) => {
     const part = fc.constantFrom(...PARTS[dialect]);
     const { pattern } = fc.letrec<{ pattern: string[]; braces: string[] }>((tie) => ({
       pattern: fc
@@ -135,7 +135,7 @@ describe('A glob', () => {
     );
   });
 
-  it.each(['github-owners', 'gitlab-owners'] as const)('of %s matches what a regular expression matches', (dialect) => {
+  it.each(['github-owners', 'gitlab-owners'] as const)('of %s matches the same as a regular expression', (dialect) => {
     const pattern = fc.array(fc.constantFrom(...PARTS[dialect]), { maxLength: 8 }).map((parts) => parts.join(''));
     const path = text.filter((one) => one.split('/').every((part) => part !== ''));
     fc.assert(

@@ -20,7 +20,7 @@ describe('describeBuild', () => {
     );
   });
 
-  it('names the version alone where nothing was built', () => {
+  it('names only the version without a build', () => {
     const { version, ...build } = serviceBuild();
     expect(build).toEqual({ commit: null, sources: null, builtAt: null });
     expect(describeBuild(serviceBuild())).toBe(version);

@@ -1,7 +1,7 @@
 import { Slots } from './slots';
 
 describe('slots', () => {
-  it('let so many run at a time, and every other one when its turn comes, also after a failure', async () => {
+  it('run a limited number at a time, and the others in turn, even after a failure', async () => {
     const slots = new Slots(2);
     const begun: number[] = [];
     const ends: ((how: 'well' | 'badly') => void)[] = [];

@@ -33,7 +33,7 @@ describe('A YAML text', () => {
     [['a', 'b', 'nothing'], 3],
     [['nothing'], 2],
     [[], 2],
-  ])('says in which line %j stands', (path, line) => {
+  ])('returns the line of %j', (path, line) => {
     const read = parseYaml('# first\na: {\n  b: [x]\n}\n');
     expect(read.type === 'parsed' && read.lineOf(...path)).toBe(line);
   });

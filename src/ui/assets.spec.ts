@@ -5,14 +5,14 @@ import { ASSET_FILES, assetNamed } from './assets';
 
 const FOLDER = join(__dirname, 'assets');
 
-describe('The style sheet, the script and the icon', () => {
-  it('hold every file of the folder once', () => {
+describe('style sheet, script and icon', () => {
+  it('contain every file of the folder once', () => {
     const all = readdirSync(FOLDER, { recursive: true, encoding: 'utf8' });
     const files = all.filter((path) => statSync(join(FOLDER, path)).isFile());
     expect([...ASSET_FILES].sort()).toEqual(files.sort());
   });
 
-  it('put the rules for narrow windows and paper behind those that they change', () => {
+  it('put the rules for narrow windows and paper after the rules that they override', () => {
     const sheet = assetNamed('sluice.css')!.content.toString();
     const places = ['\n.run {', '(max-width: 1180px)', 'screen and (max-width: 860px)', '@media print {'];
     const found = places.map((text) => sheet.indexOf(text));
@@ -20,7 +20,7 @@ describe('The style sheet, the script and the icon', () => {
     expect(found).toEqual([...found].sort((one, other) => one - other));
   });
 
-  it('are a script that parses as one', () => {
+  it('include a script that can be parsed as one', () => {
     expect(() => new Script(assetNamed('sluice.js')!.content.toString())).not.toThrow();
   });
 });

@@ -3,7 +3,7 @@ import { attributes, type Content, type Hole, html, Html, prose } from './html';
 const shown = (value: Content) => html`<p>${value}</p>`.toString();
 
 describe('A template of a page', () => {
-  it('escapes text, and leaves what a template made', () => {
+  it('escapes text, and keeps the markup of other templates', () => {
     expect(shown('<script>alert("1") & \'2\'</script>')).toBe(
       '<p>&lt;script&gt;alert(&quot;1&quot;) &amp; &#39;2&#39;&lt;/script&gt;</p>',
     );
@@ -37,7 +37,7 @@ describe('A template of a page', () => {
     );
   });
 
-  it('attack 13: a name that turns the direction of text does not turn the sentence', () => {
+  it('attack 13: keeps a name with direction characters from reversing the sentence', () => {
     expect(prose('The base must be x\u202egnp, and `\u2067y` is red.').toString()).toBe(
       'The base must be x\ufffdgnp, and <code>\ufffdy</code> is red.',
     );
@@ -65,7 +65,7 @@ describe('A template of a page', () => {
     ['the name of an attribute that is none', () => attributes({ 'x onclick': 'x' })],
   ])('is refused with %s', (_what, make) => expect(make).toThrow(TypeError));
 
-  it('cannot be made past it', () => {
+  it('cannot be bypassed', () => {
     expect(() => new Html('<script>', Symbol('maker'))).toThrow(TypeError);
     expect(shown({ toString: () => '<b>' } as unknown as Content)).toBe('<p>&lt;b&gt;</p>');
   });

@@ -10,7 +10,7 @@ describe('A page below a path of a proxy', () => {
     [html`<main ${attributes({ 'data-live': '/ui/live' })}></main>`, '<main data-live="/merge-queue/ui/live"></main>'],
     [html`<button formaction="/ui/a">x</button>`, '<button formaction="/merge-queue/ui/a">x</button>'],
     [html`<form action="/ui/a"></form>`, '<form action="/merge-queue/ui/a"></form>'],
-  ])('has it in every address of ours: %s', (page, expected) => expect(below(page)).toBe(expected));
+  ])('has it in each of our URLs: %s', (page, expected) => expect(below(page)).toBe(expected));
 
   it.each([
     html`<a href="https://ci.example/ui/1">x</a>`,
@@ -19,12 +19,12 @@ describe('A page below a path of a proxy', () => {
     html`<p title="/ui/queue">/ui/queue</p>`,
   ])('has it nowhere else: %s', (page) => expect(below(page)).toBe(page.toString()));
 
-  it('attack: what others wrote stays what it was', () => {
+  it('attack: leaves foreign text unchanged', () => {
     const title = '" href="/ui/queue" x="';
     expect(below(html`<p title="${title}">${title}</p>`)).toBe(html`<p title="${title}">${title}</p>`.toString());
   });
 
-  it('is as it was without one', () => {
+  it('is unchanged without one', () => {
     const page = html`<a href="/ui">x</a>`.toString();
     expect(withPublicPath(page, '')).toBe(page);
   });

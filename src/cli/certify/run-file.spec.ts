@@ -15,7 +15,7 @@ describe('a run file of certify', () => {
   });
   afterEach(() => rmSync(folder, { recursive: true }));
 
-  it('names what is left: with its number once that is known, and every name that it may have', () => {
+  it('names everything that is left, with its number if known and all its possible names', () => {
     const file = RunFile.begin(path, FACTS);
     file.intends('organization', 'org');
     file.made('organization', 'org', 5);
@@ -36,12 +36,12 @@ describe('a run file of certify', () => {
     });
   });
 
-  it('is finished once it says so', () => {
+  it('is finished when it says so', () => {
     RunFile.begin(path, FACTS).finish();
     expect(readRunFile(path)).toEqual({ facts: FACTS, left: [], isFinished: true });
   });
 
-  it('may end in the middle of a line, and goes on behind the last whole one', () => {
+  it('may end in the middle of a line, and continues after the last complete one', () => {
     RunFile.begin(path, FACTS).intends('user', 'ann');
     appendFileSync(path, '{"type":"made","kind":"us');
     const read = readRunFile(path)!;
@@ -51,7 +51,7 @@ describe('a run file of certify', () => {
     expect(readFileSync(path, 'utf8').split('\n')).toHaveLength(4);
   });
 
-  it('is nothing else: another file is refused, and none is none', () => {
+  it('must be a run file: another file is refused, and a missing one is null', () => {
     expect(readRunFile(path)).toBeNull();
     for (const text of ['{"a":1}\n', 'hello\n', '']) {
       writeFileSync(path, text);

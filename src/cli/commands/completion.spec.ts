@@ -16,19 +16,19 @@ async function offered(...words: readonly string[]): Promise<readonly string[]> 
   return execFileSync('bash', ['--noprofile', '--norc', '-c', script], { encoding: 'utf8' }).trim().split('\n');
 }
 
-describe('The completion of the shell', () => {
-  it('offers commands, then what is below them, then their options', async () => {
+describe('shell completion', () => {
+  it('offers commands, then subcommands, then their options', async () => {
     expect(await offered('webh')).toEqual(['webhook']);
     expect(await offered('webhook', 'de')).toEqual(['delete', 'deliveries']);
     expect(await offered('pr', 'submit', '--dry')).toEqual(['--dry-run']);
     expect(await offered('completion', 'z')).toEqual(['zsh']);
   });
 
-  it('knows the command also behind its arguments and options', async () => {
+  it('recognizes the command after arguments and options', async () => {
     expect(await offered('pr', 'submit', 'local/acme/shop', '7', '--url', 'http://x', '--pri')).toEqual(['--priority']);
   });
 
-  it.each(['bash', 'zsh', 'fish'])('is made of every command, for %s', async (shell) => {
+  it.each(['bash', 'zsh', 'fish'])('contains every command, for %s', async (shell) => {
     const script = await scriptFor(shell);
     for (const word of ['queue', 'watch', 'deliveries', '--best-priority']) expect(script).toContain(word);
     expect(script).toMatch(/^complete .*sluice/m);

@@ -28,7 +28,7 @@ describe('sluice init', () => {
     return { exit: await runSluice(['init', '--dir', folder, ...args], terminal), ...said };
   }
 
-  it('writes a file that changes nothing, readable by its owner alone, and names the next step', async () => {
+  it('writes a file that changes nothing and only its owner can read, and names the next step', async () => {
     const { exit, out } = await init();
     const path = join(folder, CONFIG_FILE);
     expect({ exit, out }).toEqual({ exit: 0, out: expect.stringContaining(`Wrote ${path}.`) as string });
@@ -37,7 +37,7 @@ describe('sluice init', () => {
     expect(readConfig(withConfigFile({}, folder))).toEqual(readConfig({}));
   });
 
-  it('writes the settings that are given', async () => {
+  it('writes the given settings', async () => {
     const hosts = join(folder, 'hosts.json');
     writeFileSync(hosts, '[{"host":"git.example","kind":"git"}]');
     const options = ['--port', '4000', '--listen', '0.0.0.0', '--public-url', 'https://sluice.example'];
@@ -57,7 +57,7 @@ describe('sluice init', () => {
     });
   });
 
-  it('makes the folder, and a file for a database URL that comes later', async () => {
+  it('creates the folder, and a file for a database URL that is set later', async () => {
     const { exit } = await init('--dir', join(folder, 'a/b'), '--database-url-file', '/run/secrets/database');
     expect(exit).toBe(0);
     expect(readFileSync(join(folder, 'a/b', CONFIG_FILE), 'utf8')).toContain(
@@ -65,7 +65,7 @@ describe('sluice init', () => {
     );
   });
 
-  it('replaces no file', async () => {
+  it('does not overwrite a file', async () => {
     writeFileSync(join(folder, CONFIG_FILE), 'port: 1\n');
     const { exit, out, err } = await init('--json');
     expect({ exit, out }).toEqual({ exit: 1, out: '' });
@@ -86,7 +86,7 @@ describe('sluice init', () => {
 });
 
 describe('the template of sluice init', () => {
-  it('shows keys that exist, each written as it would be', () => {
+  it('shows existing keys, each in its correct form', () => {
     for (const { key, example } of TEMPLATE) {
       const parsed = parseYaml(example.join('\n'));
       expect(FILE_SETTINGS.has(key)).toBe(true);
@@ -94,7 +94,7 @@ describe('the template of sluice init', () => {
     }
   });
 
-  it('holds every line as a comment', () => {
+  it('comments out every line', () => {
     expect(
       configText({})
         .split('\n')

@@ -28,7 +28,7 @@ describe('sluice replay --from', () => {
   beforeAll(() => writeFileSync(file, JSON.stringify(history)));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  it('shows what was, what is, and what would be with other settings, side by side', async () => {
+  it('shows the past, the replay, and the replay with other settings, side by side', async () => {
     const { exit, out } = await sluice(
       'replay',
       '--from',
@@ -46,7 +46,7 @@ describe('sluice replay --from', () => {
     expect(out).toMatch(/Assumed to pass, as their parts did: \d+\./);
   });
 
-  it('answers programs in JSON', async () => {
+  it('prints JSON for programs', async () => {
     const { out } = await sluice('replay', '--from', file, '--set', 'concurrency=4', '--json');
     expect(JSON.parse(out)).toMatchObject({
       asItWas: { merged: expect.any(Number) as number },
@@ -60,19 +60,19 @@ describe('sluice replay --from', () => {
     ['batchingMinSize=0', 'batchingMinSize is a whole number, 1 to 4294967295.'],
     ['scheduling=fast', 'scheduling: One of: in_order, flow.'],
     ['scheduling=flow', 'scheduling flow needs canOptimisticallyMerge true'],
-  ])('refuses --set %s and says what is wrong', async (setting, words) => {
+  ])('refuses --set %s with the reason', async (setting, words) => {
     const { exit, err } = await sluice('replay', '--from', file, '--set', setting);
     expect([exit, err]).toEqual([2, expect.stringContaining(words)]);
   });
 
-  it('refuses a file that is no history', async () => {
+  it('refuses a file that is not a history', async () => {
     const other = join(folder, 'other.json');
     writeFileSync(other, '{"version":1,"happenings":{}}');
     const { exit, err } = await sluice('replay', '--from', other);
     expect([exit, err]).toEqual([1, expect.stringContaining('is no history of a queue')]);
   });
 
-  it('asks for a repository or a file', async () => {
+  it('requires a repository or a file', async () => {
     expect(await sluice('replay')).toMatchObject({ exit: 2, err: expect.stringContaining('--from') as string });
   });
 });

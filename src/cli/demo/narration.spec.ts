@@ -8,7 +8,7 @@ function saidToGoOn(demo: StayingDemo | null, script?: string): string {
 }
 
 describe('the end of the demo', () => {
-  it('names the scripts of npm to a person who ran one', () => {
+  it('names npm scripts to a person who ran one', () => {
     expect(saidToGoOn(null, 'demo')).toMatch(
       /look at the page: npm run demo -- --stay\n[^]*repositories of your own: npm start\n/,
     );
@@ -20,7 +20,7 @@ describe('the end of the demo', () => {
     expect(said).not.toContain('npm ');
   });
 
-  it('names the page first, and how to sign in there, when the service stays', () => {
+  it('names the page first, and the way to sign in, when the service continues', () => {
     const demo = {
       url: 'http://localhost:3000',
       token: 'slc_1',

@@ -1,6 +1,6 @@
 import { machineConditions } from './ci-conditions';
 
-describe('conditions of a CI job', () => {
+describe('the conditions of a CI job', () => {
   it.each([
     ['the Node that runs the command', {}, 'node 22.13'],
     ['image of GitLab', { CI_JOB_IMAGE: 'python:3.12' }, 'node 22.13, python:3.12'],

@@ -19,7 +19,7 @@ const GITHUB = {
   RUNNER_NAME: 'GitHub Actions 5',
 };
 
-describe('A job of CI', () => {
+describe('a CI job', () => {
   it.each([
     [
       'a branch on GitHub Actions',
@@ -232,23 +232,23 @@ describe('A job of CI', () => {
         attempt: 'flow',
       },
     ],
-  ])('says of %s what it is', (_, env, job) => {
+  ])('is recognized on %s', (_, env, job) => {
     expect(ciJobOf(env)).toMatchObject(job);
     expect(Object.values(ciJobOf(env) ?? {})).not.toContain('');
   });
 
-  it('is told how to name the jobs of a matrix, by its own name where the host puts the values in', () => {
+  it('knows how to name the jobs of a matrix, automatically where the CI system fills the values in', () => {
     expect(nameOption(GITHUB)).toBe(`--job "test (\${{ join(matrix.*, ', ') }})"`);
     expect(nameOption({ GITLAB_CI: 'true' })).toBe('--job "test (<values of the matrix>)"');
   });
 
-  it('takes no tag, no merge commit and no HEAD for a branch or a commit', () => {
+  it('does not take a tag, a merge commit or HEAD for a branch or a commit', () => {
     expect(ciJobOf({ ...GITHUB, GITHUB_REF: 'refs/tags/v1', GITHUB_REF_NAME: 'v1' })).not.toHaveProperty('branch');
     expect(ciJobOf({ BUILDKITE: 'true', BUILDKITE_COMMIT: 'HEAD' })).not.toHaveProperty('commit');
     expect(ciJobOf({ BUILDKITE: 'true', BUILDKITE_PULL_REQUEST: 'false' })).not.toHaveProperty('pullRequest');
   });
 
-  it('reads the number of a pull request from the event where the ref is the target', () => {
+  it('reads the pull request number from the event if the ref is the target', () => {
     const folder = mkdtempSync(join(tmpdir(), 'event-'));
     const path = join(folder, 'event.json');
     writeFileSync(path, JSON.stringify({ pull_request: { number: 31 } }));
@@ -261,7 +261,7 @@ describe('A job of CI', () => {
     );
   });
 
-  it('is none outside of CI', () => {
+  it('is undefined outside CI', () => {
     expect(ciJobOf({ CI: 'true', PATH: '/bin' })).toBeUndefined();
   });
 });

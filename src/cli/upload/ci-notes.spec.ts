@@ -10,7 +10,7 @@ const ANSWER = { failures: [{ ...TEST, quarantined: false }], failures_truncated
 const IGNORED = { ...ANSWER, failures: [{ ...TEST, quarantined: true }] };
 const NONE = { ...ANSWER, failures: [] };
 
-describe('Where CI is told of failed tests', () => {
+describe('the note about failed tests in CI', () => {
   let folder: string;
   let said: string[];
 
@@ -27,7 +27,7 @@ describe('Where CI is told of failed tests', () => {
   const read = (name: string): string => readFileSync(join(folder, name), 'utf8');
 
   it.each(['GITHUB_ACTIONS', 'GITEA_ACTIONS', 'FORGEJO_ACTIONS'])(
-    'is the log and the summary of the step: %s',
+    'is in the log and the summary of the step: %s',
     async (name) => {
       const summary = join(folder, 'summary.md');
       writeFileSync(summary, 'before\n');
@@ -37,14 +37,14 @@ describe('Where CI is told of failed tests', () => {
     },
   );
 
-  it('is no summary above what GitHub takes, with what the step wrote before', async () => {
+  it("is left out of the summary above GitHub's limit, which includes what the step wrote before", async () => {
     const summary = join(folder, 'summary.md');
     writeFileSync(summary, 'x'.repeat(1_048_570));
     await write({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     expect(read('summary.md')).toHaveLength(1_048_570);
   });
 
-  it('is the code quality report of GitLab, beside the issues of others', async () => {
+  it("is in GitLab's code quality report, together with the issues of other tools", async () => {
     writeFileSync(join(folder, 'gl-code-quality-report.json'), '[{ "fingerprint": "of a linter" }]');
     for (const answer of [ANSWER, IGNORED]) await write({ GITLAB_CI: 'true' }, answer);
     expect(JSON.parse(read('gl-code-quality-report.json'))).toMatchObject([
@@ -54,7 +54,7 @@ describe('Where CI is told of failed tests', () => {
     expect(said).toEqual([]);
   });
 
-  it('leaves a report as it is that is none, and says so', async () => {
+  it('leaves a file unchanged that is not a report, and says so', async () => {
     writeFileSync(join(folder, 'gl-code-quality-report.json'), '{}');
     await write({ GITLAB_CI: 'true' });
     expect([read('gl-code-quality-report.json'), said]).toEqual([
@@ -78,12 +78,12 @@ describe('Where CI is told of failed tests', () => {
     expect(read('words')).toContain('--style info');
   });
 
-  it('is a warning where there is no agent', async () => {
+  it('is a warning if there is no agent', async () => {
     await write({ BUILDKITE: 'true', PATH: folder });
     expect(said).toEqual([expect.stringMatching(/^Warning: CI was not told of the failed tests: .*buildkite-agent/)]);
   });
 
-  it('is nothing without a failure, or outside of these', async () => {
+  it('is empty without a failure, or outside these CI systems', async () => {
     const summary = join(folder, 'summary.md');
     await write({ GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary }, NONE);
     await write({ CIRCLECI: 'true' });

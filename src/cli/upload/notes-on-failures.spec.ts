@@ -32,7 +32,7 @@ const answerOf = (...failures: readonly FailedTest[]): UploadAnswer => ({
   shared_tests: { same_part: 0, other_parts: 0 },
 });
 
-describe('What the log says of a failed test', () => {
+describe('the log line about a failed test', () => {
   it.each([
     [
       'known flaky since 3 Nov (12 of 400 runs, last on main 2 h ago): failed and passed on commit 3f2a91c, owners @web, ' +
@@ -68,13 +68,13 @@ describe('What the log says of a failed test', () => {
     [3, 3, 'new: failed in all 3 runs before'],
     [1, 1, 'new: failed in the only run before'],
     [0, 0, 'new: it did not run in the 7 days before'],
-  ])('of %s runs in a week, %s of them failed: %s', (ran, failures, words) => {
+  ])('says for %s runs in a week, %s of them failed: %s', (ran, failures, words) => {
     const earlier_runs = { days: 7, ran, failed: failures };
     const test = failed({ status: 'healthy', known: known({ earlier_runs }) });
     expect(knownInWords(test, NOW)).toBe(`${words}, owners @web, ${URL_OF_TEST}`);
   });
 
-  it('leads to the form that quarantines a known flake, and else to its page', () => {
+  it('links a known flaky test to the quarantine form, and any other test to its page', () => {
     const quarantine_url = `${URL_OF_TEST}?quarantine=always`;
     const of = (more: Partial<FailedTest>) => failed({ ...more, known: known({ quarantine_url }) });
     const wordsOf = (test: FailedTest) => knownInWords(test, NOW)?.split(', ').at(-1);
@@ -87,12 +87,12 @@ describe('What the log says of a failed test', () => {
     ]);
   });
 
-  it('is nothing from an older service', () => {
+  it('is empty for an older service', () => {
     expect(knownInWords(failed({ known: undefined }), NOW)).toBeUndefined();
     expect(replyOf(answerOf(failed({ known: undefined })), {}, TOLD).lines).toContain('  Cart › adds (cart.spec.ts)');
   });
 
-  it('stands below its name, and one command goes on: to ignore what is known to be flaky, else to look', () => {
+  it("follows the test's name, and one command comes last: ignore a known flaky test, or else show it", () => {
     const healthy = failed({ status: 'healthy', test_case_id: ID.replaceAll('5', '6') });
     const reply = replyOf(answerOf(healthy, failed()), {}, TOLD);
     expect(reply.lines.slice(1, 4)).toEqual([
@@ -111,13 +111,13 @@ describe('What the log says of a failed test', () => {
   });
 });
 
-describe('What CI shows of failed tests', () => {
+describe('the CI view of failed tests', () => {
   const said = known({
     message: 'expected 2\ngot 3\nmore',
     stack: 'expected 2\n  at cart.spec.ts:12\n  at b\n  at c\n  at d\n  at e\n  at f',
   });
 
-  it('is a job summary with the same words, message and first stack lines, and a link to quarantine', () => {
+  it('has a job summary with the same words, message and first stack lines, and a quarantine link', () => {
     const summary = failuresInMarkdown(
       answerOf(failed({ known: said }), failed({ name: 'pays', quarantined: true })),
       NOW,
@@ -143,7 +143,7 @@ describe('What CI shows of failed tests', () => {
     ]);
   });
 
-  it('is an annotation for each of the first ten that count, and of the first ten that are quarantined', () => {
+  it('has an annotation for each of the first ten counted tests and of the first ten quarantined ones', () => {
     const many = [false, true].flatMap((quarantined) =>
       Array.from({ length: 12 }, (_, i) => failed({ name: `a, b: ${i}%`, quarantined })),
     );
@@ -157,7 +157,7 @@ describe('What CI shows of failed tests', () => {
     );
   });
 
-  it('is code quality with an issue for each test, which keeps its fingerprint', () => {
+  it('has a code quality issue for each test, with a stable fingerprint', () => {
     const [issue] = issuesOf(answerOf(failed({ known: said })), NOW);
     expect(issue).toMatchObject({
       description: expect.stringMatching(
@@ -170,7 +170,7 @@ describe('What CI shows of failed tests', () => {
     });
   });
 
-  it('leaves out what has no room, and says how much', () => {
+  it('leaves out tests that do not fit, and says how many', () => {
     const many = Array.from({ length: 40 }, (_, i) => failed({ name: `test ${i}`, known: said }));
     const summary = failuresInMarkdown(answerOf(...many), NOW, 2_000);
     expect(Buffer.byteLength(summary)).toBeLessThanOrEqual(2_000);
@@ -288,7 +288,7 @@ function outsideCode(markdown: string): string {
 const OWN_MARKDOWN =
   /^(?:### \d+ failed tests?(?:, \d+ quarantined)?|- (?: \(quarantined\))?| {2}(?: \[(?:Quarantine…|Its page)\]\(https?:\/\/[^\s()<>"'`\\|[\]]+\))?|… and \d+ more|)$/;
 
-describe('Hostile names and messages', () => {
+describe('hostile names and messages', () => {
   const forAll = (holds: (answer: UploadAnswer) => void): void =>
     fc.assert(
       fc.property(fc.array(hostileTest, { minLength: 1, maxLength: 4 }), (tests) => holds(answerOf(...tests))),
@@ -325,7 +325,7 @@ describe('Hostile names and messages', () => {
     });
   });
 
-  it('attack 19: give a summary that has little room no Markdown either, and no byte too many: GitHub and Buildkite show none then', () => {
+  it('attack 19: give a summary with little room no Markdown either, and not a byte too many: GitHub and Buildkite would show none', () => {
     const rooms = fc.integer({ min: 0, max: 8_000 });
     fc.assert(
       fc.property(fc.array(hostileTest, { minLength: 1, maxLength: 6 }), rooms, (tests, room) => {
@@ -337,7 +337,7 @@ describe('Hostile names and messages', () => {
     );
   });
 
-  it('attack 19: give annotations and code quality no more than hosts show, however long they are', () => {
+  it('attack 19: give annotations and code quality no more than code hosts show, however long they are', () => {
     const long = hostileText.map((text) => `${text}${'x\u{1f600}`<'.repeat(20_000)}`);
     fc.assert(
       fc.property(long, (text) => {
@@ -373,7 +373,7 @@ describe('Hostile names and messages', () => {
     });
   });
 
-  it('attack 19: show no part of a secret that stands where a name is cut short', () => {
+  it('attack 19: show no part of a secret where a name is cut', () => {
     for (let length = 250; length < 310; length++) {
       const name = `${'n'.repeat(length)} ${SECRET}`;
       const test = failed({
@@ -393,7 +393,7 @@ describe('Hostile names and messages', () => {
     }
   });
 
-  it('leave what is harmless as it is', () => {
+  it('leave harmless text unchanged', () => {
     expect(logLine('  Vector::push › adds ## [1] (a::b.cc)')).toBe('  Vector::push › adds ## [1] (a::b.cc)');
     expect(testTitle(failed())).toBe('Cart › adds (cart.spec.ts)');
   });

@@ -13,7 +13,7 @@ function reasonOf(text: string, exit = 1, failed = 1): string | undefined {
   return watch.reasonBesidesTests(exit, failed);
 }
 
-describe('The output of tests', () => {
+describe('the output of tests', () => {
   // As jest 30, Vitest 3, nyc 17, c8 10, Mocha 11 and pytest 9 printed them; others as they document them.
   it.each([
     ['a threshold of jest', 'Jest: Coverage for branches (50%) does not meet "global" threshold (100%)'],
@@ -40,12 +40,12 @@ describe('The output of tests', () => {
     ['an error of Playwright', '  1 error was not a part of any test, see above for details'],
     ['a package that Go cannot build', 'FAIL\tacme/widgets [build failed]'],
     ['a task of Gradle', "Execution failed for task ':app:jacocoTestCoverageVerification'."],
-  ])('tells of %s', (_what, line) => {
+  ])('reports %s', (_what, line) => {
     expect(reasonOf(`  adds\n${line}\r\n1 failed\n`)).toMatch(/^No report holds what the output says: "/);
     expect(reasonOf(line)).toMatch(/^No report holds/);
   });
 
-  it('says nothing of failures of tests', () => {
+  it('does not report failures of tests', () => {
     const jest = ' FAIL  a.test.js\n  ● flaky\n    Error: flaky\nTests:       1 failed, 1 passed, 2 total\n';
     const vitest = '⎯⎯⎯⎯⎯⎯⎯ Failed Tests 1 ⎯⎯⎯⎯⎯⎯⎯\n FAIL  ok.test.js > flaky\nError: flaky\n';
     const pytest =
@@ -53,7 +53,7 @@ describe('The output of tests', () => {
     for (const text of [jest, vitest, pytest, '', '\n'.repeat(20)]) expect(reasonOf(text)).toBeUndefined();
   });
 
-  it('says how Mocha and pytest end when tests fail', () => {
+  it('shows how Mocha and pytest end when tests fail', () => {
     expect(reasonOf('\n  1 passing (3ms)\n  2 failing\n', 2, 2)).toBeUndefined();
     expect(reasonOf('  2 failing\n', 1, 2)).toBeUndefined();
     expect(reasonOf('  2 failing\n', 7, 2)).toMatch(/^Mocha ends with the number of failures, which is 2/);
@@ -72,7 +72,7 @@ describe('The output of tests', () => {
       'below the beginning of a hook',
       ['      5|   afterAll(async () => {', '      6|     await db.close();', '       |              ^'],
     ],
-  ])('tells of a failure %s', (_what, frame) => {
+  ])('reports a failure %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toMatch(/^The output shows the failure of a hook: "/);
   });
 
@@ -82,11 +82,11 @@ describe('The output of tests', () => {
       'in a test below a hook',
       ['      5|   beforeEach(up);', "      6|   it('adds', () => no());", '       |                    ^'],
     ],
-  ])('says nothing of a failure %s', (_what, frame) => {
+  ])('does not report a failure %s', (_what, frame) => {
     expect(reasonOf(frame.join('\n'))).toBeUndefined();
   });
 
-  it('may have lines without end', () => {
+  it('may have endless lines', () => {
     expect(reasonOf('x'.repeat(1_000_000))).toBeUndefined();
   });
 });

@@ -40,7 +40,7 @@ function ended(exit: number, printed = '  adds\n'): TestsEnd {
 const exitOf = (tests: number | undefined, upload: Parameters<typeof quarantineDecision>[0]['upload']): number =>
   quarantineDecision({ tests: tests === undefined ? undefined : ended(tests), upload }).exit;
 
-describe('With --quarantine', () => {
+describe('the exit code with --quarantine', () => {
   it.each([
     ['every failure is quarantined', 3, uploaded([true, true]), 0],
     ['one failure is not quarantined', 3, uploaded([true, false]), 3],
@@ -56,8 +56,8 @@ describe('With --quarantine', () => {
     ['the tests failed and the service refuses', 3, REFUSED, 3],
     ['the tests were killed, with a quarantined failure before', 137, uploaded([true]), 137],
     ['a crash ended the tests, with a quarantined failure before', 139, uploaded([true]), 139],
-    ['the answer is of reports from before', 3, uploaded([true], { status: 'known' }, false), 3],
-    ['the answer was lost and came the second time', 3, uploaded([true], { status: 'known' }), 0],
+    ['the answer is about earlier reports', 3, uploaded([true], { status: 'known' }, false), 3],
+    ['the answer was lost and arrived the second time', 3, uploaded([true], { status: 'known' }), 0],
     [
       'more failed than are listed',
       3,
@@ -65,11 +65,11 @@ describe('With --quarantine', () => {
       3,
     ],
     ['the tests passed', 0, uploaded([]), 0],
-    ['the tests passed when they were tried again', 0, uploaded([false]), 0],
+    ['the tests passed at a retry', 0, uploaded([false]), 0],
     ['the tests passed and the service is away', 0, UNREACHABLE, 0],
     ['the tests passed and wrote nothing', 0, NOTHING, 0],
-    ['the exit code of the tests is not known, and every failure is quarantined', undefined, uploaded([true]), 1],
-    ['every failure is quarantined, and there is a doubt', 3, uploaded([true], { doubts: [MISSING] }), 3],
+    ['the exit code of the tests is unknown, and every failure is quarantined', undefined, uploaded([true]), 1],
+    ['every failure is quarantined, but a failure may be missing', 3, uploaded([true], { doubts: [MISSING] }), 3],
     ['nothing was uploaded without a token', 3, NO_TOKEN, 3],
     ['the tests passed, and nothing was uploaded', 0, NO_TOKEN, 0],
     [
@@ -94,11 +94,11 @@ describe('With --quarantine', () => {
     ],
     ['the exit code of the tests is not known, and the service is away', undefined, UNREACHABLE, 1],
     ['the exit code of the tests is not known, and there is no report', undefined, NOTHING, 1],
-  ])('%s: the command ends accordingly', (_, tests, upload, exit) => {
+  ])('is right when %s', (_, tests, upload, exit) => {
     expect(exitOf(tests, upload)).toBe(exit);
   });
 
-  it('says why', () => {
+  it('comes with its reason', () => {
     expect(quarantineDecision({ tests: testsEndOf(3), upload: uploaded([true, false, false]) }).because).toBe(
       '2 of the failed tests are not quarantined.',
     );
@@ -107,7 +107,7 @@ describe('With --quarantine', () => {
     );
   });
 
-  it('ignores no failure where the command stops after so many', () => {
+  it('ignores no failure if the command stops after a number of failures', () => {
     const upload = uploaded([true, true]);
     const decided = [1, 2, 3].map((stopsAfter) => quarantineDecision({ tests: ended(1), upload, stopsAfter }));
     expect(decided.map(({ exit }) => exit)).toEqual([1, 1, 0]);

@@ -2,7 +2,7 @@ import { repositoryOfRemote } from './remote-address';
 
 const WIDGETS = { host: 'git.example', owner: 'acme', name: 'widgets' };
 
-describe('The address of a remote', () => {
+describe('the address of a git remote', () => {
   it.each([
     ['https://git.example/acme/widgets.git', WIDGETS],
     ['https://git.example/acme/widgets/', WIDGETS],
@@ -12,7 +12,7 @@ describe('The address of a remote', () => {
     ['git.example:acme/widgets', WIDGETS],
     ['ssh://git@git.example:2222/acme/widgets.git', WIDGETS],
     ['git@git.example:acme/tools/widgets.git', { ...WIDGETS, owner: 'acme/tools' }],
-  ])('%s is of a repository', (address, repository) => {
+  ])('%s names a repository', (address, repository) => {
     expect(repositoryOfRemote(address)).toEqual(repository);
   });
 

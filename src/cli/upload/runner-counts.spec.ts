@@ -14,7 +14,7 @@ function watched(text: string | Buffer): OutputWatch {
 
 const of = (run: string): OutputWatch => watched(readFileSync(join(RUNNERS, run, 'output.txt')));
 
-describe('The last lines of runners', () => {
+describe('the last lines of runners', () => {
   it.each([
     ['pytest/hooks', [{ runner: 'pytest', counts: { failed: 4, passed: 2, skipped: 1, xfailed: 1, errors: 4 } }]],
     ['pytest/warnings', [{ runner: 'pytest', counts: { failed: 1, passed: 1, warnings: 2 } }]],
@@ -35,17 +35,17 @@ describe('The last lines of runners', () => {
     ['junit6/containers', [{ runner: 'JUnit', counts: { 'containers failed': 2, skipped: 0, passed: 1, failed: 1 } }]],
     ['junit6/failed', [{ runner: 'JUnit', counts: { 'containers failed': 0, skipped: 1, passed: 2, failed: 6 } }]],
     ['testng/depends', [{ runner: 'Surefire', counts: { failed: 2, errors: 0, skipped: 3 } }]],
-  ])('of %s are counted', (run, counts) => {
+  ])('by %s are counted', (run, counts) => {
     expect(of(run).runnerCounts).toEqual(counts);
   });
 
-  it('are read of PHPUnit 10 as its documentation has them', () => {
+  it('by PHPUnit 10 are read as in its documentation', () => {
     const counts = { assertions: 40, failed: 1, deprecations: 33, 'phpunit deprecations': 2 };
     const line = 'Tests: 12, Assertions: 40, Failures: 1, Deprecations: 33, PHPUnit Deprecations: 2.\n';
     expect(watched(line).runnerCounts).toEqual([{ runner: 'PHPUnit', counts }]);
   });
 
-  it('of Cypress, as its documentation has them, tell of tests that a hook cut off', () => {
+  it('by Cypress, as in its documentation, show tests that a hook cut off', () => {
     const table = (skipped: number): string =>
       ['Tests:        3', 'Passing:      1', 'Pending:      1', `Skipped:      ${skipped}`]
         .map((row) => `  │ ${row.padEnd(80)} │\n`)
@@ -54,17 +54,17 @@ describe('The last lines of runners', () => {
     expect(watched(table(0)).reasonBesidesTests(1, 1)).toBeUndefined();
   });
 
-  it('are added where several commands ran', () => {
+  it('are added up for several commands', () => {
     const twice = '= 1 failed, 2 warnings in 0.1s =\n1 passed, 1 warning in 61.00s (0:01:01)\n';
     expect(watched(twice).runnerCounts).toEqual([{ runner: 'pytest', counts: { failed: 1, passed: 1, warnings: 3 } }]);
   });
 
-  it('are none where nothing is counted', () => {
+  it('are empty if nothing is counted', () => {
     expect(watched('2 failed attempts in 3 seconds\n  3 apples\nTests: none\nDONE\n').runnerCounts).toEqual([]);
   });
 });
 
-describe('An output says that tests were not run, or that a hook failed', () => {
+describe('the output of runners', () => {
   it.each([
     ['playwright/serial', 'Playwright did not run 2 of its tests or files.'],
     ['vitest/bail', 'Vitest did not run 1 of its tests or files.'],
@@ -83,11 +83,11 @@ describe('An output says that tests were not run, or that a hook failed', () => 
     ['playwright/after-all', expect.stringMatching(/hook: "test\.afterAll/)],
     ['vitest/hook-timeout', expect.stringMatching(/hook: ".*beforeEach/)],
     ['jest/hooks', expect.stringMatching(/hook: ".*beforeAll/)],
-  ])('as in %s', (run, reason) => {
+  ])('shows tests that were not run, or a failed hook, as in %s', (run, reason) => {
     expect(of(run).reasonBesidesTests(1, 99)).toEqual(reason);
   });
 
-  it('and of runs with failed tests alone it says nothing', () => {
+  it('shows nothing for runs with failed tests only', () => {
     for (const run of [
       'jest/dots',
       'vitest/snapshot',
@@ -100,7 +100,7 @@ describe('An output says that tests were not run, or that a hook failed', () => 
     }
   });
 
-  it('in a frame of code only above the line that failed, up to the test', () => {
+  it('shows a hook in a code frame only above the failed line, up to the test', () => {
     const frame = (...lines: string[]) => watched(`${lines.join('\n')}\n     |      ^\n`).reasonBesidesTests(1, 1);
     expect(frame('  1| beforeEach(async () => {', '  2|   await up();')).toContain('beforeEach');
     expect(frame('  1| beforeEach(up);', "  2| test('adds', () => {", '  3|   expect(1).toBe(2);')).toBeUndefined();

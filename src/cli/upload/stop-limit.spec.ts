@@ -1,6 +1,6 @@
 import { stopLimitOf } from './stop-limit';
 
-describe('The words of a test command say after how many failures it stops', () => {
+describe('the stop limit in the words of a test command', () => {
   it.each([
     ['pytest -x', 1],
     ['python -m pytest -x', 1],

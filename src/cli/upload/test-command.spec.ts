@@ -8,10 +8,10 @@ function recorded(stream: NodeJS.WriteStream): Buffer[] {
   return chunks;
 }
 
-describe('A test command whose output is read', () => {
+describe('a test command with watched output', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('is passed on byte for byte, each stream to its own', async () => {
+  it('has its output passed on byte for byte, each stream to its own', async () => {
     const [out, err] = [recorded(process.stdout), recorded(process.stderr)];
     const print = `process.stdout.write(Buffer.from(${JSON.stringify(BYTES)})); process.stderr.write('x'.repeat(300000));`;
     const end = await runTests([process.execPath, '-e', print], 'watched');
@@ -20,7 +20,7 @@ describe('A test command whose output is read', () => {
     expect(Buffer.concat(err).toString()).toBe('x'.repeat(300_000));
   });
 
-  it('is over although something that it started holds its output open', async () => {
+  it('ends although a process that it started holds its output open', async () => {
     const out = recorded(process.stdout);
     const lasting = `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => 0, 20000)'],
       { stdio: ['ignore', 'inherit', 'inherit'], detached: true }).unref(); console.log('adds'); process.exitCode = 3;`;
@@ -30,7 +30,7 @@ describe('A test command whose output is read', () => {
     expect(Buffer.concat(out).toString()).toBe('adds\n');
   });
 
-  it('is said not to have run when there is no such command', async () => {
+  it('is reported as not run if the command does not exist', async () => {
     await expect(runTests(['no-such-command'], 'watched')).rejects.toMatchObject({ exit: 127, code: 'TESTS_NOT_RUN' });
   });
 });

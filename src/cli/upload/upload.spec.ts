@@ -133,7 +133,7 @@ describe('sluice upload', () => {
     return ['--', process.execPath, '-e', `${writing} process.exit(${exit})`];
   };
 
-  it('sends each report that matches, packed, behind what they belong to', async () => {
+  it('sends each matching report, compressed, after its metadata', async () => {
     write('reports/b/two.xml', REPORT.repeat(3));
     write('reports/one.xml', REPORT);
     write('reports/packed.xml.gz', gzipSync('<testsuite/>'));
@@ -168,7 +168,7 @@ describe('sluice upload', () => {
     ]);
   });
 
-  it('takes a folder, and files whose names look like patterns', async () => {
+  it('accepts a folder, and files whose names look like patterns', async () => {
     write('out/deep/a.xml', REPORT);
     write('out/b.txt', 'no');
     write('case[1].xml', REPORT);
@@ -179,7 +179,7 @@ describe('sluice upload', () => {
     ]);
   });
 
-  it('takes reports of every format from a folder, and of its JSON only what begins like one', async () => {
+  it('sends reports of every format from a folder, and JSON files only if they begin like a report', async () => {
     write('out/a.trx', '<TestRun/>');
     write('out/b.tap', '1..0');
     write('out/ctrf.json', '\n{\n  "reportFormat": "CTRF"}');
@@ -193,20 +193,20 @@ describe('sluice upload', () => {
     ]);
   });
 
-  it('sends what a pattern names, whatever it is', async () => {
+  it('sends every file that a pattern names, whatever its format', async () => {
     write('out/package.json', '{ "name": "shop" }');
     await sluice('out/*.json', ...OPTIONS);
     expect(service.received[0]?.parts.slice(1).map(({ fileName }) => fileName)).toEqual(['out/package.json']);
   });
 
-  it('says where it looked when no file matches', async () => {
+  it('says where it searched when no file matches', async () => {
     const { exit, err } = await sluice('reports/**/*.xml', ...OPTIONS);
     expect(exit).toBe(1);
     expect(err).toContain(`No file matches 'reports/**/*.xml' in ${folder}.`);
     expect(service.received).toEqual([]);
   });
 
-  it('asks git outside of CI', async () => {
+  it('asks git outside CI', async () => {
     write('report.xml', REPORT);
     const git = (...args: string[]): string =>
       execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.example', ...args], { encoding: 'utf8' }).trim();
@@ -227,14 +227,14 @@ describe('sluice upload', () => {
     ['repository', ['--org', 'acme', '--commit', COMMIT], '--repo'],
     ['organization', ['--repo', 'git.example/acme/widgets', '--commit', COMMIT], '--org'],
     ['commit', ['--repo', 'git.example/acme/widgets', '--org', 'acme'], '--commit'],
-  ])('says before the tests are run that nobody knows the %s', async (_, options, flag) => {
+  ])('reports before the tests run that the %s is unknown', async (_, options, flag) => {
     const { exit, err } = await sluice('*.xml', ...options, ...tests(0));
     expect(exit).toBe(2);
     expect(err).toContain(flag);
     expect((await sluice('*.xml', ...OPTIONS)).err).toContain('No file matches');
   });
 
-  it('gives a job that sends the same reports again the same id, and other reports another', async () => {
+  it('gives the same reports of a job the same id, and other reports another one', async () => {
     Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_ID: '5', CI_COMMIT_SHA: COMMIT });
     write('report.xml', REPORT);
     await sluice('*.xml', ...OPTIONS);
@@ -248,7 +248,7 @@ describe('sluice upload', () => {
     expect(new Set([first, ofOtherJob, ofOtherReport]).size).toBe(3);
   });
 
-  it('sends the code owners of the checkout, or those it is told of', async () => {
+  it('sends the code owners of the checkout, or of the named file', async () => {
     write('report.xml', REPORT);
     write('docs/CODEOWNERS', '* @docs\n');
     write('CODEOWNERS', '* @root\n');
@@ -261,7 +261,7 @@ describe('sluice upload', () => {
     expect(await sluice('*.xml', ...OPTIONS, '--codeowners', 'elsewhere')).toMatchObject({ exit: 2 });
   });
 
-  it('tries again when the service is busy, and as late as it asks', async () => {
+  it('retries when the service is busy, as late as the service asks', async () => {
     write('report.xml', REPORT);
     service.before.push(
       { status: 503, headers: { 'retry-after': '0' } },
@@ -274,7 +274,7 @@ describe('sluice upload', () => {
     expect(service.received).toHaveLength(3);
   });
 
-  it('waits longer each time for a service that is away, and then gives up', async () => {
+  it('waits longer each time for an unreachable service, and then gives up', async () => {
     await service.stop();
     write('report.xml', REPORT);
     const pauses: number[] = [];
@@ -294,7 +294,7 @@ describe('sluice upload', () => {
     await service.start();
   });
 
-  it('says what the service refused', async () => {
+  it('prints the reason of a refusal', async () => {
     write('report.xml', REPORT);
     const error = { code: 'VALIDATION_FAILED', message: 'report.xml: unclosed tag (line 3).', details: [] };
     service.before.push({ status: 400, body: { error } });
@@ -304,7 +304,7 @@ describe('sluice upload', () => {
     expect(service.received).toHaveLength(1);
   });
 
-  it('hears a service, or what stands before it, that answers before all was sent', async () => {
+  it('accepts an early answer of a service, or of a proxy, before all was sent', async () => {
     write('report.xml.gz', randomBytes(8_000_000));
     const gate = createServer((request, response) => {
       response.writeHead(413, { connection: 'close' }).end('<html>Too large</html>', () => request.resume());
@@ -317,7 +317,7 @@ describe('sluice upload', () => {
     expect(err).toContain('answered 413');
   });
 
-  it('runs the tests first and ends as they do', async () => {
+  it('runs the tests first and exits with their code', async () => {
     write('report.xml', 'old');
     expect(await sluice('*.xml', ...OPTIONS, ...tests(0))).toMatchObject({ exit: 0 });
     expect(await sluice('*.xml', ...OPTIONS, ...tests(7))).toMatchObject({ exit: 7 });
@@ -325,7 +325,7 @@ describe('sluice upload', () => {
     expect(await sluice('*.xml', ...OPTIONS, '--', 'no-such-command')).toMatchObject({ exit: 127 });
   });
 
-  it('leaves reports of an earlier run out', async () => {
+  it('leaves out reports of an earlier run', async () => {
     write('earlier.xml', REPORT);
     utimesSync(join(folder, 'earlier.xml'), 1_000, 1_000);
     const { err } = await sluice('*.xml', ...OPTIONS, ...tests(0));
@@ -333,10 +333,10 @@ describe('sluice upload', () => {
     expect(service.received[0]?.parts.slice(1)).toMatchObject([{ fileName: 'report.xml' }]);
   });
 
-  describe('while the service is away, or without a token', () => {
+  describe('without a reachable service, or without a token', () => {
     const AWAY = { status: 503, headers: { 'retry-after': '0' } };
 
-    it('ends as the tests did, and says why nothing was uploaded', async () => {
+    it('exits as the tests did, and says why nothing was uploaded', async () => {
       write('report.xml', REPORT);
       service.before.push(...Array<typeof AWAY>(6).fill(AWAY));
       const { exit, err } = await sluice('*.xml', ...OPTIONS);
@@ -361,7 +361,7 @@ describe('sluice upload', () => {
     });
   });
 
-  it('lists refused reports and empty ones, and fails for them only with --require-upload', async () => {
+  it('lists refused and empty reports, and fails for them only with --require-upload', async () => {
     write('report.xml', REPORT);
     service.more = {
       refused_files: [
@@ -378,7 +378,7 @@ describe('sluice upload', () => {
     expect([required.exit, required.err]).toEqual([1, expect.stringContaining('2 of the reports were refused.')]);
   });
 
-  it('says which name jobs of a matrix need that one attempt has twice, and the same of tests of two commands', async () => {
+  it('names the option for jobs of a matrix that share an attempt, and for tests of two commands', async () => {
     Object.assign(process.env, {
       GITHUB_ACTIONS: 'true',
       GITHUB_JOB: 'unit',
@@ -398,7 +398,7 @@ describe('sluice upload', () => {
     expect(service.received[1]?.metadata.upload_id).not.toBe(service.received[0]?.metadata.upload_id);
   });
 
-  it('says that a changed command makes another part, also where nothing failed, and once', async () => {
+  it('says once that a changed command makes another part, even without a failure', async () => {
     write('report.xml', REPORT);
     const message = 'It is another one: name it with --part.';
     service.more = { doubts: [{ kind: 'no_earlier_run', message }] };
@@ -412,7 +412,7 @@ describe('sluice upload', () => {
     expect((await sluice('*.xml', ...OPTIONS)).out).not.toContain('None.');
   });
 
-  it('tells CI of what failed, unless it must not', async () => {
+  it('shows failures in CI, unless that is turned off', async () => {
     const summary = join(folder, 'summary.md');
     Object.assign(process.env, { GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary });
     service.failures = [{ name: 'broken', quarantined: false }];
@@ -424,7 +424,7 @@ describe('sluice upload', () => {
     expect(readFileSync(summary, 'utf8')).toContain('`C › broken (c.ts)`');
   });
 
-  it('says what results count for, where that is not everything', async () => {
+  it('says for which branches results count, if not for all', async () => {
     write('report.xml', REPORT);
     service.more = { branch_class: 'pull_request' };
     expect((await sluice('*.xml', ...OPTIONS)).out).toContain(
@@ -434,7 +434,7 @@ describe('sluice upload', () => {
     expect((await sluice('*.xml', ...OPTIONS)).out).toMatch(/\nNot counted: so many healthy tests/);
   });
 
-  it('says which job the results are from, how the tests ended, and which part of the job they are', async () => {
+  it('sends the job of the results, the exit code of the tests, and the part of the job', async () => {
     Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_NAME: 'unit 2/4', CI_JOB_ID: '5' });
     await sluice('*.xml', ...OPTIONS, ...tests(7));
     await sluice('*.xml', ...OPTIONS, ...tests(0));
@@ -461,7 +461,7 @@ describe('sluice upload', () => {
     const QUARANTINED = { name: 'flaky', quarantined: true };
     const OTHER = { name: 'broken', quarantined: false };
 
-    it('ends with 0 if every failure is quarantined, and lists them', async () => {
+    it('exits with 0 if every failure is quarantined, and lists the failures', async () => {
       service.failures = [QUARANTINED];
       const { exit, out } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
       expect(exit).toBe(0);
@@ -471,7 +471,7 @@ describe('sluice upload', () => {
       expect(service.received[0]?.metadata).toMatchObject({ ignores_quarantined: true });
     });
 
-    it('ends as the tests did if one is not', async () => {
+    it('exits as the tests did if a failure is not quarantined', async () => {
       service.failures = [QUARANTINED, OTHER];
       const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3));
       expect(exit).toBe(3);
@@ -482,7 +482,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '4')).toMatchObject({ exit: 4 });
     });
 
-    it('ends as the tests did when they crashed before they wrote anything, whatever is left of an earlier run', async () => {
+    it('exits as the tests did when they crashed before they wrote a report, even if an earlier run left one', async () => {
       service.failures = [QUARANTINED];
       write('report.xml', REPORT);
       const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3, null));
@@ -491,7 +491,7 @@ describe('sluice upload', () => {
       expect(service.received).toEqual([]);
     });
 
-    it('ends as the tests did when they were killed', async () => {
+    it('exits as the tests did when they were killed', async () => {
       service.failures = [QUARANTINED];
       const killed = [
         '--',
@@ -502,7 +502,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...killed)).toMatchObject({ exit: 137 });
     });
 
-    it('ends as the tests did when the service does not take the reports', async () => {
+    it('exits as the tests did when the service refuses the reports', async () => {
       service.failures = [QUARANTINED];
       const refused = { status: 401, body: { error: { code: 'INVALID_TOKEN', message: 'The token is unknown.' } } };
       service.before.push(refused, refused);
@@ -514,7 +514,7 @@ describe('sluice upload', () => {
       expect(await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(3))).toMatchObject({ exit: 3 });
     });
 
-    it('says the same of the same reports when the step is repeated', async () => {
+    it('gives the same result for the same reports when the step is repeated', async () => {
       Object.assign(process.env, { GITLAB_CI: 'true', CI_JOB_ID: '5' });
       service.failures = [QUARANTINED];
       service.status = 'known';
@@ -526,7 +526,7 @@ describe('sluice upload', () => {
       expect(out).toMatch(/^Stored before: /);
     });
 
-    it('ends as the tests did when nobody saw what they printed', async () => {
+    it('exits as the tests did when their output was not watched', async () => {
       service.failures = [QUARANTINED];
       write('report.xml', REPORT);
       const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--test-exit-code', '3');
@@ -537,7 +537,7 @@ describe('sluice upload', () => {
       });
     });
 
-    it('ends as the tests did when some are missing, and says which and where they were seen last', async () => {
+    it('exits as the tests did when some are missing, and says which, and where they last ran', async () => {
       service.failures = [QUARANTINED];
       const last_seen = { commit: COMMIT, job_url: 'https://ci.example/7' };
       const test = { name: 'b', classname: 'C', parent: '', file: 'c.ts', status: 'healthy', last_seen };
@@ -549,21 +549,21 @@ describe('sluice upload', () => {
       expect(out).toContain(`Missing, but in earlier runs of this job:\n${line}\n  and 29 more\n`);
     });
 
-    it('ends as the tests did when an older service cannot tell what is missing', async () => {
+    it('exits as the tests did when an older service cannot report missing tests', async () => {
       service.failures = [QUARANTINED];
       service.more = { doubts: undefined };
       const { exit, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', ...tests(1));
       expect([exit, err]).toEqual([1, expect.stringContaining('too old to tell')]);
     });
 
-    it('ends as the tests did when the answer is of an upload before', async () => {
+    it('exits as the tests did when the answer is about an earlier upload', async () => {
       service.failures = [QUARANTINED];
       service.status = 'known';
       const again = [...OPTIONS, '--quarantine', '--upload-id', 'fixed'];
       expect(await sluice('*.xml', ...again, ...tests(3))).toMatchObject({ exit: 3 });
     });
 
-    it('answers programs in JSON, with how it ends', async () => {
+    it('prints JSON for programs, with its exit code', async () => {
       service.failures = [OTHER];
       const { exit, out, err } = await sluice('*.xml', ...OPTIONS, '--quarantine', '--json', ...tests(3));
       expect(exit).toBe(3);

@@ -98,18 +98,18 @@ describe('the check of a branch', () => {
     expect(checked.faults).toEqual([]);
   });
 
-  it('does not care in which order the files come', async () => {
+  it('ignores the order of the files', async () => {
     expect(verdicts(await check(FILES.toReversed()))).toEqual(['verified', 'verified', 'verified', 'verified']);
   });
 
-  it('names a tree that is another one than was stated', async () => {
+  it('reports a tree that differs from the statement', async () => {
     const commits = BRANCH.commits.map((one, index) => (index === 2 ? { ...one, tree: id(7) } : one));
     const checked = await check(FILES, KEY.publicKey, { ...BRANCH, commits });
     expect(verdicts(checked)).toEqual(['verified', 'verified', 'at_fault', 'verified']);
     expect(whys(checked)[0]).toContain(`it says that the tree is ${id(3)}, but the commit has ${id(7)}`);
   });
 
-  it('names what git makes of the head', async () => {
+  it('reports the tree that git makes of the head', async () => {
     const opened = FILES.map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
     const checked = await checkBranch(BRANCH, opened, ({ number }) =>
       Promise.resolve(number === 2 ? 'another tree' : null),
@@ -117,25 +117,25 @@ describe('the check of a branch', () => {
     expect(whys(checked)).toEqual(['statement 2: another tree']);
   });
 
-  it('names commits in another order', async () => {
+  it('reports commits in another order', async () => {
     const [one, two, three, four] = BRANCH.commits;
     const checked = await check(FILES, KEY.publicKey, { ...BRANCH, commits: [one!, three!, two!, four!] });
     expect(verdicts(checked)).toContain('at_fault');
   });
 
-  it('names a statement that was removed', async () => {
+  it('reports a removed statement', async () => {
     const checked = await check([FILES[0]!, FILES[2]!, FILES[3]!]);
     expect(verdicts(checked)).toEqual(['verified', 'without_statement', 'verified', 'verified']);
     expect(checked.faults).toEqual(['Statement 2 is missing.']);
   });
 
-  it('names the commits behind the end of the statements', async () => {
+  it('reports commits after the last statement', async () => {
     expect(verdicts(await check(FILES.slice(0, 2)))).toEqual([
       ...['verified', 'verified', 'without_statement', 'without_statement'],
     ]);
   });
 
-  it('names statements of another branch', async () => {
+  it('reports statements of another branch', async () => {
     const files = filesOf([landing(1), landing(2, { branch: 'release' }), landing(3), landing(4)]);
     expect(whys(await check(files))).toEqual(['statement 2: it is about the branch release']);
     const elsewhere = filesOf([
@@ -145,13 +145,13 @@ describe('the check of a branch', () => {
     expect((await check(elsewhere)).faults).toEqual(['Statement 5: it is about the branch release.']);
   });
 
-  it('names another key', async () => {
+  it('reports another key', async () => {
     const checked = await check(FILES, OTHER_KEY.publicKey);
     expect(verdicts(checked)).toEqual(['at_fault', 'at_fault', 'at_fault', 'at_fault']);
     expect(whys(checked)[0]).toContain('which is none of the given ones');
   });
 
-  it('names a key that was revoked, from then on', async () => {
+  it('reports a revoked key, from the time of its revocation', async () => {
     const files = filesOf([landing(1), landing(2), landing(3, { signedAt: '2026-11-21T12:00:00.000Z' }), landing(4)]);
     const revoked = { id: KEY.id, publicKey: KEY.publicKey, revokedFrom: '2026-11-21T00:00:00.000Z' };
     const checked = await check(files, JSON.stringify({ keys: [revoked] }));
@@ -160,7 +160,7 @@ describe('the check of a branch', () => {
     ]);
   });
 
-  it('names a status that was forged in a statement', async () => {
+  it('reports a forged status in a statement', async () => {
     const statuses = [{ name: 'tests', state: 'failure', at: MERGED_AT }];
     const test = { run: 1, commit: id(1), tree: id(1), pullRequests: [1], required: ['tests'], statuses };
     const files = filesOf([landing(1, { test }), ...[2, 3, 4].map((number) => landing(number))]);
@@ -168,13 +168,13 @@ describe('the check of a branch', () => {
     expect(whys(checked)).toContain('statement 1: its signature does not fit: the statement was changed');
   });
 
-  it('names a statement that was put in place of another one by who has the key', async () => {
+  it('reports a statement that the owner of the key replaced', async () => {
     const forged = filesOf([landing(1), landing(2, { pullRequest: { number: 7, head: id(8) } })]);
     const checked = await check([FILES[0]!, forged[1]!, FILES[2]!, FILES[3]!]);
     expect(whys(checked)).toEqual(['statement 3: it follows another statement 2 than the one that is here']);
   });
 
-  it('names two statements with one number, and two about one commit', async () => {
+  it('reports two statements with one number, and two about one commit', async () => {
     expect(whys(await check([...FILES, FILES[1]!]))).toContain(
       'statement 2: there are two statements with the number 2',
     );
@@ -184,12 +184,12 @@ describe('the check of a branch', () => {
     );
   });
 
-  it('names a statement about a commit that the branch does not have', async () => {
+  it('reports a statement about a commit that is not on the branch', async () => {
     const files = filesOf([...[1, 2, 3, 4].map((number) => landing(number)), landing(5, { after: id(8) })]);
     expect((await check(files)).faults[0]).toContain(`the branch does not have the commit ${id(8)}`);
   });
 
-  it('leaves commits without a statement that somebody pushed during a merge', async () => {
+  it('accepts commits without a statement that somebody pushed during a merge', async () => {
     const files = filesOf([landing(1), landing(2), landing(3, { before: id(2), after: id(4), tree: id(4) })]);
     const checked = await check(files);
     expect(verdicts(checked)).toEqual(['verified', 'verified', 'without_statement', 'verified']);
@@ -203,7 +203,7 @@ describe('the check of a branch', () => {
     expect(verdicts(onThird)).toEqual(['verified', 'verified', 'without_statement', 'verified']);
   });
 
-  it('asks nothing of the branch for a pull request whose changes were there already', async () => {
+  it('needs no commit for a pull request whose changes were already on the branch', async () => {
     const files = filesOf([
       landing(1),
       landing(2, { before: id(1), after: id(1), tree: id(1) }),
@@ -212,7 +212,7 @@ describe('the check of a branch', () => {
     expect(verdicts(await check(files))).toEqual(['verified', 'verified', 'without_statement', 'without_statement']);
   });
 
-  it('finds no fault in later statements where only a part of the branch is checked', async () => {
+  it('accepts later statements when only a part of the branch is checked', async () => {
     const part = { ...BRANCH, commits: BRANCH.commits.slice(0, 2), goesOn: true };
     expect(await check(FILES, KEY.publicKey, part)).toMatchObject({
       commits: [{ verdict: 'verified' }, { verdict: 'verified' }],
@@ -220,13 +220,13 @@ describe('the check of a branch', () => {
     });
   });
 
-  it('names a file that is no statement', async () => {
+  it('reports a file that is not a statement', async () => {
     expect((await check([...FILES, { name: 'more.json', text: '{}' }])).faults).toEqual([
       'more.json is no signed statement.',
     ]);
   });
 
-  it('counts what is stacked on others only where earlier statements have its merge', async () => {
+  it('accepts stacked commits only if earlier statements have their merge', async () => {
     const below = [
       { commit: id(6), merged: { before: id(0), after: id(1) } },
       { commit: id(7), merged: { before: id(4), after: id(5) } },
@@ -243,7 +243,7 @@ describe('the check of a branch', () => {
 });
 
 describe('the payload of a statement', () => {
-  it('leaves out statuses that have no room, required ones last', () => {
+  it('leaves out statuses that do not fit, required ones last', () => {
     const name = (index: number): string => `a status with a rather long name, number ${index}`;
     const statuses = Array.from({ length: 100 }, (_, index) => ({
       name: name(index),
@@ -266,7 +266,7 @@ describe('a statement about a stack', () => {
     stack: [1, 2].map((number) => ({ number, head: id(number) })),
   });
 
-  it('attests all commits of the call, by the tree of the last one on what was there before', async () => {
+  it('covers all commits of the call, by the tree of the last one on the former target', async () => {
     const bases: string[] = [];
     const opened = filesOf([whole, landing(2, { before: id(3), after: id(4), tree: id(4) })]).map(({ name, text }) =>
       openStatement(name, text, keysInFile(KEY.publicKey)),
@@ -280,7 +280,7 @@ describe('a statement about a stack', () => {
     expect(checked.faults).toEqual([]);
   });
 
-  it('is at fault with all of them where the tree is none of a merge', async () => {
+  it('fails with all of them if the tree is not the result of a merge', async () => {
     const opened = filesOf([whole]).map(({ name, text }) => openStatement(name, text, keysInFile(KEY.publicKey)));
     const checked = await checkBranch(BRANCH, opened, () => Promise.resolve('another tree'));
     expect(checked.commits.map(({ verdict }) => verdict)).toEqual([

@@ -19,7 +19,7 @@ describe('the findings of sluice doctor about the configuration', () => {
   const findings = (env: Record<string, string> = {}) =>
     configurationFindings(settingSources(withConfigFile(env, folder))).map(({ verdict, what }) => [verdict, what]);
 
-  it('name the file that was read, its keys that count, and the variables', () => {
+  it('name the configuration file, its effective keys, and the variables', () => {
     writeFileSync(path, 'port: 4000\nbrand: acme\next: { acme: { retryLimit: 3 } }\n');
     const env = {
       PORT: '5000',
@@ -36,7 +36,7 @@ describe('the findings of sluice doctor about the configuration', () => {
     ]);
   });
 
-  it('say that there is no file', () => {
+  it('report a missing file', () => {
     expect(findings()).toEqual([['ok', 'from the environment: nothing. There is no sluice.config.yaml']]);
   });
 

@@ -21,40 +21,40 @@ function running(pid: number, more: Partial<ServiceProcess> = {}): ServiceProces
 const whats = (processes: readonly ServiceProcess[], here = settings(), queueCount = 1): string[] =>
   processFindings({ processes, queueCount }, here).map(({ verdict, what }) => `${verdict}: ${what}`);
 
-describe('what the doctor says of the processes', () => {
-  it('finds no problem where no process runs and the database has no queue', () => {
+describe('the findings of the doctor about processes', () => {
+  it('report no problem without a running process and without queues', () => {
     expect(whats([], settings(), 0)).toEqual(['ok: none runs on this database']);
   });
 
   it.each([
     ['one queue', 1],
     ['2 queues', 2],
-  ])('finds a problem where no process runs and the database has %s', (queues, queueCount) => {
+  ])('report a problem if no process runs and the database has %s', (queues, queueCount) => {
     expect(whats([], settings(), queueCount)).toEqual([
       `problem: none runs on this database, which has ${queues}: nothing is tested or merged`,
     ]);
     expect(whats([running(8, { isAlive: false })], settings(), queueCount)[0]).toMatch(/^problem: none runs/);
   });
 
-  it('names each with its version, and the one that fell silent', () => {
+  it('name each process with its version, and mark silent ones', () => {
     expect(whats([running(7), running(8, { isAlive: false })])).toEqual([
       'ok: process 7 on node-a runs version 1.2.0 on Node.js 24.1.0, seen 2 s ago',
       'ok: process 8 on node-a was last seen at 2026-11-23T10:00:00.000Z, and did not say that it stops',
     ]);
   });
 
-  it('notices two builds of one version', () => {
+  it('report two builds of one version', () => {
     const build = (commit: string) => ({ facts: { build: { commit, sources: 'abc', builtAt: '2026-11-28' } } });
     expect(whats([running(7, build('1a')), running(8, build('2b'))])).toContain(
       'ok: run versions 1.2.0 (commit 1a, sources abc, built 2026-11-28) and 1.2.0 (commit 2b, sources abc, built 2026-11-28)',
     );
   });
 
-  it('notices two versions at once', () => {
+  it('report two versions at once', () => {
     expect(whats([running(7), running(8, { version: '1.1.0' })])).toContain('ok: run versions 1.1.0 and 1.2.0');
   });
 
-  it('finds processes that do not agree, but not those with a port of their own', () => {
+  it('report processes with different settings, but not a port of their own', () => {
     const other = settings({ SLUICE_BRAND: 'acme', PORT: '4000', SLUICE_PUBLIC_URL: 'http://localhost:3000' });
     expect(whats([running(7), running(8, { settings: other })])).toContain(
       'problem: do not agree on SLUICE_BRAND: "sluice" in process 7 on node-a, "acme" in process 8 on node-a',
@@ -62,13 +62,13 @@ describe('what the doctor says of the processes', () => {
     expect(disagreements([settings(), other])).toEqual(['SLUICE_BRAND']);
   });
 
-  it('shows how each stops and holds connections, which may differ with what stands in front', () => {
+  it('show how each stops and holds connections, which may depend on its load balancer', () => {
     const other = settings({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     expect(other).toMatchObject({ SLUICE_STOP_DELAY_SECONDS: '20', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     expect(disagreements([settings(), other])).toEqual([]);
   });
 
-  it('says where this shell is set otherwise than the service', () => {
+  it("report differences between this shell's settings and the service's", () => {
     expect(whats([running(7)], settings({ SLUICE_MAX_BATCH: '3' }))).toContain(
       'ok: this shell has another SLUICE_MAX_BATCH than the service',
     );
@@ -76,7 +76,7 @@ describe('what the doctor says of the processes', () => {
 });
 
 describe('the settings that a process shows', () => {
-  it('hold no secret', () => {
+  it('contain no secret', () => {
     const shown = JSON.stringify(
       settings({
         DATABASE_URL: 'postgresql://sluice:secret-1@db.example/sluice',
@@ -89,7 +89,7 @@ describe('the settings that a process shows', () => {
     expect(shown).toContain('git.example (git)');
   });
 
-  it('say what users of the service notice', () => {
+  it('contain everything that users of the service notice', () => {
     const hosts = '[{"host":"a.example","kind":"github"},{"host":"b.example","kind":"git"}]';
     const traits = traitsOfProcess(
       running(7, { settings: settings({ SLUICE_HOSTS: hosts }), facts: { checks: { type: 'off' } } }),

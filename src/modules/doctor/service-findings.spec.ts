@@ -5,26 +5,26 @@ import { StartRefused } from '../../platform/errors/start-refused';
 import { EarlierSchema } from '../../platform/migrations/migrations';
 import { pendingMigrations, serviceFindings, traitsOf, unansweredDatabase } from './service-findings';
 
-describe('what the doctor says of the service', () => {
+describe('the findings of the doctor about the service', () => {
   const whats = (env: Record<string, string>, checks: CheckMode = { type: 'off' }): string =>
     serviceFindings(traitsOf(new Config(readConfig({ SLUICE_DATA_DIR: '/srv/sluice', ...env })), checks))
       .map(({ what, advice }) => `${what} ${advice ?? ''}`)
       .join('\n');
 
-  it('names what the brand is part of', () => {
+  it('name everything that contains the brand', () => {
     expect(whats({ SLUICE_BRAND: 'acme' })).toContain(
       'testing branches are acme-merge/…, commands in comments /acme …',
     );
   });
 
-  it('says that nobody can follow a link to this machine, where there are pages to show it on', () => {
+  it('report links to localhost, if pages are shown elsewhere', () => {
     const github = { SLUICE_HOSTS: '[{"host":"github.com","kind":"github"}]' };
     expect(whats(github)).toContain('they work only on this machine Set SLUICE_PUBLIC_URL.');
     expect(whats({ ...github, SLUICE_PUBLIC_URL: 'https://sluice.example' })).not.toContain('only on this machine');
     expect(whats({})).not.toContain('only on this machine');
   });
 
-  it('says what the check runner does, where there are git hosts', () => {
+  it('describe the check runner, if there are git hosts', () => {
     const confinement = { type: 'own users', range: { first: 1, count: 1 } } as const;
     expect(whats({}, { type: 'runs', confinement })).toContain('each with a user of its own');
     expect(whats({}, { type: 'runs', confinement: { type: 'none' } })).toContain('can do what the service can');
@@ -36,8 +36,8 @@ describe('what the doctor says of the service', () => {
   });
 });
 
-describe('what the doctor says of the database', () => {
-  it('counts the migrations that are missing', () => {
+describe('the findings of the doctor about the database', () => {
+  it('count the missing migrations', () => {
     expect(pendingMigrations([]).verdict).toBe('ok');
     expect(pendingMigrations(['1_init', '2_more'])).toMatchObject({
       verdict: 'problem',
@@ -45,7 +45,7 @@ describe('what the doctor says of the database', () => {
     });
   });
 
-  it('tells one that does not answer from one that was changed by hand', () => {
+  it('tell an unreachable database from a manually changed one', () => {
     expect(unansweredDatabase({ message: '', code: 'ECONNREFUSED' }).what).toBe('does not answer: ECONNREFUSED');
     expect(
       unansweredDatabase(
@@ -57,7 +57,7 @@ describe('what the doctor says of the database', () => {
     });
   });
 
-  it('names the last commit that reads the database of an earlier commit', () => {
+  it('name the last commit that can read an earlier database', () => {
     const error = new EarlierSchema({ firstMigration: '1_init', lastCommit: 'c0ffee' });
     expect(unansweredDatabase(error)).toMatchObject({
       what: 'The database was made by an earlier commit of Sluice, and this version cannot read it',

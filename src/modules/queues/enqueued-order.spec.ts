@@ -29,7 +29,7 @@ function orderOf(...entries: readonly Named[]): readonly string[] {
 }
 
 describe('the order of a queue', () => {
-  it('is the line, what is searched, what waits, and what is not ready', () => {
+  it('is the sequence, bisections, waiting entries, and entries that are not ready', () => {
     const order = orderOf(
       named('not ready', { section: SECTIONS.notReady }),
       named('waiting', {}),
@@ -39,7 +39,7 @@ describe('the order of a queue', () => {
     expect(order).toEqual(['in the line', 'searched', 'waiting', 'not ready']);
   });
 
-  it('has what is being landed in front of the line', () => {
+  it('puts an entry that is being merged first in the sequence', () => {
     const line = { section: SECTIONS.line };
     const order = orderOf(
       named('second in its batch', { ...line, place: 3, placeIndex: 1, isLanding: false }),
@@ -50,7 +50,7 @@ describe('the order of a queue', () => {
     expect(order).toEqual(['landing', 'before', 'first in its batch', 'second in its batch']);
   });
 
-  it('has what passed in flow before what is tested, and suspects by their sets', () => {
+  it('puts passed entries before tested ones in flow scheduling, and suspects by their sets', () => {
     const order = orderOf(
       named('suspect of the second set', { section: SECTIONS.searches, flowOrder: 2, flowIndex: 0 }),
       named('second of the first set', { section: SECTIONS.searches, flowOrder: 1, flowIndex: 1 }),
@@ -69,7 +69,7 @@ describe('the order of a queue', () => {
     ]);
   });
 
-  it('has what waits as it will be considered: urgent, what came back, by priority, by submission', () => {
+  it('puts waiting entries in the order of their starts: urgent, returned, by priority, by submission', () => {
     const order = orderOf(
       named('submitted later', { submittedOrder: 11 }),
       named('submitted first', { submittedOrder: 10 }),
@@ -88,7 +88,7 @@ describe('the order of a queue', () => {
     ]);
   });
 
-  it('has what is not ready by submission, whatever its priority', () => {
+  it('puts entries that are not ready in the order of submission, whatever their priority', () => {
     const notReady = { section: SECTIONS.notReady };
     const order = orderOf(
       named('urgent', { ...notReady, priority: 0, pendingRank: 0, submittedOrder: 11 }),

@@ -28,14 +28,14 @@ describe('The table of queue settings', () => {
     expect(columns.filter((name) => NAMES.includes(name))).toEqual(['mode']);
   });
 
-  it('makes the fields of requests and of records', async () => {
+  it('generates the fields of requests and of records', async () => {
     const schemas = await schemasOf(UpdateQueueRequest, QueueRecord);
     const beside = ['repo', 'targetBranch', 'state', 'deleteRequiredStatuses'];
     expect(Object.keys(schemas.request).sort()).toEqual([...NAMES, ...beside].sort());
     expect(Object.keys(schemas.record).sort()).toEqual([...NAMES, 'state', 'branch'].sort());
   });
 
-  it('makes the options of the command line, each with what is allowed and the default', () => {
+  it('generates the options of the command line, each with its allowed values and default', () => {
     const help = helpOf(QUEUE_SETTINGS);
     for (const [name, setting] of SETTINGS) {
       const said = help.get(optionOf(name));
@@ -47,7 +47,7 @@ describe('The table of queue settings', () => {
     );
   });
 
-  it('makes the defaults of a new queue, with the name that the service goes by', () => {
+  it('generates the defaults of a new queue, with the brand of the service', () => {
     const request = Object.assign(new UpdateQueueRequest(), QUEUE);
     const { settings, ...others } = requestedNewQueue(request, 'acme');
     expect(others).toEqual({ state: 'running', mode: 'single' });
@@ -55,17 +55,17 @@ describe('The table of queue settings', () => {
     expect(settings.enqueueingLabel).toBe('acme-merge-queue-submit');
   });
 
-  it('stores every setting that a request names, except for the mode', () => {
+  it('stores every setting in a request, except the mode', () => {
     const request = Object.assign(new UpdateQueueRequest(), QUEUE, example(QUEUE_SETTINGS));
     expect(Object.keys(settingsPatch(request)).sort()).toEqual(STORED.sort());
     expect(requestedNewQueue(request, 'acme')).toMatchObject({ mode: 'single', settings: settingsPatch(request) });
   });
 
-  it('stores nothing that a request does not name', () => {
+  it('stores nothing else', () => {
     expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, { state: 'paused' }))).toEqual({});
   });
 
-  it('puts every setting that takes null back to its default, or to the null that is a value of its own', () => {
+  it('resets every nullable setting to its default, or to a null with its own meaning', () => {
     const nullable = SETTINGS.filter(([, setting]) => 'nullMeans' in setting).map(([name]) => name as QueueSettingName);
     const nulls = Object.fromEntries(nullable.map((name) => [name, null]));
     expect(settingsPatch(Object.assign(new UpdateQueueRequest(), QUEUE, nulls))).toEqual({
@@ -79,7 +79,7 @@ describe('The table of queue settings', () => {
   });
 });
 
-describe('A setting that is only in the table', () => {
+describe('a setting that is only in the table', () => {
   const table = {
     ...QUEUE_SETTINGS,
     mergesPerHour: {
@@ -99,7 +99,7 @@ describe('A setting that is only in the table', () => {
         details.map(({ field, message }) => `${field}: ${message}`),
     );
 
-  it('is checked in requests, together with all others', async () => {
+  it('is validated in requests, together with all others', async () => {
     expect(await refusal({ mergesPerHour: 60 })).toEqual([]);
     expect(await refusal({ mergesPerHour: null })).toEqual([]);
     expect((await refusal({ mergesPerHour: 61, batch: 1, mergesPerDay: 1 })).sort()).toEqual([

@@ -2,7 +2,7 @@ import { isBranchName } from './branch-name';
 
 describe('A branch name', () => {
   it.each(['main', 'release/1.2', 'feature/ünïcode', 'a@b', 'dependabot/npm_and_yarn/left-pad-1.3.0', '#1', 'refs'])(
-    'is %s, as git has it',
+    'may be %s, as in git',
     (name) => expect(isBranchName(name)).toBe(true),
   );
 
@@ -36,5 +36,5 @@ describe('A branch name', () => {
     7,
     null,
     ['main'],
-  ])('is not %j', (name) => expect(isBranchName(name)).toBe(false));
+  ])('may not be %j', (name) => expect(isBranchName(name)).toBe(false));
 });

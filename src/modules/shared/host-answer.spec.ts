@@ -3,8 +3,8 @@ import { answerOfHost } from './host-answer';
 
 const never = new Promise<never>(() => undefined);
 
-describe('A question to a code host', () => {
-  it('is answered by what the host says', async () => {
+describe('a query to a code host', () => {
+  it('returns the answer of the code host', async () => {
     await expect(answerOfHost('git.example', () => Promise.resolve(7))).resolves.toBe(7);
   });
 
@@ -23,7 +23,7 @@ describe('A question to a code host', () => {
     });
   });
 
-  it('attack 13: says what is true when the host answers, but refuses the service', async () => {
+  it('attack 13: reports the true reason when the code host answers, but refuses the service', async () => {
     const refused = new HostUnavailable('git.example', 'no_access', 'it does not take the credentials');
     await expect(answerOfHost('git.example', () => Promise.reject(refused))).rejects.toMatchObject({
       code: 'UPSTREAM_ERROR',
@@ -32,7 +32,7 @@ describe('A question to a code host', () => {
     });
   });
 
-  it('attack 16: says what is true when another repository has the name', async () => {
+  it('attack 16: reports the true reason when another repository has the name', async () => {
     const why = 'git.example: acme/shop is another repository than the registered one';
     const another = new HostUnavailable('git.example', 'another_repository', why);
     await expect(answerOfHost('git.example', () => Promise.reject(another))).rejects.toMatchObject({
@@ -41,7 +41,7 @@ describe('A question to a code host', () => {
     });
   });
 
-  it('passes on an error that is a bug', async () => {
+  it('rethrows an error that is a bug', async () => {
     const bug = new TypeError('undefined is not a function');
     await expect(answerOfHost('git.example', () => Promise.reject(bug))).rejects.toBe(bug);
   });

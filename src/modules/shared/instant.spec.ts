@@ -29,7 +29,7 @@ describe('A range of time', () => {
     expect(from('2026-11-01T00:00:00Z', '2026-11-01T00:00:00Z')).toBe(true);
   });
 
-  it('may not be a millisecond longer, nor end before it starts, whatever the offsets say', () => {
+  it('may not be a millisecond longer, nor end before it starts, whatever the offsets are', () => {
     expect(from('2026-11-01T00:00:00Z', '2026-11-08T00:00:00.001Z')).toBe(false);
     expect(from('2026-11-01T00:00:00Z', '2026-11-01T00:30:00+01:00')).toBe(false);
   });
@@ -41,7 +41,7 @@ describe('The bound of a range', () => {
     ['2026-11-20T09:30:00.123000Z', '2026-11-20T09:30:00.123Z'],
     ['2026-11-20T09:30:00.123000001Z', '2026-11-20T09:30:00.124Z'],
     ['2026-11-20T09:30:00.1+05:30', '2026-11-20T04:00:00.100Z'],
-  ])('that is %s lies at the millisecond %s', (text, millisecond) => {
+  ])('at %s is rounded to the millisecond %s', (text, millisecond) => {
     expect(instantOf(text).toISOString()).toBe(millisecond);
   });
 });

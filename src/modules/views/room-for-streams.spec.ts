@@ -11,18 +11,18 @@ function refusalOf(open: readonly string[]): Pick<DomainError, 'code' | 'status'
   }
 }
 
-describe('Room for one more stream', () => {
-  it('is there below both limits', () => {
+describe('a slot for one more stream', () => {
+  it('is free below both limits', () => {
     expect(refusalOf([])).toBeNull();
     expect(refusalOf(['mine', 'other'])).toBeNull();
   });
 
-  it('attack: a caller has no more than its own share', () => {
+  it('attack: is limited per caller', () => {
     const refusal = { code: 'RATE_LIMIT_EXCEEDED', status: 429, retryAfterSeconds: 30 };
     expect(refusalOf(['mine', 'mine'])).toEqual(refusal);
   });
 
-  it('attack: many callers have no more than the process has', () => {
+  it('attack: is limited per process for many callers', () => {
     expect(refusalOf(['a', 'b', 'c'])).toEqual({ code: 'UNAVAILABLE', status: 503, retryAfterSeconds: 30 });
   });
 });

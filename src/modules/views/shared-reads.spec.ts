@@ -13,7 +13,7 @@ class Reads {
 /** Waits until everything that waited for an answer has continued. */
 const goOn = () => new Promise((resolve) => setImmediate(resolve));
 
-describe('reads that are shared', () => {
+describe('shared reads', () => {
   let shared: SharedReads<string>;
   let reads: Reads;
 
@@ -22,7 +22,7 @@ describe('reads that are shared', () => {
     reads = new Reads();
   });
 
-  it('those who come during a read get what is read after it, all the same', async () => {
+  it('give requests that arrive during a read the result of the next read, the same for all', async () => {
     const first = shared.read('main', reads.read);
     const others = [shared.read('main', reads.read), shared.read('main', reads.read)];
     expect(reads.begun).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('reads that are shared', () => {
     expect(await late).toBe('later');
   });
 
-  it('who comes when nothing is read begins at once', async () => {
+  it('begin at once for a request without a running read', async () => {
     for (const text of ['one', 'two']) {
       const answer = shared.read('main', reads.read);
       reads.begun.at(-1)!.answer(text);
@@ -48,13 +48,13 @@ describe('reads that are shared', () => {
     expect(reads.begun).toHaveLength(2);
   });
 
-  it('what differs is read by itself', () => {
+  it('are separate for different requests', () => {
     void shared.read('main', reads.read);
     void shared.read('release', reads.read);
     expect(reads.begun).toHaveLength(2);
   });
 
-  it('a read that fails is told to its own askers alone, and those behind it go on', async () => {
+  it('fail for their own requests only, and later ones continue', async () => {
     const first = shared.read('main', reads.read);
     const second = shared.read('main', reads.read);
     reads.begun[0]!.fail(new Error('the database is gone'));

@@ -5,7 +5,7 @@ const at = (minute: number, to: Move['to'], more: Partial<Move> = {}): Move => {
 };
 
 describe('timeSoFar', () => {
-  it('parts the time of what was tested once and merged', () => {
+  it('splits the time of an entry that was tested once and merged', () => {
     const moves = [
       at(0, 'not_ready'),
       at(1, 'pending'),
@@ -17,11 +17,11 @@ describe('timeSoFar', () => {
     expect(timeSoFar(moves, 99)).toEqual(time);
   });
 
-  it('counts a test until now while it goes on', () => {
+  it('counts a running test until now', () => {
     expect(timeSoFar([at(0, 'pending'), at(1, 'testing', { run: 1 })], 5)).toMatchObject({ waitingMs: 1, testedMs: 4 });
   });
 
-  it('says of a test in vain which run it was and because of whom', () => {
+  it('names the run of a wasted test, and the pull requests that caused it', () => {
     const moves = [
       at(0, 'testing', { run: 1 }),
       at(6, 'pending', { reason: 'prerequisite_merge_item_failed', becauseOf: [412] }),
@@ -33,19 +33,19 @@ describe('timeSoFar', () => {
     });
   });
 
-  it('counts a red test as in vain when the entry is tested again, not when it fails by it', () => {
+  it('counts a failed test as wasted when the entry is tested again, not when the entry fails by it', () => {
     const red = [at(0, 'testing', { run: 1 }), at(5, 'pending_failure', { run: 1 })];
     const again = at(6, 'pending', { reason: 'rebuild_required' });
     expect(timeSoFar([...red, again], 8)).toMatchObject({ testedMs: 0, lostMs: 5, decidedMs: 1, waitingMs: 2 });
     expect(timeSoFar([...red, at(6, 'failed')], 8)).toMatchObject({ testedMs: 5, lostMs: 0, decidedMs: 1, lost: [] });
   });
 
-  it('counts a test that passed in a search', () => {
+  it('counts a test that passed in a bisection', () => {
     const moves = [at(0, 'testing', { run: 1 }), at(5, 'pending', { reason: 'bisection_test_run_passed' })];
     expect(timeSoFar(moves, 6)).toMatchObject({ testedMs: 5, lostMs: 0, waitingMs: 1 });
   });
 
-  it('counts what waits to be merged after its result as decided, also while it is testing', () => {
+  it('counts the time from the result to the merge as decided, even while the state is testing', () => {
     const moves = [at(0, 'testing', { run: 1, resultAt: 7 }), at(12, 'tests_passed', { run: 1 }), at(13, 'merged')];
     expect(timeSoFar(moves, 99)).toMatchObject({ testedMs: 7, lostMs: 0, decidedMs: 6 });
     expect(timeSoFar(moves.slice(0, 1), 9)).toMatchObject({ testedMs: 7, decidedMs: 2 });

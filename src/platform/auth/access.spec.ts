@@ -2,7 +2,7 @@ import { isOpenPath } from '../requests/open-paths';
 import { generateToken, hashToken, hideTokens, looksLikeToken } from './token';
 
 describe('a token', () => {
-  it('is random, recognisable, and stored as something that does not contain it', () => {
+  it('is random, recognizable, and stored in a form that does not contain it', () => {
     const [one, other] = [generateToken(), generateToken()];
     expect(one).toMatch(/^slc_[A-Za-z0-9_-]{43}$/);
     expect(one).not.toBe(other);

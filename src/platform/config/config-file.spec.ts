@@ -66,7 +66,7 @@ describe('sluice.config.yaml', () => {
     expect(configOf(`${fileKeyOf(name)}File: ${value}\n`)).toEqual(readConfig({ [name]: OTHER_VALUES[name] }));
   });
 
-  it('may hold lists where a variable has commas or JSON', () => {
+  it('may have lists for variables with commas or JSON', () => {
     const text = `
 hosts:
   - host: git.example
@@ -85,11 +85,11 @@ webhookAllowedNetworks:
     expect(configOf(text)).toEqual(readConfig(env));
   });
 
-  it.each(['', '# only a comment\n', 'port:\n'])('changes nothing where it holds no value: %j', (text) => {
+  it.each(['', '# only a comment\n', 'port:\n'])('changes nothing if it has no value: %j', (text) => {
     expect(configOf(text)).toEqual(readConfig({}));
   });
 
-  it('gives way to the environment, in the form of a value and of a file', () => {
+  it('is overridden by the environment, as a value and as a file', () => {
     const url = write('postgresql://file/sluice', 'url');
     const text = `port: 4000\nbrand: acme\ndatabaseUrlFile: ${url}\n`;
     const env = { PORT: '5000', SLUICE_BRAND: '', DATABASE_URL: 'postgresql://environment/sluice' };
@@ -108,7 +108,7 @@ webhookAllowedNetworks:
     );
   });
 
-  it('is not read for an environment that is given without it', () => {
+  it('is not read for an explicit environment without it', () => {
     write('port: 4000\n');
     expect(readConfig({}).port).toBe(3000);
   });
@@ -139,26 +139,26 @@ webhookAllowedNetworks:
     expect(refused).not.toMatch(/hunter2|slc_secret/);
   });
 
-  it('refuses an unknown key with its line, the key that was meant, and all that are allowed', () => {
+  it('refuses an unknown key with its line, the probable key, and all allowed ones', () => {
     const [first, second] = messageOf(() => configOf('port: 4000\npublicURL: https://x\n')).split('\n');
     expect(first).toBe('sluice.config.yaml:2: "publicURL" is not a setting. Did you mean "publicUrl"?');
     for (const name of VARIABLES) expect(second).toMatch(new RegExp(` ${fileKeyOf(name)}[,.]`));
     expect(messageOf(() => configOf('somethingElse: 1\n'))).toMatch(/is not a setting\. The keys are in docs/);
   });
 
-  it('refuses a file that is no list of settings', () => {
+  it('refuses a file that is not a list of settings', () => {
     expect(messageOf(() => configOf('- port\n'))).toBe(
       'sluice.config.yaml:1: the file must hold settings, one a line, such as "port: 3000".',
     );
   });
 
-  it('refuses a setting that it gives in both forms', () => {
+  it('refuses a setting that it has in both forms', () => {
     expect(messageOf(() => configOf('brand: acme\nbrandFile: /tmp/brand\n'))).toBe(
       'sluice.config.yaml:1: brand and sluice.config.yaml:2: brandFile are both set. Keep one of them.',
     );
   });
 
-  it('is named to the check runner where it holds a secret itself', () => {
+  it('is named to the check runner if it contains a secret itself', () => {
     const path = join(folder, 'sluice.config.yaml');
     const secretFileOf = (text: string) => configOf(text).secretFile;
     expect(secretFileOf('databaseUrl: postgresql://u:hunter2@db/x\n')).toBe(path);
@@ -168,7 +168,7 @@ webhookAllowedNetworks:
     expect(secretFileOf('hosts: [{ host: gitlab.com, kind: gitlab, tokenFile: /run/token }]\n')).toBe(undefined);
   });
 
-  it('takes the example of docs/configuration.md', () => {
+  it('accepts the example in docs/configuration.md', () => {
     const document = readFileSync(join(ROOT, 'docs/configuration.md'), 'utf8');
     const [, example = ''] = /## The configuration file\n[\s\S]*?```yaml\n([\s\S]*?)```/.exec(document) ?? [];
     const url = write('postgresql://db/sluice\n', 'url');
@@ -185,7 +185,7 @@ webhookAllowedNetworks:
       return readExtensionSettings('acme', settings, withConfigFile(env, folder));
     };
 
-    it('holds its settings below its name, and gives way to the environment', () => {
+    it('has its settings below its name, and is overridden by the environment', () => {
       expect(read('ext:\n  acme:\n    retryLimit: 7\n')).toEqual({ retryLimit: 7 });
       expect(read('ext:\n  acme:\n    retryLimit: 7\n', { SLUICE_EXT_ACME_RETRY_LIMIT: '8' })).toEqual({
         retryLimit: 8,
@@ -211,7 +211,7 @@ webhookAllowedNetworks:
       expect(client({ SLUICE_URL: 'https://sluice.example' }).url).toBe('https://sluice.example');
     });
 
-    it('gives the address and the file of the token where SLUICE_CONFIG names it', () => {
+    it('gives the URL and the token file if SLUICE_CONFIG names it', () => {
       const tokenFile = write('slc_1\n', 'token');
       const SLUICE_CONFIG = write(`url: https://sluice.example/v1\ntokenFile: ${tokenFile}\n`);
       expect(client({ SLUICE_CONFIG })).toEqual({ url: 'https://sluice.example', token: 'slc_1' });
@@ -229,7 +229,7 @@ webhookAllowedNetworks:
       );
     });
 
-    it('names a service for the doctor only where SLUICE_CONFIG names the file', () => {
+    it('names a service for the doctor only if SLUICE_CONFIG names the file', () => {
       const names = (env: Record<string, string>) => namesService({}, env, folder);
       const SLUICE_CONFIG = write('url: https://sluice.example\n');
       expect([names({}), names({ SLUICE_CONFIG })]).toEqual([false, true]);
@@ -240,25 +240,25 @@ webhookAllowedNetworks:
       expect(names({ SLUICE_CONFIG })).toBe(false);
     });
 
-    it('is not read where the address and the token are known', () => {
+    it('is not read if the URL and the token are known', () => {
       write('[');
       const env = { SLUICE_URL: 'https://sluice.example', SLUICE_TOKEN: 'slc_1' };
       expect(client(env)).toEqual({ url: env.SLUICE_URL, token: env.SLUICE_TOKEN });
     });
 
-    it('loads no YAML package for a file without a key that matters', () => {
+    it('loads no YAML package for a file without a relevant key', () => {
       write('# port: 4000\n  # url: x\nbrand: [\npublicUrl: x\n');
       expect(client({}).url).toBe('http://localhost:3000');
       write('portFile: /no/such\n');
       expect(messageOf(() => client({}))).toMatch(/^PORT_FILE is "\/no\/such", which cannot be read/);
     });
 
-    it('does not ask for the files of other settings', () => {
+    it('does not read the files of other settings', () => {
       write('databaseUrlFile: /no/such\n');
       expect(client({}).url).toBe('http://localhost:3000');
     });
 
-    it('is named where its address or its port is wrong', () => {
+    it('is named in the error if its URL or its port is wrong', () => {
       const SLUICE_CONFIG = write('url: sluice.example\n');
       expect(messageOf(() => client({ SLUICE_CONFIG }))).toMatch(
         /^.*sluice\.config\.yaml:1: url is not a valid address/,

@@ -57,11 +57,11 @@ describe('the configuration', () => {
     expect(withDatabaseUrl(config, 'postgresql://x/y')).toMatchObject({ databaseUrl: 'postgresql://x/y', port: 3000 });
   });
 
-  it('treats an empty variable as one that is not set', () => {
+  it('treats an empty variable as absent', () => {
     expect(readConfig({ PORT: '', DATABASE_URL: '', SLUICE_HOSTS: '' }).port).toBe(3000);
   });
 
-  it('keeps history as long as the log at least, and for good when it is told 0', () => {
+  it('keeps history at least as long as the log, and forever with 0', () => {
     const daysOf = (env: Record<string, string>) => readConfig(env).historyDays;
     expect(daysOf({ SLUICE_RETENTION_DAYS: '1000' })).toBe(1000);
     expect(daysOf({ SLUICE_RETENTION_DAYS: '1000', SLUICE_HISTORY_DAYS: '1000' })).toBe(1000);
@@ -101,13 +101,13 @@ describe('the configuration', () => {
     expect(messageOf(env as Record<string, string>)).toMatch(message);
   });
 
-  it('never repeats an address or host settings, which may hold secrets', () => {
+  it('never repeats a URL or host settings, which may hold secrets', () => {
     expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).toMatch(/^DATABASE_URL is not/);
     expect(messageOf({ DATABASE_URL: 'mysql://root:hunter2@db/x' })).not.toContain('hunter2');
     expect(messageOf({ SLUICE_HOSTS: '[{"host":"a","secret":"hunter2"' })).not.toContain('hunter2');
   });
 
-  it('reads where traces go from the variables of OpenTelemetry, and that they go nowhere', () => {
+  it('reads the destination of traces from the variables of OpenTelemetry, or that they are off', () => {
     const at = (env: Record<string, string>) => readConfig(env).traces;
     const OTEL_EXPORTER_OTLP_ENDPOINT = 'https://collector.example/otlp/';
     expect(at({})).toBeUndefined();
@@ -129,7 +129,7 @@ describe('the configuration', () => {
     );
   });
 
-  it('shows of the address of a collector nothing that could be a key', () => {
+  it('shows no possible key in the URL of a collector', () => {
     const OTEL_EXPORTER_OTLP_TRACES_ENDPOINT = 'https://user:hunter2@collector.example/v1/traces?key=hunter2';
     expect(settingsShown(readConfig({ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT })).OTEL_EXPORTER_OTLP_ENDPOINT).toBe(
       'https://collector.example/v1/traces',
@@ -149,7 +149,7 @@ describe('the configuration', () => {
 
     afterEach(() => rmSync(folder, { recursive: true }));
 
-    it('takes the content of a file for any variable, without the newline at its end', () => {
+    it('reads any variable from a file, without the newline at its end', () => {
       const config = readConfig({
         DATABASE_URL_FILE: file('database', 'postgresql://sluice:secret@db/sluice\n'),
         SLUICE_BRAND_FILE: file('brand', 'acme'),
@@ -160,13 +160,13 @@ describe('the configuration', () => {
     /** OpenTelemetry variables keep the rules of other programs that read them. */
     const OURS = VARIABLES.filter((name) => !name.startsWith('OTEL_'));
 
-    it.each(OURS)('takes %s so', (name) => {
+    it.each(OURS)('reads %s from a file', (name) => {
       const byItself = readConfig({ [name]: OTHER_VALUES[name] });
       expect(byItself).not.toEqual(readConfig({}));
       expect(readConfig({ [`${name}_FILE`]: file('value', `${OTHER_VALUES[name]}\n`) })).toEqual(byItself);
     });
 
-    it('takes every variable that there is: .env.example and docs/configuration.md list those that are read', () => {
+    it('reads every existing variable: .env.example and docs/configuration.md list them', () => {
       const sources = ['read-config', 'read-hosts', 'read-traces'].map((name) =>
         readFileSync(join(__dirname, `${name}.ts`), 'utf8'),
       );
@@ -186,7 +186,7 @@ describe('the configuration', () => {
       );
     });
 
-    it('checks it like any other, and repeats no secret', () => {
+    it('validates the content like any other value, and repeats no secret', () => {
       expect(messageOf({ PORT_FILE: file('port', 'x') })).toBe(
         'PORT is "x", but must be a whole number from 0 to 65535.',
       );
@@ -201,18 +201,18 @@ describe('the configuration', () => {
       );
     });
 
-    it('leaves alone what is empty, and the files of other programs', () => {
+    it('ignores empty variables, and the files of other programs', () => {
       const env = { DATABASE_URL_FILE: '', SSL_CERT_FILE: '/no/such', ACME_DATABASE_URL_FILE: '/no/such' };
       expect(readConfig(env).databaseUrl).toBeUndefined();
     });
 
-    it('works for the token of the command line', () => {
+    it('also reads the token of the command line', () => {
       const settings = readClientSettings({}, { SLUICE_TOKEN_FILE: file('token', 'slu_1\n') });
       expect(settings.token).toBe('slu_1');
     });
   });
 
-  it('compares hosts in lower case and keeps what it does not know for the adapter', () => {
+  it('compares hosts in lower case and keeps unknown keys for the adapter', () => {
     const folder = mkdtempSync(join(tmpdir(), 'sluice-config-'));
     const file = join(folder, 'hosts.json');
     writeFileSync(file, '[{ "host": "Git.Example", "kind": "acme", "appId": 7 }]');

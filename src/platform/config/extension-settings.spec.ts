@@ -22,7 +22,7 @@ describe('the settings of an extension', () => {
     expect(read({ SLUICE_EXT_ACME_GREETING: '' })).toEqual({ greeting: 'Hello', retryLimit: 3, mode: 'strict' });
   });
 
-  it('are refused in one sentence that names the variable and what is allowed', () => {
+  it('are refused in one sentence that names the variable and the allowed values', () => {
     const refusal = (env: Record<string, string>) => () => read(env);
     expect(refusal({ SLUICE_EXT_ACME_RETRY_LIMIT: '11' })).toThrow(
       'SLUICE_EXT_ACME_RETRY_LIMIT is "11", but must be a whole number from 0 to 10.',

@@ -17,16 +17,16 @@ describe('The address to listen on', () => {
     listenAddressOf(readConfig({ SLUICE_DATA_DIR: folder, ...env }));
   const DATABASE = { DATABASE_URL: 'postgresql://db.example/sluice' };
 
-  it('is the loopback interface on a data directory that this version made', () => {
+  it('is the loopback interface for a data directory of this version', () => {
     markNewDataDirectory(folder);
     expect(addressWith()).toEqual({ type: 'address', address: '127.0.0.1' });
   });
 
-  it('is the loopback interface before there is a data directory', () => {
+  it('is the loopback interface before the data directory exists', () => {
     expect(addressWith()).toEqual({ type: 'address', address: '127.0.0.1' });
   });
 
-  it('is every address on an older data directory, and where a database is given', () => {
+  it('is every address for an older data directory, and with a given database', () => {
     mkdirSync(join(folder, 'postgres'));
     expect(addressWith()).toEqual({ type: 'every address', because: 'older data directory' });
     markNewDataDirectory(folder);
@@ -34,7 +34,7 @@ describe('The address to listen on', () => {
   });
 
   it.each(['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost', 'sluice.example', '::ffff:10.0.0.1'])(
-    'is %s where SLUICE_LISTEN says so',
+    'is %s if SLUICE_LISTEN says so',
     (address) => {
       for (const env of [{}, DATABASE])
         expect(addressWith({ ...env, SLUICE_LISTEN: address })).toEqual({ type: 'address', address });

@@ -28,7 +28,7 @@ describe('an error of the data folder', () => {
     },
   );
 
-  it('is not raised for a folder that can be made', () => {
+  it('is not raised for a folder that can be created', () => {
     expect(() => requireWritable('/dev/shm/not/there/yet')).not.toThrow();
   });
 });
@@ -51,14 +51,14 @@ describe('an error of the embedded PostgreSQL', () => {
     expect(explainFailure(errorWith('ENOSPC', 'write'), '/srv/data')).toBeInstanceOf(StartRefused);
   });
 
-  it('stays as it is when the machine is not its reason', () => {
+  it('stays unchanged if the machine is not its reason', () => {
     const error = new Error('could not create shared memory segment: Invalid argument');
     expect(explainFailure(error, '/srv/data')).toBe(error);
   });
 });
 
 describe('an error of listening', () => {
-  it('stays as it is when the settings are not its reason', () => {
+  it('stays unchanged if the settings are not its reason', () => {
     const error = errorWith('EMFILE', 'listen');
     expect(explainListenError(error, { port: 80 })).toBe(error);
   });

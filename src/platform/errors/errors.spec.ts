@@ -4,7 +4,7 @@ import { DomainError } from './domain-error';
 import { ERROR_CODES } from './error-codes';
 
 describe('an error', () => {
-  it('has the status that the interface promises for its code', () => {
+  it('has the documented status for its code', () => {
     const codesOf = (wanted: number) =>
       Object.entries(ERROR_CODES)
         .filter(([, { status }]) => status === wanted)
@@ -28,7 +28,7 @@ describe('an error', () => {
     expect([500, 502, 503].map(codesOf)).toEqual(['INTERNAL_ERROR', 'UPSTREAM_ERROR', 'UNAVAILABLE']);
   });
 
-  it('that is meant for the caller stays as it is', () => {
+  it('that is meant for the caller stays unchanged', () => {
     const error = new DomainError('PR_NOT_FOUND', 'No such pull request.');
     expect(classifyError(error)).toBe(error);
   });
@@ -43,7 +43,7 @@ describe('an error', () => {
     [undefined, 'INTERNAL_ERROR'],
   ])('%s is %s', (error, code) => expect(classifyError(error).code).toBe(code));
 
-  it('of ours keeps its words to itself, and a database that is away says when to come back', () => {
+  it('in our code keeps its message inside, and a database outage gives a retry time', () => {
     expect(classifyError(new Error('hunter2')).message).not.toContain('hunter2');
     expect(classifyError({ code: 'P1001' }).retryAfterSeconds).toBe(5);
   });

@@ -52,7 +52,7 @@ describe('RequestRoom', () => {
     return answers;
   }
 
-  it('lets 64 in, of which 8 places are for what goes first, and 32 at most are new work', async () => {
+  it('runs 64 requests, with 8 slots reserved for first priority, and at most 32 with new work', async () => {
     await fill('last', 32);
     come('last', 'one too many');
     const [usual] = await fill('usual', 24);
@@ -67,7 +67,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['one too many begins', 'one too many begins']);
   });
 
-  it('begins with what goes first, in the order of arrival', async () => {
+  it('starts requests of first priority first, in the order of arrival', async () => {
     const [, ...busy] = [...(await fill('usual', 56)), ...(await fill('first', 8))];
     for (const name of ['new 1', 'new 2']) come('last', name);
     for (const name of ['read 1', 'read 2']) come('usual', name);
@@ -77,7 +77,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['result 1', 'result 2', 'read 1', 'read 2', 'new 1', 'new 2'].map((name) => `${name} begins`));
   });
 
-  it('never lets what comes later pass one of the same turn that waits', async () => {
+  it('never lets a later request overtake a waiting one of the same priority', async () => {
     const busy = await fill('last', 32);
     come('last', 'waits');
     busy[0]!.end();
@@ -86,7 +86,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['waits begins']);
   });
 
-  it('refuses what has waited for ten seconds, and what comes when too many wait', async () => {
+  it('refuses a request that has waited for ten seconds, and one that arrives when too many wait', async () => {
     await fill('last', 32);
     come('last', 'waits');
     await jest.advanceTimersByTimeAsync(5_000);
@@ -98,7 +98,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['one too many is refused', 'waits is refused']);
   });
 
-  it('begins no new work while the arrears are large, and all that waits once they are not', async () => {
+  it('begins no new work during a large backlog, and everything that waits afterwards', async () => {
     areArrearsLarge = true;
     for (const turn of ['last', 'last', 'usual', 'first'] as const) come(turn);
     await settled();
@@ -112,14 +112,14 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['last begins', 'last begins']);
   });
 
-  it('refuses new work that the arrears keep from beginning for ten seconds', async () => {
+  it('refuses new work that a large backlog delays for ten seconds', async () => {
     areArrearsLarge = true;
     come('last');
     await jest.advanceTimersByTimeAsync(10_000);
     expect(log).toEqual(['last is refused']);
   });
 
-  it('says once a minute how many it refused', async () => {
+  it('logs once a minute how many requests it refused', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
     areArrearsLarge = true;
     for (let round = 0; round < 3; round++) {
@@ -133,7 +133,7 @@ describe('RequestRoom', () => {
     expect(counts).toEqual(['1', '10']);
   });
 
-  it('forgets who has gone meanwhile', async () => {
+  it('forgets clients that have disconnected', async () => {
     const busy = await fill('last', 32);
     come('last', 'goes').end();
     come('last', 'stays');
@@ -142,7 +142,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual(['goes is refused', 'stays begins']);
   });
 
-  it('gives the place of a stream to others once that is open, and once only', async () => {
+  it('frees the slot of a stream once it is open, and only once', async () => {
     const [stream] = await fill('last', 32);
     leaveRoom(stream!.response);
     leaveRoom(stream!.response);
@@ -153,7 +153,7 @@ describe('RequestRoom', () => {
     expect(log).toEqual([]);
   });
 
-  it('gives the place to others while a client is slow to send, and takes one again when everything is there', async () => {
+  it('lends the slot of a slow client to others, and takes one again when everything has arrived', async () => {
     const [slow] = await fill('last', 32);
     let arrive = (): void => undefined;
     const body = new Promise<void>((resolve) => (arrive = resolve));

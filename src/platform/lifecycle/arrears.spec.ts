@@ -13,7 +13,7 @@ describe('Arrears', () => {
 
   afterEach(() => jest.useRealTimers());
 
-  it('are large when something was due for more than two seconds, and the database is busy', () => {
+  it('are large when work was due for more than two seconds and the database is busy', () => {
     expect(arrears.areLarge).toBe(false);
     arrears.note(2_000);
     expect(arrears.areLarge).toBe(false);
@@ -23,7 +23,7 @@ describe('Arrears', () => {
     expect(arrears.areLarge).toBe(false);
   });
 
-  it('are not known for longer than three seconds', () => {
+  it('are known for three seconds at most', () => {
     arrears.note(60_000);
     jest.advanceTimersByTime(2_999);
     expect(arrears.areLarge).toBe(true);

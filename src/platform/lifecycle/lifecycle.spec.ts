@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Lifecycle } from './lifecycle';
 
 describe('a graceful stop', () => {
-  it('says that it is stopping before any work is finished, and waits for all of it', async () => {
+  it('sets isStopping before any work is finished, and waits for all of it', async () => {
     const lifecycle = new Lifecycle();
     const seen: string[] = [];
     expect(lifecycle.isStopping).toBe(false);
@@ -17,7 +17,7 @@ describe('a graceful stop', () => {
     expect(seen).toEqual(['first, stopping: true', 'first done']);
   });
 
-  it('goes on without work that is stuck or fails, and says whose', async () => {
+  it('continues without work that is stuck or fails, and names it', async () => {
     const warned = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
     const failed = jest.spyOn(Logger.prototype, 'error').mockReturnValue();
     const lifecycle = new Lifecycle();

@@ -4,7 +4,7 @@ describe('WorkPool', () => {
   const errors: string[] = [];
   afterEach(() => expect(errors).toEqual([]));
 
-  it('carries out everything that is due, never more pieces at once than its width', async () => {
+  it('carries out all due work, never more items at once than its width', async () => {
     const due = [1, 2, 3, 4, 5, 6, 7];
     const done: number[] = [];
     let inHand = 0;
@@ -25,7 +25,7 @@ describe('WorkPool', () => {
     expect(most).toBe(3);
   });
 
-  it('looks again when it is woken while it claims', async () => {
+  it('claims again when it is woken during a claim', async () => {
     const due: string[] = [];
     const done: string[] = [];
     let claims = 0;
@@ -46,7 +46,7 @@ describe('WorkPool', () => {
     expect(done).toEqual(['late']);
   });
 
-  it('claims nothing more once it is to finish, and waits for what is in hand', async () => {
+  it('claims nothing more once it finishes, and waits for work in progress', async () => {
     const due = ['first', 'second'];
     const done: string[] = [];
     let release = (): void => undefined;
@@ -69,7 +69,7 @@ describe('WorkPool', () => {
     expect(due).toEqual(['second']);
   });
 
-  describe('whose pieces are independent', () => {
+  describe('with independent items', () => {
     const done: string[] = [];
     let due: string[];
     let claims: number;
@@ -101,13 +101,13 @@ describe('WorkPool', () => {
       await new Promise(setImmediate);
     }
 
-    it('carries out what it is offered without a claim, and claims nothing at its end', async () => {
+    it('carries out an offered item without a claim, and claims nothing at its end', async () => {
       pool.offer('first');
       await ends();
       expect({ done, claims }).toEqual({ done: ['first'], claims: 0 });
     });
 
-    it('claims at the end of a piece what it had no room for when it was offered', async () => {
+    it('claims at the end of an item what did not fit when it was offered', async () => {
       for (const item of ['first', 'second']) pool.offer(item);
       due = ['third'];
       pool.offer('third');
@@ -115,7 +115,7 @@ describe('WorkPool', () => {
       expect(done).toEqual(['first', 'second', 'third']);
     });
 
-    it('claims again at the end of a piece when a claim found as many as there was room for', async () => {
+    it('claims again at the end of an item when a claim filled all slots', async () => {
       due = ['first', 'second', 'third'];
       pool.wake();
       await new Promise(setImmediate);
@@ -123,7 +123,7 @@ describe('WorkPool', () => {
       expect(done).toEqual(['first', 'second', 'third']);
     });
 
-    it('takes nothing once it is to finish', async () => {
+    it('accepts nothing once it finishes', async () => {
       await pool.finish();
       pool.offer('late');
       await ends();
@@ -131,7 +131,7 @@ describe('WorkPool', () => {
     });
   });
 
-  describe('room that is kept for pieces that are being made', () => {
+  describe('slots that are reserved for items in preparation', () => {
     const claims: number[] = [];
     const done: string[] = [];
     let pool: WorkPool<string>;
@@ -153,7 +153,7 @@ describe('WorkPool', () => {
       });
     });
 
-    it('is not claimed for, and never more than there is', async () => {
+    it('are excluded from claims, and never exceed the free ones', async () => {
       const room = pool.room();
       expect([room.keep(2), pool.room().keep(2), room.keep(1)]).toEqual([2, 1, 0]);
       pool.wake();
@@ -164,7 +164,7 @@ describe('WorkPool', () => {
       expect(claims).toEqual([2]);
     });
 
-    it('is free again at its end, and what came meanwhile is claimed', async () => {
+    it('are free again at their end, and work that arrived meanwhile is claimed', async () => {
       const room = pool.room();
       room.keep(3);
       pool.offer('another');
@@ -176,7 +176,7 @@ describe('WorkPool', () => {
       expect(claims[0]).toBe(2);
     });
 
-    it('is waited for at the end of the pool, which keeps no more', async () => {
+    it('delay the end of the pool, which reserves no more', async () => {
       const room = pool.room();
       room.keep(1);
       let isFinished = false;

@@ -10,7 +10,7 @@ function logged(write: (logger: ReturnType<typeof createLogger>) => void): strin
 const parsed = (text: string) => JSON.parse(text) as Record<string, unknown>;
 
 describe('the log', () => {
-  it('is one JSON object a line, with level, time, context and the fields that were given', () => {
+  it('is one JSON object per line, with level, time, context and the given fields', () => {
     const line = parsed(logged((logger) => logger.warn({ message: 'late', queue: 'main' }, 'Ticker')));
     expect(line).toMatchObject({ level: 'warn', context: 'Ticker', msg: 'late', queue: 'main' });
     expect(new Date(String(line.time)).toISOString()).toBe(line.time);
@@ -26,7 +26,7 @@ describe('the log', () => {
     expect(logged((logger) => logger.error(new Error('broken')))).toMatch(/"stack":"Error: broken\\n/);
   });
 
-  it('never contains a token, wherever it was put', () => {
+  it('never contains a token, wherever it was written', () => {
     const token = generateToken();
     const lines = logged((logger) => {
       logger.log(`called with ${token}`);
@@ -39,13 +39,13 @@ describe('the log', () => {
     expect(lines.match(/slc_\[hidden\]/g)?.length).toBeGreaterThanOrEqual(4);
   });
 
-  it('never contains the password of an address', () => {
+  it('never contains the password of a URL', () => {
     const line = logged((logger) => logger.log('cannot reach postgresql://sluice:hunter2@db:5432/sluice'));
     expect(line).not.toContain('hunter2');
     expect(line).toContain('postgresql://sluice:[hidden]@db:5432/sluice');
   });
 
-  it('never contains what GitHub is spoken to with', () => {
+  it('never contains credentials for GitHub', () => {
     const secrets = [
       'ghs_16C7e42F292c6912E7710c838347Ae178B4a',
       `github_pat_${'1'.repeat(30)}`,
@@ -60,7 +60,7 @@ describe('the log', () => {
     for (const secret of [...secrets, 'hush hush']) expect(lines).not.toContain(secret);
   });
 
-  it('says nothing below its level', () => {
+  it('omits lines below its level', () => {
     expect(logged((logger) => logger.verbose('detail'))).toBe('');
   });
 });

@@ -26,7 +26,7 @@ describe('a line of the log on a terminal', () => {
     );
   });
 
-  it('leaves fields out of plain information, which a person reads as it passes', () => {
+  it('omits the fields of lines at the level info', () => {
     expect(shown({ msg: 'GET /ui 200', durationMs: 7 })).toBe(`${timeOfDay} GET /ui 200\n`);
   });
 

@@ -52,15 +52,15 @@ async function ends(pid: number): Promise<void> {
   while (isAlive(pid)) await after(10);
 }
 
-describe('Processes that are started from a small process', () => {
-  it('are started by a process of their own, which knows nothing of our environment', async () => {
+describe('processes that a helper process starts', () => {
+  it('run in their own processes, without our environment', async () => {
     const starter = await starterPid();
     expect(starter).not.toBe(process.pid);
     expect(await starterPid()).toBe(starter);
     expect(readFileSync(`/proc/${starter}/environ`, 'utf8')).toMatch(/^(NODE_CHANNEL_[A-Z_]+=\w+\0)*$/);
   });
 
-  it('get their input, and give back every byte with their exit code', async () => {
+  it('get their input, and return every byte with their exit code', async () => {
     const input = Buffer.from(Array.from({ length: 3_000_001 }, (_, index) => index % 256));
     const ended = await run('cat; echo no >&2; exit 3', input);
     expect(ended).toMatchObject({ code: 3, signal: null, stderr: 'no\n' });
@@ -72,13 +72,13 @@ describe('Processes that are started from a small process', () => {
     expect(all.map(({ stdout }) => Number(stdout))).toEqual(all.map((_, index) => index));
   });
 
-  it('are killed with what they started', async () => {
+  it('are killed with everything they started', async () => {
     const { signal, stdout } = await run('sleep 600 & echo $!; wait', '', (kill) => kill());
     expect(signal).toBe('SIGKILL');
     await ends(Number(stdout));
   });
 
-  it('that cannot be started are said to be so', async () => {
+  it('are reported when they cannot be started', async () => {
     const why = await new Promise<string>((resolve) => {
       const nothing = () => undefined;
       const listener = { stdout: nothing, stderr: nothing, closed: nothing, failed: resolve };
@@ -87,7 +87,7 @@ describe('Processes that are started from a small process', () => {
     expect(why).toBe('spawn no-such-program ENOENT');
   });
 
-  it('are given up when their starter dies, and the next one has another starter', async () => {
+  it('fail when the helper dies, and the next one gets a new helper', async () => {
     const starter = await starterPid();
     const running = run('sleep 600');
     process.kill(starter, 'SIGKILL');
@@ -95,13 +95,13 @@ describe('Processes that are started from a small process', () => {
     expect(await starterPid()).not.toBe(starter);
   });
 
-  it('go on when the service is told to stop', async () => {
+  it('continue when the service gets a stop signal', async () => {
     const starter = await starterPid();
     const running = run('echo begun; sleep 0.3; exit 7', '', () => process.kill(starter, 'SIGTERM'));
     expect((await running).code).toBe(7);
   });
 
-  it('do not keep a program from ending, and their starter ends with it', async () => {
+  it('do not keep a program from ending, and the helper ends with it', async () => {
     const nothing = `stderr() {}, failed: console.error, closed() {}`;
     const order = `{ file: 'sh', args: ['-c', 'echo $PPID'], env: process.env, input: '' }`;
     const script = `require('./src/platform/processes/process-starter').startProcess(${order}, { stdout: (pid) => console.log(String(pid)), ${nothing} })`;

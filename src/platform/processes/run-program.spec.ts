@@ -3,12 +3,12 @@ import { outputOfProgram, runProgram } from './run-program';
 const surroundings = { env: { PATH: process.env.PATH ?? '', NAME: 'Ada' }, cwd: '/' };
 
 describe('a program that is run to its end', () => {
-  it('answers how it ended and what it wrote, in its folder and environment', async () => {
+  it('returns its exit code and output, and runs in its folder and environment', async () => {
     const end = await runProgram('sh', ['-c', 'pwd; echo "$NAME" >&2; exit 3'], surroundings);
     expect(end).toEqual({ code: 3, stdout: '/\n', stderr: 'Ada\n' });
   });
 
-  it('answers its output, or rejects with what it complained of', async () => {
+  it('returns its output, or rejects with its error output', async () => {
     expect(await outputOfProgram('sh', ['-c', 'echo yes'], surroundings)).toBe('yes\n');
     await expect(outputOfProgram('sh', ['-c', 'echo no >&2; exit 1'], surroundings)).rejects.toThrow(
       /^sh -c .* ended with 1: no$/,
@@ -22,7 +22,7 @@ describe('a program that is run to its end', () => {
     await expect(runProgram('sh', ['-c', 'kill -9 $$'], surroundings)).rejects.toThrow('sh was ended by SIGKILL');
   });
 
-  it('is killed when it writes without end, and of its complaints the last are kept', async () => {
+  it('is killed when it writes endlessly, and the last of its error output is kept', async () => {
     await expect(runProgram('yes', [], surroundings)).rejects.toThrow('yes wrote more than 16777216 bytes');
     const { stderr } = await runProgram('sh', ['-c', 'yes | head -c 1000000 >&2; echo last >&2'], surroundings);
     expect([stderr.length, stderr.slice(-7)]).toEqual([65_536, 'y\nlast\n']);

@@ -25,13 +25,13 @@ describe('attack 9: a JSON text', () => {
     expect(found(`[${'"b",1,'.repeat(1_000_000)}0]`)).toBeNull();
   });
 
-  it('is not looked into where it is a string, and strings end where JSON ends them', () => {
+  it('is not parsed inside strings, and strings end where JSON ends them', () => {
     expect(found(JSON.stringify(nested(100) + ':'.repeat(200_000)))).toBeNull();
     expect(found(`["\\"${nested(100)}"]`)).toBeNull();
     expect(found(`["\\\\"${nested(100)}]`)).toBe(DEEP);
   });
 
-  it('that is cut off is looked at as far as it goes', () => {
+  it('that is cut off is counted up to its end', () => {
     expect(found('{"a')).toBeNull();
     expect(found('['.repeat(1_000_000))).toBe(DEEP);
   });

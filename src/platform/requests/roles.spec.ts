@@ -9,7 +9,7 @@ describe('roles', () => {
     ['admin', ['read', 'upload', 'report_status', 'submit', 'administer']],
   ])('%s can: %s', (role, capabilities) => expect(capabilitiesOf(role, ROLES_VERSION)).toEqual(capabilities));
 
-  it('of tokens that an earlier version made keep what they could', () => {
+  it('of tokens of an earlier version keep their capabilities', () => {
     expect(capabilitiesOf('read', 1)).toEqual(['read']);
     expect(capabilitiesOf('submit', 1)).toEqual(['read', 'upload', 'submit', 'report_status']);
     expect(capabilitiesOf('admin', 1)).toEqual(capabilitiesOf('admin', ROLES_VERSION));
@@ -20,11 +20,11 @@ describe('roles', () => {
     expect(ROLE_NAMES.filter((role) => isWiderThanRole(role, ROLES_VERSION))).toEqual([]);
   });
 
-  it.each([['owner'], ['constructor'], [''], ['ADMIN']])('that are unknown, such as %j, can do nothing', (role) =>
+  it.each([['owner'], ['constructor'], [''], ['ADMIN']])('that are unknown, such as %j, have no capabilities', (role) =>
     expect(capabilitiesOf(role, ROLES_VERSION)).toEqual([]),
   );
 
-  it('are found by what they can', () => {
+  it('are found by their capabilities', () => {
     expect(rolesWith('read')).toEqual(ROLE_NAMES);
     expect(rolesWith('report_status')).toEqual(['status', 'admin']);
     expect(rolesWith('administer')).toEqual(['admin']);

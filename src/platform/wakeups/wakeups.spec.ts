@@ -2,7 +2,7 @@ import { currentRequestId, runForRequest } from '../requests/request-id';
 import { Wakeups } from './wakeups';
 
 describe('a worker that a request wakes', () => {
-  it('does not work for that request, and the request goes on', () => {
+  it('does not belong to that request, and the request continues', () => {
     const wakeups = new Wakeups();
     const seen: (string | null)[] = [];
     wakeups.on('queues', () => seen.push(currentRequestId()));

@@ -16,7 +16,7 @@ describe('The version of several queues', () => {
     ['one came', [MAIN, NEXT, { ...MAIN, targetBranch: 'old' }]],
     ['one is of another repository', [{ ...MAIN, repo: { ...REPO, name: 'blog' } }, NEXT]],
     ['all are gone', []],
-  ])('is another one when %s', (_, queues) => {
+  ])('changes when %s', (_, queues) => {
     expect(versionOfAll(queues)).not.toBe(versionOfAll([MAIN, NEXT]));
   });
 });

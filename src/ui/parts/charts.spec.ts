@@ -1,13 +1,13 @@
 import { bandChart, columnChart, niceMost } from './charts';
 
 describe('A chart', () => {
-  it('ends at a round number that nothing is above', () => {
+  it('ends at a round number that no value exceeds', () => {
     expect([[], [0], [1], [3], [5], [42], [57], [100], [1_001]].map(niceMost)).toEqual([
       2, 2, 2, 4, 6, 50, 60, 100, 2_000,
     ]);
   });
 
-  it('breaks its lines where days have no value, and draws a lone day as two dots', () => {
+  it('breaks its lines at days without values, and draws a lone day as two dots', () => {
     const days = [10, 20, null, 30, null, 40, 40].map((most, index) => {
       return { day: `2026-11-0${index + 1}`, half: most === null ? null : most / 2, most };
     });
@@ -22,7 +22,7 @@ describe('A chart', () => {
     expect(columnChart('Ends', [column]).toString()).toMatch(/<rect\s+class="m"\s+x="294"[^>]*\swidth="48"/);
   });
 
-  it('leads from a day to what is behind it, and escapes what it says', () => {
+  it('links a day to its details, and escapes its text', () => {
     const column = {
       day: '2026-11-01',
       parts: [{ tone: 'm', value: 2 }],

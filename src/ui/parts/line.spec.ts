@@ -6,7 +6,7 @@ const run = (member: number, ...builtOn: number[]) =>
 const placesOf = (...runs: RunPicture[]) => placeInLanes(runs).map(({ first, span }) => [first, span]);
 
 describe('Lanes', () => {
-  it('begin with what is built on no other', () => {
+  it('begin with runs that are not built on another run', () => {
     expect(placesOf(run(1), run(2), run(3))).toEqual([
       [0, 1],
       [1, 1],
@@ -14,7 +14,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('go on below what they are built on, and one that is built on two spans both', () => {
+  it('continue below the runs on which they are built, and a run on two lanes spans both', () => {
     expect(placesOf(run(1), run(2), run(3, 1), run(4, 1, 2), run(5, 2))).toEqual([
       [0, 1],
       [1, 1],
@@ -24,7 +24,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('are at most four beside each other', () => {
+  it('are at most four side by side', () => {
     expect(placesOf(run(1), run(2), run(3), run(4), run(5), run(6, 5))).toEqual([
       [0, 1],
       [1, 1],
@@ -35,7 +35,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('stand in bands of four, each with what is built on it', () => {
+  it('form bands of four, each with the runs built on it', () => {
     const placed = placeInLanes([run(1), run(2), run(3), run(4), run(5), run(6, 1, 3), run(7, 2, 5), run(8, 5)]);
     expect(placed.map(({ band, first, span, begins }) => [band, first, span, begins])).toEqual([
       [0, 0, 1, 0],
@@ -49,7 +49,7 @@ describe('Lanes', () => {
     ]);
   });
 
-  it('begin anew for what is built on a run that has landed since', () => {
+  it('begin again for a run built on one that has merged since', () => {
     expect(placesOf(run(2, 1), run(3, 2))).toEqual([
       [0, 1],
       [0, 1],

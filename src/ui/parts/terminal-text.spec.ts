@@ -28,9 +28,9 @@ describe('A log of a terminal', () => {
     ['half a sequence', `abc${ESC}[`],
     ['an escape alone', `abc${ESC}`],
     ['a reset of the terminal', `a${ESC}cb${ESC}7c`],
-  ])('attack: it leaves out %s', (_what, text) => expect(shown(text)).toEqual(['abc']));
+  ])('attack: omits %s', (_what, text) => expect(shown(text)).toEqual(['abc']));
 
-  it('attack: is read in time that grows with its length', () => {
+  it('attack: is read in linear time', () => {
     const text = `${ESC}[`.repeat(200_000) + `${ESC}]`.repeat(200_000);
     expect(terminalLines(text)).toHaveLength(1);
   });

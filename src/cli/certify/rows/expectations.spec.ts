@@ -67,23 +67,23 @@ function verdicts(e: Expect, isNegated: boolean): readonly boolean[] {
   });
 }
 
-describe('what certify expects', () => {
+describe('the expect function of certify', () => {
   const own = expectations as unknown as Expect;
   const jests = expect as unknown as Expect;
 
-  it.each([false, true])('is judged as jest would (negated: %s)', (isNegated) => {
+  it.each([false, true])('agrees with jest (negated: %s)', (isNegated) => {
     const named = (e: Expect) => verdicts(e, isNegated).map((passes, index) => [cases(own)[index], passes]);
     expect(named(own).map(([, passes]) => passes)).toEqual(named(jests).map(([, passes]) => passes));
   });
 
-  it('may be a failure of a promise', async () => {
+  it('waits for the rejection of a promise', async () => {
     const failing = () => Promise.reject(new TypeError('no'));
     expect(await own(failing()).rejects.toMatchObject!({ name: 'TypeError' })).toBeUndefined();
     await expect(own(failing()).rejects.toMatchObject!({ name: 'RangeError' })).rejects.toThrow('TypeError');
     await expect(own(Promise.resolve(7)).rejects.toMatchObject!({})).rejects.toThrow('expected a failure, got 7');
   });
 
-  it('is told with what came instead', () => {
+  it('reports the actual value on a mismatch', () => {
     expect(() => own({ a: 1 }).toMatchObject!({ a: 2 })).toThrow('expected what has { a: 2 }, got { a: 1 }');
     expect(() => own([1]).toHaveLength!(2)).toThrow('expected the length 2, got 1');
   });

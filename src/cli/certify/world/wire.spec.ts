@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { hideSecrets, Wire } from './wire';
 
-describe('the wire between adapter and server', () => {
+describe('the proxy between adapter and server', () => {
   let server: Server;
   let url: string;
   let wire: Wire;
@@ -43,21 +43,21 @@ describe('the wire between adapter and server', () => {
     expect(wire.takeExchanges()).toEqual([]);
   });
 
-  it('leads back through itself where the server names its own address', async () => {
+  it("rewrites the server's own URL in answers", async () => {
     const { headers } = await ask('/moved');
     expect(headers.get('location')).toBe(`${wire.gitUrl}/elsewhere`);
     expect(headers.get('link')).toBe(`<${wire.gitUrl}/elsewhere>; rel="next"`);
     expect(wire.apiUrl).toBe(`${wire.gitUrl}/api/v1`);
   });
 
-  it('reaches an API that has another address', async () => {
+  it('forwards to an API on another URL', async () => {
     const apart = await Wire.open({ gitUrl: 'http://127.0.0.1:9', apiUrl: url }, []);
     await fetch(`${apart.apiUrl}/user`);
     expect(asked).toEqual([`GET /user ${new URL(url).host}`]);
     await apart.close();
   });
 
-  it('plays an outage, and a push whose answer gets lost', async () => {
+  it('simulates an outage, and a push whose answer is lost', async () => {
     wire.goDown();
     await expect(ask('/')).rejects.toThrow('fetch failed');
     wire.recover();
@@ -85,7 +85,7 @@ describe('the wire between adapter and server', () => {
     server.closeAllConnections();
   });
 
-  it('lets somebody be faster than the next push', async () => {
+  it('runs an action just before the next push', async () => {
     const order: string[] = [];
     wire.onNextPush(() => Promise.resolve(void order.push('faster')));
     await ask('/a/b.git/info/refs?service=git-upload-pack');
@@ -95,7 +95,7 @@ describe('the wire between adapter and server', () => {
   });
 });
 
-describe('the secrets of a text', () => {
+describe('secrets in a text', () => {
   it.each([
     ['ghp_1 here', ['ghp_1'], '*** here'],
     ['{"sha1":"abc","token_last_eight":"abc"}', [], '{"sha1":"***","token_last_eight":"abc"}'],

@@ -33,7 +33,7 @@ describe('answerFinding', () => {
     expect(find(status, body, headers)).toMatchObject({ verdict: 'problem', what });
   });
 
-  it('says how to go on where nothing answers', () => {
+  it('gives the next step if nothing answers', () => {
     expect(answerFinding('https://sluice.example', { type: 'no_answer', why: 'ENOTFOUND' })).toEqual({
       verdict: 'problem',
       about: 'https://sluice.example',

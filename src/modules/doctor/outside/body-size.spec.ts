@@ -14,7 +14,7 @@ describe('bodyFinding', () => {
     expect(find(status, text)).toMatchObject({ verdict, what: expect.stringContaining(what) as string });
   });
 
-  it('finds a problem where the connection is cut', () => {
+  it('reports a problem if the connection is cut', () => {
     expect(bodyFinding('https://sluice.example', { type: 'no_answer', why: 'ECONNRESET' })).toMatchObject({
       verdict: 'problem',
       what: 'a body of 20 MiB does not arrive: ECONNRESET',

@@ -22,7 +22,7 @@ const said = (seen: ProxyLook, url = URL_OF_SERVICE): string[] =>
   proxyFindings(url, seen).map(({ verdict, what, advice }) => `${verdict}: ${what}${advice ? ` -> ${advice}` : ''}`);
 
 describe('proxyFindings', () => {
-  it('has nothing to say against one proxy that adds the address', () => {
+  it('reports nothing for one proxy that adds the address', () => {
     expect(said(look({}))).toEqual([
       `ok: this machine has the address ${CLIENT} there, behind one proxy`,
       'ok: links of the service lead here',
@@ -33,7 +33,7 @@ describe('proxyFindings', () => {
     expect(said(look({ forwardedAddresses: 2, trustedProxies: 2 }))[0]).toContain('behind 2 proxies');
   });
 
-  it('has nothing to say against a service without a proxy', () => {
+  it('reports nothing for a service without a proxy', () => {
     const alone = { forwardedAddresses: 0, trustedProxies: 0, protocol: 'http' };
     expect(said(look(alone, { proxy: null }))[0]).toBe(
       `ok: this machine has the address ${CLIENT} there; no proxy adds X-Forwarded-For`,
@@ -66,11 +66,11 @@ describe('proxyFindings', () => {
       look({}, { believed: true }),
       'problem: a client can choose its own address: SLUICE_TRUST_PROXY is 1 -> Let the proxy add X-Forwarded-For: docs/install.md. Without a proxy, set SLUICE_TRUST_PROXY=0, and restart the service.',
     ],
-  ])('finds a problem where %s', (_, seen, problem) => {
+  ])('reports a problem if %s', (_, seen, problem) => {
     expect(said(seen)[0]).toBe(problem);
   });
 
-  it('says where a trusted proxy does not name the protocol', () => {
+  it('reports a trusted proxy that does not send the protocol', () => {
     expect(said(look({ protocol: 'http' }))[1]).toMatch(/^ok: requests arrive as http, not as https -> Let the proxy/);
   });
 

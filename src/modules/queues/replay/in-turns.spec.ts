@@ -11,7 +11,7 @@ function* watched(steps: number, turnsOfOthers: () => number, seen: number[]): S
 }
 
 describe('work in turns', () => {
-  it('gives others a turn after so many steps, and gives the result', async () => {
+  it('returns to the event loop after a number of steps, and returns the result', async () => {
     let turns = 0;
     let isOver = false;
     const takeTurn = (): void => {
@@ -27,7 +27,7 @@ describe('work in turns', () => {
     expect([...stepsByTurn.values()]).toEqual(Array(10).fill(STEPS_IN_A_TURN));
   });
 
-  it('passes on what goes wrong', async () => {
+  it('passes errors on', async () => {
     // eslint-disable-next-line require-yield
     function* broken(): Steps<void> {
       throw new Error('no log');

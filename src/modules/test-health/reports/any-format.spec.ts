@@ -47,7 +47,7 @@ const words = fc.constantFrom(
 
 describe('A report of any format', () => {
   it.each(files.filter((path) => !ofSeveral.test(path)).map((path) => [path.slice(FIXTURES.length + 1), path]))(
-    'that ends early is refused, or has all that it had: %s',
+    'that ends early is refused, or read up to its end: %s',
     async (_name, path) => {
       const text = readFileSync(path, 'utf8');
       const whole = await endOf(Buffer.from(text));
@@ -64,7 +64,7 @@ describe('A report of any format', () => {
     },
   );
 
-  it('that was damaged is read or refused with a line, as a whole and in pieces alike', async () => {
+  it('that was damaged is read or refused with a line, with the same result in pieces', async () => {
     const damage = fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 6 }), words);
     let refused = 0;
     await fc.assert(
@@ -192,7 +192,7 @@ describe('A report of any format', () => {
     ['TRX', element.map((inside) => `<TestRun>${inside}</TestRun>`)],
     ['NUnit 3', element.map((inside) => `<test-run failed="1">${inside}</test-run>`)],
     ['xUnit.net', element.map((inside) => `<assemblies>${inside}</assemblies>`)],
-  ])('that puts the parts of %s together in any way is read or refused with a line', async (_format, document) => {
+  ])('that mixes the parts of %s is read or refused with a line', async (_format, document) => {
     await fc.assert(
       fc.asyncProperty(document, async (text) => {
         const end = await endOf(Buffer.from(text));
@@ -213,7 +213,7 @@ describe('A report of any format', () => {
 
 const event = (fields: object): string => `${JSON.stringify(fields)}\n`;
 
-describe('attack 9: a report that goes on for ever', () => {
+describe('attack 9: an endless report', () => {
   let reader: ReaderOfEndlessReports;
   beforeAll(() => (reader = new ReaderOfEndlessReports()));
   afterAll(() => reader.end());
@@ -265,7 +265,7 @@ describe('attack 9: a report that goes on for ever', () => {
     ],
     ['errors of an NUnit suite', '<test-run><test-suite result="Failed"><failure><message>', 'x'.repeat(65_536), 2],
     ['output of an xUnit.net test', '<assembly><test result="Fail"><output>', 'x'.repeat(65_536), 2],
-  ])('is cut or refused in memory: %s', async (_what, before, piece, mib) => {
+  ])('is cut or refused within bounded memory: %s', async (_what, before, piece, mib) => {
     const { refusal, emptyBatches, heldBytes } = await reader.read({ fileName: 'a', before, piece, bytes: 16_000_000 });
     expect({ refusal, emptyBatches }).toEqual({ refusal: MalformedReport.name, emptyBatches: 0 });
     expect(heldBytes / 2 ** 20).toBeLessThan(mib);

@@ -55,8 +55,8 @@ function endOf(reading: () => unknown): unknown {
 
 const parsed = (text: string): unknown => JSON.parse(JSON.stringify(JSON.parse(text)));
 
-describe('JSON piece by piece', () => {
-  it('reads as what JSON.parse makes of it, wherever it is cut', () => {
+describe('JSON in pieces', () => {
+  it('is read like by JSON.parse, wherever it is cut', () => {
     fc.assert(
       fc.property(fc.json({ maxDepth: 6 }), fc.integer({ min: 1, max: 9 }), fc.nat({ max: 3 }), (text, cut, indent) => {
         const pretty = JSON.stringify(JSON.parse(text), null, indent);
@@ -66,7 +66,7 @@ describe('JSON piece by piece', () => {
     );
   });
 
-  it('refuses with a line what JSON.parse refuses, and nothing else', () => {
+  it('is refused with a line exactly if JSON.parse refuses it', () => {
     const mutation = fc.tuple(
       fc.nat({ max: 1_000 }),
       fc.nat({ max: 3 }),
@@ -99,7 +99,7 @@ describe('JSON piece by piece', () => {
     ['{"a": "b', 1, /^the file ends within a string$/],
     ['{} {}', 1, /^something follows the end/],
     ['[}', 1, /^an object ends where it may not$/],
-  ])('refuses %j', (text, line, reason) => {
+  ])('is refused as %j', (text, line, reason) => {
     expect(refusal(text)).toMatchObject({ line, reason: expect.stringMatching(reason) as string });
   });
 
@@ -107,11 +107,11 @@ describe('JSON piece by piece', () => {
     ['nested', '['.repeat(MAX_DEPTH + 1), /nested more than 200 deep/],
     ['keyed', `{"${'k'.repeat(100_000)}":1}`, /a key has more than/],
     ['long', `[${'1'.repeat(100_000)}]`, /more than 1024 digits/],
-  ])('attack 9: refuses what is too deeply %s', (_what, text, reason) => {
+  ])('attack 9: is refused when it is too deeply %s', (_what, text, reason) => {
     expect(refusal(text).reason).toMatch(reason);
   });
 
-  it('attack 9: keeps the beginning of a string that has no end in sight', () => {
+  it('attack 9: keeps only the beginning of an endless string', () => {
     const builder = new Builder();
     const json = new BoundedJson('report.json', builder);
     json.write('["');

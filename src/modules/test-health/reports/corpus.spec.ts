@@ -5,8 +5,8 @@ import { compareFolder, type ExpectedCounts, printReport } from '../../../../tes
 
 const FIXTURES = join(__dirname, '../../../../test/fixtures/junit');
 
-describe('A folder of reports', () => {
-  it('is read with the counts another parser found, and what is malformed is refused with its line', async () => {
+describe('a folder of reports', () => {
+  it('is read with the same counts as by another parser, and malformed reports are refused with their line', async () => {
     const report = await compareFolder(FIXTURES);
     expect(report).toMatchObject({ files: 16, equal: 11, repaired: ['colours.xml'], differences: [], results: 26 });
     expect(report.refused).toEqual([

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parseDuration } from './duration';
 
-describe('The duration a report says', () => {
+describe('the duration in a report', () => {
   it.each([
     ['0', 0],
     ['1.5', 1_500],
@@ -53,16 +53,16 @@ describe('The duration a report says', () => {
     '0x10',
     '1m 4x',
     '1.02:03',
-  ])('%j is none', (text) => {
+  ])('%j is not a duration', (text) => {
     expect(parseDuration(text)).toBeNull();
   });
 
-  it('is none if it is longer than any test, as of runners that write nanoseconds', () => {
+  it('is ignored if it is longer than any test, such as nanoseconds', () => {
     expect(parseDuration('999638317')).toBeNull();
     expect(parseDuration('2147483')).toBe(2_147_483_000);
   });
 
-  it('is what was written, to the microsecond', () => {
+  it('is exact to the microsecond', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 2 ** 31 - 1 }), (microseconds) => {
         expect(parseDuration((microseconds / 1e6).toFixed(6))).toBeCloseTo(microseconds / 1e3, 3);

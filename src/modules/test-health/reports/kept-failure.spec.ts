@@ -1,7 +1,7 @@
 import { keptFailure } from './kept-failure';
 import { leastCpuMs } from '../../../../test/support/least-cpu';
 
-describe('What is kept of a failure', () => {
+describe('the kept part of a failure', () => {
   it('is its message and its stack, without colours and secrets', () => {
     const message = '\u001b[31mlogin failed\u001b[39m for postgres://app:hunter2@db/shop';
     expect(keptFailure({ message, text: '\n  PASSWORD=hunter2\n  at a.ts:1:2\n' })).toEqual({
@@ -17,16 +17,19 @@ describe('What is kept of a failure', () => {
     expect(stack.length).toBeLessThan(8_050);
   });
 
-  it.each([5_990, 5_991, 5_992, 17_990, 17_995])('has no part of a secret that the cut would split at %i', (before) => {
-    const secret = 'ghp_q7Zp2Lm9Xc4Vb8Nk1Ws6Td3Rf5Yh0JuAbcd';
-    const { stack } = keptFailure({
-      message: '',
-      text: `${'-'.repeat(before)} ${secret} ${'-'.repeat(20_000 - before)}`,
-    });
-    expect(stack).not.toMatch(/ghp_|q7Zp|Abcd/);
-  });
+  it.each([5_990, 5_991, 5_992, 17_990, 17_995])(
+    'contains no part of a secret that a cut would split at %i',
+    (before) => {
+      const secret = 'ghp_q7Zp2Lm9Xc4Vb8Nk1Ws6Td3Rf5Yh0JuAbcd';
+      const { stack } = keptFailure({
+        message: '',
+        text: `${'-'.repeat(before)} ${secret} ${'-'.repeat(20_000 - before)}`,
+      });
+      expect(stack).not.toMatch(/ghp_|q7Zp|Abcd/);
+    },
+  );
 
-  it('has no half of a character', () => {
+  it('contains no lone surrogate', () => {
     for (const blank of ['', ' ']) {
       const { message, stack } = keptFailure({
         message: `a${blank}${'😀'.repeat(3_000)}`,
@@ -36,7 +39,7 @@ describe('What is kept of a failure', () => {
     }
   });
 
-  it('attack 9: takes no longer than its length where colours stand inside of each other', () => {
+  it('attack 9: takes linear time for nested colours', () => {
     const coloursMs = (count: number): number => {
       const text = '\u001b['.repeat(count) + 'm'.repeat(count);
       return leastCpuMs(() => keptFailure({ message: '', text }));

@@ -3,7 +3,7 @@ import { normaliseMessage } from './normalise-message';
 
 const summaryOf = (message: string, text = ''): string => normaliseMessage({ message, text });
 
-describe('The line failures are grouped by', () => {
+describe('the line by which failures are grouped', () => {
   it.each([
     ['numbers', 'expected 3 but got 17.5', 'expected 41 but got 2'],
     ['durations', 'Timed out after 5000ms', 'Timed out after 1.5 s'],
@@ -102,26 +102,26 @@ describe('The line failures are grouped by', () => {
       "Error: expect(locator).toBeVisible() failed\n\nLocator: getByText('Buy')\nExpected: visible\nTimeout: 5000ms",
       "Error: expect(locator).toBeVisible() failed Locator: getByText('Buy') Expected: visible",
     ],
-  ])('says what was compared, where the first line says only that it was: %s', (_what, text, summary) => {
+  ])('has the compared values, if the first line only says that they differ: %s', (_what, text, summary) => {
     expect(summaryOf('', text)).toBe(summary);
     expect(summaryOf(text, text)).toBe(summary);
     expect(summaryOf(summary)).toBe(summary);
   });
 
-  it('has no secret', () => {
+  it('contains no secret', () => {
     expect(summaryOf('connect postgres://app:hunter2@db:5432/shop failed')).toBe(
       'connect postgres://app:<secret>@db:<n>/shop failed',
     );
   });
 
-  it('is at most 300 characters, and no half of one', () => {
+  it('is at most 300 characters long, without a lone surrogate', () => {
     const summary = summaryOf('a' + '😀'.repeat(400));
     expect(summary.length).toBeLessThanOrEqual(300);
     expect(Buffer.from(summary).toString()).toBe(summary);
     expect(summary).toMatch(/…$/);
   });
 
-  it('stays as it is when it is made again', () => {
+  it('stays the same when it is made again', () => {
     const part = fc.oneof(
       fc.string({ unit: 'binary' }),
       fc.uuid(),

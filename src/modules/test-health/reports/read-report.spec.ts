@@ -22,7 +22,7 @@ describe('A report of any format', () => {
     ['CTRF', '{"results":{"tests":[{"name":"adds","status":"passed","suite":["shop"]}]}}'],
     ['go test -json', '{"Action":"pass","Package":"shop","Test":"adds"}\n{"Action":"pass","Package":"shop"}\n'],
     ['TAP', 'TAP version 14\n# Subtest: shop\n    ok 1 - adds # time=1ms\n    1..1\nok 1 - shop\n1..1\n'],
-  ])('is known by its content: %s', async (_format, report) => {
+  ])('is recognized by its content: %s', async (_format, report) => {
     expect(toldBy(await readText(report))).toEqual(['passed shop > adds']);
     expect(toldBy(await readText(`\ufeff${report}`))).toEqual(['passed shop > adds']);
     // In the encoding of redirected output in PowerShell.
@@ -39,7 +39,7 @@ describe('A report of any format', () => {
       1,
       `a file that begins with "PASS src/a.spec.ts" ${KNOWN}`,
     ],
-  ])('is not %s, which is refused by what it is', async (_what, text, line, reason) => {
+  ])('is refused by its kind when it is %s', async (_what, text, line, reason) => {
     await expect(refusalOf(text)).resolves.toMatchObject({ line, reason });
   });
 
@@ -50,7 +50,7 @@ describe('A report of any format', () => {
     await expect(refusalOf(text)).resolves.toMatchObject({ line: 1, reason: 'the file is empty' });
   });
 
-  it('attack 9: is refused early when it only pretends to begin', async () => {
+  it('attack 9: is refused early when it only begins like a report', async () => {
     let taken = 0;
     async function* endless(): AsyncGenerator<Uint8Array> {
       const piece = Buffer.from('a line of nothing in particular\n'.repeat(100));
@@ -65,7 +65,7 @@ describe('A report of any format', () => {
     expect(taken).toBeLessThan(300_000);
   });
 
-  it('attack 9: looks at no line much more often when it comes byte by byte', async () => {
+  it('attack 9: searches no line much more often when it arrives byte by byte', async () => {
     const lines = 100;
     const head = Buffer.from(`${'a line of nothing\n'.repeat(lines)}1..1\nok 1 - adds\n`);
     const looks = jest.spyOn(RegExp.prototype, 'test');

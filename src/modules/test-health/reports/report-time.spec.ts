@@ -3,7 +3,7 @@ import { parseReportTime } from './report-time';
 
 const AT = '2021-03-07T10:36:56.000Z';
 
-describe('The time a report says', () => {
+describe('the time in a report', () => {
   it.each([
     ['2021-03-07T10:36:56', AT],
     ['2021-03-07T10:36:56Z', AT],
@@ -69,7 +69,7 @@ describe('The time a report says', () => {
     expect(parseReportTime(text)).toBeNull();
   });
 
-  it('is the instant for every instant written with milliseconds and a zone', () => {
+  it('is exact for every time with milliseconds and a zone', () => {
     const instants = fc.date({ min: new Date('1990-01-01'), max: new Date('9999-01-01'), noInvalidDate: true });
     fc.assert(
       fc.property(instants, (instant) => {
@@ -78,7 +78,7 @@ describe('The time a report says', () => {
     );
   });
 
-  it('is a time or nothing, whatever is written', () => {
+  it('is a time or null, whatever is written', () => {
     const part = fc.oneof(
       fc.string(),
       fc.constantFrom('2021', '-', '03', '07', 'T', ':', '.', ' ', 'Mar', 'Sun', 'Z', '+'),

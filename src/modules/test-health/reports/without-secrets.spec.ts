@@ -8,7 +8,7 @@ const KEY = ['-----BEGIN RSA PRIVATE', 'KEY-----\nMIIEpAIBAAKCAQEA\nq7Zp2Lm9\n--
   ' ',
 );
 
-describe('What looks like a secret', () => {
+describe('a likely secret', () => {
   it.each([
     ['a key id of AWS', `denied for AKIA${'ABCD2345EFGH6789'} today`, 'denied for <secret> today'],
     ['a secret key of AWS', `aws_secret_access_key = ${RANDOM}/+abc`, 'aws_secret_access_key = <secret>'],
@@ -54,7 +54,7 @@ describe('What looks like a secret', () => {
     ['a token in a variable', `export DEPLOY_TOKEN="${RANDOM}"`, 'export DEPLOY_TOKEN="<secret>"'],
     ['a password in a query', 'GET /login?user=a&password=hunter&x=1', 'GET /login?user=a&password=<secret>&x=1'],
     ['an option of a command', `deploy --access-token ${RANDOM} --dry-run`, 'deploy --access-token <secret> --dry-run'],
-  ])('is not kept: %s', (_what, text, expected) => {
+  ])('is replaced: %s', (_what, text, expected) => {
     expect(withoutSecrets(text)).toBe(expected);
   });
 
@@ -82,7 +82,7 @@ describe('What looks like a secret', () => {
     expect(withoutSecrets(text)).toBe(text);
   });
 
-  it('is the same when it is looked for again', () => {
+  it('stays replaced when the text is searched again', () => {
     const text = `password="hunter" ${KEY} https://a:b@c token=${RANDOM}`;
     expect(withoutSecrets(withoutSecrets(text))).toBe(withoutSecrets(text));
   });
@@ -112,7 +112,7 @@ describe('What looks like a secret', () => {
     '=',
     "'",
     '\\',
-  ])('attack 9: text that repeats %j takes no longer than its length', (piece) => {
+  ])('attack 9: is searched in linear time in text that repeats %j', (piece) => {
     const text = piece.repeat(65_536 / piece.length);
     expect(leastCpuMs(() => withoutSecrets(text), 1_000)).toBeLessThan(1_000);
   });

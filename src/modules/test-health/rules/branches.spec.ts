@@ -19,14 +19,14 @@ describe('The branches of a monitor', () => {
     ['हिंदी-😀/#1', ['हिंदी-😀/#1'], ['हदी-😀/#1']],
     ['a{2}^\\\\', ['a{2}^\\\\'], ['aa^\\\\']],
     ['*', ['main', ''], []],
-  ])('named by the pattern %s are %j and not %j', (pattern, those, others) => {
+  ])('with the pattern %s include %j and not %j', (pattern, those, others) => {
     expect(those.filter((branch) => !matches(pattern, branch))).toEqual([]);
     expect(others.filter((branch) => matches(pattern, branch))).toEqual([]);
   });
 
-  it('are all branches without a pattern', () => expect(branchFilter([])).toBeNull());
+  it('include all branches without a pattern', () => expect(branchFilter([])).toBeNull());
 
-  it('are those of any pattern, and those of any class', () => {
+  it('include the branches of any pattern or class', () => {
     const patterns = ['queue', 'main', 'stable', 'release/*'];
     expect(branchFilter(patterns)).toEqual({ classes: ['queue', 'stable'], names: ['main', 'release/%'] });
     const selects = selectsRun(patterns);
@@ -38,7 +38,7 @@ describe('The branches of a monitor', () => {
     expect(branchFilter(['pull_request'])).toEqual({ classes: ['pull_request'], names: [] });
   });
 
-  it('are named in a sentence', () => {
+  it('are listed in a sentence', () => {
     expect(branchesInWords([])).toBe('');
     expect(branchesInWords(['main'])).toBe(' on main');
     expect(branchesInWords(['queue', 'pull_request', 'release/*'])).toBe(
@@ -56,11 +56,11 @@ describe('A testing branch', () => {
     ['other-merge/pr-7/0b8c1a52', null],
     ['feature/sluice-merge/pr-7/0b8c1a52', null],
     ['', null],
-  ])('by the name %j is of pull request %s', (branch, number) => {
+  ])('named %j belongs to pull request %s', (branch, number) => {
     expect(pullRequestOfTestingBranch('sluice', branch)).toBe(number);
   });
 
-  it('is one also when it tests the target itself', () => {
+  it('is recognized when it tests the target itself, too', () => {
     const branches = [
       'sluice-merge/target/1',
       'sluice-merge/pr-7/1',
@@ -82,7 +82,7 @@ describe('A testing branch', () => {
     [`sluice-merge/pr-7/${RUN}/more`, null],
     ['sluice-merge/pr-7/run', null],
     [RUN, null],
-  ])('by the name %j is of test run %s', (branch, id) => {
+  ])('named %j belongs to test run %s', (branch, id) => {
     expect(testRunOfTestingBranch(branch)).toBe(id);
   });
 });

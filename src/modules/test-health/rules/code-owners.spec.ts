@@ -47,7 +47,7 @@ describe('A pattern of CODEOWNERS', () => {
 });
 
 describe('The owners of a file', () => {
-  it('are those of the last rule that fits', () => {
+  it('come from the last matching rule', () => {
     const owners = new CodeOwners('# all\n*  @all\n/src/ @core me@example.com # why\n/src/free.ts\n');
     expect(['a.ts', './src/a.ts', 'src\\b.ts', 'src/free.ts', ''].map((file) => owners.of(file))).toEqual([
       ['@all'],
@@ -58,12 +58,12 @@ describe('The owners of a file', () => {
     ]);
   });
 
-  it('are those of every section, whose rules without owners have those of the section', () => {
+  it("come from every section; rules without owners use the section's", () => {
     const owners = new CodeOwners('* @all\n[Docs][2] @writers\n*.md\n^[Core]\n/src/ @core @all\n');
     expect([owners.of('src/a.md'), owners.of('a.ts')]).toEqual([['@all', '@writers', '@core'], ['@all']]);
   });
 
-  it('are nobody of a section on GitLab that takes the file out, in whatever order; GitHub ignores such a line', () => {
+  it('are empty in a GitLab section that excludes the file, in any order; GitHub ignores this line', () => {
     const text = '!*.rb\n* @all\n[Ruby] @ruby\n*.rb\n!/config/\n/config/a.rb @late\n';
     const [gitlab, github] = [new CodeOwners(text, 'gitlab'), new CodeOwners(text)];
     const of = (owners: CodeOwners) =>
@@ -72,17 +72,17 @@ describe('The owners of a file', () => {
     expect(of(github)).toEqual(['@all', '@all @ruby', '@all @late', '@all @ruby']);
   });
 
-  it('are nobody, in a text without rules', () => {
+  it('are empty for a text without rules', () => {
     expect(new CodeOwners('# all\n[Docs] @writers\n').isEmpty).toBe(true);
     expect(new CodeOwners('[Docs] @writers\n*.md\n').isEmpty).toBe(false);
   });
 
-  it('are nobody for a path that is longer than a file system allows', () => {
+  it('are empty for a path that is longer than a file system allows', () => {
     const everything = new CodeOwners('* @all');
     expect([4_096, 4_097].map((length) => everything.of('a'.repeat(length)))).toEqual([['@all'], []]);
   });
 
-  it('are found with few steps, however many stars and folders a pattern has', () => {
+  it('are found in few steps, however many stars and folders a pattern has', () => {
     const stars = new CodeOwners(`${'a*'.repeat(40)}b @all`);
     const folders = new CodeOwners(`${'**/a*/'.repeat(40)}b @all`);
     expect([stars.of(`${'a'.repeat(4_000)}c`), folders.of(`${'aa/'.repeat(1_000)}c`)]).toEqual([[], []]);

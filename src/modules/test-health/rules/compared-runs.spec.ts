@@ -11,27 +11,23 @@ function compared(text: string): string {
     .join(' ');
 }
 
-describe('The tests of a job are those', () => {
+describe('the expected tests of a job', () => {
   it.each([
     ['of its latest five runs', '9:? 8:? 7:? 6:? 5:? 4:? 3:?', '9:? 8:? 7:? 6:? 5:?'],
     ['of all uploads of these runs', '9:? 9:? 8:? 7:? 6:? 5:? 5:? 4:?', '9:? 9:? 8:? 7:? 6:? 5:? 5:?'],
     [
-      'of the latest run that ended with 0, however many failed since',
+      'of the latest run that exited with 0, however many failed since',
       '9:1 8:1 7:1 6:1 5:1 4:1 3:0 2:0',
       '9:1 8:1 7:1 6:1 5:1 3:0',
     ],
-    [
-      'of no run that ended with 0 only when it was tried again',
-      '9:1 8:1 7:1 6:1 5:1 4:0 4:1 3:0',
-      '9:1 8:1 7:1 6:1 5:1 3:0',
-    ],
+    ['of no run that exited with 0 only at a retry', '9:1 8:1 7:1 6:1 5:1 4:0 4:1 3:0', '9:1 8:1 7:1 6:1 5:1 3:0'],
     ['of the latest run of the pull request itself', 'p9:1 8:? p7:1 6:?', 'p9:1 8:? 6:?'],
-    ['of the latest run of the pull request that ended with 0', 'p9:1 8:? p7:0 p6:1 p5:0', 'p9:1 8:? p7:0'],
-  ])('%s', (_what, uploads, expected) => {
+    ['of the latest run of the pull request that exited with 0', 'p9:1 8:? p7:0 p6:1 p5:0', 'p9:1 8:? p7:0'],
+  ])('are the tests %s', (_what, uploads, expected) => {
     expect(compared(uploads)).toBe(expected);
   });
 
-  it('of nothing, as long as it never ran', () => {
+  it('are none, as long as the job never ran', () => {
     expect(comparedUploads([])).toEqual([]);
   });
 });

@@ -51,8 +51,8 @@ const isBroken = (results: readonly RunResult[]) => evaluate(BROKEN, results).ty
 const isFlaky = (results: readonly RunResult[]) => evaluate(FLAKY, results).type === 'active';
 const P = (count: number) => 'P'.repeat(count);
 
-describe('A test that fails on one commit after the other', () => {
-  it('is broken at the third when it was healthy, and says since which commit', () => {
+describe('a test that fails on consecutive commits', () => {
+  it('is broken at the third if it was healthy, and names the first commit', () => {
     expect(isBroken(runs(`${P(40)}FF`))).toBe(false);
     const { type, ...said } = evaluate(BROKEN, runs(`${P(40)}FFF`));
     expect([type, said]).toEqual([
@@ -67,7 +67,7 @@ describe('A test that fails on one commit after the other', () => {
     ]);
   });
 
-  it('must fail more often in a row the more often it failed before, and at most eight times', () => {
+  it('needs more consecutive failures the more often it failed before, at most eight', () => {
     const needed = (before: string) => {
       const counts = Array.from({ length: 12 }, (_, index) => index + 1);
       return counts.find((count) => isBroken(runs(`${before}${'F'.repeat(count)}`)));
@@ -80,31 +80,31 @@ describe('A test that fails on one commit after the other', () => {
     expect(needed('PF'.repeat(30) + P(1))).toBe(8);
   });
 
-  it('is not broken when it passed on one of the commits at the second try', () => {
+  it('is not broken if it passed at a retry on one of the commits', () => {
     expect(isBroken(runs(`${P(40)}FFMF`))).toBe(false);
   });
 
-  it('must fail more often in a row if it failed before on commits that a retry made good', () => {
+  it('needs more consecutive failures if it failed before on commits that passed at a retry', () => {
     expect(isBroken(runs(`${'PPPM'.repeat(20)}${P(3)}FFF`))).toBe(false);
     expect(isBroken(runs(`${'PPPM'.repeat(20)}${P(3)}${'F'.repeat(8)}`))).toBe(true);
   });
 
-  it('is mended by three passes in a row, not by fewer', () => {
+  it('recovers after three consecutive passes, not fewer', () => {
     expect(isBroken(runs(`${P(40)}FFFPP`))).toBe(true);
     expect(isBroken(runs(`${P(40)}FFFPPFPP`))).toBe(true);
     expect(isBroken(runs(`${P(40)}FFFPPP`))).toBe(false);
   });
 
-  it('is broken as quickly when it breaks again: what broke it before does not make it flaky', () => {
+  it('is broken as quickly the next time: the earlier break does not make it flaky', () => {
     expect(isBroken(runs(`${P(40)}${'F'.repeat(20)}${P(10)}FFF`))).toBe(true);
   });
 
-  it('is broken on the branch where it fails, whatever it does on others', () => {
+  it('is broken on the branch on which it fails, whatever its results on others', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(P(80)), ...runs(`${P(40)}FFF`, release)])).toBe(true);
   });
 
-  it('must fail more often in a row on a branch of few commits if it fails by chance on another', () => {
+  it('needs more consecutive failures on a branch of few commits if it fails by chance on another one', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const main = runs('PPPF'.repeat(20) + P(3));
     expect(isBroken(runs(`${P(20)}FFFF`, release))).toBe(true);
@@ -112,30 +112,30 @@ describe('A test that fails on one commit after the other', () => {
     expect(isBroken([...main, ...runs(`${P(20)}${'F'.repeat(8)}`, release)])).toBe(true);
   });
 
-  it('is broken at the third failure in a row on a branch of many commits, whatever it did on one of few', () => {
+  it('is broken at the third consecutive failure on a branch of many commits, whatever its results on one of few', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(`${P(80)}FFF`), ...runs('PFP', release)])).toBe(true);
   });
 
-  it('is broken as quickly on a branch if it failed on another only while it was broken on the first', () => {
+  it('is broken as quickly on a branch if it failed on another one only while it was broken on the first', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     const seldom = `${`${' '.repeat(7)}P`.repeat(5)}${' '.repeat(7)}F${' '.repeat(7)}F${' '.repeat(7)}P${' '.repeat(11)}`;
     expect(isBroken([...runs(`${P(44)}${'F'.repeat(16)}${P(11)}FFF`), ...runs(seldom, release)])).toBe(true);
   });
 
-  it('is not broken by commits of one branch and passes of another mixed', () => {
+  it('is not broken by failures of one branch mixed with passes of another', () => {
     const release = { ...MAIN, branch: 'release/1', line: 'release/1' };
     expect(isBroken([...runs(`${P(40)}FF`), ...runs(`${P(40)}F`, release)])).toBe(false);
   });
 
-  it('attack 17: is not broken, mended or flaky by what pull requests bring', () => {
+  it('attack 17: does not become broken, healthy or flaky by results of pull requests', () => {
     const own: ReportedRun = { ...MAIN, branchClass: 'pull_request', branch: 'x', line: '', prNumber: 7 };
     expect(isBroken([...runs(P(40)), ...runs('F'.repeat(20), own)])).toBe(false);
     expect(isBroken([...runs(`${P(40)}FFF`), ...runs(P(3), own)])).toBe(true);
     expect(isFlaky([...runs(P(40)), ...runs('PF'.repeat(20), own)])).toBe(false);
   });
 
-  it('is not broken by testing runs that hold the same failing change, however many are built on it', () => {
+  it('is not broken by testing runs with the same failing change, however many are built on it', () => {
     expect(isBroken(testing(`${P(40)}FFFFF`, (index) => (index < 40 ? [`${index}`] : ['bad', `${index}`])))).toBe(
       false,
     );
@@ -143,8 +143,8 @@ describe('A test that fails on one commit after the other', () => {
   });
 });
 
-describe('A test that fails on single commits', () => {
-  it('is flaky at the second such failure, once it has run ten times', () => {
+describe('a test that fails on single commits', () => {
+  it('is flaky at the second of them, once it has run ten times', () => {
     expect(isFlaky(runs(`${P(20)}F${P(20)}`))).toBe(false);
     expect(isFlaky(runs(`${P(20)}F${P(20)}F`))).toBe(false);
     expect(evaluate(FLAKY, runs(`${P(20)}F${P(20)}FP`))).toMatchObject({
@@ -157,12 +157,12 @@ describe('A test that fails on single commits', () => {
     expect(isFlaky(runs('PFPFPPPPPP'))).toBe(true);
   });
 
-  it('stays flaky while it passes at retries only, however many commits that are', () => {
+  it('stays flaky while it passes at retries only, on any number of commits', () => {
     expect(isFlaky(runs(`${'PPPF'.repeat(5)}${P(40)}`))).toBe(false);
     expect(isFlaky(runs(`${'PPPF'.repeat(5)}${'PPPM'.repeat(10)}`))).toBe(true);
   });
 
-  it('is not flaky because it broke and was mended, however often', () => {
+  it('is not flaky because it broke and was fixed, however often', () => {
     expect(isFlaky(runs(`${P(40)}FFF${P(10)}FFFFF${P(10)}FF${P(10)}`))).toBe(false);
   });
 
@@ -181,7 +181,7 @@ describe('A test that fails on single commits', () => {
     expect(isFlaky(testing(pattern, (index) => [`${index === 12 || index === 23 ? index - 2 : index}`]))).toBe(true);
   });
 
-  it('recovers after as many passes as would, at its rate, hold a failure', () => {
+  it('recovers after so many passes that its failure rate would have caused a failure', () => {
     const often = 'PPPF'.repeat(10);
     expect(isFlaky(runs(`${often}${P(20)}`))).toBe(true);
     expect(isFlaky(runs(`${often}${P(40)}`))).toBe(false);
@@ -196,11 +196,11 @@ describe('A test that fails on single commits', () => {
   });
 });
 
-describe('Whatever a test does', () => {
+describe('any history of a test', () => {
   const letters = fc.array(fc.constantFrom('P', 'P', 'P', 'F', 'F', 'M', ' '), { maxLength: 60 });
   const patterns = letters.map((all) => all.join(''));
 
-  it('is seen alike in any order of arrival', () => {
+  it('gives the same result in any order of arrival', () => {
     fc.assert(
       fc.property(patterns, fc.gen(), (pattern, gen) => {
         const results = runs(pattern);
@@ -210,7 +210,7 @@ describe('Whatever a test does', () => {
     );
   });
 
-  it('is broken as a naive reading says: enough failures since the last three passes in a row', () => {
+  it('makes it broken by the rule read literally: enough failures since the last three consecutive passes', () => {
     fc.assert(
       fc.property(patterns, (pattern) =>
         expect(isBroken(runs(P(60) + pattern))).toBe(isNaivelyBroken(P(60) + pattern)),
@@ -242,7 +242,7 @@ describe('Whatever a test does', () => {
     return broken;
   }
 
-  it('is flaky only with two failures between passes', () => {
+  it('makes it flaky only with two failures between passes', () => {
     fc.assert(
       fc.property(patterns, (pattern) => {
         const commits = pattern.replaceAll(' ', '').replaceAll('M', 'P');
@@ -253,22 +253,22 @@ describe('Whatever a test does', () => {
   });
 });
 
-describe('A test that two jobs run on the same commits', () => {
+describe('a test that two jobs run on the same commits', () => {
   const job = (name: string, pattern: string) => runs(pattern, { ...MAIN, job: name });
 
-  it('is broken when it fails in one of them on one commit after the other', () => {
+  it('is broken when it fails in one of them on consecutive commits', () => {
     expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(true);
     expect(isBroken([...job('linux', P(43)), ...job('windows', `${P(40)}FF `)])).toBe(false);
     expect(isFlaky([...job('linux', P(43)), ...job('windows', `${P(40)}FFF`)])).toBe(false);
   });
 
-  it('is broken when it fails under one of two conditions on one commit after the other, and the jobs have one name', () => {
+  it('is broken when it fails under one of two conditions on consecutive commits, although the jobs have one name', () => {
     const under = (conditions: string, pattern: string) => runs(pattern, { ...MAIN, conditions });
     const results = [...under('node 22.13', P(43)), ...under('node 24.1', `${P(40)}FFF`)];
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
   });
 
-  it('is broken, and not flaky, when one of them runs it seldom and it always fails there', () => {
+  it('is broken, and not flaky, when one of them seldom runs it and it always fails there', () => {
     const nightly = Array.from({ length: 40 }, (_, index) => (index % 8 === 7 ? 'F' : ' ')).join('');
     const results = [...job('main', P(40)), ...job('nightly', nightly)];
     expect([isBroken(results), isFlaky(results)]).toEqual([true, false]);
@@ -280,7 +280,7 @@ describe('A test that two jobs run on the same commits', () => {
     expect(isFlaky([...job('linux', once), ...job('windows', once)])).toBe(false);
   });
 
-  it('has recovered when the job under its new name passes', () => {
+  it('has recovered when the renamed job passes', () => {
     const before = job('test (18)', `${P(20)}FFFF      `);
     const after = job('test (20)', `${' '.repeat(24)}PPPP  `);
     expect(isBroken([...before, ...job('test (20)', `${' '.repeat(24)}PP    `)])).toBe(true);

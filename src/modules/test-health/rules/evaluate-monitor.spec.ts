@@ -54,8 +54,8 @@ function ran(name: string, failed: number, passed: number, oldestFailureAt = ago
   return { ...NOTHING, counts: new Map([[name, counts]]), countsWithoutPullRequests: new Map([[name, counts]]) };
 }
 
-describe('A test that failed and passed on one commit', () => {
-  it('is seen by the monitor every repository has, which says on which commit', () => {
+describe('a test that failed and passed on one commit', () => {
+  it('activates the monitor that every repository has, with the commit as reason', () => {
     expect(evaluate(RETRY, retried([1, 1]), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed and passed on commit 3f2a91c',
@@ -79,7 +79,7 @@ describe('A test that failed and passed on one commit', () => {
     expect(evaluate(RETRY, retried([0, 14]), 'active', NOW).type).toBe('inactive');
   });
 
-  it('must show it on as many commits as its settings say, and recovers when one of them no longer counts', () => {
+  it('needs as many of these commits as its settings say, and recovers when one of them no longer counts', () => {
     const twice: Monitor = { ...RETRY, minimumCommits: 2 } as Monitor;
     const [one, other] = [
       [1, 1, 'a'.repeat(40)],
@@ -91,7 +91,7 @@ describe('A test that failed and passed on one commit', () => {
     });
   });
 
-  it('attack 17: says so when only pull requests show it, until a branch shows it, too', () => {
+  it('attack 17: is marked when only pull requests show it, until a branch shows it, too', () => {
     const [shown] = retried([1, 1]).retriedCommits;
     const onPullRequest = { ...shown!, isFromPullRequest: true };
     expect(evaluate(RETRY, { ...NOTHING, retriedCommits: [onPullRequest] }, 'inactive', NOW)).toMatchObject({
@@ -105,13 +105,13 @@ describe('A test that failed and passed on one commit', () => {
     });
   });
 
-  it('is told by the first of the commits that show it equally long', () => {
+  it('names the first of the commits that count equally long', () => {
     const commits = ['a', 'b'].map((letter): [number, number, string] => [1, 1, letter.repeat(40)]);
     for (const order of [commits, commits.toReversed()])
       expect(evaluate(RETRY, retried(...order), 'inactive', NOW).reason).toContain('aaaaaaa');
   });
 
-  it('is told by the commit that shows it longest, whatever the order', () => {
+  it('names the commit that counts longest, in any order', () => {
     const commits: [number, number, string][] = [
       [5, 1, 'a'.repeat(40)],
       [2, 4, 'b'.repeat(40)],
@@ -126,8 +126,8 @@ describe('A test that failed and passed on one commit', () => {
   });
 });
 
-describe('A rate of failures', () => {
-  it('makes a monitor active from the threshold on, and says of how many runs', () => {
+describe('a rate of failures', () => {
+  it('activates a monitor from the threshold on, and gives the number of runs', () => {
     expect(evaluate(RATE, ran('main', 16, 18), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed in 47.1 % of 34 runs on main in 24 hours; the limit is 30 %',
@@ -140,7 +140,7 @@ describe('A rate of failures', () => {
     expect(evaluate(RATE, ran('main', 299, 701), 'inactive', NOW).type).toBe('inactive');
   });
 
-  it('counts as far as chance does not explain it: the fewer runs, the more of them must fail', () => {
+  it('counts as far as chance does not explain it: with fewer runs, more must fail', () => {
     for (const [failed, passed] of [
       [3, 7],
       [30, 70],
@@ -157,7 +157,7 @@ describe('A rate of failures', () => {
     }
   });
 
-  it('attack 17: is told from that of other runs where pull requests alone have it, and not diluted by them', () => {
+  it('attack 17: is marked when only pull requests reach it, and not diluted by them', () => {
     const counts = (failed: number, passed: number) =>
       new Map([['main', { failed, passed, oldestFailureAt: ago(HOUR_MS) }]]);
     const shown = { ...NOTHING, counts: counts(90, 10), countsWithoutPullRequests: counts(0, 20) };
@@ -166,16 +166,16 @@ describe('A rate of failures', () => {
     expect(evaluate(RATE, diluted, 'inactive', NOW)).toMatchObject({ type: 'active', isFromPullRequests: false });
   });
 
-  it('of too few runs makes it active never, and keeps it active', () => {
+  it('from too few runs never activates a monitor, but keeps it active', () => {
     expect(evaluate(RATE, ran('main', 9, 0), 'inactive', NOW).type).toBe('inactive');
     expect(evaluate(RATE, ran('main', 9, 0), 'active', NOW).type).toBe('active');
   });
 
-  it('of three runs that all failed counts, where so few are enough', () => {
+  it('from three failed runs counts if so few are enough', () => {
     expect(evaluate({ ...RATE, minimumRuns: 1 }, ran('main', 3, 0), 'inactive', NOW).type).toBe('active');
   });
 
-  it('lets it recover only below its own limit, where it has one', () => {
+  it('lets the test recover only below the recovery limit, if there is one', () => {
     const patient = { ...RATE, recoverBelow: 0.1 };
     expect(evaluate(patient, ran('main', 10, 90), 'inactive', NOW).type).toBe('inactive');
     expect(evaluate(patient, ran('main', 10, 90), 'active', NOW).type).toBe('active');
@@ -185,20 +185,20 @@ describe('A rate of failures', () => {
     });
   });
 
-  it('of a test that does not run any more ends it', () => {
+  it('ends for a test that no longer runs', () => {
     const reason = 'did not run on main in 24 hours';
     expect(evaluate(RATE, ran('other', 9, 9), 'active', NOW)).toEqual({ type: 'inactive', reason });
   });
 
-  it('is looked at again when a failure leaves the window, but not for each of very many', () => {
+  it('is evaluated again when a failure leaves the window, but not for each of very many', () => {
     const about = (oldest: Date) => evaluate(RATE, ran('main', 20, 0, oldest), 'active', NOW);
     expect(about(ago(20 * HOUR_MS))).toMatchObject({ lookAgainAt: ago(-4 * HOUR_MS) });
     expect(about(ago(24 * HOUR_MS - 1))).toMatchObject({ lookAgainAt: ago(-HOUR_MS) });
   });
 });
 
-describe('A number of failures', () => {
-  it('makes a monitor active from the threshold on and lets it recover below it', () => {
+describe('a number of failures', () => {
+  it('activates a monitor from the threshold on, and lets the test recover below it', () => {
     expect(evaluate(COUNT, ran('stable', 3, 500), 'inactive', NOW)).toEqual({
       type: 'active',
       reason: 'failed 3 times on stable branches in 2 days; the limit is 3',
@@ -214,7 +214,7 @@ describe('A number of failures', () => {
   });
 });
 
-describe('A monitor', () => {
+describe('a monitor', () => {
   const share = fc.double({ min: 0.001, max: 1, noNaN: true });
   const monitors: fc.Arbitrary<Monitor> = fc.oneof(
     fc.integer({ min: 1, max: 30 }).map((quietDays): Monitor => ({ ...RETRY, quietDays }) as Monitor),
@@ -236,7 +236,7 @@ describe('A monitor', () => {
       return { retriedCommits, counts: byMonitor, countsWithoutPullRequests: byMonitor, lines: [] };
     });
 
-  it('says the same again about the same, and is looked at again later than now', () => {
+  it('gives the same result for the same facts, and is evaluated again later than now', () => {
     fc.assert(
       fc.property(monitors, facts, fc.constantFrom('active', 'inactive'), (monitor, known, before) => {
         const once = evaluate(monitor, known, before, NOW);
@@ -247,7 +247,7 @@ describe('A monitor', () => {
     );
   });
 
-  it('that becomes active would have stayed so', () => {
+  it('that becomes active would also have stayed active', () => {
     fc.assert(
       fc.property(monitors, facts, (monitor, known) => {
         const isRaised = evaluate(monitor, known, 'inactive', NOW).type === 'active';

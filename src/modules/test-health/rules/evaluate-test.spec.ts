@@ -49,12 +49,12 @@ function evaluate(
   return evaluateTest(monitors, { ...before, mutes }, facts, now);
 }
 
-describe('A test', () => {
-  it('is healthy while no monitor is active, with the reason it had', () => {
+describe('a test', () => {
+  it('is healthy while no monitor is active, and keeps its reason', () => {
     expect(evaluate(HEALTHY, failed(0))).toEqual(HEALTHY);
   });
 
-  it('is flaky when a monitor says so, broken when one of several does', () => {
+  it('is flaky if a monitor says so, and broken if one of several does', () => {
     const flaky = evaluate(HEALTHY, failed(1));
     expect(flaky).toMatchObject({ status: 'flaky', statusReason: 'failed 1 time in 24 hours; the limit is 1' });
     expect(evaluate(flaky, failed(5))).toMatchObject({
@@ -63,7 +63,7 @@ describe('A test', () => {
     });
   });
 
-  it('goes from broken to flaky when that is what is left, with the reason of the monitor that is left', () => {
+  it('goes from broken to flaky when only the flaky monitor remains, with its reason', () => {
     const broken = evaluate(evaluate(HEALTHY, failed(2)), failed(5));
     expect(evaluate(broken, failed(4), [], LATER)).toMatchObject({
       status: 'flaky',
@@ -71,7 +71,7 @@ describe('A test', () => {
     });
   });
 
-  it('recovers with the reason of what ended', () => {
+  it('recovers with the reason of the ended alarm', () => {
     const flaky = evaluate(HEALTHY, failed(1));
     expect(evaluate(flaky, failed(0), [], LATER)).toEqual({
       status: 'healthy',
@@ -81,14 +81,14 @@ describe('A test', () => {
     });
   });
 
-  it('keeps its reason, and since when a monitor is active, while it only gets more of the same', () => {
+  it('keeps its reason and the start of an alarm while more results confirm it', () => {
     const once = evaluate(HEALTHY, failed(1));
     const again = evaluate(once, failed(3), [], LATER);
     expect(again.statusReason).toBe(once.statusReason);
     expect(again.alarms).toMatchObject([{ raisedAt: NOW, reason: once.statusReason }]);
   });
 
-  it('keeps its reason when a monitor is heard again that was active before', () => {
+  it('keeps its reason when a monitor is unmuted that was active before', () => {
     const both = [atLeast(1, 'flaky', 'a'), atLeast(2, 'flaky', 'b')];
     const muted = [{ monitor: 'a', reason: 'known' }];
     const first = evaluate(HEALTHY, failed(1, both), muted, NOW, both);
@@ -97,7 +97,7 @@ describe('A test', () => {
     expect(evaluate(second, failed(2, both), [], LATER, both).statusReason).toBe(second.statusReason);
   });
 
-  it('takes the reason of the alarm that was raised first, and of the first by name among those raised at once', () => {
+  it('takes the reason of the oldest alarm, and of the first by name among equally old ones', () => {
     const monitors = [atLeast(1, 'flaky', 'b'), atLeast(1, 'flaky', 'a')];
     const raised = (monitor: string, raisedAt: Date): Alarm => {
       return alarmAt(monitor, `raised by ${monitor}`, raisedAt);
@@ -111,7 +111,7 @@ describe('A test', () => {
     expect(reasonAfter(raised('b', NOW), raised('a', NOW))).toBe('raised by a');
   });
 
-  it('tells a monitor whether it was active, so that it recovers at a limit of its own', () => {
+  it('passes each monitor its previous state, so that it recovers at a limit of its own', () => {
     const rate = { threshold: 0.3, recoverBelow: 0.1, minimumRuns: 1, branches: [], verdict: 'flaky' } as const;
     const monitors: Monitor[] = [{ type: 'failure_rate', name: 'rate', enabled: true, windowHours: 24, ...rate }];
     const flaky = evaluate(HEALTHY, failed(10, monitors), [], NOW, monitors);
@@ -120,12 +120,12 @@ describe('A test', () => {
     expect(evaluate(HEALTHY, failed(5, monitors), [], LATER, monitors).status).toBe('healthy');
   });
 
-  it('is healthy without another reason when nothing of what made it flaky is known', () => {
+  it('is healthy without a new reason if the cause of its flakiness is unknown', () => {
     const before: EvaluatedTest = { ...HEALTHY, status: 'flaky', statusReason: 'of long ago' };
     expect(evaluate(before, failed(0))).toEqual(HEALTHY);
   });
 
-  it('attack 17: is not broken by what pull requests show, where branches show that it is flaky', () => {
+  it('attack 17: is not broken by results of pull requests, if branches show that it is flaky', () => {
     const counts = (flaky: number, broken: number) =>
       new Map([
         ['flaky', { failed: flaky, passed: 9, oldestFailureAt: NOW }],
@@ -137,7 +137,7 @@ describe('A test', () => {
     expect(evaluate(HEALTHY, ofPullRequests)).toMatchObject({ status: 'broken', isFromPullRequests: true });
   });
 
-  it('does not hear a muted monitor, which goes on looking', () => {
+  it('ignores a muted monitor, which is still evaluated', () => {
     const mute = { monitor: 'broken', reason: 'the machine is being replaced' };
     const muted = evaluate(HEALTHY, failed(5), [mute]);
     expect(muted).toMatchObject({ status: 'flaky', alarms: [{ monitor: 'flaky' }, { monitor: 'broken' }] });
@@ -148,7 +148,7 @@ describe('A test', () => {
     });
   });
 
-  it('is free of a monitor that was switched off or is gone', () => {
+  it('is free of a monitor that was turned off or deleted', () => {
     const broken = evaluate(HEALTHY, failed(5));
     const off = MONITORS.map((monitor) => ({ ...monitor, enabled: false }));
     for (const monitors of [off, DEFAULT_MONITORS]) {
@@ -161,7 +161,7 @@ describe('A test', () => {
     }
   });
 
-  describe('whatever happened', () => {
+  describe('with any history', () => {
     const names = ['a', 'b', 'c'];
     const verdicts = fc.constantFrom<UnhealthyStatus>('flaky', 'broken');
     const monitors = fc
@@ -180,7 +180,7 @@ describe('A test', () => {
       mutes: fc.subarray(names).map((all) => all.map((monitor) => ({ monitor, reason: 'known' }))),
     });
 
-    it('is as bad as the worst that is heard, by nothing but the failures', () => {
+    it('is as bad as its worst unmuted monitor, and only because of failures', () => {
       fc.assert(
         fc.property(monitors, befores, fc.nat({ max: 7 }), (all, before, times) => {
           const heard = all.filter(
@@ -194,7 +194,7 @@ describe('A test', () => {
       );
     });
 
-    it('stays as it is when it is evaluated again', () => {
+    it('stays the same when it is evaluated again', () => {
       fc.assert(
         fc.property(monitors, befores, fc.nat({ max: 7 }), (all, before, times) => {
           const once = evaluateTest(all, before, failed(times, all), NOW);

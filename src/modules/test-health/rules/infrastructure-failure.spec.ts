@@ -10,15 +10,15 @@ describe('An infrastructure failure', () => {
     [{ ran: 9, healthyFailed: 9 }, false],
     [{ ran: 12, healthyFailed: 10 }, true],
     [{ ran: 0, healthyFailed: 0 }, false],
-  ])('is that of %j at a limit of 0.25: %s', (totals, expected) => {
+  ])('is found for %j at a limit of 0.25: %s', (totals, expected) => {
     expect(isInfrastructureFailure(totals, 0.25)).toBe(expected);
   });
 
-  it('is never seen at a limit of 1', () =>
+  it('is never found at a limit of 1', () =>
     expect(isInfrastructureFailure({ ran: 1_000, healthyFailed: 1_000 }, 1)).toBe(false));
 });
 
-describe('Different tests of several uploads', () => {
+describe('distinct tests of several uploads', () => {
   const idOf = (test: number) =>
     testCaseId('7d1f0b7e-52a4-4c3e-9a61-0c9b7f3d2e11', {
       ...{ file: '', classname: '', parent: '', variant: '' },
@@ -37,7 +37,7 @@ describe('Different tests of several uploads', () => {
     );
   });
 
-  it('are counted nearly right when they are many, and a re-run adds none', () => {
+  it('are counted approximately when they are many, and a re-run adds none', () => {
     const all = new DistinctTests();
     for (let shard = 0; shard < 40; shard++) {
       const upload = new DistinctTests();

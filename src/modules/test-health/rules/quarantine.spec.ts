@@ -6,7 +6,7 @@ const standing = (status: HealthStatus) => ({ status, isFromPullRequests: false,
 const ON = { quarantineEnabled: true, autoQuarantine: true };
 
 describe('Quarantine', () => {
-  it('is what was set by hand, whatever the status', () => {
+  it('follows the manual setting, whatever the status', () => {
     for (const status of STATUSES) {
       for (const autoQuarantine of [true, false]) {
         const switches = { quarantineEnabled: true, autoQuarantine };
@@ -16,21 +16,21 @@ describe('Quarantine', () => {
     }
   });
 
-  it('is for flaky tests alone where nothing was set by hand, and only where that was turned on', () => {
+  it('applies to flaky tests without a manual setting, and only if that is turned on', () => {
     const of = (autoQuarantine: boolean) =>
       STATUSES.filter((status) => quarantineOf('unspecified', standing(status), { ...ON, autoQuarantine }).quarantined);
     expect(of(true)).toEqual(['flaky']);
     expect(of(false)).toEqual([]);
   });
 
-  it('is nowhere while the repository has it off', () => {
+  it('is off while the repository has it off', () => {
     const off = { quarantineEnabled: false, autoQuarantine: true };
     for (const setting of QUARANTINE_SETTINGS) {
       expect(STATUSES.filter((status) => quarantineOf(setting, standing(status), off).quarantined)).toEqual([]);
     }
   });
 
-  it('attack 17: is nothing that pull requests bring about alone, and still what was set by hand', () => {
+  it('attack 17: ignores what only pull requests show, but follows the manual setting', () => {
     const shown = { status: 'flaky', isFromPullRequests: true, isOutsideTests: false } as const;
     expect(quarantineOf('unspecified', shown, ON)).toEqual({
       quarantined: false,
@@ -39,7 +39,7 @@ describe('Quarantine', () => {
     expect(quarantineOf('always_quarantine', shown, ON).quarantined).toBe(true);
   });
 
-  it('is never for what fails outside tests', () => {
+  it('never applies to failures outside tests', () => {
     for (const setting of QUARANTINE_SETTINGS) {
       const outside = { ...standing('flaky'), isOutsideTests: true };
       expect(quarantineOf(setting, outside, ON)).toMatchObject({
@@ -49,7 +49,7 @@ describe('Quarantine', () => {
     }
   });
 
-  it('says why', () => {
+  it('has a reason', () => {
     expect(quarantineOf('unspecified', standing('broken'), ON).reason).toBe(
       'broken tests are quarantined only manually',
     );

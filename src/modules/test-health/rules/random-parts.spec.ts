@@ -4,7 +4,7 @@ import { leastCpuMs } from '../../../../test/support/least-cpu';
 const TEST = { file: 'a.ts', classname: 'A', parent: 'suite', name: 'adds', variant: 'linux' };
 const pattern = (name: string) => patternOf({ ...TEST, name })?.name ?? null;
 
-describe('What looks random in the name of a test', () => {
+describe('random parts in the name of a test', () => {
   it.each([
     ['keeps 7ec8d748-e0d2-45a4-bc81-5e8f6e2bde79', 'keeps <uuid>'],
     ['is saved in /tmp/cart-A2iVBR/x', 'is saved in <tmp>'],
@@ -42,9 +42,9 @@ describe('What looks random in the name of a test', () => {
     'runs at 12:30',
     'mail@example.com',
     '',
-  ])('%s: nothing', (name) => expect(pattern(name)).toBeNull());
+  ])('%s: none', (name) => expect(pattern(name)).toBeNull());
 
-  it('is looked for in the file, the class and the suites, too; the variant is said by the uploader', () => {
+  it('are also found in the file, the class and the suites, but not in the variant of the uploader', () => {
     const random = '/tmp/cart-1';
     for (const part of ['file', 'classname', 'parent'] as const) {
       expect(patternOf({ ...TEST, [part]: random })).toEqual({ ...TEST, [part]: '<tmp>' });
@@ -60,7 +60,7 @@ describe('What looks random in the name of a test', () => {
     ['folders', '/tmp'.repeat(8_000)],
     ['letters and digits', 'aB1'.repeat(10_000)],
     ['dates', '2026-11-'.repeat(4_000)],
-  ])('attack 17: a name of thirty thousand %s takes no time', (_what, name) => {
+  ])('attack 17: are searched quickly in a name of thirty thousand %s', (_what, name) => {
     expect(leastCpuMs(() => pattern(name), 1_000)).toBeLessThan(1_000);
   });
 });

@@ -15,7 +15,7 @@ function kept(text: string, retries: readonly string[] = []): string {
     .join('');
 }
 
-describe('A name that stands several times in the reports of a run', () => {
+describe('a name that is repeated in the reports of a run', () => {
   it.each([
     ['P', 'P'],
     ['F', 'F'],
@@ -34,12 +34,12 @@ describe('A name that stands several times in the reports of a run', () => {
     ['FFP', 'F'],
   ])('%s is one result, the worst: %s', (given, expected) => expect(kept(given)).toBe(expected));
 
-  it('is a retry only where it failed first, passed once at the end, and its name is known to be its own', () => {
+  it('is a retry only if it failed first, passed once at the end, and belongs to a single test', () => {
     expect([kept('FP', [ID]), kept('FFP', [ID])]).toEqual(['FP', 'FFP']);
     expect([kept('PF', [ID]), kept('FPF', [ID]), kept('FPP', [ID]), kept('FF', [ID])]).toEqual(['F', 'F', 'F', 'F']);
   });
 
-  it('has results beyond its first, which are counted by what the name is', () => {
+  it('has results after its first, which count as the name does', () => {
     const extra = (text: string) => {
       const names = new RepeatedNames();
       for (const code of codes(text)) names.add(ID, code);
@@ -71,7 +71,7 @@ describe('A name that stands several times in the reports of a run', () => {
     ]);
   });
 
-  it('is found among very many others, each of which is kept', () => {
+  it('is found among very many others, and all of them are kept', () => {
     const names = new RepeatedNames();
     const ids = Array.from({ length: 20_000 }, () => randomUUID());
     for (const id of ids) names.add(id, 0);

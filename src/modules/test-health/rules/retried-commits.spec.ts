@@ -31,18 +31,18 @@ function uploads(text: string, more: Given = {}): UploadOfTest[] {
 
 const isRetried = (text: string, most = ONE) => retriedCommit(uploads(text), most) !== null;
 
-describe('A test on one commit', () => {
+describe('a test on one commit', () => {
   it.each([
     ['failed in one attempt and passed in the next', 'F1 P2', true],
     ['passed first, and failed in the next', 'P1 F2', true],
     ['failed and passed in one attempt: under two conditions', 'F1 P1', false],
-    ['did so, and failed again alone', 'F1 P1 F2', false],
-    ['did so, and passed again alone', 'F1 P1 P2', false],
+    ['failed and passed in one attempt, and then only failed', 'F1 P1 F2', false],
+    ['failed and passed in one attempt, and then only passed', 'F1 P1 P2', false],
     ['failed first, and then under one of two conditions', 'F1 F2 P2', false],
     ['failed under both, and then passed under both', 'F1 F1 P2 P2', true],
     ['failed in every attempt', 'F1 F2 F3', false],
     ['was uploaded without attempts', 'F P', false],
-    ['failed in an attempt, and passed in one that is not known', 'F1 P', false],
+    ['failed in an attempt, and passed in an unknown one', 'F1 P', false],
     ['was retried within one report', 'R1', true],
     ['was retried within one report of an unknown attempt', 'R', true],
     ['was retried within one report, and failed under another condition', 'R1 F1', true],
@@ -52,20 +52,20 @@ describe('A test on one commit', () => {
     expect(mayBeRetried(uploads(text)) || text.includes('R')).toBe(expected);
   });
 
-  it('passed only where the whole attempt did: what is missing may be what fails', () => {
+  it('passed only if the whole attempt did, because the missing part may have failed', () => {
     expect(isRetried('F1 P2', () => 2)).toBe(false);
     expect(isRetried('F1 P2 P2', () => 2)).toBe(true);
     expect(isRetried('F1 P2 F2', () => 2)).toBe(false);
   });
 
-  it('is not retried by another job, and each job may prove it', () => {
+  it('is not retried by another job, and each job may prove a retry', () => {
     const of = (job: string, text: string) => uploads(text, { run: { job } });
     expect(retriedCommit([...of('linux', 'F1'), ...of('windows', 'P2')], ONE)).toBeNull();
     const both = [...of('linux', 'F1 P1 F2'), ...of('windows', 'F1 P2')];
     expect(retriedCommit(both, ONE)?.evidence.map(({ run }) => run.job)).toEqual(['windows', 'windows']);
   });
 
-  it('is not retried under other conditions, and is where they are the same', () => {
+  it('is not retried under other conditions, only under the same', () => {
     const under = (conditions: string, text: string) => uploads(text, { run: { conditions } });
     expect(retriedCommit([...under('node 18.20', 'F1'), ...under('node 22.13', 'P2')], ONE)).toBeNull();
     expect(retriedCommit([...under('node 18.20', 'F1'), ...under('', 'P2')], ONE)).toBeNull();
@@ -75,14 +75,14 @@ describe('A test on one commit', () => {
     expect(retriedCommit(again, most)).toBeNull();
   });
 
-  it('may be another test in another share of the job, unless the attempts are those of all shares', () => {
+  it('may be another test in another share of the job, unless both attempts have all shares', () => {
     const share = (shard: string, text: string, isOneOfShards: boolean) => uploads(text, { shard, isOneOfShards });
     expect(retriedCommit([...share('1/2', 'F1', false), ...share('2/2', 'P2', false)], ONE)).toBeNull();
     expect(retriedCommit([...share('1/2', 'F1', true), ...share('2/2', 'P2', false)], ONE)).not.toBeNull();
     expect(retriedCommit(share('1/2', 'F1 P2', false), ONE)).not.toBeNull();
   });
 
-  it('counts by a retry of a pull request where those of others count no more', () => {
+  it('counts by a retry of a pull request when other retries no longer count', () => {
     const old = uploads('F1 P2').map((upload) => ({
       ...upload,
       passedAt: upload.passedAt && new Date(NOON - 20 * 86_400_000),
@@ -98,12 +98,12 @@ describe('A test on one commit', () => {
     expect(retriedCommit([early, failed!, passed!], ONE)).toMatchObject({ passedAt: passed!.passedAt });
   });
 
-  it('has the attempts of each commit apart, where several have one tree', () => {
+  it('has separate attempts for each commit, if several have one tree', () => {
     const on = (commit: string, text: string) => uploads(text, { run: { commit, tree: 't' } });
     expect(retriedCommit([...on('a', 'F1'), ...on('b', 'P1')], ONE)).not.toBeNull();
   });
 
-  it('is judged without the uploads of pull requests, and by all only where these alone show nothing', () => {
+  it('is evaluated without the uploads of pull requests, and with them only if the others show nothing', () => {
     const own = uploads('F1 P2');
     const ofPullRequest = (text: string) => uploads(text, { run: { branchClass: 'pull_request', prNumber: 7 } });
     expect(retriedCommit([...own, ...ofPullRequest('F3 P3')], ONE)).toMatchObject({ isFromPullRequest: false });
@@ -112,7 +112,7 @@ describe('A test on one commit', () => {
     expect(retriedCommit(own, most)).toMatchObject({ isFromPullRequest: false });
   });
 
-  it('is never retried by attempts that fail under one condition and pass under another, in whatever order they come', () => {
+  it('is never retried by attempts that fail under one condition and pass under another, in any order', () => {
     const attempt = fc.subarray(['F', 'P'], { minLength: 1 });
     const property = fc.property(fc.array(attempt, { minLength: 1, maxLength: 5 }), fc.nat(), (attempts, from) => {
       const words = attempts.flatMap((legs, index) => legs.map((leg) => `${leg}${index}`));
@@ -124,7 +124,7 @@ describe('A test on one commit', () => {
   });
 });
 
-describe('The attempt of an older client', () => {
+describe('the attempt of an older client', () => {
   it.each([
     ['https://github.com/acme/w/actions/runs/77/attempts/2', '', '77/2'],
     ['https://gitlab.example/acme/w/-/jobs/5', 'unit', '5'],
@@ -132,7 +132,7 @@ describe('The attempt of an older client', () => {
     ['https://github.com/acme/w/actions/runs/77/job/8', 'unit', ''],
     ['https://ci.example/jobs/7', 'unit', ''],
     ['', 'unit', ''],
-  ])('is what the address %s of the job %j says: %j', (address, job, attempt) => {
+  ])('is read from the URL %s of the job %j: %j', (address, job, attempt) => {
     expect(attemptOfAddress(address, job)).toBe(attempt);
   });
 });

@@ -2,7 +2,7 @@ import { type RunnerCounts, unusualCounts, withoutTriesOfFailed } from './runner
 
 const pytest = (counts: Record<string, number>): RunnerCounts => ({ runner: 'pytest', counts });
 
-describe('What a runner counts besides tests', () => {
+describe('counts of a runner other than tests', () => {
   it.each([
     ['tests', { failed: 1, passed: 3, errors: 2, skipped: 1 }, [], []],
     ['what the runner never fails by', { xfailed: 3, xpassed: 2 }, [], []],
@@ -24,7 +24,7 @@ describe('What a runner counts besides tests', () => {
   });
 });
 
-describe('Tries that pytest counts', () => {
+describe('attempts that pytest counts', () => {
   it.each([
     ['are left out where the test failed in the end', 2, { passed: 0, failed: 2 }, 0],
     ['stay where the test passed in the end', 1, { passed: 1, failed: 0 }, 1],
@@ -35,7 +35,7 @@ describe('Tries that pytest counts', () => {
     expect(withoutTriesOfFailed([pytest({ failed: 1, rerun })], extra)).toEqual([pytest({ failed: 1, rerun: left })]);
   });
 
-  it('are those of pytest alone', () => {
+  it('are subtracted for pytest only', () => {
     const counted = [{ runner: 'Surefire', counts: { rerun: 3 } }, pytest({ passed: 1 })];
     expect(withoutTriesOfFailed(counted, { passed: 0, failed: 3 })).toEqual(counted);
   });

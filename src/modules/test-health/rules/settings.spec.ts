@@ -1,7 +1,7 @@
 import { DEFAULT_TEST_HEALTH_SETTINGS, MAX_WINDOW_DAYS } from './settings';
 
 describe('The settings of test health', () => {
-  it('begin as the interface promises', () => {
+  it('have the documented defaults', () => {
     expect(DEFAULT_TEST_HEALTH_SETTINGS).toEqual({
       quarantineEnabled: false,
       autoQuarantine: false,
@@ -29,7 +29,7 @@ describe('The settings of test health', () => {
     });
   });
 
-  it('let monitors look back as far as the interface promises', () => {
+  it('let monitors look back as far as documented', () => {
     expect(MAX_WINDOW_DAYS).toBe(30);
   });
 });

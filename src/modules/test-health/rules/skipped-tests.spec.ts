@@ -16,17 +16,21 @@ function upload(tests: readonly number[], skipped: readonly number[] | null): Up
 const numbersOf = (set: Buffer): number[] => missingKeys(set, Buffer.alloc(0)).map(Number);
 const FULL = upload([1, 2, 3, 4], []);
 
-describe('A skipped test without a mark', () => {
+describe('a skipped test without a mark', () => {
   it.each([
     ['ran before', { compared: [FULL] }, [2, 3]],
     ['is new', { compared: [upload([1, 4], [])] }, []],
     ['was skipped before, too', { compared: [upload([1, 2, 3], [2])] }, [3]],
     ['ran in one of the runs', { compared: [upload([1, 2], [2]), FULL] }, [2, 3]],
-    ['was skipped in a run that ended with 0', { compared: [FULL], passed: [upload([2, 3], [3])] }, [2]],
+    ['was skipped in a run that exited with 0', { compared: [FULL], passed: [upload([2, 3], [3])] }, [2]],
     ['ran in another shard', { compared: [FULL], shards: [upload([2, 3], [3])] }, [3]],
-    ['is of a run whose skipped tests nobody knows', { compared: [upload([1, 2, 3], null)] }, [2, 3]],
-    ['passed nothing that is known', { compared: [FULL], passed: [upload([2, 3], null)] }, [2, 3]],
-    ['is of a shard whose skipped tests nobody knows', { compared: [FULL], shards: [upload([2, 3], null)] }, [2, 3]],
+    ['belongs to a run with unknown skipped tests', { compared: [upload([1, 2, 3], null)] }, [2, 3]],
+    [
+      'was not run in a passed run with unknown skipped tests',
+      { compared: [FULL], passed: [upload([2, 3], null)] },
+      [2, 3],
+    ],
+    ['belongs to a shard with unknown skipped tests', { compared: [FULL], shards: [upload([2, 3], null)] }, [2, 3]],
   ])('%s', (_what, given, expected) => {
     const found = skippedWithoutReason({ skipped: setOf(3, 2), passed: [], shards: [], ...given });
     expect(numbersOf(found)).toEqual(expected);

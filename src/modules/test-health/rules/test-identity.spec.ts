@@ -10,7 +10,7 @@ const text = fc.string({ unit: 'binary', maxLength: 2_000 });
 const identities = fc.record({ file: text, classname: text, parent: text, name: text, variant: text });
 
 describe('The id of a test', () => {
-  it('is the version 5 UUID of what tells it apart, whatever was asked before it', () => {
+  it('is the version 5 UUID of its identity, in any order of calls', () => {
     fc.assert(
       fc.property(fc.uuid(), identities, (repositoryId, test) => {
         const { file, classname, parent, name, variant } = test;
@@ -20,20 +20,20 @@ describe('The id of a test', () => {
     );
   });
 
-  it('holds all of a long name in letters of three bytes', () => {
+  it('covers all of a long name of three-byte characters', () => {
     const test = { ...TEST, name: '€'.repeat(50_000) };
     const { file, classname, parent, name, variant } = test;
     const identity = JSON.stringify([file, classname, parent, name, variant]);
     expect(testCaseId(REPOSITORY, test)).toBe(uuidv5(REPOSITORY, identity));
   });
 
-  it('is another one in another repository, and for every part that differs', () => {
+  it('differs in another repository, and for every different part', () => {
     const others = (Object.keys(TEST) as (keyof TestIdentity)[]).map((part) => ({ ...TEST, [part]: 'other' }));
     const ids = [TEST, ...others].map((test) => testCaseId(REPOSITORY, test));
     expect(new Set([...ids, testCaseId(OTHER_REPOSITORY, TEST)]).size).toBe(7);
   });
 
-  it('does not mistake a border between two parts', () => {
+  it('does not depend on where two parts are joined', () => {
     const ids = [
       { ...TEST, file: 'ab', classname: 'c' },
       { ...TEST, file: 'a', classname: 'bc' },

@@ -11,13 +11,13 @@ const setOf = (ids: readonly string[]): TestSet => {
 describe('The set of the tests of an upload', () => {
   const ids = Array.from({ length: 5_000 }, () => randomUUID());
 
-  it('is the same bytes whatever the order and however often a test ran', () => {
+  it('has the same bytes in any order, however often a test ran', () => {
     const bytes = setOf(ids).toBytes();
     expect(bytes).toHaveLength(5_000 * 8);
     expect(setOf([...ids, ...ids].reverse()).toBytes()).toEqual(bytes);
   });
 
-  it('tells which tests another set lacks, as the ids that they can have', () => {
+  it('finds the tests that another set lacks, as their possible ids', () => {
     const lost = [ids[7]!, ids[4_000]!, ids[4_999]!];
     const found = setOf([randomUUID(), ...ids.filter((id) => !lost.includes(id))]).toBytes()!;
     const ranges = missingKeys(setOf(ids).toBytes()!, found).map(idsOfKey);
@@ -27,7 +27,7 @@ describe('The set of the tests of an upload', () => {
     expect(missingKeys(setOf(lost).toBytes()!, Buffer.alloc(0))).toHaveLength(3);
   });
 
-  it('forgets what came last, and takes it again', () => {
+  it('forgets the last additions, and accepts them again', () => {
     const set = setOf(ids.slice(0, 1_000));
     for (const id of ids.slice(500)) set.add(id);
     set.cutTo(1_000);
@@ -43,7 +43,7 @@ describe('The set of the tests of an upload', () => {
     expect(leastCpuMs(() => setOf([...uuids, ...uuids, ...uuids]), 5_000)).toBeLessThan(5_000);
   });
 
-  it('gives up on more tests than it may hold, however few of them are new', () => {
+  it('gives up above its limit of tests, however few of them are new', () => {
     const set = new TestSet();
     for (let test = 0; test <= 262_144; test++) {
       const text = ((test * 2_654_435_761) % 2 ** 32).toString(16).padStart(8, '0').padEnd(16, '0');

@@ -3,8 +3,8 @@ import { doubtsAbout, type JobComparison, NO_FINDINGS, type UploadFindings } fro
 const WHOLE: JobComparison = { type: 'compared', missing: 0, notRun: 0, unusual: [] };
 const PLACE = { file: 'a.xml', line: 3 };
 
-describe('Reports account for every failure', () => {
-  it('when nothing was refused, missing or outside tests', () => {
+describe('the reports of an upload', () => {
+  it('account for every failure when nothing was refused, missing or outside tests', () => {
     expect(doubtsAbout(NO_FINDINGS, WHOLE)).toEqual([]);
     expect(doubtsAbout({ ...NO_FINDINGS, emptyFiles: ['b.xml'] }, WHOLE)).toEqual([]);
   });
@@ -73,7 +73,10 @@ describe('Reports account for every failure', () => {
     ['too_many_tests', {}, { type: 'too_many_tests' }, 'There are too many tests to tell which are missing.'],
   ];
 
-  it.each(doubtful)('not with %s, and a sentence says why', (kind, findings, comparison, message) => {
-    expect(doubtsAbout({ ...NO_FINDINGS, ...findings }, comparison)).toEqual([{ kind, message }]);
-  });
+  it.each(doubtful)(
+    'do not account for every failure with %s, and a sentence says why',
+    (kind, findings, comparison, message) => {
+      expect(doubtsAbout({ ...NO_FINDINGS, ...findings }, comparison)).toEqual([{ kind, message }]);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { leastCpuMs } from '../../../../test/support/least-cpu';
 
 const SHOP = { owner: 'acme', name: 'shop' };
 
-describe('The workspace of a report', () => {
+describe('the workspace of a report', () => {
   const unknown = new Workspace(SHOP, null);
 
   it.each([
@@ -25,7 +25,7 @@ describe('The workspace of a report', () => {
     'C:\\a\\1\\s\\src\\a.ts',
     '/opt/atlassian/pipelines/agent/build/src/a.ts',
     '/home/circleci/project/src/a.ts',
-  ])('%s is src/a.ts: a place of a CI system', (path) => {
+  ])('%s is src/a.ts: a checkout folder of a CI system', (path) => {
     expect(unknown.fileOf(path)).toBe('src/a.ts');
   });
 
@@ -38,18 +38,18 @@ describe('The workspace of a report', () => {
     '/mirror/home/runner/work/shop/shop/src/a.ts',
     '/home/bob/shop/src/a.ts',
     '',
-  ])('%s stays what it is', (path) => {
+  ])('%s stays unchanged', (path) => {
     expect(unknown.fileOf(path)).toBe(path);
     expect(unknown.textOf(path)).toBe(path);
   });
 
   it.each(['./src/a.ts', '././src/a.ts', 'src\\a.ts', 'src/a.ts:12', 'src/a.ts:12:7', './src/a.ts:12'])(
-    '%s is src/a.ts: what runners write around a file',
+    '%s is src/a.ts: additions of a runner',
     (path) => expect(unknown.fileOf(path)).toBe('src/a.ts'),
   );
 
   it.each(['./', '.', 'a:12', 'C:\\src\\a.ts', 'one\\two words', 'https://a.example/x.ts:8080/y'])(
-    '%s is no such file, and stays',
+    '%s is not a file with additions, and stays unchanged',
     (path) => expect(unknown.fileOf(path)).toBe(path),
   );
 
@@ -59,13 +59,13 @@ describe('The workspace of a report', () => {
     ['C:/ci/7f3a', 'C:\\ci\\7f3a\\src\\a.ts'],
     ['C:\\ci\\7f3a', 'C:/ci/7f3a/src/a.ts'],
     ['/srv/a+b (1)', '/srv/a+b (1)/src/a.ts'],
-  ])('is %s where the upload says so', (root, path) => {
+  ])('is %s if the upload says so', (root, path) => {
     const workspace = new Workspace(SHOP, root);
     expect(workspace.fileOf(path)).toBe('src/a.ts');
     expect(workspace.fileOf(`${root.replace(/[\\/]$/, '')}-2/src/a.ts`)).not.toBe('src/a.ts');
   });
 
-  it('is taken out of names and messages wherever a path begins with it', () => {
+  it('is removed from names and messages wherever a path begins with it', () => {
     const workspace = new Workspace(SHOP, '/srv/ci/7f3a');
     expect(workspace.textOf('at run (/srv/ci/7f3a/src/a.ts:1:2), see "/builds/acme/shop/b.ts"')).toBe(
       'at run (src/a.ts:1:2), see "b.ts"',
@@ -80,7 +80,7 @@ describe('The workspace of a report', () => {
     expect(owners.of(unknown.fileOf('/home/runner/work/shop/shop/src/a.ts'))).toEqual(['@team']);
   });
 
-  it('attack 17: a text made of beginnings of paths takes no longer than its length', () => {
+  it('attack 17: is removed in linear time from a text that repeats beginnings of paths', () => {
     const hostile = '/var/lib/buildkite-agent/builds/'.repeat(20_000) + '/'.repeat(200_000) + 'file:'.repeat(50_000);
     expect(unknown.textOf(hostile)).toBe(hostile);
     expect(leastCpuMs(() => unknown.textOf(hostile), 2_000)).toBeLessThan(2_000);

@@ -18,15 +18,15 @@ const TEST = {
   ...{ statuses: ['e2e'], runCount: 14, lostMs: 7_560_000, pullRequestCount: 31 },
 };
 
-describe('What flaky tests cost, on a page', () => {
+describe('the cost of flaky tests on a page', () => {
   const textOf = (costs: Partial<FlakyTestCosts>) => String(flakyCosts({ ...NOTHING, ...costs }));
 
-  it('says so when it is nothing', () => {
+  it('is stated even if it is nothing', () => {
     expect(textOf({})).toContain('Nothing: no failed test run has a tree that passed in another test run.');
     expect(textOf({})).not.toContain('<table');
   });
 
-  it('says runs, time and pull requests, of all and of each test', () => {
+  it('has runs, time and pull requests, in total and for each test', () => {
     const text = textOf({ runCount: 29, lostMs: 14_940_000, pullRequestCount: 64, tests: [TEST] });
     expect(text).toContain('What flaky tests cost in 28 days');
     expect(text).toContain('29 runs, 4 h 9 min lost, 64 pull requests');
@@ -34,7 +34,7 @@ describe('What flaky tests cost, on a page', () => {
     expect(text).toMatch(/>14<.*>2 h 6 min<.*>31</s);
   });
 
-  it('says what it does not know', () => {
+  it('names its unknown part', () => {
     const text = textOf({ runCount: 1_000, unexplainedRunCount: 1, hasMore: true });
     expect(text).toContain('For 1 run CI uploaded no report that names the failed test. Only the newest');
   });

@@ -1,8 +1,8 @@
 import { returnPath, signInPath } from './return-path';
 
-describe('After sign-in', () => {
+describe('a browser after sign-in', () => {
   it.each(['/ui', '/ui/tests/1', '/ui/queue?repo=local%2Facme%2Fshop&branch=main#waiting', '/ui//a'])(
-    'a browser returns to %s',
+    'returns to %s',
     (path) => expect(returnPath(path)).toBe(path),
   );
 
@@ -24,9 +24,9 @@ describe('After sign-in', () => {
     '/ui/sign-out',
     undefined,
     ['/ui/tests'],
-  ])('attack: it is not led to %j', (path) => expect(returnPath(path)).toBe('/ui'));
+  ])('attack: is not redirected to %j', (path) => expect(returnPath(path)).toBe('/ui'));
 
-  it('comes back to what it asked for, but not to a form', () => {
+  it('returns to the requested page, but not to a form', () => {
     expect(signInPath({ method: 'GET', originalUrl: '/ui/tests/1?a=b' })).toBe(
       '/ui/sign-in?to=%2Fui%2Ftests%2F1%3Fa%3Db',
     );

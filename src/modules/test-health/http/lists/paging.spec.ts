@@ -12,7 +12,7 @@ const open = (page_token = '', page_size = 2, filters = ['x']) => openPage({ pag
 const infoOf = (page: ListedPage) => pageInfo(open(), page);
 
 describe('A page', () => {
-  it('of an empty list is the only one and leads nowhere', () => {
+  it('of an empty list is the only one, without neighbours', () => {
     expect(infoOf(EMPTY)).toEqual({
       total_rows: 0,
       total_pages: 0,
@@ -34,32 +34,32 @@ describe('A page', () => {
     expect(places.map(({ prev_page_token }) => prev_page_token !== '')).toEqual([false, true, true]);
   });
 
-  it('leads on from its last row, back from the row before it, and to the end', () => {
+  it('continues after its last row, back before its first row, and at the end', () => {
     const info = infoOf(SECOND);
     expect(open(info.next_page_token).position).toEqual({ side: 'after', id: D });
     expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: B });
     expect(open(infoOf(FIRST).last_page_token).position).toEqual({ side: 'after', id: D });
   });
 
-  it('has the same token as the last page where it is the last page', () => {
+  it('has the token of the last page if it is the last page', () => {
     const info = infoOf(SECOND);
     expect(info.next_page_token).toBe(info.last_page_token);
     expect(infoOf(FIRST).last_page_token).toBe(info.last_page_token);
   });
 
-  it('begins at the beginning without a token, and by the token of the only page', () => {
+  it('begins at the first row without a token, and with the token of the only page', () => {
     expect(open().position).toEqual(BEGINNING);
     const only: ListedPage = { total: 1, start: 0, ids: [A!], idBefore: null, idBeforeLast: null };
     expect(open(infoOf(only).last_page_token).position).toEqual(BEGINNING);
   });
 
-  it('that has no rows any more leads back to the last one that has', () => {
+  it('without rows leads back to the last page with rows', () => {
     const info = infoOf({ total: 1, start: 1, ids: [], idBefore: A!, idBeforeLast: null });
     expect(info).toMatchObject({ page_index: 1, total_pages: 1, next_page_token: '' });
     expect(open(info.prev_page_token).position).toEqual({ side: 'before', id: A });
   });
 
-  it('is the last by its index, too, when rows that came or went moved where pages begin', () => {
+  it('is also the last by its index, when changed rows have moved the page boundaries', () => {
     const info = infoOf({ total: 4, start: 3, ids: [E!], idBefore: D!, idBeforeLast: D! });
     expect(info).toMatchObject({ total_rows: 4, page_index: 2, total_pages: 3, next_page_token: '' });
     const before = infoOf({ total: 4, start: 0, ids: [A!], idBefore: null, idBeforeLast: C! });
@@ -69,12 +69,12 @@ describe('A page', () => {
   it.each([
     ['other filters', 2, ['y']],
     ['another page size', 3, ['x']],
-  ])('is not opened by the token of a question with %s', (_what, size, filters) => {
+  ])('is refused for the token of a request with %s', (_what, size, filters) => {
     expect(() => open(infoOf(FIRST).last_page_token, size, filters)).toThrow('page_query.page_token');
   });
 
   it.each(['nonsense', 'MC4', '%', ' ', Buffer.from(`after.${BEGINNING.id}.0`).toString('base64url')])(
-    'is not opened by %j',
+    'is refused for %j',
     (page_token) => expect(() => open(page_token)).toThrow('page_query.page_token'),
   );
 });
@@ -98,7 +98,7 @@ describe('A page of a list whose order changes', () => {
     ]);
   });
 
-  it('is opened by its token, by the same question only', () => {
+  it('is opened by its token, for the same request only', () => {
     const asked = (page_token: string, filters = ['x']) => openNumberedPage({ page_size: 2, page_token }, filters);
     const { next_page_token } = numberedPageInfo(asked(''), 5);
     expect(asked(next_page_token).start).toBe(2);

@@ -4,7 +4,7 @@ import { HostQuestions } from './host-questions';
 
 const REPOSITORY = { id: '1', host: 'git.example', owner: 'acme', name: 'widgets' };
 
-describe('Questions to a code host on behalf of uploads', () => {
+describe('queries to a code host on behalf of uploads', () => {
   let questions: HostQuestions;
   let asked: { readonly what: string; readonly answer: (text: string) => void }[];
 
@@ -25,7 +25,7 @@ describe('Questions to a code host on behalf of uploads', () => {
     );
   const named = () => asked.map(({ what }) => what);
 
-  it('attack 17: uploads of many commits ask four questions at once of each host, whatever they cost it', async () => {
+  it('attack 17: run four at once per code host, however many commits are uploaded', async () => {
     const answers = ['1', '2', '3', '4', '5', '6'].map((what) => ask(what));
     const elsewhere = ask('7', 'other.example');
     expect(named()).toEqual(['1', '2', '3', '4', '7']);
@@ -39,7 +39,7 @@ describe('Questions to a code host on behalf of uploads', () => {
     expect(await Promise.all([...answers.slice(1), elsewhere])).toEqual(Array.from({ length: 6 }, () => 'later'));
   });
 
-  it('are given up after their time, and are not asked any more if they still waited for their turn', async () => {
+  it('end after their time limit, and do not start later if they still waited', async () => {
     const slow = ['1', '2', '3', '4', '5'].map((what) => ask(what, 'git.example', 20));
     expect(await Promise.all(slow)).toEqual([null, null, null, null, null]);
     const next = ask('6');
@@ -51,7 +51,7 @@ describe('Questions to a code host on behalf of uploads', () => {
     expect(await next).toBe('in time');
   });
 
-  it('that fail are answered with nothing, and let the next one in', async () => {
+  it('return nothing after a failure, and let the next one start', async () => {
     const failing = () => questions.answer(REPOSITORY, () => Promise.reject(new Error('connection refused')));
     expect(await Promise.all(Array.from({ length: 9 }, failing))).toEqual(Array.from({ length: 9 }, () => null));
     const next = ask('1');

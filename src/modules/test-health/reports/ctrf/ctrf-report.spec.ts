@@ -4,7 +4,7 @@ const report = (...tests: readonly object[]): string =>
   JSON.stringify({ reportFormat: 'CTRF', specVersion: '1.0.0', results: { tool: { name: 'x' }, summary: {}, tests } });
 
 describe('A CTRF report', () => {
-  it('has each attempt of a test that was retried', async () => {
+  it('has each attempt of a retried test', async () => {
     const read = await readFixture('ctrf/attempts.json');
     expect(toldBy(read)).toEqual([
       'passed the shop > the cart > adds prices',
@@ -21,7 +21,7 @@ describe('A CTRF report', () => {
     expect(attempts.map(({ durationMs }) => durationMs)).toEqual([5_100, 7_000, 7_500]);
   });
 
-  it('says milliseconds, and times since 1970', async () => {
+  it('has milliseconds, and times since 1970', async () => {
     const { results } = await readFixture('ctrf/attempts.json');
     expect(results[0]).toMatchObject({
       file: 'test/cart.test.js',
@@ -32,12 +32,12 @@ describe('A CTRF report', () => {
     expect(results[1]).toMatchObject({ durationMs: 5_100, reportedAt: new Date(1_795_348_802_000) });
   });
 
-  it('has no character that the database cannot hold', async () => {
+  it('contains no character that the database cannot store', async () => {
     const { results } = await readFixture('ctrf/attempts.json');
     expect(results[5]?.failure?.text).toBe('at post (post.js:7:1)\ufffd\ufffd');
   });
 
-  it('of jest says that a flaky test failed before it passed', async () => {
+  it('from jest shows that a flaky test failed before it passed', async () => {
     const read = await readFixture('jest-ctrf/ctrf-report.json');
     expect(toldBy(read)).toEqual([
       'passed cart.test.js > the cart > the cart adds prices',
@@ -50,7 +50,7 @@ describe('A CTRF report', () => {
     expect(read.results[0]).toMatchObject({ file: '/home/ci/shop/jest/cart.test.js', durationMs: 7 });
   });
 
-  it('of vitest is read', async () => {
+  it('from vitest is read', async () => {
     expect(toldBy(await readFixture('vitest-ctrf/report.json'))).toEqual([
       'passed adds prices',
       'failed takes ten percent off: expected 90 to be 91 // Object.is equality',
@@ -61,7 +61,7 @@ describe('A CTRF report', () => {
     ]);
   });
 
-  it('says that it counts failures that are not in it', async () => {
+  it('is marked when it counts failures that are not in it', async () => {
     const text = report({ name: 'a', status: 'failed', duration: 1 }).replace('{},', '{"failed":2},');
     expect((await readText(text)).counts.unmetTotals).toEqual([
       { line: 1, message: 'the summary states 2 failures, and 1 are in it' },
@@ -91,7 +91,7 @@ describe('A CTRF report', () => {
     ['results without tests', '{"results":{"tests":{}}}', 'JSON with "results"'],
     ['a list', '[{"results":{"tests":[]}}]', 'this JSON'],
     ['an empty object', '{}', 'this JSON'],
-  ])('is not what %s is, which is refused by its keys', async (_what, text, named) => {
+  ])('is recognized by its keys: %s is refused with their names', async (_what, text, named) => {
     const { reason } = await refusalOf(text);
     expect(reason).toBe(
       `${named} is not a test report; JUnit, TRX, NUnit 3 and xUnit.net XML, CTRF, go test -json and TAP are`,

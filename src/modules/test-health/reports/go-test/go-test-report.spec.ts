@@ -7,7 +7,7 @@ const events = (...list: readonly Event[]): string =>
 const output = (Test: string, Output: string): Event => ({ Action: 'output', Test, Output });
 
 describe('The events of go test -json', () => {
-  it('are results when their package ends, and no benchmarks; runs of -count are attempts of one test', async () => {
+  it('become results when their package ends, without benchmarks; runs of -count become attempts of one test', async () => {
     const read = await readFixture('go-test/count-twice.json');
     const counts = { ...read, results: read.results.filter(({ isAttempt }) => !isAttempt) };
     expect(toldBy(counts)).toEqual([
@@ -28,7 +28,7 @@ describe('The events of go test -json', () => {
     ]);
   });
 
-  it('tell of packages that did not build, that exited, and of the test that panicked', async () => {
+  it('show packages that did not build, that exited, and the test that panicked', async () => {
     expect(toldBy(await readFixture('go-test/failures.json'))).toEqual([
       'failed outside tests example.com/shop/broken: build failed',
       'passed example.com/shop/exits > TestPasses',
@@ -38,14 +38,14 @@ describe('The events of go test -json', () => {
     ]);
   });
 
-  it('tell which test ran when the time was over', async () => {
+  it('show which test ran at the timeout', async () => {
     expect(toldBy(await readFixture('go-test/timeout.json'))).toEqual([
       'passed example.com/shop/slow > TestFast',
       'failed example.com/shop/slow > TestSlow/sleeps: panic: test timed out after 1s',
     ]);
   });
 
-  it('of newer versions say what the build printed, and which output is an error', async () => {
+  it('of newer versions have the build output, and mark error output', async () => {
     const read = await readFixture('go-test/newer-go.json');
     expect(toldBy(read)).toEqual([
       'failed outside tests example.com/shop/broken: undefined: undefinedHere',
@@ -60,7 +60,7 @@ describe('The events of go test -json', () => {
     });
   });
 
-  it('take a test without an end as passed where its package passed, and as unknown where another one failed', async () => {
+  it('without an end event count as passed in a passed package, and as unknown in a failed one', async () => {
     const begun = [
       { Action: 'run', Test: 'TestA' },
       { Action: 'run', Test: 'TestB' },
@@ -71,7 +71,7 @@ describe('The events of go test -json', () => {
     expect(toldBy(failed)).toEqual(['failed shop > TestA: ']);
   });
 
-  it('of one package do not touch those of another between them', async () => {
+  it("of one package do not affect another package's, even when they are mixed", async () => {
     const other = { Package: 'bakery', Action: 'run', Test: 'TestA' };
     const read = await readText(
       events(
@@ -99,7 +99,7 @@ describe('The events of go test -json', () => {
       '    a_test.go:5: asked\npanic: no answer\n\ngoroutine 7\n',
       'panic: no answer',
     ],
-  ])('have for a message %s', async (_what, printed, message) => {
+  ])('give as message %s', async (_what, printed, message) => {
     const lines = printed.split(/(?<=\n)/).map((line) => output('TestA', line));
     const { results } = await readText(
       events({ Action: 'run', Test: 'TestA' }, ...lines, { Action: 'fail', Test: 'TestA' }, { Action: 'fail' }),
@@ -107,7 +107,7 @@ describe('The events of go test -json', () => {
     expect(results).toMatchObject([{ failure: { message } }]);
   });
 
-  it('may stand among messages of the build, and JSON that a program printed', async () => {
+  it('may be mixed with build messages, and JSON that a program printed', async () => {
     const passed = events({ Action: 'run', Test: 'TestA' }, { Action: 'pass', Test: 'TestA' }, { Action: 'pass' });
     const read = await readText(`go: downloading example.com/a v1.0.0\n# shop\n${passed}{"level":"info"}\nFAIL\n`);
     expect(toldBy(read)).toEqual(['passed shop > TestA']);
@@ -127,7 +127,7 @@ describe('The events of go test -json', () => {
     await expect(read).rejects.toMatchObject({ line, reason });
   });
 
-  it('are not what another program logs in JSON', async () => {
+  it("are not mistaken for another program's JSON log", async () => {
     await expect(refusalOf('{"Time":"2026-11-22","level":"info"}\n')).resolves.toMatchObject({
       reason: expect.stringMatching(/^JSON without an Action of go test is not a test report; /) as string,
     });
@@ -145,7 +145,7 @@ describe('The events of go test -json', () => {
     });
   });
 
-  it('attack 9: of tests that print without an end keep the beginning and the end of what they print', async () => {
+  it('attack 9: of tests that print endlessly keep the beginning and the end of the output', async () => {
     const line = `${'x'.repeat(1_000)}\n`;
     async function* printed(): AsyncGenerator<Uint8Array> {
       yield Buffer.from(events({ Action: 'run', Test: 'TestA' }, output('TestA', 'first\n')));

@@ -124,7 +124,7 @@ async function readAll(chunks: AsyncIterable<Uint8Array>): Promise<ReportedResul
 const places = fc.array(fc.nat({ max: 100_000 }), { maxLength: 12 });
 
 describe('Any report', () => {
-  it('reads back as what was written, wherever it is cut into pieces', async () => {
+  it('is read exactly as written, wherever it is cut into pieces', async () => {
     await fc.assert(
       fc.asyncProperty(anySuite, places, fc.boolean(), async (suite, cuts, hasRoot) => {
         const body = render(suite);
@@ -137,7 +137,7 @@ describe('Any report', () => {
     );
   });
 
-  it('that was damaged is refused or read, and gives no test case that it does not have as a whole', async () => {
+  it('that was damaged is refused or read, and has no test case that the undamaged one lacks', async () => {
     const damage = fc.array(fc.tuple(fc.nat({ max: 100_000 }), fc.nat({ max: 6 }), words), {
       minLength: 1,
       maxLength: 4,
@@ -178,7 +178,7 @@ describe('Any report', () => {
     );
   });
 
-  it('may be nothing of the kind', async () => {
+  it('may be something else entirely', async () => {
     const bytes = fc.oneof(
       fc.uint8Array({ maxLength: 400 }),
       fc

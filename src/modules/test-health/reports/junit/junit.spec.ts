@@ -56,7 +56,7 @@ const namesAndOutcomes = ({ results }: Read): string[] =>
   results.map(({ name, outcome, failure }) => `${name} ${outcome}${failure === null ? '' : `: ${failure.message}`}`);
 
 describe('A JUnit report', () => {
-  it('says of a test case all that the service knows of it', async () => {
+  it('gives the service all facts about a test case', async () => {
     const { results, counts } = await read(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="all" tests="1">
   <testsuite name="widgets" file="tests/widgets.py" timestamp="2026-01-31T12:00:00">
@@ -93,7 +93,7 @@ describe('A JUnit report', () => {
     });
   });
 
-  it('may say no more than that there was a test case', async () => {
+  it('may have nothing but a test case', async () => {
     expect(await caseOf('<testcase/>')).toEqual({
       name: '',
       classname: '',
@@ -118,7 +118,7 @@ describe('A JUnit report', () => {
     ]);
   });
 
-  it('has the file and the time of the nearest that says them', async () => {
+  it('takes file and time from the nearest element that has them', async () => {
     const inner = '<testsuite name="in" filepath="in.rb" timestamp="2026-01-02"><testcase name="a"/></testsuite>';
     expect(await caseOf(inner, 'file="out.rb" timestamp="2026-01-01"')).toMatchObject({
       file: 'in.rb',
@@ -153,13 +153,13 @@ describe('A JUnit report', () => {
     expect(await caseOf(testCase)).toMatchObject({ outcome });
   });
 
-  it('has one failed result of a test case with several failures', async () => {
+  it('has one failed result for a test case with several failures', async () => {
     const several = `<testcase name="a"><failure message="one">1</failure><error type="Broken"/>
       <failure>three</failure></testcase>`;
     expect(await caseOf(several)).toMatchObject({ failure: { message: 'one\nBroken', text: '1\n\nthree' } });
   });
 
-  it('has a result of each attempt of a flaky test, and then that it passed', async () => {
+  it('has a result for each attempt of a flaky test, and then a passed one', async () => {
     const flaky = await read(`<testsuite><testcase name="a" time="1"><flakyFailure message="first" time="0.5">
       <stackTrace>at 1</stackTrace><system-out>noise</system-out></flakyFailure><flakyError message="second"/>
       </testcase></testsuite>`);
@@ -169,7 +169,7 @@ describe('A JUnit report', () => {
     expect(flaky.counts).toMatchObject({ tests: 1, passed: 1, flaky: 1, results: 3 });
   });
 
-  it('has a failed result of each rerun of a test that failed', async () => {
+  it('has a failed result for each rerun of a failed test', async () => {
     const rerun = await read(`<testsuite><testcase name="a"><failure message="first"/><rerunFailure message="second"/>
       <rerunError message="third"/></testcase></testsuite>`);
     expect(namesAndOutcomes(rerun)).toEqual(['a failed: first', 'a failed: second', 'a failed: third']);
@@ -181,7 +181,7 @@ describe('A JUnit report', () => {
     expect(namesAndOutcomes(await read(`<testsuite>${twice}</testsuite>`))).toEqual(['a failed: no', 'a passed']);
   });
 
-  it('names a failure that stands in no test case after its suite', async () => {
+  it('names a failure outside test cases after its suite', async () => {
     const { results, counts } = await read(
       '<testsuites><testsuite name="a"><testsuite name="b" file="b.py"><error message="no module">s</error></testsuite></testsuite></testsuites>',
     );
@@ -234,7 +234,7 @@ describe('The encoding of a report', () => {
     expect(await refusalOf(document(' encoding="x-klingon"'))).toMatchObject({ line: 1, reason: /x-klingon/ });
   });
 
-  it('may be broken in places: what means nothing is replaced', async () => {
+  it('may be partly broken: invalid bytes are replaced', async () => {
     const bytes = Buffer.concat([
       Buffer.from('<testsuite><testcase name="a'),
       Buffer.from([0xff]),
@@ -244,8 +244,8 @@ describe('The encoding of a report', () => {
   });
 });
 
-describe('Characters that XML forbids', () => {
-  it('are replaced, as they are and as references', async () => {
+describe('characters that XML forbids', () => {
+  it('are replaced, both raw and as references', async () => {
     const escapes =
       '<testcase name="a\u001b[31m &#27;[0m&#x1B;&#0;&#xD800;&#65536;&#10;b"><failure>\u0000\u0008 &#8; &#x41;</failure></testcase>';
     expect(await caseOf(escapes)).toMatchObject({
@@ -254,19 +254,19 @@ describe('Characters that XML forbids', () => {
     });
   });
 
-  it('stay what they are where they are no references', async () => {
+  it('stay unchanged if they are not references', async () => {
     const quoted = `<testcase name="a"><failure><![CDATA[it's > &#27; &amp; & <b>]]></failure><!-- it's > &#27; & --></testcase>`;
     expect(await caseOf(quoted)).toMatchObject({ failure: { text: "it's > &#27; &amp; & <b>" } });
   });
 });
 
-describe('A text that is too long', () => {
+describe('a text that is too long', () => {
   let reader: ReaderOfEndlessReports;
   beforeAll(() => (reader = new ReaderOfEndlessReports()));
   afterAll(() => reader.end());
   const long = (length: number): string => 'x'.repeat(length);
 
-  it('is cut with a mark, and the lines behind it are counted right', async () => {
+  it('is cut with a mark, and lines after it are counted correctly', async () => {
     const message = `${long(MAX_ATTRIBUTE_CHARACTERS - 1)}&amp;\n${long(100_000)}\n\n<`.replace('<', '');
     const { results } = await read(
       `<testsuite><testcase name="a"><failure message="${message}">${long(100_000)}</failure></testcase>\n<testcase/></testsuite>`,
@@ -287,7 +287,7 @@ describe('A text that is too long', () => {
     ['CDATA', '<![CDATA[', ']]>', '] ]] & < \n'],
     ['text', '', '', '] &lt; \r\n'],
     ['a comment', '<!--', '-->', '- < & "\n'],
-  ])('is cut in memory and not in what is kept of it: %s', async (_, before, after, line) => {
+  ])('is cut in memory, but not in its kept part: %s', async (_, before, after, line) => {
     const lines = 40_000;
     const bytes = Buffer.from(
       `<testsuite><testcase name="a"><failure>first ${before}${line.repeat(lines)}${after}</failure></testcase>\n<testcase/></testsuite>`,
@@ -314,7 +314,7 @@ describe('A text that is too long', () => {
     ['a name of an instruction', '<?a', 'b'.repeat(32)],
     ['a reference', '<failure>&', 'a'.repeat(32)],
     ['an element in another', '', '<testcase>'],
-  ])('costs no memory: %s', async (_, before, line) => {
+  ])('uses no memory: %s', async (_, before, line) => {
     const { refusal, heldBytes } = await reader.read({
       fileName: 'report.xml',
       before: `<testsuite><testcase name="a">${before}`,
@@ -326,7 +326,7 @@ describe('A text that is too long', () => {
   });
 });
 
-describe('A file that is no JUnit report', () => {
+describe('a file that is not a JUnit report', () => {
   it.each([
     ['ends too early', '<testsuite>\n<testcase name="a">', 2],
     ['ends within a tag', '<testsuite>\n\n<testcase name="a', 3],
@@ -365,19 +365,19 @@ describe('A file that is no JUnit report', () => {
     await expect(refusalOf(document)).resolves.toMatchObject({ reason: /more than \d+/ });
   });
 
-  it('may have many long tags one after another', async () => {
+  it('may have many long tags in sequence', async () => {
     const testCase = `<testcase name="${'x'.repeat(2 ** 15)}"/>`;
     expect((await read(`<testsuite>${testCase.repeat(40)}</testsuite>`)).results).toHaveLength(40);
   });
 
-  it('says the line of an & that begins nothing, however far behind it the next ; is', async () => {
+  it('is refused with the line of an & that begins nothing, however far the next ; is', async () => {
     for (const after of [' b"/>\n\n<testcase name="c;', `\n${'x'.repeat(100_000)}\n;`, `${'x'.repeat(100)};`, ' b']) {
       const refusal = await refusalOf(`<testsuite>\n<testcase name="a &${after}"/></testsuite>`);
       expect(refusal).toMatchObject({ line: 2, reason: expect.stringMatching(/& that begins no reference/) as string });
     }
   });
 
-  it('says the column as an editor does, also behind a text that was cut', async () => {
+  it('is refused with the column as in an editor, even after a text that was cut', async () => {
     const bytes = Buffer.from(`<testsuite><testcase><failure>${'x'.repeat(100_000)}</oops></testcase></testsuite>`);
     const refusals = [1_000, bytes.length].map((size) =>
       readAll(inPieces(bytes, size)).catch((error: unknown) => error),
@@ -386,14 +386,14 @@ describe('A file that is no JUnit report', () => {
     expect(inPart?.column).toBe(whole?.column);
   });
 
-  it('may declare elements, which changes nothing', async () => {
+  it('may declare elements, without effect', async () => {
     const { results } = await read(
       `<!DOCTYPE testsuite [ <!-- it's > --> <!ELEMENT testsuite (testcase)> ]>\n<testsuite><testcase name="a"/></testsuite>`,
     );
     expect(results).toMatchObject([{ name: 'a', line: 2 }]);
   });
 
-  it('is not the fault of a file that cannot be read: that error stays itself', async () => {
+  it('is not blamed for a file that cannot be read: that error stays', async () => {
     await expect(readAll(createReadStream(join(__dirname, 'no-such-file.xml')))).rejects.toMatchObject({
       code: 'ENOENT',
     });

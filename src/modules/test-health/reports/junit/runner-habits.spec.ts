@@ -22,7 +22,7 @@ const PLAYWRIGHT =
   '<testsuite name="a.spec.ts" timestamp="2026-11-22T12:00:00Z" hostname="chromium" tests="1" failures="0" skipped="0" time="1" errors="0">' +
   '<testcase name="adds" classname="a.spec.ts" time="1"/></testsuite></testsuites>';
 
-describe('What runners write in places of their own', () => {
+describe('habits of single runners', () => {
   it('Playwright: the same test in two projects is two tests', async () => {
     const results = await fixture('playwright/projects.xml');
     const named = (name: string) => results.filter((result) => result.name === name);
@@ -33,13 +33,13 @@ describe('What runners write in places of their own', () => {
     expect(new Set(results.map(({ formerly }) => formerly?.parent))).toEqual(new Set(['cart.spec.ts']));
   });
 
-  it('Playwright without projects: the suite is the file, as ever', async () => {
+  it('Playwright without projects: the suite is the file', async () => {
     const results = await fixture('playwright/no-project.xml');
     expect(new Set(results.map(({ parent }) => parent))).toEqual(new Set(['cart.spec.ts']));
     expect(results.some(({ formerly }) => formerly !== undefined)).toBe(false);
   });
 
-  it('the host name of any other runner, such as Vitest, is a machine and says nothing of the test', async () => {
+  it('the host name of other runners, such as Vitest, is a machine and not part of the test', async () => {
     const results = await fixture('vitest/random-1.xml');
     expect(new Set(results.map(({ parent }) => parent))).toEqual(new Set(['src/cart.test.ts']));
   });
@@ -55,7 +55,7 @@ describe('What runners write in places of their own', () => {
     expect(await parents(changed(PLAYWRIGHT))).toEqual(['a.spec.ts']);
   });
 
-  it('Cypress: suites are of the file that the root suite before them names', async () => {
+  it('Cypress: suites belong to the file that the previous root suite names', async () => {
     const cart = await fixture('mocha-junit-reporter/cypress-cart.xml');
     const basket = await fixture('mocha-junit-reporter/cypress-basket.xml');
     expect([...cart, ...basket].map(({ name, file, formerly }) => [name, file, formerly])).toEqual([
@@ -66,7 +66,7 @@ describe('What runners write in places of their own', () => {
     ]);
   });
 
-  it('Cypress: a report of several files begins a new one with each root suite', async () => {
+  it('Cypress: in a report of several files, each root suite begins a new file', async () => {
     const suite = (name: string, file = '') =>
       `<testsuite name="${name}" tests="1"${file}><testcase name="in ${name}"/></testsuite>`;
     const first = `${suite('Root Suite', ' file="a.cy.js"')}${suite('one')}`;

@@ -265,8 +265,8 @@ const REPORTS: readonly (readonly [report: string, lines: readonly string[]])[] 
   ['vitest/snapshot/report.xml', ['failed: flaky', 'failed: shot']],
 ];
 
-describe('Reports of real runners', () => {
-  it.each(REPORTS)('%s: tests, what failed outside them, and what was cut off', async (report, lines) => {
+describe('reports of real runners', () => {
+  it.each(REPORTS)('%s: tests, failures outside tests, and tests that were cut off', async (report, lines) => {
     expect(await linesOf(report)).toEqual(lines);
   });
 });

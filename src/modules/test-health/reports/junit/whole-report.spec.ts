@@ -21,7 +21,7 @@ async function read(report: string): Promise<Read> {
   }
 }
 
-describe('What a report tells of more than its tests', () => {
+describe('the facts of a report beyond its tests', () => {
   it.each([
     ['a suite', '<testsuite name="s"><error message="cannot load"/></testsuite>'],
     [
@@ -60,12 +60,12 @@ describe('What a report tells of more than its tests', () => {
       'a package of Go',
       '<testsuite name="acme"><testcase classname="acme" name="[build failed]"><failure/></testcase></testsuite>',
     ],
-  ])('marks the failure of %s as one outside tests', async (_what, report) => {
+  ])('mark the failure of %s as outside tests', async (_what, report) => {
     const { results } = await read(report);
     expect(results).toMatchObject([{ outcome: 'failed', isOutsideTests: true }]);
   });
 
-  it('marks no failure of a test, and nothing that passed', async () => {
+  it('do not mark a failure of a test, or a pass', async () => {
     const { results } = await read(
       `<testsuite name="a.test.js"><testcase classname="a.test.js" name="adds"><failure/><error/></testcase>
       <testcase classname="test" name="test"><failure/></testcase><testcase classname="a.test.js" name="a.test.js"/></testsuite>`,
@@ -97,13 +97,13 @@ describe('What a report tells of more than its tests', () => {
       `<testsuites><testsuite name="s">${failing('runs the &quot;before each&quot; hook', 's')}`,
     ],
     ['any runner, of JUnit', `<testsuites><testsuite name="s">${failing('executionError', 'the cart')}`],
-  ])('takes no name of a test for a hook: of %s', async (_what, begin) => {
+  ])('do not take the name of a test for a hook: %s', async (_what, begin) => {
     const report = `${begin}</testsuite>${begin.startsWith('<testsuites') ? '</testsuites>' : ''}`;
     const { results } = await read(report);
     expect(results.map(({ isOutsideTests, outcome }) => [isOutsideTests, outcome])).toEqual([[undefined, 'failed']]);
   });
 
-  it('reads the failures of a test that Firebase calls flaky as attempts', async () => {
+  it('include the failures of a test that Firebase calls flaky, as attempts', async () => {
     const { results, counts } = await read(
       '<testsuite><testcase name="a" flaky="true"><failure>no</failure></testcase><testcase name="b" flaky="false"><failure/></testcase></testsuite>',
     );
@@ -160,7 +160,7 @@ describe('What a report tells of more than its tests', () => {
       true,
     ],
     ['a name to be shown', 'adds two', 'at com.acme.CartTest.up(CartTest.java:4)', false],
-  ])('knows a hook of Java by its stack: %s', async (_what, name, frame, isHook) => {
+  ])('include a Java hook, by its stack: %s', async (_what, name, frame, isHook) => {
     const { results } = await read(
       `<testsuite name="com.acme.CartTest"><testcase name="${name}" classname="com.acme.CartTest"><failure>java.lang.Error: no
 \t${frame}</failure></testcase></testsuite>`,
@@ -168,7 +168,7 @@ describe('What a report tells of more than its tests', () => {
     expect(results[0]?.isOutsideTests === true).toBe(isHook);
   });
 
-  it('attack 17: takes no time for stacks within stacks, or a line without end', () => {
+  it('attack 17: are found quickly in stacks within stacks, or in an endless line', () => {
     const nested = Array.from({ length: 900 }, (_, at) => {
       const blanks = '\t'.repeat(at % 30);
       return `${blanks}Suppressed: a.E: no\n${blanks}\tat a.C.m(C.java:1)\n${`${blanks}\t... 9999 more\n`.repeat(3)}`;
@@ -199,7 +199,7 @@ describe('What a report tells of more than its tests', () => {
       'RuntimeError: no\n    a.rb:5:in `setup&apos;\n    a.rb:9:in `test_a&apos;',
       false,
     ],
-  ])('knows a hook by the outermost frame: %s', async (_what, runner, text, isHook) => {
+  ])('include a hook, by the outermost frame: %s', async (_what, runner, text, isHook) => {
     const assertions = runner === 'minitest' ? ' assertions="0"' : '';
     const { results } = await read(
       `<testsuite name="${runner}"><testcase name="test_a" classname="A"${assertions}><failure>${text}</failure></testcase></testsuite>`,
@@ -213,13 +213,13 @@ describe('What a report tells of more than its tests', () => {
       'of all suites',
       '<testsuites name="s" failures="3"><testsuite><testcase name="a"><failure/></testcase></testsuite></testsuites>',
     ],
-  ])('says that the failures %s are fewer than it states', async (_what, report) => {
+  ])('include a total with more failures than the report has: %s', async (_what, report) => {
     expect((await read(report)).counts.unmetTotals).toEqual([
       { line: 1, message: '"s" states 3 failures and errors, and 1 are in it' },
     ]);
   });
 
-  it('accepts totals of runners that count suites, retries and several failures of a test in their own ways', async () => {
+  it('accept the totals of runners that count suites, retries and several failures of a test in their own ways', async () => {
     const { counts } = await read(
       `<testsuites tests="90" failures="2"><testsuite name="flaky" failures="1"><testcase name="a"><flakyFailure/></testcase></testsuite>
       <testsuite name="two of one" failures="1" errors="1"><testcase name="b"><failure/><error/></testcase></testsuite>

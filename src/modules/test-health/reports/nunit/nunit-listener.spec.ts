@@ -25,7 +25,7 @@ describe('An NUnit 3 report', () => {
     });
   });
 
-  it('tells of an assembly that cannot be loaded, and of failures that are only counted', async () => {
+  it('reports an assembly that cannot be loaded, and failures that are only counted', async () => {
     const assembly =
       '<test-suite type="Assembly" name="Shop.dll" result="Failed" label="Invalid"><failure><message>no such file</message></failure></test-suite>';
     const read = await readText(`<test-run result="Failed" failed="2">${assembly}</test-run>`);

@@ -18,14 +18,14 @@ describe('A TAP report', () => {
   it.each([
     ['20', '/home/ci/shop/node/broken.test.mjs'],
     ['24', 't/node/broken.test.mjs'],
-  ])('of node %s names tests by the subtests around them', async (version, broken) => {
+  ])('from node %s names tests by the subtests around them', async (version, broken) => {
     expect(toldBy(await readFixture(`node-test/node-${version}.tap`))).toEqual([
       `failed outside tests ${broken}: test failed`,
       ...NODE,
     ]);
   });
 
-  it('of node has durations and stacks', async () => {
+  it('from node has durations and stacks', async () => {
     const { results } = await readFixture('node-test/node-20.tap');
     expect(results[2]).toMatchObject({
       durationMs: 1.159,
@@ -34,7 +34,7 @@ describe('A TAP report', () => {
     });
   });
 
-  it('of node-tap has a result for each subtest that asserts, and not one for each assertion', async () => {
+  it('from node-tap has a result for each subtest with assertions, and none for single assertions', async () => {
     const read = await readFixture('node-tap/node-tap.tap');
     expect(toldBy(read)).toEqual([
       'passed test/cart.test.js > adds prices',
@@ -48,7 +48,7 @@ describe('A TAP report', () => {
     expect(read.results[1]?.failure?.text).toMatch(/-91\n\s*\+90/);
   });
 
-  it('of tape has a result for each comment that names a test', async () => {
+  it('from tape has a result for each comment that names a test', async () => {
     expect(toldBy(await readFixture('tape/tape.tap'))).toEqual([
       'passed adds prices',
       'failed takes ten percent off: should be strictly equal',
@@ -58,7 +58,7 @@ describe('A TAP report', () => {
     ]);
   });
 
-  it('of vitest has subtests in braces, or none', async () => {
+  it('from vitest has subtests in braces, or none', async () => {
     expect(toldBy(await readFixture('vitest-tap/nested.tap'))).toEqual([
       "failed outside tests broken.test.ts: Cannot find module './nothing' imported from '/home/ci/shop/vitest/broken.test.ts'",
       'passed cart.test.ts > the cart > adds prices',
@@ -76,7 +76,7 @@ describe('A TAP report', () => {
     });
   });
 
-  it('of mocha has its plan behind, and its stacks without a mark', async () => {
+  it('from mocha has its plan at the end, and its stacks without a mark', async () => {
     const read = await readFixture('mocha-tap/mocha.tap');
     expect(toldBy(read)).toEqual([
       'passed the cart adds prices',
@@ -87,7 +87,7 @@ describe('A TAP report', () => {
     expect(read.results[1]?.failure?.text).toMatch(/^90 == 91\nAssertionError/);
   });
 
-  it('of bats says in comments why a test failed', async () => {
+  it('from bats has the reason of a failure in comments', async () => {
     const read = await readFixture('bats/bats.tap');
     expect(toldBy(read)).toEqual(['passed adds prices', 'failed takes ten percent off: ', 'skipped prints']);
     expect(read.results[1]?.failure?.text).toMatch(/^\(in test file test\/cart.bats, line 6\)/);
@@ -109,7 +109,7 @@ describe('A TAP report', () => {
     expect(toldBy(await readText(`1..1\n${point}\n`))).toEqual([told]);
   });
 
-  it('counts a failure of a test around others only where none of them says it', async () => {
+  it('counts the failure of an outer test only if no inner test has it', async () => {
     const subtest = (inside: string, point: string): string =>
       `# Subtest: shop\n${inside}\n    1..1\n${point} - shop\n1..1\n`;
     const failed = '    # Subtest: opens\n    not ok 1 - opens';
@@ -122,20 +122,20 @@ describe('A TAP report', () => {
     ]);
   });
 
-  it('may stand among what npm and programs print, and say nothing of its version', async () => {
+  it('may be mixed with output of npm and programs, and lack a version', async () => {
     const read = await readText(
       '\n> shop@1.0.0 test\n> tape test\n\nlistening\nok 1 - adds\n  listening\n1..1\n# pass 1\n',
     );
     expect(toldBy(read)).toEqual(['passed adds']);
   });
 
-  it('may be of several programs, one behind the other', async () => {
+  it('may contain several programs in sequence', async () => {
     const one = (name: string): string => `TAP version 13\nok 1 - ${name}\n1..1\n`;
     expect(toldBy(await readText(one('a') + one('b')))).toEqual(['passed a', 'passed b']);
     expect(toldBy(await readText('1..1\nok 1 - a\n1..1\nok 1 - b\n'))).toEqual(['passed a', 'passed b']);
   });
 
-  it('tells of a run that bailed out, and of tests that nobody planned', async () => {
+  it('reports a run that bailed out, and tests outside the plan', async () => {
     expect(toldBy(await readText('1..3\nok 1 - a\nBail out! no database\n'))).toEqual([
       'passed a',
       'failed outside tests Bail out!: no database',
@@ -166,7 +166,7 @@ describe('A TAP report', () => {
     await expect(refusalOf(text)).resolves.toMatchObject({ line, reason: expect.stringMatching(reason) as string });
   });
 
-  it('attack 9: is refused when subtests are nested without an end', async () => {
+  it('attack 9: is refused when subtests are nested endlessly', async () => {
     const lines = Array.from({ length: MAX_DEPTH + 5 }, (_, depth) => `${' '.repeat(4 * depth)}# Subtest: a\n`);
     await expect(refusalOf(lines.join(''))).resolves.toMatchObject({
       reason: 'subtests are nested more than 200 deep',

@@ -5,7 +5,7 @@ const NAMESPACE = 'xmlns="http://microsoft.com/schemas/VisualStudio/TeamTest/201
 const run = (inside: string): string => `<TestRun ${NAMESPACE}>${inside}</TestRun>`;
 
 describe('A TRX report', () => {
-  it('names tests by the class and the assembly that stand behind the results', async () => {
+  it('names tests by the class and the assembly that follow the results', async () => {
     const read = await readFixture('trx/tests.trx');
     expect(toldBy(read)).toEqual([
       'passed Shop.Tests.dll > Shop.Tests.CartTests > Adds_prices',
@@ -18,7 +18,7 @@ describe('A TRX report', () => {
     expect(read.counts).toMatchObject({ tests: 6, passed: 2, failures: 3, skipped: 1, unmetTotals: [] });
   });
 
-  it('reads durations of hours, minutes and seconds, and times with their zone; without one it is that of the run', async () => {
+  it("reads durations of hours, minutes and seconds, and times with their zone; without a zone, the run's", async () => {
     const [adds, takes] = (await readFixture('trx/tests.trx')).results;
     expect(adds).toMatchObject({ durationMs: 12.5, reportedAt: new Date('2026-11-22T12:00:01.500Z'), line: 5 });
     expect(takes).toMatchObject({ durationMs: 62_500, reportedAt: new Date('2026-11-22T12:00:00Z') });
@@ -27,14 +27,14 @@ describe('A TRX report', () => {
     );
   });
 
-  it('tells of a run that was aborted, which no test does', async () => {
+  it('reports an aborted run, which no test shows', async () => {
     expect(toldBy(await readFixture('trx/aborted.trx'))).toEqual([
       'passed Shop.Tests.dll > Shop.Tests.CartTests > Adds_prices',
       'failed outside tests test run: The active test run was aborted. Reason: Test host process crashed',
     ]);
   });
 
-  it('tells of a run that failed for a reason that it does not say', async () => {
+  it('reports a run that failed without a reason', async () => {
     const summary = '<ResultSummary outcome="Failed"><Counters failed="0"/></ResultSummary>';
     const read = await readText(run(`<Results><UnitTestResult testName="a" outcome="Passed"/></Results>${summary}`));
     expect(toldBy(read)).toEqual([
@@ -43,14 +43,14 @@ describe('A TRX report', () => {
     ]);
   });
 
-  it('says that it counts failures that are not in it', async () => {
+  it('is marked when it counts failures that are not in it', async () => {
     const summary = '<ResultSummary outcome="Failed"><Counters failed="2" timeout="1"/></ResultSummary>';
     const failed = '<Results><UnitTestResult testName="a" outcome="Failed"/></Results>';
     const { counts } = await readText(run(`\n${failed}\n${summary}`));
     expect(counts.unmetTotals).toEqual([{ line: 3, message: 'the test run states 3 failures, and 1 are in it' }]);
   });
 
-  it('may have its definitions first, as older writers put them', async () => {
+  it('may have its definitions first, as in older writers', async () => {
     const definition = '<UnitTest id="1" storage="c:\\a\\shop.dll"><TestMethod className="Cart"/></UnitTest>';
     const result = '<UnitTestResult testId="1" testName="Cart.Adds" outcome="Passed"/>';
     const read = await readText(
@@ -74,7 +74,7 @@ describe('A TRX report', () => {
     expect(results).toMatchObject([{ outcome: expected }]);
   });
 
-  it('reads an outcome that it does not know by whether there is an error', async () => {
+  it('reads an unknown outcome by the presence of an error', async () => {
     const error = '<Output><ErrorInfo><Message>no</Message></ErrorInfo></Output>';
     const unknown = `<UnitTestResult testName="a" outcome="Odd">${error}</UnitTestResult><UnitTestResult testName="b"/>`;
     expect(toldBy(await readText(run(`<Results>${unknown}</Results>`)))).toEqual(['failed a: no', 'skipped b']);
@@ -92,7 +92,7 @@ describe('A TRX report', () => {
     });
   });
 
-  it('keeps the beginning of each failure when there are so many that memory may not hold them', async () => {
+  it('keeps the beginning of each failure when memory may not hold them all', async () => {
     const text = 'y'.repeat(60_000);
     const failed = (at: number): string =>
       `<UnitTestResult testId="${at}" testName="t${at}" outcome="Failed"><Output><ErrorInfo><StackTrace>${text}</StackTrace></ErrorInfo></Output></UnitTestResult>`;

@@ -16,8 +16,8 @@ const RESULT: ReportedResult = {
 };
 const COUNTS = { suites: 1, tests: 0, passed: 0, failures: 0, errors: 0, skipped: 0, flaky: 0, rerun: 0, results: 1 };
 
-describe('What is noticed in an upload', () => {
-  it('has no secret in what failed outside tests, also where it is cut', () => {
+describe('the findings of an upload', () => {
+  it('contain no secret in failures outside tests, even at a cut', () => {
     const findings = new Findings();
     findings.addReport('a.xml', COUNTS, [RESULT]);
     const [{ file, line, message }] = findings.toJSON().outsideTests as [
@@ -27,14 +27,14 @@ describe('What is noticed in an upload', () => {
     expect(message).toMatch(/^setup: no database at postgres:\/\/app:<secret>@db\/x+… \(cut\)$/);
   });
 
-  it('is listed twenty times at most', () => {
+  it('are listed twenty times at most', () => {
     const findings = new Findings();
     for (let report = 0; report < 3; report++)
       findings.addReport('a.xml', COUNTS, Array<ReportedResult>(15).fill(RESULT));
     expect(findings.toJSON().outsideTests).toHaveLength(20);
   });
 
-  it('attack 9: can be stored whatever the name of a file holds', () => {
+  it('attack 9: can be stored whatever the name of a file contains', () => {
     const findings = new Findings();
     findings.refuse('a\ud800\0.xml', 1, 'bad');
     expect(findings.toJSON().refused).toEqual([{ file: 'a\ufffd\ufffd.xml', line: 1, reason: 'bad' }]);

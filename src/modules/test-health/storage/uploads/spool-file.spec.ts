@@ -17,7 +17,7 @@ describe('A spool file', () => {
 
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('has no name while it is written and read, so that a process that is killed leaves none', async () => {
+  it('has no name while it is written and read, so that a killed process leaves none', async () => {
     const file = await SpoolFile.create(join(folder, `${ID}.tests`));
     const line = 'x'.repeat(1_000);
     for (let number = 0; number < 600; number++) {
@@ -32,7 +32,7 @@ describe('A spool file', () => {
     await file.remove();
   });
 
-  it('can be removed when somebody stopped reading it', async () => {
+  it('can be removed when its reader has stopped', async () => {
     const file = await SpoolFile.create(join(folder, `${ID}.tests`));
     file.add('x'.repeat(1_000_000));
     await file.finish();
@@ -43,7 +43,7 @@ describe('A spool file', () => {
     await expect(file.remove()).resolves.toBeUndefined();
   });
 
-  it('of an earlier version is removed an hour after it was last written; nothing else is', async () => {
+  it('of an earlier version is removed an hour after it was last written; other files stay', async () => {
     const ages = { tests: 61, results: 600, failures: 59 };
     const names = Object.entries(ages).map(([kind, minutes]) => [`${ID}.${kind}`, minutes] as const);
     for (const [name, minutes] of [...names, ['notes.tests', 600] as const, [`${ID}.xml`, 600] as const]) {
