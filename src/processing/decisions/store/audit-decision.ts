@@ -13,7 +13,7 @@ const SERVICE: AuditSource = { actor: 'sluice', channel: 'service', address: nul
 
 type AuditedPart = Pick<AuditedChange, 'action' | 'subject' | 'from' | 'to'> & { readonly by: AuditSource };
 
-/** Whether a decision may have changed what `auditDecision` writes down. */
+/** Whether `auditDecision` may have something to record. */
 export function mayBeAudited({ changes }: Decided, { event, by }: QueueInput): boolean {
   if (event.type === 'settingsChanged' || event.type === 'allCancelRequested') return true;
   if (by !== undefined && isRequest(event)) return true;
@@ -22,7 +22,7 @@ export function mayBeAudited({ changes }: Decided, { event, by }: QueueInput): b
   );
 }
 
-/** Adds to the audit log what a decision changed for good: settings, the state, the queue itself, and direct merges. */
+/** Adds lasting changes to the audit log: settings, the queue's state, the queue itself, and direct merges. */
 export async function auditDecision(
   lock: QueueLock,
   before: QueueSnapshot,
@@ -67,7 +67,7 @@ function changedSettings({ row }: QueueLock, { after, changes }: Decided): { fro
   return differenceOf(auditedPart(row, row.settings), auditedPart(after, settings));
 }
 
-/** A requested mode counts, although the queue may still be switching. */
+/** The mode is the requested one, although the queue may still be switching to it. */
 function auditedPart(
   { state, mode, requestedMode }: Pick<QueueRow, 'state' | 'mode' | 'requestedMode'>,
   settings: object,
@@ -90,7 +90,7 @@ const REQUESTS = {
   promotionRequested: 'pull_request.promoted',
 } as const;
 
-/** What somebody did to one pull request, where the input says from where. Null: nothing came of it. */
+/** A user's request about one pull request, if the input names its source. Null: the request changed nothing. */
 function requestOf(
   { row }: QueueLock,
   before: QueueSnapshot,
@@ -108,7 +108,7 @@ function isRequest(event: QueueEvent): event is Extract<QueueEvent, { readonly t
   return event.type in REQUESTS;
 }
 
-/** Null: it is not in the queue. */
+/** Null: the pull request is not in the queue. */
 function standingIn({ entries }: QueueSnapshot, number: number): object | null {
   const found = entries.find((entry) => entry.number === number);
   if (found === undefined) return null;
@@ -120,7 +120,7 @@ function isDirectMerge(change: Change): change is EntryMoved {
   return change.type === 'entryMoved' && change.to === 'merged' && change.because === 'merge_graph_direct_merge';
 }
 
-/** Who submitted it is who merged it: nobody else was asked. */
+/** The actor is the submitter, because nobody else takes part in a direct merge. */
 async function directMerge(
   { tx, row }: QueueLock,
   before: QueueSnapshot,

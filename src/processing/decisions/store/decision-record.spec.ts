@@ -26,7 +26,7 @@ function ended(run: number): Change {
 }
 
 describe('the record of a decision', () => {
-  it('logs a move under the run it leads to, else under the run it leaves', () => {
+  it('logs a move under the run that the entry joins, else under the run that it leaves', () => {
     const { log } = recordOf(QUEUE, [
       submitted(1),
       started(1, 'search'),
@@ -44,7 +44,7 @@ describe('the record of a decision', () => {
     ]);
   });
 
-  it('logs a move under the search that an entry is in, or was let go by', () => {
+  it('logs a move as part of the bisection that the entry is in or has just left', () => {
     const members = [{ entryId: 'entry', number: 7, head: 'h' }];
     const search = { number: 1, members } as unknown as CulpritSearch;
     const { log } = recordOf(QUEUE, [
@@ -86,13 +86,13 @@ describe('the record of a decision', () => {
     expect(log.slice(1).map((line) => line.queueType)).toEqual(Array(4).fill(queueType));
   });
 
-  it('logs entries that come back from elsewhere under main', () => {
+  it('logs entries that return from no bisection under main', () => {
     const returns = [{ entryId: 'entry', order: 1, group: 1, batchAtMost: null, greenRetests: 0 }];
     const { log } = recordOf(QUEUE, [submitted(1), { type: 'entriesReturned', returns }]);
     expect(log[1]).toMatchObject({ queueType: 'main', entryId: null, run: null });
   });
 
-  it('knows the attempt at the time of each change', () => {
+  it('logs each change with the attempt at that time', () => {
     const { log } = recordOf(QUEUE, [
       submitted(1),
       moved('not_ready', 'cancelled', null),
@@ -102,7 +102,7 @@ describe('the record of a decision', () => {
     expect(log.map(({ attempt }) => attempt)).toEqual([1, 1, 2, null]);
   });
 
-  it('keeps the last form of a run that began and ended in one decision', () => {
+  it('keeps the final state of a run that began and ended in one decision', () => {
     const failure = { type: 'status', names: ['tests'], depth: 0, reused: false } as const;
     const { runs } = recordOf(QUEUE, [
       submitted(3),
@@ -115,7 +115,7 @@ describe('the record of a decision', () => {
     ]);
   });
 
-  it('numbers what landed in the epoch it landed in', () => {
+  it('gives each landed change the epoch in which it landed', () => {
     const change = { entryId: 'entry', number: 7, head: 'h' };
     const landed: Change = { type: 'changeLanded', landing: 1, change, commit: 'c2', tree: 't2', at: 0 };
     const tip = { commit: 'x', tree: 'y' };

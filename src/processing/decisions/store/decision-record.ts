@@ -3,11 +3,11 @@ import { evolve } from '../../../engine/evolve';
 import type { QueueSnapshot, TestRun } from '../../../engine/model';
 import { logLineOf, type LogLine } from './log-line';
 
-/** A run as the decision left it, and why it ended if it did. */
+/** A test run after the decision, and the reason if the run ended. */
 export interface RunRecord {
   readonly run: TestRun;
   readonly endedBecause: string | null;
-  /** Attempts of its members, in order. */
+  /** The attempts of its entries, in the order of `run.own`. */
   readonly attempts: readonly number[];
 }
 
@@ -19,12 +19,12 @@ export interface LandedRecord {
 
 export interface DecisionRecord {
   readonly log: readonly LogLine[];
-  /** Only those that the decision touched. */
+  /** Only runs that the decision created, changed or ended. */
   readonly runs: readonly RunRecord[];
   readonly landed: readonly LandedRecord[];
 }
 
-/** Replays the changes, because rows and log need the state between two of them. */
+/** Replays the changes, because rows and log lines need the state between two changes. */
 export function recordOf(before: QueueSnapshot, changes: readonly Change[]): DecisionRecord {
   const log: LogLine[] = [];
   const runs = new Map<number, RunRecord>();
@@ -64,7 +64,7 @@ function attemptsOf(queue: QueueSnapshot, run: TestRun): number[] {
   return run.own.map(({ entryId }) => queue.entries.find((entry) => entry.id === entryId)?.attempt ?? 1);
 }
 
-/** Entries that left a culprit search: their next move counts as the search's, even if the search has ended. */
+/** Entries that left a bisection: the log counts their next move as part of it, even if the bisection has ended. */
 function noteReleased(before: QueueSnapshot, after: QueueSnapshot, released: Set<string>): void {
   if (before.entries === after.entries) return;
   const inSearch = new Set(before.entries.filter((entry) => entry.search !== null).map((entry) => entry.id));

@@ -4,7 +4,7 @@ import type { QueueRow } from '../queue-lock';
 import type { Subject } from './subject';
 import type { Head } from './target-sets';
 
-/** An entry at one of its heads: the present one, an arriving one, or one that it landed with. */
+/** An entry at one of its heads: the current one, an arriving one, or the merged one. */
 export interface HeadOfEntry extends Head {
   readonly entryId: string;
 }
@@ -22,18 +22,18 @@ export function mayBeParallel({ mode, requestedMode }: QueueRow, subject: Subjec
   return [mode, requestedMode, subject.mode].includes('parallel');
 }
 
-/** Those in force after the decision. */
+/** The batching rules after the decision. */
 export function rulesOf(queue: QueueRow, { batchingRules }: Subject): readonly BatchingRule[] {
   return batchingRules ?? queue.settings.batchingRules;
 }
 
-/** Of all that is not concluded, and of what the decision takes in. */
+/** The heads of all open entries, and of the pull request that this decision submits. */
 export function headsWaiting({ subject, entries }: Waiting): readonly HeadOfEntry[] {
   const waiting = entries.filter(({ state }) => !isConcluded(state)).map(headOf);
   return [...waiting, ...headsArriving(subject, entries)];
 }
 
-/** An entry that is not ready takes its pull request's new head in this decision. */
+/** An entry in `not_ready` takes the new head of its pull request in this decision. */
 function headOf({ id: entryId, number, head, state, pullRequest }: Entry): HeadOfEntry {
   return { entryId, number, sha: state === 'not_ready' ? pullRequest.head : head };
 }

@@ -16,33 +16,33 @@ import {
 } from './target-sets';
 
 const KEPT_AT_MOST = 20_000;
-/** Sets of rules that are compiled at a time. */
+/** Number of compiled rule sets in the cache. */
 const COMPILED_AT_MOST = 8;
-/** A name has at most 1,000 characters: so a statement reads at most 25 MB, or one list. */
+/** A name has at most 1,000 characters, so a statement reads at most 25 MB, or one list. */
 const NAMES_AT_ONCE = 25_000;
-/** Less than a second. Rules that people write need a tenth of it for the longest list. */
+/** Less than a second of processor time. Usual rules need a tenth of it for the longest list. */
 const EFFORT_AT_MOST = 2_000_000;
-/** Names compared before others have their turn. */
+/** Names compared before the event loop gets a turn. */
 const NAMES_PER_TURN = 5_000;
 
 interface NamesRow extends VersionRow {
   readonly all: boolean;
-  /** As JSON. */
+  /** A JSON array. */
   readonly names: string;
 }
 
 /**
- * Which heads a batching rule keeps out of batches. A list of targets may have 200,000 entries and every decision asks, so
- * a list is compared once and afterwards only its row's version is read.
+ * Finds the heads that a batching rule excludes from batches. A list of targets may have 200,000 names and every
+ * decision needs the answer. So each list is compared once, and later decisions read only the version of its row.
  */
 export class IsolatedHeads {
   private readonly logger = new Logger(IsolatedHeads.name);
-  /** In the order in which they were compared. */
+  /** Answers by key, the oldest first. */
   private readonly known = new Map<string, boolean>();
-  /** In the order in which they were compiled. */
+  /** By rule set, the oldest first. */
   private readonly compiled = new Map<string, GlobSet>();
 
-  /** The keys of those heads: see `headKey`. */
+  /** The keys of the excluded heads: see `headKey`. */
   async read(
     tx: Statements,
     source: TargetsSource,
@@ -67,7 +67,7 @@ export class IsolatedHeads {
     return isolated;
   }
 
-  /** What cannot be told with reasonable effort is tested alone: a batch too few does no harm. */
+  /** A head that costs too much effort to compare counts as matched: testing it alone is safe. */
   private async isOneMatched(row: NamesRow, globs: GlobSet): Promise<boolean> {
     let effort = EFFORT_AT_MOST;
     for (const [i, name] of (JSON.parse(row.names) as string[]).entries()) {
@@ -102,7 +102,7 @@ function dropOldest(map: Map<string, unknown>, keptAtMost: number): void {
   if (map.size > keptAtMost && oldest !== undefined) map.delete(oldest);
 }
 
-/** Returns each list with its own version: it may have been replaced since that was looked up. */
+/** Returns each list with its own version, because an upload may have replaced it since `readVersions`. */
 function readNames(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<NamesRow[]> {
   return tx.rows<NamesRow>`/* isolated-heads readNames */
     SELECT h."number", h."sha", t."origin", t."version", t."updatedAt", t."targetCount", t."all",

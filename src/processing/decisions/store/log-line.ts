@@ -3,7 +3,7 @@ import type { QueueSnapshot, TestRun } from '../../../engine/model';
 import { isOfCulpritSearch } from '../../../engine/states';
 import { assertNever, type RunKind } from '../../../engine/vocabulary';
 
-/** A change with the columns that the log adds to it. */
+/** A change with the values that the log stores next to it. */
 export interface LogLine {
   readonly change: Change;
   readonly entryId: string | null;
@@ -12,12 +12,12 @@ export interface LogLine {
   readonly queueType: 'main' | 'bisection';
 }
 
-/** The state in the middle of a decision, before one of its changes. */
+/** The state before one change of a decision. */
 interface Moment {
   readonly queue: QueueSnapshot;
-  /** Runs that began, changed or ended earlier in the decision. */
+  /** Test runs that earlier changes of the decision created, changed or ended. */
   readonly touched: ReadonlyMap<number, { readonly run: TestRun }>;
-  /** Entries that left a culprit search earlier in the decision. */
+  /** Entries that left a bisection earlier in the decision. */
   readonly released: ReadonlySet<string>;
 }
 
@@ -116,12 +116,15 @@ function queueTypeOf(moment: Moment, change: Change): LogLine['queueType'] {
   }
 }
 
-/** By the run that the entry joins, else by the search it is in or just left, else by the run that it leaves. */
+/**
+ * Decided by the run that the entry joins, else by a bisection that it is in or just left, else by the run that it
+ * leaves.
+ */
 function queueTypeOfMove(moment: Moment, { entryId, run }: EntryMoved): LogLine['queueType'] {
   const leadsTo = run === null ? null : kindOf(moment, run);
   if (leadsTo !== null) return queueTypeOfKind(leadsTo);
   if (isOfSearch(moment, entryId)) return 'bisection';
-  // A restart is counted where the test ran.
+  // A restart counts for the kind of run that tested the entry.
   const left = moment.queue.entries.find((entry) => entry.id === entryId)?.stateRun ?? null;
   return left === null ? 'main' : queueTypeOfRun(moment, left);
 }

@@ -7,11 +7,11 @@ const OBSERVED = Prisma.sql`"number" int, "title" text, "body" text, "author" te
   "headBranch" text, "base" text, "state" text, "draft" boolean, "mergeability" text, "unmet" jsonb, "stack" jsonb,
   "approvedBy" jsonb, "observedAt" timestamptz`;
 
-/** The newest first, each once. */
+/** The newest commit first, without duplicates. */
 const COMMITS = Prisma.sql`CASE WHEN "PullRequest"."headSha" = EXCLUDED."headSha" THEN "PullRequest"."commits"
   ELSE (EXCLUDED."headSha" || array_remove("PullRequest"."commits", EXCLUDED."headSha"))[1:${MOST_COMMITS_KEPT}] END`;
 
-/** As `withSince` of the engine: what may come by itself keeps the time at which it was first seen missing. */
+/** As `withSince` of the engine: a pending demand keeps the time at which it was first seen. */
 const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."unmet" ELSE (
   SELECT jsonb_agg(CASE WHEN NOT demand ? 'isPending' THEN demand ELSE demand || jsonb_build_object('since', coalesce(
     (SELECT earlier -> 'since' FROM jsonb_array_elements("PullRequest"."unmet") earlier
@@ -20,11 +20,12 @@ const UNMET_SINCE = Prisma.sql`CASE WHEN EXCLUDED."unmet" = '[]' THEN EXCLUDED."
   FROM jsonb_array_elements(EXCLUDED."unmet") demand) END`;
 
 /**
- * Stores observations unless newer ones are stored. All queues of the repository share these rows. `list`: JSON of observations; of one
- * pull request the newest counts. `from`: one row with the `repositoryId`.
+ * Stores observations of pull requests, unless newer ones are stored. All queues of the repository share these rows.
+ * `list`: JSON array of observations; the newest one of each pull request counts. `from`: one row with the
+ * `repositoryId`.
  */
 export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sql {
-  // All writers lock these rows in the same order, so two queues of a repository cannot deadlock.
+  // All writers lock these rows in the same order, so that two queues of a repository cannot deadlock.
   return Prisma.sql`/* observations observationsSaved */
     INSERT INTO "PullRequest" ("id", "repositoryId", "number", "title", "body", "author", "authorEmail", "url", "headSha", "commits",
       "headBranch", "baseBranch", "state", "draft", "mergeability", "unmet", "stack", "approvedBy", "observedAt")
@@ -48,7 +49,10 @@ export function observationsSaved(from: Prisma.Sql, list: Prisma.Sql): Prisma.Sq
     WHERE "PullRequest"."observedAt" <= EXCLUDED."observedAt"`;
 }
 
-/** For `writeTogether`: what stores facts about pull requests that the decision changed, for instance that one is gone. */
+/**
+ * For `writeTogether`: stores facts about pull requests that the decision changed, such as a pull request that was
+ * closed.
+ */
 export function factsSaved(repositoryId: string, before: QueueSnapshot, after: QueueSnapshot): readonly Prisma.Sql[] {
   const known = new Map(before.entries.map((entry) => [entry.id, entry.pullRequest]));
   const facts = after.entries.flatMap(({ id, pullRequest }) => {

@@ -3,12 +3,15 @@ import type { QueueEvent } from '../../../engine/events';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Sql } from '../../../platform/database/sql';
 
-/** Of longer pull requests the newest. */
+/** A longer pull request keeps its newest commits. */
 export const MOST_COMMITS_KEPT = 200;
-/** A stack is seldom higher than ten. */
+/** Bounds the query. Stacks of more than ten pull requests are rare. */
 const MOST_BELOW = 100;
 
-/** For `writeTogether`: what stores which commits a head brings to the target, where the event says it. One is known from the look. */
+/**
+ * For `writeTogether`: stores the commits of a pull request if the event lists them. A single commit is the head, which
+ * is stored already.
+ */
 export function commitsSaved(
   { repositoryId }: { readonly repositoryId: string },
   event: QueueEvent,
@@ -30,11 +33,11 @@ export interface StackedPullRequest {
   readonly queueId: string;
   readonly repositoryId: string;
   readonly number: number;
-  /** That its head brings to the target, those next to the head first; absent: those that are stored. */
+  /** The commits of the pull request, the newest first. Absent: use the stored commits. */
   readonly commits?: readonly string[];
 }
 
-/** Of every pull request that the queue merged and this one is stacked on, the newest commit that both have. */
+/** For each merged pull request that this one is stacked on: the newest commit that both contain. */
 export async function readMergedBelow(
   sql: Sql,
   { queueId, repositoryId, number, commits }: StackedPullRequest,

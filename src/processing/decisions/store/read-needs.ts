@@ -2,19 +2,22 @@ import type { Entry, Need } from '../../../engine/model';
 import { Prisma } from '../../../generated/prisma/client';
 import type { Statements } from '../../../platform/database/statements';
 
-/** Entries that need others may stand first among those that wait and not be able to start. So many more are loaded at most. */
+/** The next waiting entries may be unable to start because they need others. So many more are loaded at most. */
 const MOST_WITH_NEEDS = 500;
-/** Entries that are loaded because they need one that is loaded. What those need is loaded, too, so that nothing seems to lack it. */
+/**
+ * Bounds the entries that are loaded because they need a loaded one. Their own needs are loaded too, so that none seems
+ * to be missing.
+ */
 const MOST_RELATED = 1_000;
 
-/** How many entries of the queue have needs. */
+/** The number of entries that have needs. */
 export function withNeedsCounted(queueId: string): Prisma.Sql {
   return Prisma.sql`/* read-needs withNeedsCounted */
     SELECT count(*)::int AS "count" FROM (
       SELECT DISTINCT "number" FROM "EntryNeed" WHERE "queueId" = ${queueId}::uuid LIMIT ${MOST_WITH_NEEDS}) AS few`;
 }
 
-/** Numbers of what these need, what needs them, and so on; they themselves are not among them. */
+/** Numbers of the pull requests that these need or that need these, directly or through others; without these. */
 export async function readRelated(
   tx: Statements,
   queueId: string,

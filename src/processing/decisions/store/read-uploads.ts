@@ -2,10 +2,12 @@ import type { QueueSnapshot, StatusFact, TestRun, UploadFact } from '../../../en
 import type { Statements } from '../../../platform/database/statements';
 import type { QueueRow } from '../queue-lock';
 
-/** So many of the newest runs with a result of their own say whether CI uploads test results, and in how many parts. */
+/** The newest test runs with a result show whether CI uploads test results, and in how many parts. */
 const LAST_RUNS = 5;
 
-/** What was uploaded for the commits in test. Nothing is read while none of them is red: only then it matters. */
+/**
+ * Uploads for the commits in test. Only a failed test run needs them, so nothing is read before a status has failed.
+ */
 export async function readUploads(
   tx: Statements,
   { id, repositoryId }: QueueRow,

@@ -8,7 +8,7 @@ function these(...hashes: number[]): TargetSet {
   return { all: false, hashes: Float64Array.from(hashes).sort() };
 }
 
-describe('Two pull requests', () => {
+describe('sharesTargets', () => {
   it.each([
     ['one target in common', these(-7, 1, 3), these(2, 3, 9), true],
     ['the first of many in common', these(-7), these(-7, 1, 3), true],
@@ -19,11 +19,11 @@ describe('Two pull requests', () => {
     ['ALL and none', ALL, NONE, false],
     ['none both', NONE, NONE, false],
     ['some and none', these(1), NONE, false],
-  ] as const)('with %s', (_what, a, b, expected) => {
+  ] as const)('compares two pull requests with %s', (_what, a, b, expected) => {
     expect([sharesTargets(a, b), sharesTargets(b, a)]).toEqual([expected, expected]);
   });
 
-  it('are compared alike however many targets they have', () => {
+  it('finds a shared target in lists of very different lengths', () => {
     const even = these(...Array.from({ length: 1_000 }, (_, i) => i * 2));
     for (const hash of [0, 2, 998, 1_000, 1_998]) {
       expect(sharesTargets(even, these(hash))).toBe(true);
@@ -32,13 +32,13 @@ describe('Two pull requests', () => {
   });
 });
 
-describe('Shared targets', () => {
+describe('pairsSharing', () => {
   const pairsOf = (...entries: [string, TargetSet][]) => {
     const sharing = pairsSharing(entries.map(([entryId, targets]) => ({ entryId, targets })));
     return Object.fromEntries([...sharing].map(([entryId, others]) => [entryId, [...others].sort().join(' ')]));
   };
 
-  it('name every pair in both directions, and nobody who impacts nothing', () => {
+  it('names every pair in both directions, and no entry that impacts nothing', () => {
     const entries: [string, TargetSet][] = [
       ['a', these(1, 2)],
       ['b', these(2, 3)],
@@ -56,19 +56,19 @@ describe('Shared targets', () => {
     expect(pairsOf(...entries.toReversed())).toEqual(expected);
   });
 
-  it('are those of all heads of an entry, itself at another head included', () => {
+  it('joins the targets of all heads of an entry, and pairs the entry with itself', () => {
     const pairs = pairsOf(['a', these(1)], ['b', these(2)], ['a', these(2)], ['a', NONE]);
     expect(pairs).toEqual({ a: 'a b', b: 'a b' });
   });
 });
 
-describe('Shared targets of any entries', () => {
+describe('pairsSharing of random entries', () => {
   const many = fc.integer({ min: 60, max: 70 }).map((count) => these(...Array.from({ length: count }, (_, i) => i)));
   const few = fc.uniqueArray(fc.integer({ min: 0, max: 90 }), { maxLength: 4 }).map((hashes) => these(...hashes));
   const targets = fc.oneof({ weight: 8, arbitrary: few }, many, fc.constantFrom(ALL, NONE));
   const entryOf = fc.record({ entryId: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f', 'g'), targets });
 
-  it('are those of each two of them, in their order', () => {
+  it('equals a comparison of every two entries, in the same order', () => {
     fc.assert(
       fc.property(fc.array(entryOf, { maxLength: 12 }), (entries) => {
         const found = [...pairsSharing(entries)].map(([entryId, others]) => [entryId, [...others]]);
@@ -89,11 +89,11 @@ describe('Shared targets of any entries', () => {
   }
 });
 
-describe('Shared areas', () => {
+describe('areasShared', () => {
   const areasOf = (...entries: [string, TargetSet][]) =>
     Object.fromEntries(areasShared(entries.map(([entryId, targets]) => ({ entryId, targets }))));
 
-  it('are the targets that an entry has in common with others', () => {
+  it('gives the targets that an entry has in common with others', () => {
     const entries: [string, TargetSet][] = [
       ['a', these(1, 2, 3)],
       ['b', these(2, 4)],
@@ -103,7 +103,7 @@ describe('Shared areas', () => {
     expect(areasOf(...entries)).toEqual({ a: [2, 3], b: [2], c: [3] });
   });
 
-  it('are those of all heads of an entry, and none that only these have in common', () => {
+  it('joins the targets of all heads of an entry, without targets that only these heads share', () => {
     expect(areasOf(['a', these(1, 2)], ['a', these(1, 3)], ['b', these(3)], ['c', these(2)])).toEqual({
       a: [2, 3],
       b: [3],
@@ -111,7 +111,7 @@ describe('Shared areas', () => {
     });
   });
 
-  it('are none of what impacts everything, nothing, or more than 64 targets', () => {
+  it('leaves out entries that impact everything, nothing, or more than 64 targets', () => {
     const many = these(...Array.from({ length: 65 }, (_, i) => i));
     expect(areasOf(['a', ALL], ['b', NONE], ['c', many], ['d', these(1)], ['e', many])).toEqual({});
     const most = these(...Array.from({ length: 64 }, (_, i) => i));

@@ -7,7 +7,7 @@ export interface TargetSet {
   readonly hashes: Float64Array;
 }
 
-/** An entry at one of its heads: the present one, or one that it landed with. */
+/** An entry at one of its heads: the current one, or the merged one. */
 export interface ImpactingEntry {
   readonly entryId: string;
   readonly targets: TargetSet;
@@ -40,7 +40,7 @@ export function pairsSharing(entries: readonly ImpactingEntry[], shares = shares
   return sharing;
 }
 
-/** By target, where those are who have few enough to be found by them. */
+/** By target: positions of the entries that have it, without entries of more than `MOST_AREAS` targets. */
 function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number, readonly number[]> {
   const owners = new Map<number, number[]>();
   for (const [i, entry] of entries.entries()) {
@@ -54,15 +54,15 @@ function ownersOfTargets(entries: readonly ImpactingEntry[]): ReadonlyMap<number
   return owners;
 }
 
-/** A change with more targets touches nearly everything, which says nothing about any of them. */
+/** A pull request with more targets touches nearly everything, so a shared target says nothing about it. */
 const MOST_AREAS = 64;
 
-/** By few targets, each of which may be looked at. */
+/** Whether each target can be looked at: there are few. */
 function isTelling({ targets }: ImpactingEntry): boolean {
   return !targets.all && targets.hashes.length <= MOST_AREAS;
 }
 
-/** The targets of each that somebody else has, too. */
+/** For each entry, the targets that another entry has too. */
 export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
   const telling = entries.filter(isTelling);
   const owners = new Map<number, string | null>();
@@ -81,7 +81,7 @@ export function areasShared(entries: readonly ImpactingEntry[]): SharedAreas {
   return areas;
 }
 
-/** Null: several have it. Absent: nobody was found yet. */
+/** `owner`: null if several entries have the target, undefined if none was found yet. */
 function isOnlyOf(owner: string | null | undefined, entryId: string): boolean {
   return owner === undefined || owner === entryId;
 }

@@ -7,22 +7,22 @@ import type { QueueMode } from '../../../engine/vocabulary';
 export interface Subject {
   readonly numbers: readonly number[];
   readonly commits: readonly string[];
-  /** Ids of commits; open entries with one of them as their head are loaded, too. */
+  /** Commit ids. Open entries with one of these heads are loaded too. */
   readonly contained?: readonly string[];
-  /** The pull request of a submission. Its entry may be created by this decision. */
+  /** The submitted pull request. This decision may create its entry. */
   readonly arriving?: Arrival;
-  /** The mode that the queue is asked to change to. */
+  /** The requested mode. */
   readonly mode?: QueueMode;
-  /** The batching rules that the queue is asked to change to. */
+  /** The requested batching rules. */
   readonly batchingRules?: readonly BatchingRule[];
-  /** The freeze windows that the queue is asked to change to. */
+  /** The requested freeze windows. */
   readonly freezeWindows?: readonly FreezeWindow[];
-  /** The queue is asked for a merge limit. */
+  /** The request sets a merge limit. */
   readonly limitsMerges?: boolean;
 }
 
 interface Arrival {
-  /** Used when the pull request has no entry yet. */
+  /** Used if the pull request has no entry yet. */
   readonly newEntryId: string;
   readonly number: number;
   readonly head: string;

@@ -8,15 +8,18 @@ export interface Head {
   readonly sha: string;
 }
 
-/** Where targets of heads are: those that were uploaded for the repository, else those computed for the queue. */
+/** The source of targets: uploads for the repository, else targets that the service computes for the queue. */
 export interface TargetsSource {
   readonly repositoryId: string;
-  /** Absent: the service never computed any for it. `key`: of the targets of the configuration file that are in force. */
+  /**
+   * Absent: the service never computed targets for this queue. `key`: identifies the targets in the current
+   * configuration file.
+   */
   readonly computed?: { readonly queueId: string; readonly key: string | null };
 }
 
 interface Row extends Head {
-  /** Empty: uploaded. */
+  /** Empty if the targets were uploaded. */
   readonly origin: string;
   readonly version: number;
   readonly updatedAt: Date | string;
@@ -26,14 +29,14 @@ export interface VersionRow extends Row {
   readonly targetCount: number;
 }
 
-/** `hashes`: as JSON. */
+/** `hashes`: a JSON array of numbers. */
 export interface SetRow extends Row {
   readonly all: boolean;
   readonly hashes: string;
 }
 
 class KnownSet implements TargetSet {
-  /** Results of `sharesTargets` with other sets; both sets keep each result. */
+  /** Cached results of `sharesTargets` with other sets. Both sets keep each result. */
   readonly compared = new Map<KnownSet, boolean>();
   isForgotten = false;
 
@@ -46,34 +49,34 @@ class KnownSet implements TargetSet {
 
 /** Size of the cache, counted in numbers of eight bytes. */
 const KEPT_AT_MOST = 4_000_000;
-/** Size of a set without its hashes. */
+/** The size of a set without its hashes. */
 const SET = 64;
-/** Size of one comparison on both sides. */
+/** The size of one cached comparison, kept by both sets. */
 const COMPARISON = 16;
 /** Hashes read per statement: the JSON text stays far below the longest string that JavaScript can hold. */
 const READ_AT_ONCE = 500_000;
-/** Up to so many hashes, comparing again is as cheap as a look-up of the result. */
+/** For so few hashes, comparing again is as cheap as looking up the cached result. */
 const FEW = 64;
 
 /**
- * Cache of impacted targets by head. A list may have 200,000 entries and every decision needs it, so a list is read once and
- * afterwards only its row's version. The least recently used set is dropped first.
+ * Cache of impacted targets by head. A list may have 200,000 names and every decision needs it. So each list is read
+ * once, and later decisions read only the version of its row. The least recently used set is dropped first.
  */
 export class TargetSets {
-  /** In order of use: the most recent last. */
+  /** The most recently used set is last. */
   private readonly known = new Map<string, KnownSet>();
   private kept = 0;
 
   constructor(private readonly keptAtMost = KEPT_AT_MOST) {}
 
-  /** Whether some list of this head was read before. */
+  /** Whether the cache has a list of this head, in whatever version. */
   has({ repositoryId }: TargetsSource, head: Head): boolean {
     return this.known.has(`${repositoryId}/${headKey(head)}`);
   }
 
   /**
-   * The sets of these heads as this transaction sees them. A head without targets is absent. `versions` and `set`: what the transaction
-   * has read already.
+   * The sets of these heads as this transaction sees them. A head without targets is absent. `versions` and `set` were
+   * read before in the same transaction.
    */
   async read(
     tx: Statements,
@@ -98,7 +101,7 @@ export class TargetSets {
     return sets;
   }
 
-  /** `sharesTargets` of two sets read here; results that take long are cached. */
+  /** `sharesTargets`, with a cache for sets whose comparison takes long. */
   readonly share = (a: TargetSet, b: TargetSet): boolean => {
     const isQuick = a.all || b.all || a.hashes.length + b.hashes.length <= FEW;
     if (isQuick || !(a instanceof KnownSet) || !(b instanceof KnownSet)) return sharesTargets(a, b);
@@ -113,7 +116,7 @@ export class TargetSets {
   };
 
   private remember(key: string, set: KnownSet): void {
-    // Another load may have dropped it while this one was reading.
+    // Another load may have dropped the set while this one was reading.
     if (set.isForgotten) return;
     const before = this.known.get(key);
     if (before !== set) {
@@ -124,7 +127,7 @@ export class TargetSets {
     this.known.set(key, set);
   }
 
-  /** Never drops the sets in use: the next decision would have to read them again. */
+  /** Never drops the sets in use, because the next decision would have to read them again. */
   private forgetOldest(inUse: number): void {
     for (const [key, set] of this.known) {
       if (this.kept <= this.keptAtMost || this.known.size <= inUse) return;
@@ -162,7 +165,9 @@ export function targetsSourceOf({
   return targetsCommit === null ? { repositoryId } : { repositoryId, computed: { queueId, key } };
 }
 
-/** The lists themselves are not read. `known`: those of these heads and maybe others, if they are. */
+/**
+ * The versions of the lists, not the lists. `known`: versions that were read before, of these heads and maybe others.
+ */
 export async function readVersions(
   tx: Statements,
   source: TargetsSource,
@@ -179,14 +184,14 @@ export async function readVersions(
     FROM ${headsOf(heads)} CROSS JOIN LATERAL (${targetsOfHead(source)}) t`;
 }
 
-/** Returns each list with its own version, because it may have been replaced since `readVersions`. */
+/** Returns each list with its own version, because an upload may have replaced it since `readVersions`. */
 function readSets(tx: Statements, source: TargetsSource, heads: readonly Head[]): Promise<SetRow[]> {
   return tx.rows<SetRow>`/* target-sets readSets */ ${setsOfHeads(source, heads)}`;
 }
 
 /**
- * As `SetRow`. JSON rounds the hashes to 53 bits: their order stays, and two hashes that collide only make their pull requests wait for
- * each other.
+ * `SetRow`s. JSON rounds the hashes to 53 bits. That keeps their order, and two hashes that collide only make their
+ * pull requests wait for each other.
  */
 export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Prisma.Sql {
   return Prisma.sql`/* target-sets setsOfHeads */
@@ -197,8 +202,8 @@ export function setsOfHeads(source: TargetsSource, heads: readonly Head[]): Pris
 const COLUMNS = Prisma.sql`"version", "updatedAt", "targetCount", "names", "hashes"`;
 
 /**
- * The row of a head `h`; `LIMIT 1` forces one look-up by key per head under every plan. What was computed from targets that
- * are not in force any more impacts everything: names of different files cannot be compared.
+ * The row of a head `h`. `LIMIT 1` forces one look-up by key for each head, under every plan. Targets that were
+ * computed by an older configuration file count as `ALL`, because names of different files cannot be compared.
  */
 export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma.Sql {
   const uploaded = Prisma.sql`/* target-sets targetsOfHead */
@@ -213,7 +218,7 @@ export function targetsOfHead({ repositoryId, computed }: TargetsSource): Prisma
     ORDER BY "origin" LIMIT 1`;
 }
 
-/** Differs for every upload, even within one millisecond, and for a row that was deleted and inserted again. */
+/** Different for every upload, also for two in one millisecond, and for a row that was deleted and inserted again. */
 export function versionOf({ origin, version, updatedAt }: Row): string {
   return `${origin} ${version} ${new Date(updatedAt).getTime()}`;
 }
@@ -223,7 +228,7 @@ export function headsOf(heads: readonly Head[]): Prisma.Sql {
   return Prisma.sql`jsonb_to_recordset(${JSON.stringify(wanted)}::jsonb) AS h("number" int, "sha" text)`;
 }
 
-/** Lists of together so many targets at most, or one. */
+/** Divides rows into groups that have at most so many targets together; a larger row is a group of its own. */
 export function* inPortions(rows: readonly VersionRow[], targetsAtMost: number): Generator<readonly VersionRow[]> {
   let portion: VersionRow[] = [];
   let targets = 0;

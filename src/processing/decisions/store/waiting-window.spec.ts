@@ -17,13 +17,13 @@ function windowOf({ mode = 'single', flow = null, ...asked }: Asked, runs: reado
   return windows[Math.min(inUse, windows.length - 1)]!;
 }
 
-describe('What waits is looked at', () => {
-  it('for one more than could start', () => {
+describe('the window of waiting entries', () => {
+  it('has one entry more than could start', () => {
     expect(windowOf({})).toBe(11);
     expect(windowOf({ batch: true })).toBe(81);
   });
 
-  it('only for the slots that are free; tests of culprit searches and direct merges hold none', () => {
+  it('counts free slots only; bisection runs and direct merges hold none', () => {
     const runs = [
       { kind: 'line', phase: 'testing' },
       { kind: 'line', phase: 'building' },
@@ -36,7 +36,7 @@ describe('What waits is looked at', () => {
     expect(windowOf({ concurrency: 2 }, runs)).toBe(2);
   });
 
-  it('in flow for one pool of slots, which tests of suspects share', () => {
+  it('counts one pool of slots in flow scheduling, which tests of suspects share', () => {
     const flow = { scheduling: 'flow', concurrency: 4, bisectionConcurrency: 2 } as const;
     const runs = [
       { kind: 'line', phase: 'testing' },
@@ -48,19 +48,19 @@ describe('What waits is looked at', () => {
     expect(windowOf({ ...flow, bisectionConcurrency: null }, runs)).toBe(6);
   });
 
-  it('further in flow where areas are shared', () => {
+  it('is larger in flow scheduling where pull requests share areas', () => {
     const flow = { ...FLOW_AT_START, learned: { ...FLOW_AT_START.learned, together: { yes: 0, no: 1 } } };
     const queue = { scheduling: 'flow', concurrency: 4, bisectionConcurrency: 2 } as const;
     expect(windowOf({ ...queue, flow: flow as object })).toBe(28);
     expect(windowOf({ ...queue, flow: FLOW_AT_START as object })).toBe(7);
   });
 
-  it('within the limits of the service', () => {
+  it('keeps the limits of the service', () => {
     expect(windowOf({ concurrency: 4_000_000_000 })).toBe(201);
     expect(windowOf({ concurrency: 1, batch: true, batchingMinSize: 4_000_000_000 })).toBe(101);
   });
 
-  it('further in lanes, but not without end', () => {
+  it('is larger in parallel mode, up to a limit', () => {
     expect(windowOf({ mode: 'parallel' })).toBe(176);
     expect(windowOf({ mode: 'parallel', concurrency: 200 })).toBe(500);
   });
