@@ -9,7 +9,7 @@ export const BACKGROUND_JOBS = [
   { of: 'ServiceProcesses.beat', does: 'records which process runs, with its version and settings' },
   { of: 'HostPoller.pollDue', does: 'asks hosts for changes that no webhook reported' },
   { of: 'MergeabilityPoller.askAgain', does: 'asks again whether waiting pull requests can be merged' },
-  { of: 'QueueTicker.wakeWorkers', does: 'lets queues decide on outcomes of tasks and on time-outs' },
+  { of: 'QueueScheduler.wakeWorkers', does: 'lets queues decide on outcomes of tasks and on time-outs' },
   { of: 'OutboxWorker.wakeWorkers', does: 'carries out tasks at the hosts' },
   { of: 'RoomGuard.beginWaiting', does: 'lets new work begin once what was taken in no longer waits for the service' },
   { of: 'ListenerWorker.wakeWorkers', does: 'tells the listeners of extensions what happened in queues' },

@@ -77,7 +77,7 @@ export type Change =
   | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
   /** In flow: what was tested with the entry so far never lands. */
   | { readonly type: 'generationRaised'; readonly entryId: string }
-  | { readonly type: 'entryJudged'; readonly entryId: string; readonly mode: QueueMode }
+  | { readonly type: 'entryEvaluated'; readonly entryId: string; readonly mode: QueueMode }
   /** Its red run is rebuilt: once, until more than `concluded` of the queue have concluded. */
   | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }
   | {
@@ -204,7 +204,7 @@ export type Change =
   | { readonly type: 'partLanded'; readonly part: PartialLanding }
   /** What was left on the target has its test; why it is red, null when it passed. `isWrongTree`: it needs none. */
   | {
-      readonly type: 'partJudged';
+      readonly type: 'partEvaluated';
       readonly landing: number;
       readonly problem: string | null;
       readonly isWrongTree?: true;

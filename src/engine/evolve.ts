@@ -43,7 +43,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'pullRequestObserved':
     case 'entryFollowedHead':
     case 'needsChanged':
-    case 'entryJudged':
+    case 'entryEvaluated':
     case 'redRunRebuilt':
     case 'readinessAsked':
     case 'configFoundUnreadable':
@@ -68,7 +68,7 @@ function evolveAny(queue: QueueSnapshot, change: Exclude<Change, FlowChange>): Q
     case 'landingSettled':
     case 'targetMoved':
     case 'partLanded':
-    case 'partJudged':
+    case 'partEvaluated':
       return evolveTarget(queue, change);
     case 'settingsChanged':
       return { ...queue, settings: { ...queue.settings, ...change.settings } };

@@ -60,7 +60,7 @@ export interface Entry {
   readonly notReadySince: Instant | null;
   readonly concludedAt: Instant | null;
   /** The mode under which readiness was checked. */
-  readonly judgedMode: QueueMode;
+  readonly evaluatedMode: QueueMode;
   readonly askAgainAt: Instant | null;
   readonly timesAsked: number;
   /** Why its last test could not start; null: it could. */

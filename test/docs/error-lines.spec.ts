@@ -23,16 +23,16 @@ interface Told {
 const POOL = { alert: 'SluiceBacklogOld', metric: 'sluice_backlog_oldest_seconds' } as const;
 
 const TOLD: Readonly<Record<string, Told>> = {
-  'processing/decisions/queue-ticker.ts: A decision of queue … failed, … in a row': {
+  'processing/decisions/queue-scheduler.ts: A decision of queue … failed, … in a row': {
     metric: 'sluice_queue_failures_total',
     alert: 'SluiceQueueFailing',
     webhook: 'cannot_decide',
     condition: 'failedDecisions',
     doctor: 'the queue stands: decisions that failed in a row: …',
   },
-  'processing/decisions/queue-ticker.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
+  'processing/decisions/queue-scheduler.ts: ': { alert: 'SluiceDecisionsLate', metric: 'sluice_decision_lag_seconds' },
   'processing/outbox/outbox.worker.ts: … is given up: …': {
-    metric: 'sluice_orders_given_up_total',
+    metric: 'sluice_outbox_tasks_given_up_total',
     alert: 'SluiceTasksGivenUp',
     pullRequest: 'it fails or waits with these words: the handler of the task gives the queue an outcome',
   },

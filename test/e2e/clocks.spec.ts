@@ -77,7 +77,7 @@ describe('two processes on machines whose clocks differ by an hour', () => {
       'the other one tests 2',
       async () => (await post(wrong, 'getSubmittedPullRequest', second)).state === 'testing',
     );
-    expect(await prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+    expect(await prisma.outboxTask.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
       { type: 'startTestRun', state: 'leased', attempts: 1 },
       { type: 'startTestRun', state: 'done', attempts: 1 },
     ]);

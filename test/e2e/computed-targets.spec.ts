@@ -316,7 +316,7 @@ describe('Targets of the configuration file', () => {
     await queue({ concurrency: 9 });
     open(1, 'web/a.ts');
     await ask.submit(1);
-    expect(await world.prisma.outboxOrder.count({ where: { type: 'computeTargets' } })).toBe(0);
+    expect(await world.prisma.outboxTask.count({ where: { type: 'computeTargets' } })).toBe(0);
     expect(await ask.targetsOf(1)).toBeNull();
   });
 });

@@ -64,7 +64,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
         service.clock.advance(FIVE_MINUTES_MS);
       }
       expect(await stateOf(1)).toBe('pending');
-      const [task] = await service.prisma.outboxOrder.findMany();
+      const [task] = await service.prisma.outboxTask.findMany();
       expect(task).toMatchObject({
         type: 'startTestRun',
         state: 'waiting',
@@ -76,7 +76,7 @@ describeWhere({ isMet: ROOT.isMet && LINUX.isMet, otherwise: 'it mounts a small 
       rmSync(filler());
       await service.settles();
       expect((await readiness()).checks.disk).toBe('ok');
-      expect(await service.prisma.outboxOrder.findMany()).toMatchObject([{ state: 'done' }]);
+      expect(await service.prisma.outboxTask.findMany()).toMatchObject([{ state: 'done' }]);
       expect((await post('submitPullRequest', 2)).status).toBe(200);
       expect(await upload()).toBe(200);
     });

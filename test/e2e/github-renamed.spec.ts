@@ -125,7 +125,7 @@ describe('attack 16: a repository of GitHub is known by its id, whatever its nam
       const [other] = taken;
       expect(other?.branches()).toEqual([`change-${number}`, 'main']);
       expect(await world.stateOf(number)).toBe('tests_passed');
-      expect(await world.prisma.outboxOrder.findFirst({ where: { type: 'landRun' } })).toMatchObject({
+      expect(await world.prisma.outboxTask.findFirst({ where: { type: 'landRun' } })).toMatchObject({
         lastProblem: expect.stringContaining('another repository') as string,
       });
     });

@@ -116,7 +116,7 @@ async function whatWaits(): Promise<object> {
   const prisma = connectPrisma(process.env.DATABASE_URL ?? '');
   try {
     const events = await prisma.inboxDelivery.findMany({ orderBy: { id: 'asc' } });
-    const tasks = await prisma.outboxOrder.findMany({ where: { consumedAt: null }, orderBy: { id: 'asc' } });
+    const tasks = await prisma.outboxTask.findMany({ where: { consumedAt: null }, orderBy: { id: 'asc' } });
     const entries = await prisma.entry.findMany({ select: { number: true, state: true, stateChangedAt: true } });
     return { events, tasks, entries, now: new Date() };
   } finally {

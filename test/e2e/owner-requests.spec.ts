@@ -2,7 +2,7 @@ import { WEEKDAYS } from '../../src/domain/freeze-windows';
 import type { MemoryRepository } from '../../src/code-hosts/memory/memory-repository';
 import { Inbox } from '../../src/processing/inbox/inbox';
 import { createToken } from '../../src/platform/auth/tokens';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { Client, codeOf } from './client';
 import { Service } from './service';
 
@@ -194,7 +194,7 @@ describe('The owner of a queue', () => {
       await report(first!, 'success');
       // The landing is ordered, and nobody carries it out before the request.
       await service.app.get(Inbox).drain();
-      await service.app.get(QueueTicker).drain();
+      await service.app.get(QueueScheduler).drain();
       const { status, body } = await admin.post('cancelAllPullRequests', MAIN);
       expect({ status, body }).toEqual({
         status: 200,

@@ -78,7 +78,7 @@ describe('a queue whose history is replayed, on real git', () => {
 
   async function rows(): Promise<unknown> {
     const { prisma } = world;
-    return [await prisma.queue.findMany(), await prisma.queueLog.count(), await prisma.outboxOrder.count()];
+    return [await prisma.queue.findMany(), await prisma.queueLog.count(), await prisma.outboxTask.count()];
   }
 
   const signIn = async (): Promise<void> => {

@@ -101,7 +101,7 @@ export class Rows {
         placeIndex: 0,
         urgentInLine: false,
         submittedAt: this.now,
-        judgedMode: 'single',
+        evaluatedMode: 'single',
         timesAsked: 0,
         ...more,
       },

@@ -41,7 +41,7 @@ describe('/metrics of the service', () => {
       ['b', 'dead'],
       ['c', 'leased'],
     ] as const) {
-      await service.prisma.outboxOrder.create({ data: { ...task, key, subject: key, state } });
+      await service.prisma.outboxTask.create({ data: { ...task, key, subject: key, state } });
     }
     const delivery = { host: 'memory.example', type: 'statusReported', payload: {}, notBefore: NOW };
     await service.prisma.inboxDelivery.create({ data: { ...delivery, deliveryId: '1', receivedAt: minutesAgo(2) } });

@@ -107,14 +107,14 @@ describe('a service that is told to stop', () => {
     // It still answers, and decides; what that asks for is for the next one.
     await submit(3, { targetBranch: 'release' });
     await eventually('the checks are given back', async () => (await prisma.checkRun.count(CLAIMABLE())) === 2);
-    expect(await prisma.outboxOrder.count(starts('leased'))).toBe(1);
+    expect(await prisma.outboxTask.count(starts('leased'))).toBe(1);
     writeFileSync(pushMayGoOn, '');
     expect(await stopping.ended).toBe(0);
     expect(Date.now() - told).toBeLessThan(DRAIN_LIMIT_MS);
     expect(await stopping.readiness()).toBe('refused');
     expect(readdirSync(world.folder).filter((name) => name.startsWith('sluice-check-'))).toEqual([]);
 
-    expect(await prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
+    expect(await prisma.outboxTask.findMany({ orderBy: { id: 'asc' } })).toMatchObject([
       { type: 'startTestRun', state: 'done' },
       { type: 'startTestRun', state: 'done', leasedBy: null, attempts: 1 },
       { type: 'startTestRun', state: 'waiting', leasedBy: null, attempts: 0 },
@@ -135,7 +135,7 @@ describe('a service that is told to stop', () => {
   });
 
   it('says at once that it stops, answers for a while, and then closes what is idle', async () => {
-    await prisma.outboxOrder.deleteMany();
+    await prisma.outboxTask.deleteMany();
     const stopping = await start({ SLUICE_STOP_DELAY_SECONDS: '2', SLUICE_KEEP_ALIVE_SECONDS: '90' });
     const agent = new Agent({ keepAlive: true });
     const ask = (path: string) => askOver(agent, `${stopping.url}${path}`);
@@ -162,7 +162,7 @@ describe('a service that is told to stop', () => {
   });
 
   it('point 11: stops with 50 open pages as fast as with none', async () => {
-    await prisma.outboxOrder.deleteMany();
+    await prisma.outboxTask.deleteMany();
     const stopTime = async (pages: number): Promise<number> => {
       const stopping = await start();
       const visitor = new Visitor(stopping.url);

@@ -35,7 +35,7 @@ describe('What was taken in and waits for the service', () => {
     const note = jest.spyOn(Arrears.prototype, 'note');
     world.clock.advance(2_500);
     await world.settles();
-    expect(await world.prisma.outboxOrder.count({ where: { type: shown.type, state: 'done' } })).toBe(1);
+    expect(await world.prisma.outboxTask.count({ where: { type: shown.type, state: 'done' } })).toBe(1);
     expect(Math.max(...note.mock.calls.flat())).toBe(0);
   });
 

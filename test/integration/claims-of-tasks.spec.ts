@@ -35,7 +35,7 @@ describe('claims of tasks', () => {
       const task = { queueId, subject, type, payload: { type }, state, createdAt: at, notBefore: at };
       return { ...task, ...held, ...settled, key: `${subject}/${nth}/${type}` };
     });
-    await world.prisma.outboxOrder.createMany({ data });
+    await world.prisma.outboxTask.createMany({ data });
   }
 
   async function claim(free = 8): Promise<string[]> {
@@ -65,7 +65,7 @@ describe('claims of tasks', () => {
   });
 
   it('read no more however many are settled, also as planned while the table was known to be empty', async () => {
-    await world.prisma.$executeRaw`VACUUM "OutboxOrder"`;
+    await world.prisma.$executeRaw`VACUUM "OutboxTask"`;
     const now = world.clock.now();
     const read = await world.sql.transaction(
       async (tx) => {
@@ -86,7 +86,7 @@ describe('claims of tasks', () => {
   async function rowsRead(tx: Statements): Promise<number> {
     const [row] = await tx.rows<{ rows: number }>`
       SELECT (seq_tup_read + coalesce(idx_tup_fetch, 0))::int AS "rows" FROM pg_stat_xact_user_tables
-      WHERE relname = 'OutboxOrder'`;
+      WHERE relname = 'OutboxTask'`;
     return row?.rows ?? 0;
   }
 });

@@ -180,7 +180,7 @@ describe('a command in a comment', () => {
       await say('/sluice merg');
       await world.advance(1);
       expect(replies()).toEqual(['`merg` is not a command. Did you mean `/sluice merge`?']);
-      expect(await world.prisma.outboxOrder.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
+      expect(await world.prisma.outboxTask.count({ where: { type: 'answerComment', state: 'done' } })).toBe(1);
     });
 
     it('is one command, however often its comment is told', async () => {

@@ -37,7 +37,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     await world.close();
   });
 
-  const tasks = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
+  const tasks = () => world.prisma.outboxTask.findMany({ orderBy: { id: 'asc' } });
 
   it('are as a claim would answer them', async () => {
     await world.submit(1);

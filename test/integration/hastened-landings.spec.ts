@@ -29,7 +29,7 @@ describe('a landing whose merges are done in the background', () => {
     const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
     const task = { queueId, subject, type: 'landRun', key: 'landing', payload, notes: { asked: { merged, underWay } } };
     const at = after(AGAIN_MS);
-    await world.prisma.outboxOrder.createMany({
+    await world.prisma.outboxTask.createMany({
       data: { ...task, state: 'waiting', createdAt: world.clock.now(), notBefore: at },
     });
   }
@@ -42,7 +42,7 @@ describe('a landing whose merges are done in the background', () => {
   const hasten = (which: { number?: number; isAskedFor?: true }): Promise<number> =>
     world.sql.execute(landingHastened(queueId, which, world.clock.now()));
   const dueIn = async (): Promise<number> => {
-    const { notBefore } = await world.prisma.outboxOrder.findFirstOrThrow();
+    const { notBefore } = await world.prisma.outboxTask.findFirstOrThrow();
     return notBefore.getTime() - world.clock.now().getTime();
   };
   const askAgain = async (task: Awaited<ReturnType<typeof lease>>): Promise<number> => {
@@ -88,7 +88,7 @@ describe('a landing whose merges are done in the background', () => {
   it('looks at the target itself only while it goes on', async () => {
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
     await add(1);
-    await world.prisma.outboxOrder.updateMany({ data: { firstFailedAt: world.clock.now() } });
+    await world.prisma.outboxTask.updateMany({ data: { firstFailedAt: world.clock.now() } });
     expect(await world.sql.rows`${mergeIsNotLast(queueId)}`).toEqual([{ found: false }]);
   });
 });

@@ -171,7 +171,7 @@ describe('the history of a queue', () => {
     const now = world.clock.now();
     const task = { queueId, subject: 'x', type: 'updatePullRequestView', payload: {}, createdAt: now, notBefore: now };
     const shown = { ...task, state: 'done', settledAt: now, consumedAt: null };
-    await world.prisma.outboxOrder.createMany({
+    await world.prisma.outboxTask.createMany({
       data: [
         { ...task, key: `${queueId}/updatePullRequestView/1`, state: 'waiting' },
         { ...shown, key: `${queueId}/updatePullRequestView/2` },
@@ -334,7 +334,7 @@ describe('the history of a queue', () => {
 
   async function deleteLogAndTasks(): Promise<void> {
     await world.prisma.queueLog.deleteMany();
-    await world.prisma.outboxOrder.deleteMany();
+    await world.prisma.outboxTask.deleteMany();
   }
 
   it('waits for a decision, and sees what that made of a pull request', async () => {

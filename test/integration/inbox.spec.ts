@@ -7,7 +7,7 @@ import { InboxWorker } from '../../src/processing/inbox/inbox.worker';
 import { HostPoller } from '../../src/processing/inbox/host-poller';
 import { Background } from '../../src/platform/lifecycle/background';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { World } from '../support/world';
 
 describe('a host event', () => {
@@ -162,7 +162,7 @@ describe('a host event', () => {
     await world.app.get(OutboxWorker).drain();
     await append({ state: 'success', sha: await commit(2) });
     await world.app.get(Inbox).drain();
-    await world.app.get(QueueTicker).drain();
+    await world.app.get(QueueScheduler).drain();
     await world.settles();
     expect(await world.stateOf(2)).toBe('merged');
   });

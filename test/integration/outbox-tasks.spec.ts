@@ -27,7 +27,7 @@ async function give(world: World, command: Command, branch?: string): Promise<Ru
 
 async function outcomeOf(world: World, command: Command, branch?: string): Promise<RunOutcome | LandingOutcome | null> {
   const key = commandKey(await queueId(world, branch), command);
-  const { outcome } = await world.prisma.outboxOrder.findUniqueOrThrow({ where: { key } });
+  const { outcome } = await world.prisma.outboxTask.findUniqueOrThrow({ where: { key } });
   return (outcome as { event: RunOutcome | LandingOutcome } | null)?.event ?? null;
 }
 
@@ -630,7 +630,7 @@ describe('carrying out the start of a test run', () => {
     await world.submit(1);
     Object.assign(world.memory.pullRequest(1), { head: ABSENT, mergeabilityAnswers: ['mergeable'] });
     expect(await give(world, await startOf([1]))).toBeNull();
-    const task = await world.prisma.outboxOrder.findFirstOrThrow();
+    const task = await world.prisma.outboxTask.findFirstOrThrow();
     expect(task).toMatchObject({ state: 'waiting', lastProblem: expect.stringContaining(ABSENT) as string });
   });
 

@@ -7,7 +7,7 @@ import { commandsAppended } from '../../src/processing/outbox/append-tasks';
 import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
 import { writeTogether } from '../../src/processing/decisions/store/bulk';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { World } from '../support/world';
 
 const LEASE_MS = 30_000;
@@ -57,7 +57,7 @@ describe('the outbox', () => {
 
   const testingBranch = () => [...world.memory.branches.keys()].find((name) => name !== 'main') ?? 'none';
 
-  const tasks = () => world.prisma.outboxOrder.findMany({ orderBy: { id: 'asc' } });
+  const tasks = () => world.prisma.outboxTask.findMany({ orderBy: { id: 'asc' } });
 
   it('gives each task to only one of two workers', async () => {
     const other = await another();
@@ -335,11 +335,11 @@ describe('the outbox', () => {
     expect(await other.stateOf(1)).toBe('testing');
   });
 
-  it('has an outcome taken in exactly once, however many tickers there are', async () => {
+  it('has an outcome taken in exactly once, however many schedulers there are', async () => {
     const instances = [world, await another(), await another()];
     await world.submit(1);
     await world.app.get(OutboxWorker).drain();
-    await Promise.all(instances.map(({ app }) => app.get(QueueTicker).drain()));
+    await Promise.all(instances.map(({ app }) => app.get(QueueScheduler).drain()));
     expect(await world.stateOf(1)).toBe('testing');
     expect(await world.prisma.queueLog.count({ where: { type: 'runPushed' } })).toBe(1);
   });

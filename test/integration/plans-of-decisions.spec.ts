@@ -15,7 +15,7 @@ const A_FEW = 10;
 const MANY_READERS = 20;
 /** So many runs are looked at for how long tests take. */
 const LAST_RUNS = 200;
-const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxOrder', 'LandedChange', 'CommitStatus'];
+const TABLES = ['Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'OutboxTask', 'LandedChange', 'CommitStatus'];
 
 const REGCLASSES = Prisma.raw(TABLES.map((table) => `'"${table}"'`).join(', '));
 const NAMES = Prisma.raw(TABLES.map((table) => `"${table}"`).join(', '));
@@ -202,7 +202,7 @@ describe('a decision whose statements were planned while the tables were small',
         INSERT INTO "LandedChange" ("queueId", "seq", "epoch", "entryId", "number", "head", "commit", "tree", "landedAt")
         SELECT q."id", n - 5000, 1, entry, n, '', n::text, '', now() FROM numbers, "Queue" q
       )
-      INSERT INTO "OutboxOrder" SELECT (jsonb_populate_record(o, jsonb_build_object('id', n, 'key', n, 'subject', n))).*
-      FROM "OutboxOrder" o, numbers`;
+      INSERT INTO "OutboxTask" SELECT (jsonb_populate_record(o, jsonb_build_object('id', n, 'key', n, 'subject', n))).*
+      FROM "OutboxTask" o, numbers`;
   }
 });

@@ -52,7 +52,7 @@ describe('attack 12: a commit that git cannot take', () => {
     expect(await world.record(1)).toMatchObject({ state: 'failed', stateReason: 'start_test_run_refused' });
     expect(await detailsOf(1)).toContain('leads out of a checkout');
     expect(await world.record(2)).toMatchObject({ state: 'testing' });
-    const tries = await world.prisma.outboxOrder.findMany({
+    const tries = await world.prisma.outboxTask.findMany({
       where: { type: 'startTestRun' },
       select: { attempts: true },
     });

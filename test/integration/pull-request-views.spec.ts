@@ -162,7 +162,7 @@ describe('what the queue shows at a pull request', () => {
     await submit(1);
     expect(Math.min(1, writes(1))).toBe(comments);
     expect(Math.min(1, statuses(1).length)).toBe(checks);
-    const ordered = await world.prisma.outboxOrder.count({ where: { type: 'updatePullRequestView' } });
+    const ordered = await world.prisma.outboxTask.count({ where: { type: 'updatePullRequestView' } });
     expect(ordered).toBe(Math.max(comments, checks));
   });
 

@@ -36,7 +36,7 @@ async function addWaiting({ world, queueId, mode }: Depths, from: number, to: nu
   await world.prisma.$executeRaw`
     INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
       "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
-      "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "notReadySince")
+      "urgentInLine", "submittedAt", "evaluatedMode", "timesAsked", "notReadySince")
     SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1,
       CASE WHEN p."number" % 2 = 0 THEN 'pending' ELSE 'not_ready' END, now(), p."headSha", 100, true, false, 2, 0,
       p."number", 0, false, ${world.clock.now()}, ${mode}, 0,

@@ -38,9 +38,9 @@ describe('a line on a host in memory', () => {
     let wakeups = 0;
     world.app.get(Wakeups).on('outbox', () => (wakeups += 1));
     await world.submit(1);
-    expect([wakeups, await world.prisma.outboxOrder.count()]).toEqual([1, 1]);
+    expect([wakeups, await world.prisma.outboxTask.count()]).toEqual([1, 1]);
     await world.submit(2);
-    expect([wakeups, await world.prisma.outboxOrder.count()]).toEqual([1, 1]);
+    expect([wakeups, await world.prisma.outboxTask.count()]).toEqual([1, 1]);
   });
 
   it('lands what passes, one after another, each on the one before', async () => {

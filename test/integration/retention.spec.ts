@@ -27,16 +27,16 @@ describe('what is old', () => {
     expect(await world.stateOf(number)).toBe('merged');
   }
 
-  const tasks = () => world.prisma.outboxOrder.findMany({ select: { state: true }, orderBy: { id: 'asc' } });
+  const tasks = () => world.prisma.outboxTask.findMany({ select: { state: true }, orderBy: { id: 'asc' } });
   const unread = () => world.prisma.inboxDelivery.count({ where: { processedAt: null } });
   const read = () => world.prisma.inboxDelivery.count({ where: { processedAt: { not: null } } });
 
   it('is forgotten a week after it was dealt with: tasks and host events, but nothing that waits', async () => {
     await merge(1);
-    const [done] = await world.prisma.outboxOrder.findMany();
+    const [done] = await world.prisma.outboxTask.findMany();
     const { payload, outcome, notes, ...row } = done!;
     const json = { id: undefined, payload: payload as object, outcome: outcome as object, notes: notes ?? undefined };
-    await world.prisma.outboxOrder.createMany({
+    await world.prisma.outboxTask.createMany({
       data: [
         { ...row, ...json, key: 'waiting', subject: 'a', state: 'waiting', settledAt: null, consumedAt: null },
         { ...row, ...json, key: 'not taken in', subject: 'b', consumedAt: null },
@@ -48,11 +48,11 @@ describe('what is old', () => {
       repositoryId,
       branch: 'main',
     });
-    const all = await world.prisma.outboxOrder.count();
+    const all = await world.prisma.outboxTask.count();
 
     world.clock.advance(7 * DAY_MS);
     await deleteExpired();
-    expect([await world.prisma.outboxOrder.count(), await read(), await unread()]).toEqual([all, 1, 1]);
+    expect([await world.prisma.outboxTask.count(), await read(), await unread()]).toEqual([all, 1, 1]);
 
     world.clock.advance(1);
     await deleteExpired();
@@ -182,7 +182,7 @@ describe('what is old', () => {
   it('goes in as many small statements as it takes, and not while the service stops', async () => {
     await merge(1);
     await merge(2);
-    const left = async () => [await world.prisma.outboxOrder.count(), await world.prisma.queueLog.count()];
+    const left = async () => [await world.prisma.outboxTask.count(), await world.prisma.queueLog.count()];
     const before = await left();
     world.clock.advance(2 * RETENTION_DAYS * DAY_MS);
     const other = await world.join();

@@ -1,7 +1,7 @@
 import { OutboxStore } from '../../src/processing/outbox/outbox.store';
 import { OutboxWorker } from '../../src/processing/outbox/outbox.worker';
 import { SnapshotLoader } from '../../src/processing/decisions/store/snapshot-loader';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { onStatement } from '../support/statements';
 import { World } from '../support/world';
@@ -23,7 +23,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
   });
 
   const carriesOut = () => world.app.get(OutboxWorker).drain();
-  const task = () => world.prisma.outboxOrder.findFirstOrThrow({ where: { type: 'startTestRun' } });
+  const task = () => world.prisma.outboxTask.findFirstOrThrow({ where: { type: 'startTestRun' } });
 
   it('so that one commit is enough', async () => {
     const statements: string[] = [];
@@ -81,7 +81,7 @@ describe('a task is settled in the transaction of the decision on its outcome', 
     await carriesOut();
     for (let failures = 0; failures < 6; failures++) {
       world.clock.advance(300_000);
-      await world.app.get(QueueTicker).drain();
+      await world.app.get(QueueScheduler).drain();
     }
     const told = await world.prisma.webhookDelivery.findMany({ where: { type: 'queue_red' } });
     expect(told.map(({ payload }) => (payload as { reason: string }).reason)).toEqual(['cannot_decide']);

@@ -34,7 +34,7 @@ describe('a list of test results of a queue with a long log', () => {
     await prisma.$executeRaw`
       INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
         "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
-        "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "concludedAt")
+        "urgentInLine", "submittedAt", "evaluatedMode", "timesAsked", "concludedAt")
       SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1, 'merged', now(), p."headSha", 100, true, false, 2, 0,
         p."number", 0, false, now(), 'single', 0, now()
       FROM "PullRequest" p WHERE p."number" > 100`;

@@ -1,6 +1,6 @@
 import { DueQueues } from '../../src/processing/decisions/due-queues';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 import { World } from '../support/world';
 
 describe('two instances of the service', () => {
@@ -74,7 +74,7 @@ describe('two instances of the service', () => {
       // It is claimed once: so only the same claim can look again.
       const claim = jest.spyOn(other.app.get(DueQueues), 'claim').mockResolvedValue([]).mockResolvedValueOnce([id]);
       const processed = jest.spyOn(other.app.get(QueueProcessor), 'processNextDue').mockResolvedValueOnce('busy');
-      await other.app.get(QueueTicker).drain();
+      await other.app.get(QueueScheduler).drain();
       expect(await Promise.all(processed.mock.results.map(({ value }) => value as unknown))).toEqual([
         'busy',
         'processed',
@@ -146,7 +146,7 @@ describe('two instances of the service', () => {
         failures: 1,
         wait: 1_000,
       });
-      await world.app.get(QueueTicker).drain();
+      await world.app.get(QueueScheduler).drain();
       expect((await world.prisma.queue.findUniqueOrThrow({ where: { id: broken } })).failures).toBe(1);
       world.clock.advance(1_000);
       expect(await world.settlesWithErrors()).toHaveLength(1);

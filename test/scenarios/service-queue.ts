@@ -95,7 +95,7 @@ export class ServiceQueue {
     const orphans = this.place.testingBranches().filter((branch) => !this.branches.has(branch));
     if (orphans.length === 0) return [];
     const { queueId } = this.address;
-    const waiting = await this.prisma.outboxOrder.count({ where: { queueId, state: 'waiting' } });
+    const waiting = await this.prisma.outboxTask.count({ where: { queueId, state: 'waiting' } });
     return waiting > 0 ? [] : [`testing branches without a run: ${orphans.join(' ')}`];
   }
 }

@@ -5,18 +5,18 @@ import { Clock } from '../../src/platform/clock/clock';
 import { PrismaService } from '../../src/platform/database/prisma.service';
 import { Inbox } from '../../src/processing/inbox/inbox';
 import { MergeabilityPoller } from '../../src/processing/inbox/mergeability-poller';
-import { QueueTicker } from '../../src/processing/decisions/queue-ticker';
+import { QueueScheduler } from '../../src/processing/decisions/queue-scheduler';
 
 const ROUNDS_AT_MOST = 200;
 
 /** Drives every worker of an application without background jobs, until nothing is due any more. */
 export async function settle(app: INestApplication): Promise<void> {
-  const [inbox, ticker] = [app.get(Inbox), app.get(QueueTicker)];
+  const [inbox, scheduler] = [app.get(Inbox), app.get(QueueScheduler)];
   const [outbox, checks] = [app.get(OutboxWorker), app.get(CheckRunner)];
   for (let round = 0; round < ROUNDS_AT_MOST; round++) {
     await app.get(MergeabilityPoller).askAgain();
     await inbox.drain();
-    await ticker.drain();
+    await scheduler.drain();
     await outbox.drain();
     await checks.drain();
     if ((await countDue(app)) === 0) return;
@@ -28,10 +28,10 @@ async function countDue(app: INestApplication): Promise<number> {
   const now = app.get(Clock).now();
   const [row] = await app.get(PrismaService).$queryRaw<{ count: number }[]>`
     SELECT ((SELECT count(*) FROM "InboxDelivery" WHERE "processedAt" IS NULL AND "notBefore" <= ${now})
-      + (SELECT count(*) FROM "OutboxOrder" o WHERE o."state" = 'waiting' AND o."notBefore" <= ${now} AND NOT EXISTS (
-          SELECT 1 FROM "OutboxOrder" older
+      + (SELECT count(*) FROM "OutboxTask" o WHERE o."state" = 'waiting' AND o."notBefore" <= ${now} AND NOT EXISTS (
+          SELECT 1 FROM "OutboxTask" older
           WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased') AND older."id" < o."id"))
-      + (SELECT count(*) FROM "OutboxOrder" WHERE "settledAt" IS NOT NULL AND "consumedAt" IS NULL)
+      + (SELECT count(*) FROM "OutboxTask" WHERE "settledAt" IS NOT NULL AND "consumedAt" IS NULL)
       + (SELECT count(*) FROM "Queue" WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})))::int AS "count"`;
   return row!.count;
 }

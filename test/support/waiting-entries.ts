@@ -29,7 +29,7 @@ export async function addWaiting(
   await prisma.$executeRaw`
     INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
       "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
-      "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "notReadySince")
+      "urgentInLine", "submittedAt", "evaluatedMode", "timesAsked", "pendingSince", "notReadySince")
     SELECT gen_random_uuid(), ${queueId}::uuid, p."id", p."number", 1,
       CASE WHEN p."draft" THEN 'not_ready' ELSE 'pending' END, ${now}, p."headSha", 100, true, false, 2, 0,
       p."number", 0, false, ${now}, ${mode}, 0,

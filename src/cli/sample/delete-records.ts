@@ -9,7 +9,7 @@ type Statements = Pick<Database, '$executeRawUnsafe'>;
 const OF_QUEUE = [
   ...['ForecastTurn', 'EntryNeed', 'ForecastCourse', 'ForecastOutcome', 'ForecastDay', 'CulpritSearch', 'LandedChange'],
   ...['QueueDay', 'QueueLog', 'CopiedQueueLog', 'TracedQueueLog', 'ExtensionCursor', 'TargetsConfiguration'],
-  ...['ComputedTargets', 'StatusReporter', 'WorkflowWarning', 'OutboxOrder', 'Entry'],
+  ...['ComputedTargets', 'StatusReporter', 'WorkflowWarning', 'OutboxTask', 'Entry'],
 ] as const;
 
 /** The same for a repository, without its queues. */

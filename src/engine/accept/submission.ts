@@ -147,7 +147,7 @@ function newAttempt(queue: QueueSnapshot, event: PullRequestSubmitted, known: En
     firstPendingAt: null,
     notReadySince: now,
     concludedAt: null,
-    judgedMode: queue.mode,
+    evaluatedMode: queue.mode,
     askAgainAt: null,
     timesAsked: 0,
     unreadableConfig: null,

@@ -19,7 +19,7 @@ type EntryChange = Extract<
       | 'pullRequestObserved'
       | 'entryFollowedHead'
       | 'needsChanged'
-      | 'entryJudged'
+      | 'entryEvaluated'
       | 'redRunRebuilt'
       | 'readinessAsked'
       | 'configFoundUnreadable';
@@ -75,8 +75,8 @@ export function evolveEntries(queue: QueueSnapshot, change: EntryChange): QueueS
       return withEntry(queue, change.entryId, (entry) => withHead(entry, change));
     case 'needsChanged':
       return withEntry(queue, change.entryId, (entry) => withNeeds(entry, change.needs));
-    case 'entryJudged':
-      return withEntry(queue, change.entryId, (entry) => ({ ...entry, judgedMode: change.mode }));
+    case 'entryEvaluated':
+      return withEntry(queue, change.entryId, (entry) => ({ ...entry, evaluatedMode: change.mode }));
     case 'redRunRebuilt':
       return withEntry(queue, change.entryId, (entry) => ({ ...entry, redRebuiltAt: change.concluded }));
     case 'readinessAsked': {

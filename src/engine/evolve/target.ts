@@ -4,7 +4,7 @@ import type { QueueSnapshot, TestRun } from '../model';
 type TargetChange = Extract<
   Change,
   {
-    type: 'landingOrdered' | 'changeLanded' | 'landingSettled' | 'targetMoved' | 'partLanded' | 'partJudged';
+    type: 'landingOrdered' | 'changeLanded' | 'landingSettled' | 'targetMoved' | 'partLanded' | 'partEvaluated';
   }
 >;
 
@@ -37,7 +37,7 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
       return { ...queue, tip: change.tip, tipSeenAt: change.seenAt, epoch: queue.epoch + change.epochs };
     case 'partLanded':
       return { ...queue, partialLanding: change.part };
-    case 'partJudged': {
+    case 'partEvaluated': {
       const { partialLanding: part } = queue;
       const { problem } = change;
       return { ...queue, partialLanding: problem === null || part === null ? null : { ...part, problem } };

@@ -5,7 +5,7 @@ import { changesOnly, combine, type StepResult } from './step-result';
 
 /** Pauses the queue when its own partial landing left the target red. People look at it and set the queue running again. */
 export function pauseForTarget(queue: QueueSnapshot, part: PartialLanding, problem: string): StepResult {
-  return paused(queue, { type: 'partJudged', landing: part.landing, problem });
+  return paused(queue, { type: 'partEvaluated', landing: part.landing, problem });
 }
 
 type WrongLanding = Required<Pick<PartialLanding, 'landing' | 'landed' | 'wrongTrees'>>;
@@ -16,7 +16,7 @@ export function pauseForWrongTrees(queue: QueueSnapshot, { landing, landed, wron
   const landedSo: Change = { type: 'partLanded', part: { landing, landed, why, problem: null, wrongTrees } };
   return combine(
     changesOnly(landedSo),
-    paused(queue, { type: 'partJudged', landing, problem: why, isWrongTree: true }),
+    paused(queue, { type: 'partEvaluated', landing, problem: why, isWrongTree: true }),
   );
 }
 

@@ -43,7 +43,7 @@ export function notReadyDeadline(queue: QueueSnapshot, entry: Entry): Instant {
 /** A new mode has other conditions, so waiting entries are checked again. Runs that are tested go on. */
 export function recheckPending(queue: QueueSnapshot, now: Instant): StepResult {
   const stale = queue.entries.filter(
-    (entry) => entry.state === 'pending' && entry.judgedMode !== queue.mode && isOnlyWaiting(queue, entry),
+    (entry) => entry.state === 'pending' && entry.evaluatedMode !== queue.mode && isOnlyWaiting(queue, entry),
   );
   return changesOnly(...stale.flatMap((entry) => [...markChecked(queue, entry), ...lostReadiness(queue, entry, now)]));
 }
@@ -59,5 +59,5 @@ function lostReadiness(queue: QueueSnapshot, entry: Entry, now: Instant): readon
 }
 
 function markChecked(queue: QueueSnapshot, entry: Entry): readonly Change[] {
-  return entry.judgedMode === queue.mode ? [] : [{ type: 'entryJudged', entryId: entry.id, mode: queue.mode }];
+  return entry.evaluatedMode === queue.mode ? [] : [{ type: 'entryEvaluated', entryId: entry.id, mode: queue.mode }];
 }

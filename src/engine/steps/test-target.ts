@@ -57,7 +57,7 @@ function isAnswered(queue: QueueSnapshot, { phase }: TestRun): boolean {
 }
 
 function partIsGood({ landing }: PartialLanding): StepResult {
-  return changesOnly({ type: 'partJudged', landing, problem: null });
+  return changesOnly({ type: 'partEvaluated', landing, problem: null });
 }
 
 /** After a partial landing the queue starts nothing else before its result. If it is red, the queue pauses itself and says why. */

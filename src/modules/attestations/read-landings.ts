@@ -101,7 +101,7 @@ export function readOrders(tx: Statements, queueId: string, landings: readonly n
       o."payload" ->> 'mergeMethod' AS "mergeMethod", o."payload" -> 'changes' AS "changes",
       (SELECT jsonb_object_agg(p ->> 'number', p -> 'mergedBelow') FROM jsonb_array_elements(o."notes" -> 'pullRequests') p
         WHERE p -> 'mergedBelow' <> '[]') AS "below"
-    FROM "OutboxOrder" o WHERE o."key" = ANY(${keys}::text[])`;
+    FROM "OutboxTask" o WHERE o."key" = ANY(${keys}::text[])`;
 }
 
 export function readProvingRuns(tx: Statements, queueId: string, runs: readonly number[]): Promise<ProvingRun[]> {

@@ -42,7 +42,7 @@ export async function dueSince(prisma: PrismaService, now: Date): Promise<Date |
       SELECT GREATEST("wakeAt", "retryAt") AS "since" FROM "Queue"
       WHERE "wakeAt" <= ${now} AND ("retryAt" IS NULL OR "retryAt" <= ${now})
       UNION ALL
-      SELECT GREATEST(o."settledAt", q."retryAt") FROM "OutboxOrder" o JOIN "Queue" q ON q."id" = o."queueId"
+      SELECT GREATEST(o."settledAt", q."retryAt") FROM "OutboxTask" o JOIN "Queue" q ON q."id" = o."queueId"
       WHERE o."consumedAt" IS NULL AND o."settledAt" IS NOT NULL AND (q."retryAt" IS NULL OR q."retryAt" <= ${now})
     ) due`;
   return row?.since ?? null;
@@ -61,8 +61,8 @@ export function countBacklogs(prisma: PrismaService): Promise<Backlog[]> {
     SELECT 'inbox' AS "store", count(*)::int AS "waiting", min("receivedAt") AS "oldest", 0 AS "givenUp"
     FROM "InboxDelivery" WHERE "processedAt" IS NULL
     UNION ALL
-    SELECT 'outbox', count(*)::int, min("createdAt"), (SELECT count(*)::int FROM "OutboxOrder" WHERE "state" = 'dead')
-    FROM "OutboxOrder" WHERE "state" IN ('waiting', 'leased')
+    SELECT 'outbox', count(*)::int, min("createdAt"), (SELECT count(*)::int FROM "OutboxTask" WHERE "state" = 'dead')
+    FROM "OutboxTask" WHERE "state" IN ('waiting', 'leased')
     UNION ALL
     SELECT 'webhooks', count(*)::int, min("createdAt"), 0 FROM "WebhookDelivery" WHERE "state" IN ('waiting', 'leased')
     UNION ALL
@@ -79,7 +79,7 @@ export interface HostCount {
 /** Code hosts, and the number of their repositories that do not answer. */
 export function countHosts(prisma: PrismaService): Promise<HostCount[]> {
   return prisma.$queryRaw<HostCount[]>`/* service-counts countHosts */
-    SELECT "host", count(*)::int AS "repositories", count("silentSince")::int AS "unreachable",
-      min("silentSince") AS "unreachableSince"
+    SELECT "host", count(*)::int AS "repositories", count("unreachableSince")::int AS "unreachable",
+      min("unreachableSince") AS "unreachableSince"
     FROM "Repository" GROUP BY 1`;
 }

@@ -35,7 +35,7 @@ export function countDecision(
     if (change.type === 'runFailed') ended.inc({ result: 'failed' });
     if (change.type === 'runLost') ended.inc({ result: 'lost' });
     if (change.type === 'runConflicted') ended.inc({ result: 'conflict' });
-    if (change.type === 'partJudged' && change.isWrongTree) wrongTrees.inc();
+    if (change.type === 'partEvaluated' && change.isWrongTree) wrongTrees.inc();
     if (change.type !== 'entryMoved') continue;
     const { to, because } = change;
     if (to === 'merged') concluded.inc({ conclusion: to, reason: '' });

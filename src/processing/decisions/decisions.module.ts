@@ -6,7 +6,7 @@ import { DueQueues } from './due-queues';
 import { NeedsReader } from './needs-reader';
 import { PullRequestLogWriter } from './pull-request-log-writer';
 import { QueueProcessor } from './queue-processor';
-import { QueueTicker } from './queue-ticker';
+import { QueueScheduler } from './queue-scheduler';
 import { SnapshotLoader } from './store/snapshot-loader';
 import { StateMessages } from './state-messages';
 import { Submissions } from './submissions';
@@ -21,7 +21,7 @@ import { ViewFactsReader } from './view-facts-reader';
     QueueProcessor,
     TaskHandover,
     DueQueues,
-    QueueTicker,
+    QueueScheduler,
     Submissions,
     WorkflowWarnings,
     NeedsReader,
@@ -32,7 +32,7 @@ import { ViewFactsReader } from './view-facts-reader';
   ],
   exports: [
     QueueProcessor,
-    QueueTicker,
+    QueueScheduler,
     NeedsReader,
     SnapshotLoader,
     StateMessages,

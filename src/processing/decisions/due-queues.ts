@@ -22,7 +22,7 @@ export class DueQueues {
       WHERE q."id" IN (
           SELECT "id" FROM "Queue" WHERE "wakeAt" <= ${now}
           UNION
-          SELECT "queueId" FROM "OutboxOrder" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
+          SELECT "queueId" FROM "OutboxTask" WHERE "consumedAt" IS NULL AND "settledAt" IS NOT NULL)
         AND (q."retryAt" IS NULL OR q."retryAt" <= ${now}) AND q."id" <> ALL(${except}::uuid[])
       ORDER BY q."wakeAt" LIMIT ${limit}`;
     return rows.map((row) => row.id);

@@ -53,7 +53,7 @@ export interface QueueLock {
 
 const OF_REPOSITORY = Prisma.sql`
   r."organizationId", r."host", r."owner" AS "repositoryOwner", r."name" AS "repositoryName",
-  r."silentSince" AS "unreachableSince", r."refusal", r."unreadSince",
+  r."unreachableSince", r."refusal", r."unreadSince",
   t."commit" AS "targetsCommit", t."key" AS "targetsKey", t."problem" AS "targetsProblem"`;
 const WITH_REPOSITORY = Prisma.sql`
   "Queue" q JOIN "Repository" r ON r."id" = q."repositoryId" LEFT JOIN "TargetsConfiguration" t ON t."queueId" = q."id"`;

@@ -44,7 +44,7 @@ const TRIES = 5;
  * can go on. Then it waits in line, so that it has its turn however busy the queue is.
  */
 const ASK_AGAIN_AFTER_MS: readonly number[] = [3, 5, 10, 20, 40, 80, 160];
-/** The tickers of other processes leave a queue on which this one decides for so long, and may have left something due in it. */
+/** The schedulers of other processes leave a queue on which this one decides for so long, and may have left something due in it. */
 const LONG_MS = 100;
 
 /** The only code that changes the state of a queue: one event per transaction. */
@@ -157,7 +157,7 @@ export class QueueProcessor extends QueueOutcomes {
   /** Whether the answer to a user request exists. It is stored with the decision: then the request was decided on. */
   async isAnswered(queueId: string, answer: AnswerTask): Promise<boolean> {
     const key = answerKey(queueId, answer);
-    return (await this.prisma.outboxOrder.findUnique({ where: { key }, select: { id: true } })) !== null;
+    return (await this.prisma.outboxTask.findUnique({ where: { key }, select: { id: true } })) !== null;
   }
 
   /** Reads without a lock. Errors: MERGE_QUEUE_NOT_FOUND. */

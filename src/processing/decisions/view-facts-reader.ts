@@ -80,7 +80,7 @@ export class ViewFactsReader {
         FROM "Queue" own JOIN "Queue" q ON q."repositoryId" = own."repositoryId" AND q."deletedAt" IS NULL
           LEFT JOIN "Entry" e ON e."queueId" = q."id" AND e."number" = ${number}
           -- The key of the task, as append-tasks.ts makes it.
-          LEFT JOIN "OutboxOrder" o ON o."key" = q."id" || '/updatePullRequestView/' || ${number}::text
+          LEFT JOIN "OutboxTask" o ON o."key" = q."id" || '/updatePullRequestView/' || ${number}::text
         WHERE own."id" = ${queueId}::uuid
       )
       SELECT EXISTS (

@@ -18,8 +18,8 @@ export class HostOutage {
 
   async begin(repositoryId: string, { refusal }: HostUnavailable): Promise<void> {
     await this.prisma.$executeRaw`/* host-outage begin */
-      UPDATE "Repository" SET "silentSince" = COALESCE("silentSince", ${this.clock.now()}), "refusal" = ${refusal}
-      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NULL OR "refusal" IS DISTINCT FROM ${refusal})`;
+      UPDATE "Repository" SET "unreachableSince" = COALESCE("unreachableSince", ${this.clock.now()}), "refusal" = ${refusal}
+      WHERE "id" = ${repositoryId}::uuid AND ("unreachableSince" IS NULL OR "refusal" IS DISTINCT FROM ${refusal})`;
   }
 
   /**
@@ -28,9 +28,9 @@ export class HostOutage {
    */
   async end(repositoryId: string, readFrom: Date): Promise<void> {
     const count = await this.prisma.$executeRaw`/* host-outage end */
-      UPDATE "Repository" SET "silentSince" = NULL, "refusal" = NULL,
+      UPDATE "Repository" SET "unreachableSince" = NULL, "refusal" = NULL,
         "unreadSince" = CASE WHEN "unreadSince" > ${readFrom} THEN "unreadSince" END
-      WHERE "id" = ${repositoryId}::uuid AND ("silentSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;
+      WHERE "id" = ${repositoryId}::uuid AND ("unreachableSince" IS NOT NULL OR "unreadSince" <= ${readFrom})`;
     if (count === 0) return;
     const now = this.clock.now();
     await this.prisma.queue.updateMany({

@@ -179,7 +179,7 @@ export class HostPoller {
   private watchedRepositories(): Promise<WatchedRepository[]> {
     return this.prisma.$queryRaw<WatchedRepository[]>`/* host-poller watchedRepositories */
       WITH known AS (
-        SELECT r."id", r."host", r."owner", r."name", r."silentSince" IS NOT NULL OR r."unreadSince" IS NOT NULL OR EXISTS (
+        SELECT r."id", r."host", r."owner", r."name", r."unreachableSince" IS NOT NULL OR r."unreadSince" IS NOT NULL OR EXISTS (
           SELECT 1 FROM "Queue" q
           WHERE q."repositoryId" = r."id" AND q."deletedAt" IS NULL AND (q."tipCommit" IS NULL OR EXISTS (
             SELECT 1 FROM "Entry" e WHERE e."queueId" = q."id"

@@ -155,7 +155,7 @@ export class MissedUserRequests {
     if (missed.length === 0) return;
     const keysOf = ({ answer }: Missed): string[] => queues.map(({ id }) => answerKey(id, answer));
     const where = { key: { in: missed.flatMap(keysOf) } };
-    const answered = await this.prisma.outboxOrder.findMany({ where, select: { key: true } });
+    const answered = await this.prisma.outboxTask.findMany({ where, select: { key: true } });
     const known = new Set(answered.map(({ key }) => key));
     for (const one of missed) {
       if (!keysOf(one).some((key) => known.has(key))) await this.inbox.append(host, one.deliveryId, one.event);

@@ -47,7 +47,7 @@ describe('What webhooks are told of a decision', () => {
     expect(occurrencesIn([], { wasRed: false, isRed: true })).toEqual([{ type: 'queue_red', why: null }]);
     expect(occurrencesIn([], { wasRed: true, isRed: true })).toEqual([]);
     expect(occurrencesIn([], { wasRed: true, isRed: false })).toEqual([]);
-    const part = (problem: string | null): Change => ({ type: 'partJudged', landing: 1, problem });
+    const part = (problem: string | null): Change => ({ type: 'partEvaluated', landing: 1, problem });
     expect(occurrencesIn([part('lint is red')], CALM)).toEqual([{ type: 'queue_red', why: 'lint is red' }]);
     expect(occurrencesIn([part(null)], CALM)).toEqual([]);
   });

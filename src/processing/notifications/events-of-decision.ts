@@ -49,7 +49,7 @@ function occurrenceOf(change: Change): QueueOccurrence | null {
       const stands = to === 'paused' || to === 'draining';
       return stands && from !== to ? { type: 'queue_paused', from, to, actor } : null;
     }
-    case 'partJudged':
+    case 'partEvaluated':
       if (change.problem === null) return null;
       return { type: 'queue_red', why: change.problem, ...(change.isWrongTree && { isWrongTree: true }) };
     default:

@@ -59,7 +59,7 @@ export function commandsAppended(
   }));
   // Ids ascend in the order of the array, so tasks of one subject keep their order.
   return Prisma.sql`/* append-tasks commandsAppended */
-    INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "createdAt", "notBefore", "state", "attempts", "leasedBy",
+    INSERT INTO "OutboxTask" ("key", "subject", "queueId", "type", "payload", "createdAt", "notBefore", "state", "attempts", "leasedBy",
       "leaseUntil")
     SELECT row."key", row."subject", ${queueId}::uuid, row."type", row."payload", ${now}::timestamptz, ${now}::timestamptz,
       CASE WHEN lease."is" THEN 'leased' ELSE 'waiting' END, lease."is"::int, CASE WHEN lease."is" THEN ${leasedBy}::text END,
@@ -67,7 +67,7 @@ export function commandsAppended(
     FROM jsonb_array_elements(${JSON.stringify(firstOfSubjects(rows))}::jsonb) WITH ORDINALITY AS list(item, position),
          jsonb_to_record(list.item) AS row("key" text, "subject" text, "type" text, "payload" jsonb, "mayLease" boolean),
          LATERAL (SELECT row."mayLease" AND NOT EXISTS (
-           SELECT 1 FROM "OutboxOrder" older
+           SELECT 1 FROM "OutboxTask" older
            WHERE older."subject" = row."subject" AND older."state" IN ('waiting', 'leased') OFFSET 0) AS "is") lease
     ORDER BY list.position
     ON CONFLICT ("key") DO NOTHING
@@ -97,7 +97,7 @@ export function pullRequestTasksAppended(
   const rows = oneOfEach(tasks).map((task) => ({ ...addressOf(queueId, task), type: task.type, payload: task }));
   return [
     Prisma.sql`/* append-tasks pullRequestTasksAppended */
-    INSERT INTO "OutboxOrder" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
+    INSERT INTO "OutboxTask" AS known ("key", "subject", "topic", "queueId", "type", "payload", "state", "createdAt",
       "notBefore")
     SELECT row."key", row."key", row."topic", ${queueId}::uuid, row."type", row."payload", 'waiting', ${now}::timestamptz,
       coalesce(to_timestamp((row."payload"->>'dueAt')::float8 / 1000), ${now}::timestamptz)
@@ -126,7 +126,7 @@ export function computeTargetsAppended(queueId: string, task: ComputeTargets | n
   const key = `${queueId}/computeTargets/${task.decision}`;
   return [
     Prisma.sql`/* append-tasks computeTargetsAppended */
-    INSERT INTO "OutboxOrder" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
+    INSERT INTO "OutboxTask" ("key", "subject", "queueId", "type", "payload", "state", "createdAt", "notBefore")
     VALUES (${key}, ${`${queueId}/targets`}, ${queueId}::uuid, ${task.type}, ${JSON.stringify(task)}::jsonb, 'waiting', ${now}, ${now})
     ON CONFLICT ("key") DO NOTHING`,
   ];

@@ -16,7 +16,7 @@ export function landingHastened(queueId: string, { number, isAskedFor }: WhichLa
   const place = JSON.stringify(isAskedFor ? { asked: { underWay: { ...(number && { number }) } } } : {});
   const changes = JSON.stringify(number === undefined ? [] : [{ number }]);
   return Prisma.sql`/* hastened-landings landingHastened */
-    UPDATE "OutboxOrder" SET "notBefore" = CASE "state" WHEN 'leased' THEN "leaseUntil" ELSE least("notBefore", ${now}::timestamptz) END
+    UPDATE "OutboxTask" SET "notBefore" = CASE "state" WHEN 'leased' THEN "leaseUntil" ELSE least("notBefore", ${now}::timestamptz) END
     WHERE "subject" = ${subject} AND "state" IN ('waiting', 'leased') AND "type" = 'landRun' AND "firstFailedAt" IS NULL
       AND coalesce("notes", '{}') @> ${place}::jsonb AND "payload"->'changes' @> ${changes}::jsonb`;
 }
@@ -26,7 +26,7 @@ export function mergeIsNotLast(queueId: string): Prisma.Sql {
   const subject = commandSubject(queueId, { type: 'landRun' } as LandRun);
   return Prisma.sql`/* hastened-landings mergeIsNotLast */
     SELECT EXISTS (
-      SELECT 1 FROM "OutboxOrder"
+      SELECT 1 FROM "OutboxTask"
       WHERE "subject" = ${subject} AND "state" IN ('waiting', 'leased') AND "type" = 'landRun' AND "firstFailedAt" IS NULL
         AND "notes"->'asked'->'underWay' <> 'null'
         AND jsonb_array_length("notes"->'asked'->'merged') + 1 < jsonb_array_length("payload"->'changes')) AS "found"`;

@@ -49,7 +49,7 @@ const LONGEST_PROBLEM = 2_000;
 const ONLY_SHOWS = Prisma.sql`o."type" IN ${SHOWN_TASKS}`;
 /** Compared as pairs, which only the index of what is unsettled is ordered by. */
 const IS_FIRST = Prisma.sql`NOT EXISTS (
-  SELECT 1 FROM "OutboxOrder" older
+  SELECT 1 FROM "OutboxTask" older
   WHERE older."subject" = o."subject" AND older."state" IN ('waiting', 'leased')
     AND (older."subject", older."id") < (o."subject", o."id") OFFSET 0)`;
 /** More than a worker takes at once, because others take some of them at the same moment. A number in the text, so that plans know it. */
@@ -81,23 +81,23 @@ export class OutboxStore {
     const rows = await this.sql.transaction(
       (tx) => tx.rows<Row>`/* outbox.store claim */
       WITH candidates AS MATERIALIZED (
-        (SELECT o."id", false AS "shows" FROM "OutboxOrder" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
+        (SELECT o."id", false AS "shows" FROM "OutboxTask" o WHERE ${isWaiting} AND NOT ${ONLY_SHOWS} AND ${IS_FIRST}
           ORDER BY o."notBefore", o."id" ${FEW})
         UNION ALL
-        (SELECT o."id", ${ONLY_SHOWS} FROM "OutboxOrder" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
+        (SELECT o."id", ${ONLY_SHOWS} FROM "OutboxTask" o WHERE ${isLeftBehind} AND ${IS_FIRST} ORDER BY o."leaseUntil", o."id" ${FEW})
         UNION ALL
-        (SELECT o."id", true FROM "OutboxOrder" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST}
+        (SELECT o."id", true FROM "OutboxTask" o WHERE ${isWaiting} AND ${ONLY_SHOWS} AND ${IS_FIRST}
           ORDER BY o."notBefore", o."id" ${FEW})
       ), due AS MATERIALIZED (
         SELECT o.* FROM (SELECT * FROM candidates ORDER BY "shows", "id") c CROSS JOIN LATERAL (
           SELECT o."id", CASE o."state" WHEN 'waiting' THEN o."notBefore" ELSE o."leaseUntil" END AS "dueAt"
-          FROM "OutboxOrder" o
+          FROM "OutboxTask" o
           WHERE o."id" = c."id"
             AND CASE o."state" WHEN 'waiting' THEN o."notBefore" <= ${now} WHEN 'leased' THEN o."leaseUntil" <= ${now} ELSE false END
           FOR UPDATE SKIP LOCKED) o
         LIMIT ${free}
       ), claimed AS (
-        UPDATE "OutboxOrder" o
+        UPDATE "OutboxTask" o
         SET "state" = 'leased', "leasedBy" = ${leasedBy}, "leaseUntil" = ${leaseUntil}, "attempts" = o."attempts" + 1
         WHERE o."id" = ANY(ARRAY(SELECT due."id" FROM due)) RETURNING o.*
       )
@@ -146,7 +146,7 @@ export class OutboxStore {
   /** Has a task carried out that was settled, or that is in hand, once more. Does nothing where there is none of that key. */
   async repeat(key: string, now: Date): Promise<void> {
     await this.sql.execute`/* outbox.store repeat */
-      UPDATE "OutboxOrder" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
+      UPDATE "OutboxTask" SET "generation" = "generation" + 1, "answers" = 0, "settledAt" = NULL, "consumedAt" = NULL,
         "state" = CASE WHEN "state" = 'leased' THEN 'leased' ELSE 'waiting' END,
         "notBefore" = CASE WHEN "state" = 'waiting' THEN "notBefore" ELSE ${now}::timestamptz END
       WHERE "key" = ${key}`;
@@ -201,7 +201,7 @@ function written(
   only: Prisma.Sql = Prisma.sql`true`,
 ): Prisma.Sql {
   return Prisma.sql`/* outbox.store written */
-    UPDATE "OutboxOrder" SET ${changes}
+    UPDATE "OutboxTask" SET ${changes}
     WHERE "id" = ${id}::bigint AND "state" = 'leased' AND "leasedBy" = ${leasedBy} AND "attempts" = ${attempts} AND ${only}`;
 }
 
@@ -211,9 +211,9 @@ function settled(task: LeasedTask, as: 'done' | 'dead', outcome: TaskOutcome | n
   const changes = Prisma.sql`"state" = ${as}, "outcome" = ${stored}::jsonb, "settledAt" = ${now}, "consumedAt" = ${consumedAt}, ${FREED}`;
   return Prisma.sql`${written(task, changes, Prisma.sql`"generation" = ${task.generation}`)}
     RETURNING EXISTS (
-      SELECT 1 FROM "OutboxOrder" next
-      WHERE next."subject" = "OutboxOrder"."subject" AND next."state" IN ('waiting', 'leased')
-        AND (next."subject", next."id") > ("OutboxOrder"."subject", "OutboxOrder"."id")
+      SELECT 1 FROM "OutboxTask" next
+      WHERE next."subject" = "OutboxTask"."subject" AND next."state" IN ('waiting', 'leased')
+        AND (next."subject", next."id") > ("OutboxTask"."subject", "OutboxTask"."id")
     ) AS "hasNext"`;
 }
 

@@ -44,7 +44,7 @@ const FAILURE_BUDGET = 20;
 @Injectable()
 export class OutboxWorker implements OnApplicationBootstrap {
   private readonly logger = new Logger(OutboxWorker.name);
-  private readonly givenUp = processCounter('sluice_orders_given_up_total', 'Tasks at code hosts that were given up');
+  private readonly givenUp = processCounter('sluice_outbox_tasks_given_up_total', 'Tasks that were given up');
   private readonly id = newId();
   private readonly handlers: ReadonlyMap<string, TaskHandler>;
   private readonly pool = new WorkPool<LeasedTask>({

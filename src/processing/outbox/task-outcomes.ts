@@ -26,14 +26,14 @@ export interface DueOutcome {
 /** The outcomes of the queue that it has not consumed, at most so many, the oldest first: `id` and `outcome` of each task. */
 export function oldestOutcomes(queueId: string, most: number): Prisma.Sql {
   return Prisma.sql`/* task-outcomes oldestOutcomes */
-    SELECT "id", "outcome" FROM "OutboxOrder"
+    SELECT "id", "outcome" FROM "OutboxTask"
     WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL
     ORDER BY "settledAt", "id" LIMIT ${most}`;
 }
 
 /** Do this in the transaction of the decision, so that an outcome is decided on exactly once. */
 export function outcomeConsumed({ id }: DueOutcome, now: Date): Prisma.Sql {
-  return Prisma.sql`/* task-outcomes outcomeConsumed */ UPDATE "OutboxOrder" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
+  return Prisma.sql`/* task-outcomes outcomeConsumed */ UPDATE "OutboxTask" SET "consumedAt" = ${now} WHERE "id" = ${id}::bigint`;
 }
 
 /** Between the look for an outcome and the lock of the queue another process decided on it: look again. */
@@ -47,6 +47,6 @@ export class OutcomeTaken extends Error {
 /** For a deleted queue: it decides on nothing any more. */
 export async function dropOutcomes(tx: Statements, queueId: string, now: Date): Promise<void> {
   await tx.execute`/* task-outcomes dropOutcomes */
-    UPDATE "OutboxOrder" SET "consumedAt" = ${now}
+    UPDATE "OutboxTask" SET "consumedAt" = ${now}
     WHERE "queueId" = ${queueId}::uuid AND "consumedAt" IS NULL AND "settledAt" IS NOT NULL`;
 }

@@ -130,7 +130,8 @@ export class StoredEntries {
     if (entry.state === 'pending' && isAside && mayWaitForHopes(entry)) this.waitingForHopes[inSet](entry.id);
     if (entry.state === 'pending' && entry.askAgainAt !== null) this.askedAgain[deed](entry);
     if (entry.state === 'not_ready') this.notReady[deed](entry);
-    if (entry.state === 'pending' || entry.state === 'not_ready') this.evaluatedBy[entry.judgedMode][inSet](entry.id);
+    if (entry.state === 'pending' || entry.state === 'not_ready')
+      this.evaluatedBy[entry.evaluatedMode][inSet](entry.id);
   }
 }
 

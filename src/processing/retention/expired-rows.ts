@@ -11,8 +11,8 @@ export const BY_INDEX = { planner: 'joined by index' } as const;
 export function deleteTasks(sql: Sql, before: Date, batch: number): Promise<number> {
   return sql.transaction(
     (tx) => tx.execute`/* expired-rows deleteTasks */
-    DELETE FROM "OutboxOrder" WHERE "id" = ANY(ARRAY(
-      SELECT "id" FROM "OutboxOrder"
+    DELETE FROM "OutboxTask" WHERE "id" = ANY(ARRAY(
+      SELECT "id" FROM "OutboxTask"
       WHERE "consumedAt" < ${before} AND "settledAt" < ${before} AND "state" IN ('done', 'dead')
       LIMIT ${batch} FOR UPDATE SKIP LOCKED))`,
     BY_INDEX,

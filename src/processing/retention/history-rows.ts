@@ -84,7 +84,7 @@ function entriesToLetGo(queueId: string, { until, landedSeq }: Reach, { before, 
       AND NOT EXISTS (SELECT 1 FROM "EntryNeed" n WHERE n."queueId" = e."queueId" AND n."needed" = e."number")
       AND NOT EXISTS (SELECT 1 FROM "LandedChange" c WHERE c."entryId" = e."id" AND c."seq" > ${landedSeq})
       AND NOT EXISTS (
-        SELECT 1 FROM "OutboxOrder" o
+        SELECT 1 FROM "OutboxTask" o
         WHERE o."key" = e."queueId" || '/updatePullRequestView/' || e."number" AND o."settledAt" IS NULL)
     ORDER BY e."concludedAt" LIMIT ${batch} FOR UPDATE OF p SKIP LOCKED`;
 }

@@ -66,7 +66,7 @@ class BareController {
         orderBy: { notReadySince: 'asc' },
         take: 1,
       }),
-      this.prisma.outboxOrder.findMany({ where: { queueId, settledAt: null, firstFailedAt: { not: null } }, take: 1 }),
+      this.prisma.outboxTask.findMany({ where: { queueId, settledAt: null, firstFailedAt: { not: null } }, take: 1 }),
     ]);
     const entry = entries[0]!;
     const { number, head: sha } = entry;

@@ -73,7 +73,7 @@ class Answers {
       ),
       this.read(
         'unanswered',
-        `SELECT * FROM "OutboxOrder" WHERE "queueId" = $1 AND "settledAt" IS NULL AND "firstFailedAt" IS NOT NULL LIMIT 1`,
+        `SELECT * FROM "OutboxTask" WHERE "queueId" = $1 AND "settledAt" IS NULL AND "firstFailedAt" IS NOT NULL LIMIT 1`,
         [queueId],
       ),
     ]);

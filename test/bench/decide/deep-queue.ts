@@ -78,7 +78,7 @@ export class DeepQueue {
     const landed = await this.landed(passed);
     if (landed) await this.decideOn(landed, 'timed');
     await this.pushRuns('timed');
-    await this.world.prisma.outboxOrder.deleteMany({ where: { queueId: this.id, settledAt: null } });
+    await this.world.prisma.outboxTask.deleteMany({ where: { queueId: this.id, settledAt: null } });
   }
 
   /**
@@ -222,7 +222,7 @@ export class DeepQueue {
     await prisma.$executeRaw`
       INSERT INTO "Entry" ("id", "queueId", "pullRequestId", "number", "attempt", "state", "stateChangedAt", "head",
         "priority", "usedDefaultPriority", "noBatch", "pendingRank", "returnedOrder", "submittedOrder", "placeIndex",
-        "urgentInLine", "submittedAt", "judgedMode", "timesAsked", "pendingSince", "firstPendingAt")
+        "urgentInLine", "submittedAt", "evaluatedMode", "timesAsked", "pendingSince", "firstPendingAt")
       SELECT gen_random_uuid(), ${this.id}::uuid, p."id", p."number", 1, 'pending', ${now}, p."headSha", 100, true,
         false, 2, 0, p."number", 0, false, ${now}, ${this.mode === 'parallel' ? 'parallel' : 'single'}, 0, ${now}, ${now}
       FROM "PullRequest" p WHERE p."repositoryId" = ${repositoryId}::uuid AND p."number" BETWEEN ${from} AND ${to}`;

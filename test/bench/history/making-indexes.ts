@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 
-const TABLES = ['QueueLog', 'Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'LandedChange', 'OutboxOrder'];
+const TABLES = ['QueueLog', 'Entry', 'PullRequest', 'TestRun', 'TestRunMember', 'LandedChange', 'OutboxTask'];
 
 export interface MadeIndexes {
   readonly table: string;

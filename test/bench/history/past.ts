@@ -8,7 +8,7 @@ const STEP = `interval '${86_400 / PER_DAY} seconds'`;
 const DAYS_KEPT: Readonly<Record<string, number>> = {
   QueueLog: 400,
   CommitStatus: 400,
-  OutboxOrder: 7,
+  OutboxTask: 7,
   InboxDelivery: 7,
 };
 
@@ -109,10 +109,10 @@ export class PastMaker {
         to: { queueId, seq: raised('seq', t.lines), entryId: id('entryId'), runId: id('runId') },
       },
       CommitStatus: { where: ofRepository, to: { repositoryId, sha: sha('sha') } },
-      OutboxOrder: {
+      OutboxTask: {
         where: `${ofQueue} AND r."settledAt" IS NOT NULL`,
         to: {
-          id: `nextval('"OutboxOrder_id_seq"')`,
+          id: `nextval('"OutboxTask_id_seq"')`,
           queueId,
           key: text('key'),
           subject: text('subject'),

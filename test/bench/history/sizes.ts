@@ -21,7 +21,7 @@ const DAYS: Readonly<Record<string, number>> = {
     Candidate: HISTORY,
     LandedChange: HISTORY,
   },
-  ...{ QueueLog: LOG, CommitStatus: LOG, OutboxOrder: WORK, InboxDelivery: WORK },
+  ...{ QueueLog: LOG, CommitStatus: LOG, OutboxTask: WORK, InboxDelivery: WORK },
 };
 
 export async function sizesOf(

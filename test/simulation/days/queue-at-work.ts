@@ -115,7 +115,7 @@ export class QueueAtWork {
 
   private actOn(event: QueueEvent, decided: Decided): void {
     for (const change of decided.changes) {
-      if (change.type === 'partJudged' && change.problem !== null) this.lookAfterTarget();
+      if (change.type === 'partEvaluated' && change.problem !== null) this.lookAfterTarget();
       if (change.type === 'queueDeleted') this.deleted();
     }
     for (const command of decided.commands) {

@@ -42,7 +42,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'entryPutBehind':
     case 'entryFollowedHead':
     case 'needsChanged':
-    case 'entryJudged':
+    case 'entryEvaluated':
     case 'redRunRebuilt':
     case 'readinessAsked':
     case 'entryAcquitted':
@@ -77,7 +77,7 @@ function subjectOf(queue: QueueSnapshot, change: Change): LogSubject {
     case 'landingOrdered':
     case 'landingSettled':
     case 'partLanded':
-    case 'partJudged':
+    case 'partEvaluated':
     case 'targetMoved':
     case 'settingsChanged':
     case 'queueMoved':

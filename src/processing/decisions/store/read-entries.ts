@@ -62,7 +62,7 @@ export function entriesWanted(queue: QueueRow, { numbers, heads, waiting, now }:
        ORDER BY "notReadySince" LIMIT ${A_FEW})
       UNION
       (SELECT "id" FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+       WHERE "queueId" = ${queueId}::uuid AND "evaluatedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
        ORDER BY "state" LIMIT ${A_FEW})`;
 }
 
@@ -131,7 +131,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
        WHERE "queueId" = ${queueId}::uuid AND "state" = 'pending' AND "askAgainAt" > ${now} AND ${notWanted}
        ORDER BY "askAgainAt" LIMIT 1) AS "nextAskAgain",
       (SELECT true FROM "Entry"
-       WHERE "queueId" = ${queueId}::uuid AND "judgedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
+       WHERE "queueId" = ${queueId}::uuid AND "evaluatedMode" = ${otherMode(queue)} AND "state" IN ('not_ready', 'pending')
          AND ${notWanted}
        ORDER BY "state" LIMIT 1) IS NOT NULL AS "unchecked",
       (SELECT true FROM "Entry"
@@ -145,7 +145,7 @@ export function outsideOfWanted(queue: QueueRow, now: Date): Prisma.Sql {
        ORDER BY "waitsForConfig" LIMIT 1) IS NOT NULL AS "held",
       tasks."unreachableSince", tasks."refusal", ${mergeUnderWay(queue)} AS "merging"
     FROM (
-      SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxOrder"
+      SELECT min("firstFailedAt") AS "unreachableSince", min("refusal") AS "refusal" FROM "OutboxTask"
       WHERE "queueId" = ${queueId}::uuid AND "firstFailedAt" IS NOT NULL AND "settledAt" IS NULL
         AND "type" NOT IN ${SHOWN_TASKS}) tasks`;
 }
@@ -155,7 +155,7 @@ function mergeUnderWay({ id, landing }: QueueRow): Prisma.Sql {
   if (landing === null) return Prisma.sql`NULL::jsonb`;
   const { number } = landing as unknown as Landing;
   const key = commandKey(id, { type: 'landRun', landing: number } as LandRun);
-  return Prisma.sql`(SELECT "notes"->'asked'->'underWay' FROM "OutboxOrder" WHERE "key" = ${key} AND "settledAt" IS NULL)`;
+  return Prisma.sql`(SELECT "notes"->'asked'->'underWay' FROM "OutboxTask" WHERE "key" = ${key} AND "settledAt" IS NULL)`;
 }
 
 interface ReadAnew {

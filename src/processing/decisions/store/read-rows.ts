@@ -70,7 +70,7 @@ export function entryOf(row: EntryRow): Engine.Entry {
     firstPendingAt: instantInOrNull(row.firstPendingAt),
     notReadySince: instantInOrNull(row.notReadySince),
     concludedAt: instantInOrNull(row.concludedAt),
-    judgedMode: row.judgedMode as Engine.Entry['judgedMode'],
+    evaluatedMode: row.evaluatedMode as Engine.Entry['evaluatedMode'],
     askAgainAt: instantInOrNull(row.askAgainAt),
     timesAsked: row.timesAsked,
     unreadableConfig: row.unreadableConfig as unknown as Engine.UnreadableConfig | null,

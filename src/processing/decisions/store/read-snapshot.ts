@@ -134,5 +134,5 @@ function versionsOfHeads(source: TargetsSource, { arriving }: Subject): Prisma.S
 
 /** Whoever decides on an outcome holds the lock, so nobody does after this was read. */
 function isDue(outcomeId: bigint): Prisma.Sql {
-  return Prisma.sql`coalesce((SELECT "consumedAt" IS NULL FROM "OutboxOrder" WHERE "id" = ${outcomeId}::bigint), false)`;
+  return Prisma.sql`coalesce((SELECT "consumedAt" IS NULL FROM "OutboxTask" WHERE "id" = ${outcomeId}::bigint), false)`;
 }

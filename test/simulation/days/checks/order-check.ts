@@ -87,8 +87,8 @@ export class OrderCheck {
     if (change.type === 'entryPrioritised' && change.priority !== URGENT) this.urgent.delete(change.entryId);
     if (change.type === 'changeLanded') this.landings.push(change.at);
     if (change.type === 'partLanded') this.isTargetOpen = true;
-    if (change.type === 'partJudged') this.isTargetOpen = false;
-    if (change.type === 'partJudged' && change.problem !== null) this.state = 'paused';
+    if (change.type === 'partEvaluated') this.isTargetOpen = false;
+    if (change.type === 'partEvaluated' && change.problem !== null) this.state = 'paused';
     if (change.type !== 'entryMoved') return;
     const { entryId, to, because } = change;
     if (because === 'dry_run_passed' && !this.dryRuns.has(entryId))

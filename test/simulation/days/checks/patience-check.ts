@@ -16,7 +16,7 @@ export class PatienceCheck {
   decided({ after }: Pick<Decided, 'after'>, now: Instant): void {
     if (after.hostUnreachableSince !== null || after.statusesUnread) return;
     for (const entry of after.entries) {
-      const since = silentSince(entry);
+      const since = waitingSince(entry);
       if (since === null || this.runningTime(since, now) < PATIENCE || this.noted.has(entry.id)) continue;
       this.noted.add(entry.id);
       this.problems.push(`#${entry.number} passed, and waits for a check that nobody reports`);
@@ -24,7 +24,7 @@ export class PatienceCheck {
   }
 }
 
-function silentSince({ state, pullRequest }: Entry): Instant | null {
+function waitingSince({ state, pullRequest }: Entry): Instant | null {
   if (state !== 'tests_passed') return null;
   const silent = (pullRequest.unmet ?? []).filter(({ isPending, isRunning }) => isPending && !isRunning);
   const moments = silent.flatMap(({ since }) => since ?? []);

@@ -40,7 +40,7 @@ export class SuspicionCheck {
     for (const change of changes) {
       if (change.type === 'entrySubmitted') this.suspected.delete(change.entry.id);
       if (change.type === 'partLanded') this.partLanded();
-      if (change.type === 'partJudged') this.isPartOpen = false;
+      if (change.type === 'partEvaluated') this.isPartOpen = false;
       if (change.type === 'runStarted') this.started(change);
       if (change.type === 'runPushed') this.testOf(change.run).commit = change.commit;
       if (change.type === 'runFoundRed') this.testOf(change.run).redSince = now;

@@ -12,7 +12,7 @@ import type { View } from './view';
 const OTHERS = new Set(
   (
     'id number attempt head stateChangedAt stateReason stateActor stateRun verifiedByRun pendingSince pullRequest testAnew acquittedAt ' +
-    'submittedAt firstPendingAt concludedAt notReadySince judgedMode redRebuiltAt generation flow place placeIndex search ' +
+    'submittedAt firstPendingAt concludedAt notReadySince evaluatedMode redRebuiltAt generation flow place placeIndex search ' +
     'submittedOrder returnedOrder returnedGroup batchAtMost greenRetests usedDefaultPriority hasTargets timesLost'
   ).split(' '),
 );

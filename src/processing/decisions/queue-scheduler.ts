@@ -24,11 +24,12 @@ const LOOK_AGAIN_AFTER_MS: readonly number[] = [5, 10, 20, 40, 80];
 
 /**
  * Lets every due queue decide on outcomes of tasks and on the time. Any number of instances may run. A wake-up starts it at
- * once; the interval finds queues whose wake-up was lost. A queue that fails is retried later, without delaying others.
+ * once. Every second `@nestjs/schedule` calls it, by the interval that `BackgroundScheduler` registers for its
+ * `@BackgroundJob`: that finds queues whose wake-up was lost. A queue that fails is retried later, without delaying others.
  */
 @Injectable()
-export class QueueTicker implements OnApplicationBootstrap {
-  private readonly logger = new Logger(QueueTicker.name);
+export class QueueScheduler implements OnApplicationBootstrap {
+  private readonly logger = new Logger(QueueScheduler.name);
   private readonly failures = processCounter('sluice_queue_failures_total', 'Decisions of queues that failed');
   private readonly inHand = new Set<string>();
   /** Of those in hand, in which something else has become due. */

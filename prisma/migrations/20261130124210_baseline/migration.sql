@@ -48,6 +48,17 @@ CREATE TABLE "BrowserSession" (
 );
 
 -- CreateTable
+CREATE TABLE "SignInLink" (
+    "hash" TEXT NOT NULL,
+    "tokenId" UUID NOT NULL,
+    "secretHash" TEXT NOT NULL,
+    "createdAt" TIMESTAMPTZ(3) NOT NULL,
+    "expiresAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "SignInLink_pkey" PRIMARY KEY ("hash")
+);
+
+-- CreateTable
 CREATE TABLE "AuditEvent" (
     "id" BIGSERIAL NOT NULL,
     "at" TIMESTAMPTZ(3) NOT NULL,
@@ -81,7 +92,7 @@ CREATE TABLE "Repository" (
     "lookupName" TEXT NOT NULL,
     "createdAt" TIMESTAMPTZ(3) NOT NULL,
     "hostId" TEXT,
-    "silentSince" TIMESTAMPTZ(3),
+    "unreachableSince" TIMESTAMPTZ(3),
     "refusal" TEXT,
     "unreadSince" TIMESTAMPTZ(3),
     "commentsReadTo" TIMESTAMPTZ(3),
@@ -132,12 +143,15 @@ CREATE TABLE "PullRequest" (
     "authorEmail" TEXT,
     "url" TEXT,
     "headSha" TEXT NOT NULL,
+    "commits" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "headBranch" TEXT,
     "baseBranch" TEXT,
     "state" TEXT NOT NULL,
     "draft" BOOLEAN NOT NULL,
     "mergeability" TEXT NOT NULL,
     "unmet" JSONB NOT NULL DEFAULT '[]',
+    "stack" JSONB,
+    "approvedBy" JSONB NOT NULL DEFAULT '[]',
     "observedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "PullRequest_pkey" PRIMARY KEY ("id")
@@ -168,36 +182,7 @@ CREATE TABLE "Queue" (
     "mode" TEXT NOT NULL,
     "requestedMode" TEXT,
     "stateAfterSwitch" TEXT,
-    "concurrency" BIGINT NOT NULL,
-    "bisectionConcurrency" BIGINT,
-    "testingTimeoutMinutes" BIGINT NOT NULL,
-    "pendingFailureDepth" BIGINT NOT NULL,
-    "canOptimisticallyMerge" BOOLEAN NOT NULL,
-    "batch" BOOLEAN NOT NULL,
-    "batchingMaxWaitTimeMinutes" BIGINT NOT NULL,
-    "batchingMinSize" BIGINT NOT NULL,
-    "commentsEnabled" BOOLEAN NOT NULL,
-    "commandsEnabled" BOOLEAN NOT NULL,
-    "createPrsForTestingBranches" BOOLEAN NOT NULL,
-    "statusCheckEnabled" BOOLEAN NOT NULL,
-    "requiredStatuses" TEXT[],
-    "directMergeMode" TEXT NOT NULL,
-    "optimizationMode" TEXT NOT NULL,
-    "mergeMethod" TEXT NOT NULL,
-    "extensionEnabled" BOOLEAN NOT NULL DEFAULT true,
-    "labelCommandsEnabled" BOOLEAN NOT NULL DEFAULT true,
-    "stateLabelsEnabled" BOOLEAN NOT NULL DEFAULT false,
-    "enqueueingLabel" TEXT NOT NULL,
-    "notReadyTimeoutHours" BIGINT NOT NULL,
-    "testBranchConstructionMode" TEXT NOT NULL,
-    "allowedBotSubmitters" TEXT[],
-    "batchingRules" JSONB NOT NULL,
-    "retestFlakyFailures" BOOLEAN NOT NULL DEFAULT true,
-    "scheduling" TEXT NOT NULL DEFAULT 'in_order',
-    "lineDepth" TEXT NOT NULL DEFAULT 'full',
-    "pauseReason" TEXT,
-    "maxMergesPerHour" BIGINT,
-    "freezeWindows" JSONB NOT NULL DEFAULT '[]',
+    "settings" JSONB NOT NULL,
     "version" BIGINT NOT NULL DEFAULT 0,
     "wakeAt" TIMESTAMPTZ(3),
     "nextRun" INTEGER NOT NULL DEFAULT 1,
@@ -257,7 +242,7 @@ CREATE TABLE "Entry" (
     "firstPendingAt" TIMESTAMPTZ(3),
     "notReadySince" TIMESTAMPTZ(3),
     "concludedAt" TIMESTAMPTZ(3),
-    "judgedMode" TEXT NOT NULL,
+    "evaluatedMode" TEXT NOT NULL,
     "askAgainAt" TIMESTAMPTZ(3),
     "timesAsked" INTEGER NOT NULL,
     "unreadableConfig" JSONB,
@@ -266,6 +251,8 @@ CREATE TABLE "Entry" (
     "timesLost" INTEGER NOT NULL DEFAULT 0,
     "suspectRun" JSONB,
     "generation" INTEGER NOT NULL DEFAULT 0,
+    "takesOff" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "changedWorkflows" TEXT[] DEFAULT ARRAY[]::TEXT[],
     "flow" JSONB,
     "standing" TEXT,
 
@@ -278,6 +265,7 @@ CREATE TABLE "EntryNeed" (
     "number" INTEGER NOT NULL,
     "needed" INTEGER NOT NULL,
     "head" TEXT NOT NULL DEFAULT '',
+    "base" TEXT,
 
     CONSTRAINT "EntryNeed_pkey" PRIMARY KEY ("queueId","number","needed","head")
 );
@@ -342,6 +330,9 @@ CREATE TABLE "TestRun" (
     "requiredStatuses" TEXT[],
     "requiredStatusesSource" TEXT,
     "pins" JSONB NOT NULL DEFAULT '[]',
+    "dropped" JSONB NOT NULL DEFAULT '[]',
+    "moved" JSONB,
+    "ciEnd" JSONB,
     "branch" TEXT,
     "commit" TEXT,
     "tree" TEXT,
@@ -358,6 +349,28 @@ CREATE TABLE "TestRun" (
     "resultAt" TIMESTAMPTZ(3),
 
     CONSTRAINT "TestRun_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "StatusReporter" (
+    "queueId" UUID NOT NULL,
+    "name" TEXT NOT NULL,
+    "reporter" TEXT NOT NULL,
+    "before" TEXT,
+    "since" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "StatusReporter_pkey" PRIMARY KEY ("queueId","name")
+);
+
+-- CreateTable
+CREATE TABLE "WorkflowWarning" (
+    "queueId" UUID NOT NULL,
+    "number" INTEGER NOT NULL,
+    "head" TEXT NOT NULL,
+    "answered" TEXT NOT NULL,
+    "warnedAt" TIMESTAMPTZ(3) NOT NULL,
+
+    CONSTRAINT "WorkflowWarning_pkey" PRIMARY KEY ("queueId","number","head")
 );
 
 -- CreateTable
@@ -392,11 +405,43 @@ CREATE TABLE "LandedChange" (
     "head" TEXT NOT NULL,
     "generation" INTEGER NOT NULL DEFAULT 0,
     "landing" INTEGER,
+    "below" TEXT,
     "commit" TEXT NOT NULL,
     "tree" TEXT NOT NULL,
     "landedAt" TIMESTAMPTZ(3) NOT NULL,
 
     CONSTRAINT "LandedChange_pkey" PRIMARY KEY ("queueId","seq")
+);
+
+-- CreateTable
+CREATE TABLE "Attestation" (
+    "repositoryId" UUID NOT NULL,
+    "branch" TEXT NOT NULL,
+    "number" INTEGER NOT NULL,
+    "queueId" UUID NOT NULL,
+    "landedSeq" BIGINT NOT NULL,
+    "head" TEXT NOT NULL,
+    "commit" TEXT NOT NULL,
+    "layers" TEXT[] DEFAULT ARRAY[]::TEXT[],
+    "landedAt" TIMESTAMPTZ(3) NOT NULL,
+    "payload" TEXT NOT NULL,
+    "digest" TEXT NOT NULL,
+    "keyId" TEXT NOT NULL,
+    "signature" TEXT NOT NULL,
+
+    CONSTRAINT "Attestation_pkey" PRIMARY KEY ("repositoryId","branch","number")
+);
+
+-- CreateTable
+CREATE TABLE "AttestationKey" (
+    "id" TEXT NOT NULL,
+    "publicKey" TEXT NOT NULL,
+    "since" TIMESTAMPTZ(3) NOT NULL,
+    "until" TIMESTAMPTZ(3),
+    "rotation" JSONB,
+    "revokedFrom" TIMESTAMPTZ(3),
+
+    CONSTRAINT "AttestationKey_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -484,6 +529,7 @@ CREATE TABLE "CommitStatus" (
     "name" TEXT NOT NULL,
     "source" TEXT NOT NULL DEFAULT '',
     "app" TEXT,
+    "reporter" TEXT,
     "state" TEXT NOT NULL,
     "hostTime" TIMESTAMPTZ(3) NOT NULL,
     "hostId" TEXT NOT NULL,
@@ -586,7 +632,7 @@ CREATE TABLE "Candidate" (
 );
 
 -- CreateTable
-CREATE TABLE "OutboxOrder" (
+CREATE TABLE "OutboxTask" (
     "id" BIGSERIAL NOT NULL,
     "key" TEXT NOT NULL,
     "subject" TEXT NOT NULL,
@@ -610,7 +656,7 @@ CREATE TABLE "OutboxOrder" (
     "outcome" JSONB,
     "consumedAt" TIMESTAMPTZ(3),
 
-    CONSTRAINT "OutboxOrder_pkey" PRIMARY KEY ("id")
+    CONSTRAINT "OutboxTask_pkey" PRIMARY KEY ("id")
 );
 
 -- CreateTable
@@ -676,8 +722,12 @@ CREATE TABLE "TestUpload" (
     "job" TEXT NOT NULL DEFAULT '',
     "shard" TEXT NOT NULL DEFAULT '',
     "part" TEXT NOT NULL DEFAULT '',
+    "attempt" TEXT NOT NULL DEFAULT '',
+    "conditions" TEXT NOT NULL DEFAULT '',
     "testExitCode" INTEGER,
     "testSet" BYTEA,
+    "skippedSet" BYTEA,
+    "runnerCounts" JSONB NOT NULL DEFAULT '[]',
     "findings" JSONB NOT NULL DEFAULT '{}',
     "passed" INTEGER NOT NULL,
     "failed" INTEGER NOT NULL,
@@ -741,6 +791,32 @@ CREATE TABLE "TestStatusChange" (
     "evidence" JSONB NOT NULL DEFAULT '[]',
 
     CONSTRAINT "TestStatusChange_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "TestMove" (
+    "id" BIGSERIAL NOT NULL,
+    "repositoryId" UUID NOT NULL,
+    "testCaseId" UUID NOT NULL,
+    "at" TIMESTAMPTZ(3) NOT NULL,
+    "actor" TEXT,
+    "reason" TEXT NOT NULL,
+    "movedIds" UUID[],
+    "formerIds" UUID[] DEFAULT ARRAY[]::UUID[],
+    "line" TEXT NOT NULL DEFAULT '',
+    "before" JSONB NOT NULL,
+    "undoneAt" TIMESTAMPTZ(3),
+
+    CONSTRAINT "TestMove_pkey" PRIMARY KEY ("id")
+);
+
+-- CreateTable
+CREATE TABLE "TestMoveUpload" (
+    "moveId" BIGINT NOT NULL,
+    "uploadId" BIGINT NOT NULL,
+    "hasBoth" BOOLEAN NOT NULL,
+
+    CONSTRAINT "TestMoveUpload_pkey" PRIMARY KEY ("moveId","uploadId")
 );
 
 -- CreateTable
@@ -830,6 +906,12 @@ CREATE INDEX "BrowserSession_tokenId_createdAt_idx" ON "BrowserSession"("tokenId
 CREATE INDEX "BrowserSession_expiresAt_idx" ON "BrowserSession"("expiresAt");
 
 -- CreateIndex
+CREATE INDEX "SignInLink_tokenId_idx" ON "SignInLink"("tokenId");
+
+-- CreateIndex
+CREATE INDEX "SignInLink_expiresAt_idx" ON "SignInLink"("expiresAt");
+
+-- CreateIndex
 CREATE INDEX "AuditEvent_organizationId_id_idx" ON "AuditEvent"("organizationId", "id");
 
 -- CreateIndex
@@ -852,6 +934,9 @@ CREATE INDEX "ServiceDowntime_to_idx" ON "ServiceDowntime"("to");
 
 -- CreateIndex
 CREATE INDEX "PullRequest_repositoryId_headBranch_idx" ON "PullRequest"("repositoryId", "headBranch");
+
+-- CreateIndex
+CREATE INDEX "PullRequest_commits_idx" ON "PullRequest" USING GIN ("commits");
 
 -- CreateIndex
 CREATE UNIQUE INDEX "PullRequest_repositoryId_number_key" ON "PullRequest"("repositoryId", "number");
@@ -890,6 +975,9 @@ CREATE INDEX "TestRun_tree_resultAt_idx" ON "TestRun"("tree", "resultAt");
 CREATE UNIQUE INDEX "TestRun_queueId_number_key" ON "TestRun"("queueId", "number");
 
 -- CreateIndex
+CREATE INDEX "WorkflowWarning_warnedAt_idx" ON "WorkflowWarning"("warnedAt");
+
+-- CreateIndex
 CREATE INDEX "TestRunMember_entryId_idx" ON "TestRunMember"("entryId");
 
 -- CreateIndex
@@ -900,6 +988,21 @@ CREATE INDEX "LandedChange_queueId_landedAt_idx" ON "LandedChange"("queueId", "l
 
 -- CreateIndex
 CREATE INDEX "LandedChange_commit_idx" ON "LandedChange"("commit");
+
+-- CreateIndex
+CREATE INDEX "Attestation_repositoryId_commit_idx" ON "Attestation"("repositoryId", "commit");
+
+-- CreateIndex
+CREATE INDEX "Attestation_repositoryId_head_idx" ON "Attestation"("repositoryId", "head");
+
+-- CreateIndex
+CREATE INDEX "Attestation_layers_idx" ON "Attestation" USING GIN ("layers");
+
+-- CreateIndex
+CREATE INDEX "Attestation_landedAt_idx" ON "Attestation"("landedAt");
+
+-- CreateIndex
+CREATE UNIQUE INDEX "Attestation_queueId_landedSeq_key" ON "Attestation"("queueId", "landedSeq");
 
 -- CreateIndex
 CREATE INDEX "QueueLog_entryId_seq_idx" ON "QueueLog"("entryId", "seq");
@@ -932,10 +1035,10 @@ CREATE INDEX "Candidate_repositoryId_tree_idx" ON "Candidate"("repositoryId", "t
 CREATE UNIQUE INDEX "Candidate_repositoryId_commit_key" ON "Candidate"("repositoryId", "commit");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "OutboxOrder_key_key" ON "OutboxOrder"("key");
+CREATE UNIQUE INDEX "OutboxTask_key_key" ON "OutboxTask"("key");
 
 -- CreateIndex
-CREATE UNIQUE INDEX "OutboxOrder_topic_key" ON "OutboxOrder"("topic");
+CREATE UNIQUE INDEX "OutboxTask_topic_key" ON "OutboxTask"("topic");
 
 -- CreateIndex
 CREATE INDEX "InboxDelivery_processedAt_notBefore_idx" ON "InboxDelivery"("processedAt", "notBefore");
@@ -986,6 +1089,15 @@ CREATE INDEX "TestMute_until_idx" ON "TestMute"("until");
 CREATE INDEX "TestStatusChange_testCaseId_id_idx" ON "TestStatusChange"("testCaseId", "id");
 
 -- CreateIndex
+CREATE INDEX "TestMove_repositoryId_undoneAt_idx" ON "TestMove"("repositoryId", "undoneAt");
+
+-- CreateIndex
+CREATE INDEX "TestMove_testCaseId_idx" ON "TestMove"("testCaseId");
+
+-- CreateIndex
+CREATE INDEX "TestMoveUpload_uploadId_idx" ON "TestMoveUpload"("uploadId");
+
+-- CreateIndex
 CREATE INDEX "TestQuarantineChange_testCaseId_id_idx" ON "TestQuarantineChange"("testCaseId", "id");
 
 -- CreateIndex
@@ -1013,6 +1125,9 @@ ALTER TABLE "ApiToken" ADD CONSTRAINT "ApiToken_organizationId_fkey" FOREIGN KEY
 ALTER TABLE "BrowserSession" ADD CONSTRAINT "BrowserSession_tokenId_fkey" FOREIGN KEY ("tokenId") REFERENCES "ApiToken"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "SignInLink" ADD CONSTRAINT "SignInLink_tokenId_fkey" FOREIGN KEY ("tokenId") REFERENCES "ApiToken"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "Repository" ADD CONSTRAINT "Repository_organizationId_fkey" FOREIGN KEY ("organizationId") REFERENCES "Organization"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -1037,6 +1152,12 @@ ALTER TABLE "ForecastCourse" ADD CONSTRAINT "ForecastCourse_entryId_fkey" FOREIG
 ALTER TABLE "TestRun" ADD CONSTRAINT "TestRun_queueId_fkey" FOREIGN KEY ("queueId") REFERENCES "Queue"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
+ALTER TABLE "StatusReporter" ADD CONSTRAINT "StatusReporter_queueId_fkey" FOREIGN KEY ("queueId") REFERENCES "Queue"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "WorkflowWarning" ADD CONSTRAINT "WorkflowWarning_queueId_fkey" FOREIGN KEY ("queueId") REFERENCES "Queue"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
 ALTER TABLE "TestRunMember" ADD CONSTRAINT "TestRunMember_runId_fkey" FOREIGN KEY ("runId") REFERENCES "TestRun"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- AddForeignKey
@@ -1044,6 +1165,9 @@ ALTER TABLE "CulpritSearch" ADD CONSTRAINT "CulpritSearch_queueId_fkey" FOREIGN 
 
 -- AddForeignKey
 ALTER TABLE "LandedChange" ADD CONSTRAINT "LandedChange_queueId_fkey" FOREIGN KEY ("queueId") REFERENCES "Queue"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "Attestation" ADD CONSTRAINT "Attestation_repositoryId_fkey" FOREIGN KEY ("repositoryId") REFERENCES "Repository"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "QueueDay" ADD CONSTRAINT "QueueDay_queueId_fkey" FOREIGN KEY ("queueId") REFERENCES "Queue"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1101,6 +1225,12 @@ ALTER TABLE "TestMute" ADD CONSTRAINT "TestMute_testCaseId_fkey" FOREIGN KEY ("t
 
 -- AddForeignKey
 ALTER TABLE "TestStatusChange" ADD CONSTRAINT "TestStatusChange_testCaseId_fkey" FOREIGN KEY ("testCaseId") REFERENCES "TestCase"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "TestMove" ADD CONSTRAINT "TestMove_testCaseId_fkey" FOREIGN KEY ("testCaseId") REFERENCES "TestCase"("id") ON DELETE CASCADE ON UPDATE CASCADE;
+
+-- AddForeignKey
+ALTER TABLE "TestMoveUpload" ADD CONSTRAINT "TestMoveUpload_moveId_fkey" FOREIGN KEY ("moveId") REFERENCES "TestMove"("id") ON DELETE CASCADE ON UPDATE CASCADE;
 
 -- AddForeignKey
 ALTER TABLE "TestQuarantineChange" ADD CONSTRAINT "TestQuarantineChange_testCaseId_fkey" FOREIGN KEY ("testCaseId") REFERENCES "TestCase"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
@@ -1240,11 +1370,11 @@ CREATE INDEX "Entry_asked_idx" ON "Entry" USING btree ("queueId", "askAgainAt") 
 
 CREATE INDEX "Entry_concluded_idx" ON "Entry" USING btree ("queueId", "concludedAt") WHERE ("concludedAt" IS NOT NULL);
 
+CREATE INDEX "Entry_evaluated_idx" ON "Entry" USING btree ("queueId", "evaluatedMode", state) WHERE (state = ANY (ARRAY['not_ready'::text, 'pending'::text]));
+
 CREATE INDEX "Entry_head_idx" ON "Entry" USING btree ("queueId", head, number) WHERE (state <> ALL (ARRAY['merged'::text, 'failed'::text, 'cancelled'::text]));
 
 CREATE INDEX "Entry_held_idx" ON "Entry" USING btree ("queueId", "waitsForConfig") WHERE ("waitsForConfig" IS NOT NULL);
-
-CREATE INDEX "Entry_judged_idx" ON "Entry" USING btree ("queueId", "judgedMode", state) WHERE (state = ANY (ARRAY['not_ready'::text, 'pending'::text]));
 
 CREATE INDEX "Entry_notReady_idx" ON "Entry" USING btree ("queueId", "notReadySince") WHERE (state = 'not_ready'::text);
 
@@ -1256,21 +1386,21 @@ CREATE INDEX "Entry_standing_idx" ON "Entry" USING btree ("queueId", standing) W
 
 CREATE INDEX "Entry_waits_for_hopes_idx" ON "Entry" USING btree ("queueId", number) WHERE ((state = 'pending'::text) AND (standing IS NULL) AND (COALESCE(jsonb_array_length((flow -> 'until'::text)), 0) > 0));
 
-CREATE INDEX "OutboxOrder_consumed_idx" ON "OutboxOrder" USING btree ("consumedAt") WHERE ("consumedAt" IS NOT NULL);
+CREATE INDEX "OutboxTask_consumed_idx" ON "OutboxTask" USING btree ("consumedAt") WHERE ("consumedAt" IS NOT NULL);
 
-CREATE INDEX "OutboxOrder_dead_idx" ON "OutboxOrder" USING btree (id) WHERE (state = 'dead'::text);
+CREATE INDEX "OutboxTask_dead_idx" ON "OutboxTask" USING btree (id) WHERE (state = 'dead'::text);
 
-CREATE INDEX "OutboxOrder_dueShow_idx" ON "OutboxOrder" USING btree ("notBefore", id) WHERE ((state = 'waiting'::text) AND (type = ANY (ARRAY['updatePullRequestView'::text, 'answerComment'::text, 'answerTrigger'::text])));
+CREATE INDEX "OutboxTask_dueShow_idx" ON "OutboxTask" USING btree ("notBefore", id) WHERE ((state = 'waiting'::text) AND (type = ANY (ARRAY['updatePullRequestView'::text, 'answerComment'::text, 'answerTrigger'::text])));
 
-CREATE INDEX "OutboxOrder_dueWork_idx" ON "OutboxOrder" USING btree ("notBefore", id) WHERE ((state = 'waiting'::text) AND (type <> ALL (ARRAY['updatePullRequestView'::text, 'answerComment'::text, 'answerTrigger'::text])));
+CREATE INDEX "OutboxTask_dueWork_idx" ON "OutboxTask" USING btree ("notBefore", id) WHERE ((state = 'waiting'::text) AND (type <> ALL (ARRAY['updatePullRequestView'::text, 'answerComment'::text, 'answerTrigger'::text])));
 
-CREATE INDEX "OutboxOrder_leased_idx" ON "OutboxOrder" USING btree ("leaseUntil", id) WHERE (state = 'leased'::text);
+CREATE INDEX "OutboxTask_leased_idx" ON "OutboxTask" USING btree ("leaseUntil", id) WHERE (state = 'leased'::text);
 
-CREATE INDEX "OutboxOrder_outcome_idx" ON "OutboxOrder" USING btree ("queueId", "settledAt", id) WHERE (("consumedAt" IS NULL) AND ("settledAt" IS NOT NULL));
+CREATE INDEX "OutboxTask_outcome_idx" ON "OutboxTask" USING btree ("queueId", "settledAt", id) WHERE (("consumedAt" IS NULL) AND ("settledAt" IS NOT NULL));
 
-CREATE INDEX "OutboxOrder_unanswered_idx" ON "OutboxOrder" USING btree ("queueId") WHERE ("firstFailedAt" IS NOT NULL);
+CREATE INDEX "OutboxTask_unanswered_idx" ON "OutboxTask" USING btree ("queueId") WHERE ("firstFailedAt" IS NOT NULL);
 
-CREATE INDEX "OutboxOrder_unsettled_idx" ON "OutboxOrder" USING btree (subject, id) WHERE (state = ANY (ARRAY['waiting'::text, 'leased'::text]));
+CREATE INDEX "OutboxTask_unsettled_idx" ON "OutboxTask" USING btree (subject, id) WHERE (state = ANY (ARRAY['waiting'::text, 'leased'::text]));
 
 CREATE INDEX "PullRequest_unmet_idx" ON "PullRequest" USING btree ("repositoryId") WHERE (unmet <> '[]'::jsonb);
 
@@ -1314,11 +1444,11 @@ COMMENT ON INDEX "Entry_asked_idx" IS 'Partial, so that its size depends on pend
 
 COMMENT ON INDEX "Entry_concluded_idx" IS 'For pull requests that concluded recently, and for deletion by age.';
 
+COMMENT ON INDEX "Entry_evaluated_idx" IS 'Open pull requests by the mode in which their readiness was last evaluated.';
+
 COMMENT ON INDEX "Entry_head_idx" IS 'Open pull requests by head commit, sorted by number as the query returns them.';
 
 COMMENT ON INDEX "Entry_held_idx" IS 'Pull requests that wait for a readable configuration file.';
-
-COMMENT ON INDEX "Entry_judged_idx" IS 'Open pull requests by the mode in which they were judged.';
 
 COMMENT ON INDEX "Entry_notReady_idx" IS 'Pull requests that are not ready, by time, for the time-out.';
 
@@ -1330,21 +1460,21 @@ COMMENT ON INDEX "Entry_standing_idx" IS 'Pull requests that flow scheduling tes
 
 COMMENT ON INDEX "Entry_waits_for_hopes_idx" IS 'Flow scheduling: pending pull requests that wait for runs in progress, sorted by number.';
 
-COMMENT ON INDEX "OutboxOrder_consumed_idx" IS 'For deletion by age.';
+COMMENT ON INDEX "OutboxTask_consumed_idx" IS 'For deletion by age.';
 
-COMMENT ON INDEX "OutboxOrder_dead_idx" IS 'Tasks that failed for good.';
+COMMENT ON INDEX "OutboxTask_dead_idx" IS 'Tasks that failed for good.';
 
-COMMENT ON INDEX "OutboxOrder_dueShow_idx" IS 'Due tasks that show something to people, in the order in which they are claimed. Holds no settled task.';
+COMMENT ON INDEX "OutboxTask_dueShow_idx" IS 'Due tasks that show something to people, in the order in which they are claimed. Holds no settled task.';
 
-COMMENT ON INDEX "OutboxOrder_dueWork_idx" IS 'All other due tasks, in the order in which they are claimed. Holds no settled task.';
+COMMENT ON INDEX "OutboxTask_dueWork_idx" IS 'All other due tasks, in the order in which they are claimed. Holds no settled task.';
 
-COMMENT ON INDEX "OutboxOrder_leased_idx" IS 'Leased tasks by the end of their lease.';
+COMMENT ON INDEX "OutboxTask_leased_idx" IS 'Leased tasks by the end of their lease.';
 
-COMMENT ON INDEX "OutboxOrder_outcome_idx" IS 'Settled tasks whose outcome the queue has not read yet.';
+COMMENT ON INDEX "OutboxTask_outcome_idx" IS 'Settled tasks whose outcome the queue has not read yet.';
 
-COMMENT ON INDEX "OutboxOrder_unanswered_idx" IS 'Tasks that have failed at least once.';
+COMMENT ON INDEX "OutboxTask_unanswered_idx" IS 'Tasks that have failed at least once.';
 
-COMMENT ON INDEX "OutboxOrder_unsettled_idx" IS 'Unsettled tasks by subject.';
+COMMENT ON INDEX "OutboxTask_unsettled_idx" IS 'Unsettled tasks by subject.';
 
 COMMENT ON INDEX "PullRequest_unmet_idx" IS 'Pull requests that wait for a status. Each reported status reads this index, which is usually empty.';
 

@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "PullRequest" ADD COLUMN     "stack" JSONB;
-

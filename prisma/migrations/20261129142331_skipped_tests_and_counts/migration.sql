@@ -1,4 +1,0 @@
--- AlterTable
-ALTER TABLE "TestUpload" ADD COLUMN     "runnerCounts" JSONB NOT NULL DEFAULT '[]',
-ADD COLUMN     "skippedSet" BYTEA;
-

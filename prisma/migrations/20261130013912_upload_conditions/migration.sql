@@ -1,3 +1,0 @@
--- AlterTable
-ALTER TABLE "TestUpload" ADD COLUMN     "conditions" TEXT NOT NULL DEFAULT '';
-
