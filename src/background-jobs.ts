@@ -11,7 +11,10 @@ export const BACKGROUND_JOBS = [
   { of: 'MergeabilityPoller.askAgain', does: 'asks again whether waiting pull requests can be merged' },
   { of: 'QueueScheduler.wakeWorkers', does: 'lets queues decide on outcomes of tasks and on time-outs' },
   { of: 'OutboxWorker.wakeWorkers', does: 'carries out tasks at the hosts' },
-  { of: 'RoomGuard.beginWaiting', does: 'lets new work begin once what was taken in no longer waits for the service' },
+  {
+    of: 'AdmissionGuard.beginWaiting',
+    does: 'lets new work begin once what was taken in no longer waits for the service',
+  },
   { of: 'ListenerWorker.wakeWorkers', does: 'tells the listeners of extensions what happened in queues' },
   { of: 'WebhookWorker.wakeWorkers', does: 'tells webhooks and chats what happened' },
   { of: 'CheckRunner.wakeWorkers', does: 'runs checks on plain git hosts, and renews its leases' },

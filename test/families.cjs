@@ -36,7 +36,7 @@ const FAMILIES = {
     'handing-',
     'partial-',
     'late-',
-    'arrears',
+    'backlog',
     'poison',
     'inbox',
     'background-',

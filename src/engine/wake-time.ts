@@ -11,7 +11,7 @@ import { mayBeTried, isWaitingOutside } from './policy/order';
 import { neverReported } from './policy/never-reported';
 import { isProven } from './policy/proof';
 import { overdueAt } from './policy/readiness';
-import { hasRoomInLine, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
+import { lineHasCapacity, mayStartTests, slotsInUse, slotsOf } from './policy/slots';
 import { statusesOf } from './policy/statuses';
 import { isAwaitingUploads, uploadsAwaitedUntil } from './policy/suspect-run';
 import { maySomethingTimeOut, timesOutAt } from './policy/time-out';
@@ -62,7 +62,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   if (!queue.moreToLoad.waiting || !mayStartTests(queue) || isTargetRed(queue)) return false;
   if (slotsInUse(queue) >= slotsOf(queue)) return false;
   if (queue.runs.some((run) => run.kind === 'line' && run.phase === 'building')) return false;
-  if (!hasRoomInLine(queue)) return false;
+  if (!lineHasCapacity(queue)) return false;
   return !queue.entries.some((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now));
 }
 
@@ -70,7 +70,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
 function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (isFlow(queue)) return flowMoments(queue, now);
   if (!mayStartTests(queue) || isTargetRed(queue)) return [];
-  if (slotsInUse(queue) >= slotsOf(queue) || !hasRoomInLine(queue)) return [];
+  if (slotsInUse(queue) >= slotsOf(queue) || !lineHasCapacity(queue)) return [];
   return nextBatches(queue, now).waiting.map((batch) => batch.startsAt);
 }
 

@@ -35,9 +35,9 @@ import { IdleConnections } from './http/connections';
 import { OutageGuard } from './http/outage.guard';
 import { RATE_LIMIT_WINDOW_MS, RateLimitGuard } from './http/rate-limit.guard';
 import { RequestBodies } from './http/request-bodies';
-import { RoomGuard } from './http/room.guard';
+import { AdmissionGuard } from './http/admission.guard';
 import { UnmatchedPaths } from './http/unmatched-paths';
-import { Arrears } from './lifecycle/arrears';
+import { Backlog } from './lifecycle/backlog';
 import { Background } from './lifecycle/background';
 import { CrashPoints } from './lifecycle/crash-points';
 import { Lifecycle } from './lifecycle/lifecycle';
@@ -47,7 +47,7 @@ const SHARED = [
   { provide: Clock, useClass: DatabaseClock },
   Wakeups,
   Lifecycle,
-  Arrears,
+  Backlog,
   CrashPoints,
   HealthProbes,
   MetricSources,
@@ -66,7 +66,7 @@ const SHARED = [
  */
 const GUARDS = [
   { provide: APP_GUARD, useClass: OutageGuard },
-  { provide: APP_GUARD, useClass: RoomGuard },
+  { provide: APP_GUARD, useClass: AdmissionGuard },
   { provide: APP_GUARD, useExisting: ApiTokenGuard },
   { provide: APP_GUARD, useClass: SameOriginGuard },
   { provide: APP_GUARD, useClass: RateLimitGuard },

@@ -31,7 +31,7 @@ async function main(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
   chmodSync(folder, 0o755); // when run as root, the server runs as another user, who must reach the folder
   try {
-    requireRoom(folder, sizes);
+    admitStream(folder, sizes);
     const uploads = await benchUploads(folder);
     const lists = await benchLists(folder, sizes);
     const ratio = Math.max(...lists.map(({ p95 }) => p95.at(-1)! / p95[0]!));
@@ -56,7 +56,7 @@ function readOptions(): { readonly sizes: readonly number[]; readonly write: boo
   return { sizes: values.results?.split(',').map(Number) ?? SIZES, write: values.write };
 }
 
-function requireRoom(folder: string, sizes: readonly number[]): void {
+function admitStream(folder: string, sizes: readonly number[]): void {
   const { bavail, bsize } = statfsSync(folder);
   const needed = UPLOADS_BYTES + sizes.reduce((sum, size) => sum + size, 0) * BYTES_PER_RESULT;
   if (bavail * bsize >= needed) return;

@@ -34,10 +34,10 @@ describe('More submissions than the service takes, while the code host is slow',
 
   const submit = (): Promise<Answer> =>
     client.post('submitPullRequest', { repo: REPO, targetBranch: 'main', pr: { number: 1 } });
-  const requests = async (turn: string) => {
+  const requests = async (priority: string) => {
     const { text } = await client.get('../metrics');
-    return ['in_hand', 'waiting']
-      .map((state) => `sluice_http_requests{turn="${turn}",state="${state}"}`)
+    return ['in_progress', 'waiting']
+      .map((state) => `sluice_http_requests{priority="${priority}",state="${state}"}`)
       .map((series) =>
         Number(
           text

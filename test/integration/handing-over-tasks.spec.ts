@@ -29,7 +29,9 @@ describe('tasks that are handed over with the decision that makes them', () => {
       },
     });
     const leaseUntil = new Date(world.clock.now().getTime() + LEASE_MS);
-    world.app.get(TaskHandover).offer({ room: () => pool.room(), lease: () => ({ leasedBy: 'this one', leaseUntil }) });
+    world.app
+      .get(TaskHandover)
+      .offer({ reserve: () => pool.reserve(), lease: () => ({ leasedBy: 'this one', leaseUntil }) });
   });
   afterEach(async () => {
     end();
@@ -59,8 +61,8 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(settled).toBe('settled');
   });
 
-  it('wait to be claimed where there is no room', async () => {
-    pool.room().keep(1);
+  it('wait to be claimed where no slot is free', async () => {
+    pool.reserve().keep(1);
     await world.submit(1);
     expect(taken).toEqual([]);
     expect(await tasks()).toMatchObject([{ state: 'waiting', attempts: 0, leasedBy: null, leaseUntil: null }]);
@@ -68,7 +70,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.stateOf(1)).toBe('testing');
   });
 
-  it('are not carried out when the answer to the commit is lost: others take them over, and the room is free again', async () => {
+  it('are not carried out when the answer to the commit is lost: others take them over, and the slot is free again', async () => {
     const transaction = world.sql.transaction.bind(world.sql);
     jest.spyOn(world.sql, 'transaction').mockImplementationOnce(async (work) => {
       await transaction(work);
@@ -78,7 +80,7 @@ describe('tasks that are handed over with the decision that makes them', () => {
     expect(await world.settlesWithErrors()).toEqual([expect.stringContaining('the connection is lost')]);
     expect(taken).toEqual([]);
     expect(await world.stateOf(1)).toBe('pending');
-    expect(pool.room().keep(1)).toBe(1);
+    expect(pool.reserve().keep(1)).toBe(1);
     world.clock.advance(LEASE_MS);
     await world.settles();
     expect(await world.stateOf(1)).toBe('testing');

@@ -246,7 +246,7 @@ export const EQUIVALENTS: readonly Equivalent[] = [
   },
   {
     file: 'src/modules/test-health/rules/test-identity.ts',
-    within: 'makeRoom',
+    within: 'growBuffer',
     change: 'if ([-bytes.length >= atLeast-]{+bytes.length > atLeast+}) return;',
     because: 'New room of the same size.',
   },

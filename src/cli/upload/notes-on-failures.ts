@@ -22,15 +22,15 @@ export function failuresInMarkdown(answer: UploadAnswer, now: Date, mostBytes: n
   const more = answer.failures_truncated ? ', and more' : '';
   const heading = `### ${count(counting, 'failed test')}${ignored > 0 ? `, ${ignored} quarantined` : ''}${more}\n\n`;
   const end = (left: number): string => (left === 0 ? '' : `\n… and ${left} more\n`);
-  const room = mostBytes - Buffer.byteLength(heading) - Buffer.byteLength(end(failures.length)) - 1;
+  const space = mostBytes - Buffer.byteLength(heading) - Buffer.byteLength(end(failures.length)) - 1;
   let [text, listed] = ['', 0];
   for (const test of failures.slice(0, MOST_LISTED)) {
     const item = itemOf(test, now);
-    if (Buffer.byteLength(text) + Buffer.byteLength(item) > room) break;
+    if (Buffer.byteLength(text) + Buffer.byteLength(item) > space) break;
     text += item;
     listed += 1;
   }
-  return room < 0 ? '' : `${heading}${text}${end(failures.length - listed)}\n`;
+  return space < 0 ? '' : `${heading}${text}${end(failures.length - listed)}\n`;
 }
 
 function itemOf(test: FailedTest, now: Date): string {

@@ -184,7 +184,7 @@ function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, now: Inst
   const inUse = runsUnderTest(queue).length;
   const { concurrency, bisectionConcurrency } = queue.settings;
   const configured = concurrency + (bisectionConcurrency ?? concurrency);
-  const besides = `${madeRoomFor(queue, entry)}${whatItMayNotFit(queue, entry, ahead)}`;
+  const besides = `${slotFreedFor(queue, entry)}${whatItMayNotFit(queue, entry, ahead)}`;
   if (freeSlots(queue) <= 0) {
     const slot = aFreeSlot({ inUse, all: poolOf(queue), configured });
     return say.waitsInFlow(entry, slot, besides, now);
@@ -211,10 +211,10 @@ function nextGroupOf(queue: QueueSnapshot, now: Instant): FlowGroup | null {
   return group;
 }
 
-function madeRoomFor(queue: QueueSnapshot, { stateReason }: Entry): string {
+function slotFreedFor(queue: QueueSnapshot, { stateReason }: Entry): string {
   if (stateReason !== 'skip_the_line_interrupted') return '';
   const urgent = flowRuns(queue).filter(({ flow }) => flow.isUrgent);
-  return say.madeRoom(urgent.flatMap((run) => stillHere(queue, run.own)));
+  return say.freedSlotFor(urgent.flatMap((run) => stillHere(queue, run.own)));
 }
 
 function whatItMayNotFit(queue: QueueSnapshot, entry: Entry, ahead: number): string {

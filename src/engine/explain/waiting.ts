@@ -13,7 +13,7 @@ import { sharesTarget } from '../policy/lanes';
 import { chanceOfBase, isSuspected, isWorthATest } from '../policy/line-depth';
 import { type Group, lineOf } from '../policy/line';
 import { comparePending, configWaitedFor, waitingOutside } from '../policy/order';
-import { hasRoomInLine, slotsInUse, slotsOf } from '../policy/slots';
+import { lineHasCapacity, slotsInUse, slotsOf } from '../policy/slots';
 import { isHeadUnclear } from '../policy/stacks';
 import { targetRedSince } from '../policy/verdict';
 import { type Instant, URGENT } from '../vocabulary';
@@ -38,7 +38,7 @@ export function whyWaiting(queue: QueueSnapshot, entry: Entry, ahead: number, no
   const all = Math.max(ahead, known);
   const slots = slotsOfLine(queue);
   if (slots.inUse >= slots.all) return say.waitsOutside(entry, all, say.aFreeSlot(slots), now);
-  if (!hasRoomInLine(queue)) return say.waitsOutside(entry, all, say.roomInLine(queue.limits.runsInFlight), now);
+  if (!lineHasCapacity(queue)) return say.waitsOutside(entry, all, say.lineIsFull(queue.limits.runsInFlight), now);
   const built = candidateInTheMaking(queue);
   if (built) return say.waitsOutside(entry, all, say.thoseBuiltFirst(numbersIn(built)), now);
   const isKnown = ahead <= known || !queue.moreToLoad.waiting;

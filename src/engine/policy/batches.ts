@@ -44,7 +44,7 @@ export function nextBatches(
 
 function batchFrom(queue: QueueSnapshot, first: Entry, rest: readonly Entry[], heldUp: readonly Entry[]): Batch {
   const at = grown(queue, first, rest, heldUp);
-  const isComplete = at.isClosed || first.returnedOrder > 0 || !hasRoom(queue, at.entries);
+  const isComplete = at.isClosed || first.returnedOrder > 0 || !mayGrow(queue, at.entries);
   const oldest = Math.min(...at.entries.map((entry) => entry.pendingSince ?? entry.submittedAt));
   const wait = queue.settings.batchingMaxWaitTimeMinutes * MINUTE;
   return { entries: at.entries, startsAt: isComplete ? oldest : deadlineAfter(oldest, wait) };
@@ -105,7 +105,7 @@ export function runsAlone({ isolated }: QueueSnapshot, entry: Entry): boolean {
   return entry.noBatch || entry.dryRun || entry.priority === URGENT || isolated.has(entry.id);
 }
 
-function hasRoom(queue: QueueSnapshot, batch: readonly Entry[]): boolean {
+function mayGrow(queue: QueueSnapshot, batch: readonly Entry[]): boolean {
   return countMembers(batch) < sizeFor(queue, []) && batch.length < mostEntries(queue, batch);
 }
 

@@ -5,7 +5,7 @@ import { dependenciesOf, shareTargets } from './lanes';
 import { queuedHeadsOf, type Group, isBuiltOn, isDryRun, lineOf } from './line';
 import { isWorthATest } from './line-depth';
 import { waitingOutside } from './order';
-import { hasRoomInLine, mayStartTests } from './slots';
+import { lineHasCapacity, mayStartTests } from './slots';
 
 /**
  * Whether a failed run need not wait any longer for those behind it: runs that contain it and hold at least as many
@@ -32,7 +32,7 @@ function isAwaited(queue: QueueSnapshot, group: Group, now: Instant): boolean {
   if (!mayStartTests(queue)) return false;
   const isWorth = (other: Group): boolean => isWorthATest(queue, believedAhead(queue, other));
   if (others.some((other) => other.run === null && isWorth(other))) return true;
-  if (!hasRoomInLine(queue)) return false;
+  if (!lineHasCapacity(queue)) return false;
   return waitingOutside(queue, now).some(
     (entry) => shareTargets(queue, [entry], group.entries) && isWorthATest(queue, believedBefore(queue, [entry])),
   );

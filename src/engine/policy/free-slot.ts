@@ -8,7 +8,7 @@ import { sharersOf, shareTargets } from './lanes';
 import { type Group, isBuiltOn, isDryRun, isUnready, lineOf, queuedHeadsOf } from './line';
 import { isWorthATest } from './line-depth';
 import { isWaitingOutside, pendingRank, waitingOutside } from './order';
-import { hasRoomInLine, slotsOf } from './slots';
+import { lineHasCapacity, slotsOf } from './slots';
 import { isHeadUnclear, isStackLanding } from './stacks';
 
 /**
@@ -20,7 +20,7 @@ export function nextForSlot(queue: QueueSnapshot, now: Instant): Group | Batch |
   if (queued !== null && (queue.mode === 'single' || isUrgent(queued))) return queued;
   // What stands behind in the line is built on all that is ahead: where that is not worth a test, nothing behind it is.
   if (queue.mode === 'single' && isAnyInLine(queue)) return null;
-  const waiting = hasRoomInLine(queue) ? nextOutside(queue, now) : null;
+  const waiting = lineHasCapacity(queue) ? nextOutside(queue, now) : null;
   if (waiting === null || !isWorthATest(queue, believedBefore(queue, waiting.entries))) return queued;
   return queued !== null && isLater(queue, waiting, queued) ? queued : waiting;
 }

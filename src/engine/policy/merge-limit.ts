@@ -8,11 +8,11 @@ import { HOUR, type Instant } from '../vocabulary';
 export function withinLimitFrom({ settings, mergedLately }: QueueSnapshot, count: number): Instant {
   const { maxMergesPerHour } = settings;
   if (maxMergesPerHour === null) return 0;
-  const room = Math.max(0, maxMergesPerHour - count);
+  const remaining = Math.max(0, maxMergesPerHour - count);
   let landed = 0;
   for (const merged of mergedLately.toReversed()) {
     landed += merged.count;
-    if (landed > room) return merged.at + HOUR;
+    if (landed > remaining) return merged.at + HOUR;
   }
   return 0;
 }

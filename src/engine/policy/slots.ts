@@ -27,7 +27,7 @@ export function isControl({ partialLanding }: QueueSnapshot, { kind, flow }: Tes
 }
 
 /** Bounds what is in flight, and so the cost of a decision. */
-export function hasRoomInLine(queue: QueueSnapshot): boolean {
+export function lineHasCapacity(queue: QueueSnapshot): boolean {
   return lineOf(queue).length + queue.searches.length < queue.limits.runsInFlight;
 }
 

@@ -5,7 +5,7 @@ import { ApiOkResponse, ApiProduces, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { Caller } from '../../platform/requests/caller';
 import { CurrentCaller } from '../../platform/auth/current-caller';
-import { InTurn } from '../../platform/http/request-room';
+import { AdmitAs } from '../../platform/http/admission-control';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { AttestationsService } from './attestations.service';
 import {
@@ -46,7 +46,7 @@ export class AttestationsController {
   }
 
   @Get('bundle')
-  @InTurn('last')
+  @AdmitAs('last')
   @Endpoint({
     summary: 'A file for `sluice verify`',
     description:

@@ -7,13 +7,13 @@ import { RequireCapability } from '../../platform/auth/access.decorators';
 import { Endpoint } from '../../platform/openapi/endpoint';
 import { MetricsQuery } from './metrics-query.dto';
 import { MetricsService } from './metrics.service';
-import { InTurn } from '../../platform/http/request-room';
+import { AdmitAs } from '../../platform/http/admission-control';
 
 const CONTENT_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 @ApiTags('Metrics')
 @Controller()
-@InTurn('always')
+@AdmitAs('always')
 export class MetricsController {
   constructor(private readonly metrics: MetricsService) {}
 

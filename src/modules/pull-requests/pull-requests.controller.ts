@@ -17,7 +17,7 @@ import { ImpactedTargetsService } from './impacted-targets.service';
 import { PullRequestReader } from './pull-request-reader';
 import { PullRequestsService } from './pull-requests.service';
 import { TestingDetailsService } from './testing-details.service';
-import { InTurn } from '../../platform/http/request-room';
+import { AdmitAs } from '../../platform/http/admission-control';
 
 const NOT_FOUND = ['REPOSITORY_NOT_FOUND', 'MERGE_QUEUE_NOT_FOUND', 'PR_NOT_FOUND'] as const;
 
@@ -32,7 +32,7 @@ export class PullRequestsController {
   ) {}
 
   @Post('submitPullRequest')
-  @InTurn('last')
+  @AdmitAs('last')
   @Endpoint({
     summary: 'Submit a pull request to the queue',
     description:
@@ -54,7 +54,7 @@ export class PullRequestsController {
   }
 
   @Post('cancelPullRequest')
-  @InTurn('first')
+  @AdmitAs('first')
   @Endpoint({
     summary: 'Take a pull request out of the queue',
     capability: 'submit',

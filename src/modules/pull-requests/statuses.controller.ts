@@ -6,11 +6,11 @@ import { Endpoint } from '../../platform/openapi/endpoint';
 import { DEMO_COMMIT, DEMO_REPOSITORY } from '../shared/examples';
 import { ReportedStatus, ReportStatusRequest } from './dto/report-status.dto';
 import { StatusesService } from './statuses.service';
-import { InTurn } from '../../platform/http/request-room';
+import { AdmitAs } from '../../platform/http/admission-control';
 
 @ApiTags('Statuses')
 @Controller()
-@InTurn('first')
+@AdmitAs('first')
 export class StatusesController {
   constructor(private readonly statuses: StatusesService) {}
 

@@ -39,7 +39,7 @@ export class QueueEventsController {
   ): Promise<void> {
     const queues = await this.watched(caller, query);
     const listener = { kind: 'token', hash: hashToken(request.get(TOKEN_HEADER) ?? '') } as const;
-    this.changes.requireRoom(listener);
+    this.changes.admitStream(listener);
     const events = ServerSentEvents.begin(response);
     if (events === null) return;
     const stream = streamTo(events);

@@ -11,7 +11,7 @@ import { CreateQueueRequest, UpdateQueueRequest } from './queue-settings.dto';
 import { QueueCancellationService } from './queue-cancellation.service';
 import { QueueCreationService } from './queue-creation.service';
 import { QueuesService } from './queues.service';
-import { InTurn } from '../../platform/http/request-room';
+import { AdmitAs } from '../../platform/http/admission-control';
 
 @ApiTags('Queues')
 @Controller()
@@ -50,7 +50,7 @@ export class QueuesController {
   }
 
   @Post('updateQueue')
-  @InTurn('first')
+  @AdmitAs('first')
   @Endpoint({
     summary: "Change a queue's settings or state",
     description: 'A field that is absent keeps its value. A test run that has started keeps what it started with.',
@@ -65,7 +65,7 @@ export class QueuesController {
   }
 
   @Post('cancelAllPullRequests')
-  @InTurn('first')
+  @AdmitAs('first')
   @Endpoint({
     summary: 'Take every pull request out of a queue',
     description:

@@ -7,7 +7,7 @@ import { DatabaseOutage } from '../../platform/database/database-outage';
 import { PrismaService } from '../../platform/database/prisma.service';
 import { Lifecycle } from '../../platform/lifecycle/lifecycle';
 import type { RepositoryName } from '../../platform/repository-name';
-import { requireRoom } from './room-for-streams';
+import { admitStream } from './stream-limits';
 
 const EVERY_MS = 1_000;
 
@@ -84,9 +84,9 @@ export class QueueChanges {
   }
 
   /** Call it before an answer begins. Errors: RATE_LIMIT_EXCEEDED, UNAVAILABLE. */
-  requireRoom({ hash }: Listener): void {
+  admitStream({ hash }: Listener): void {
     const open = [...this.watchers].map(({ listener }) => listener.hash);
-    requireRoom(open, hash);
+    admitStream(open, hash);
   }
 
   /** Returns a function that ends the watch without calling `end`. */

@@ -5,7 +5,7 @@ import { OpenToAll } from '../auth/access.decorators';
 import { Lifecycle } from '../lifecycle/lifecycle';
 import { type ServiceBuild, serviceBuild } from '../service-version';
 import { HealthProbes, type ProbeResult } from './health-probes';
-import { InTurn } from '../http/request-room';
+import { AdmitAs } from '../http/admission-control';
 
 interface ReadinessAnswer {
   readonly status: 'ready' | 'not_ready' | 'stopping';
@@ -15,7 +15,7 @@ interface ReadinessAnswer {
 @ApiExcludeController()
 @OpenToAll()
 @Controller()
-@InTurn('always')
+@AdmitAs('always')
 export class HealthController {
   constructor(
     private readonly probes: HealthProbes,

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { register, Registry } from 'prom-client';
 import { RequireCapability } from '../auth/access.decorators';
 import { MetricSources } from '../metrics/metric-sources';
-import { InTurn } from '../http/request-room';
+import { AdmitAs } from '../http/admission-control';
 
 /**
  * Metrics of this process and of the service. Metrics of single queues belong to an organization and have their own
@@ -12,7 +12,7 @@ import { InTurn } from '../http/request-room';
  */
 @ApiExcludeController()
 @RequireCapability('read')
-@InTurn('always')
+@AdmitAs('always')
 @Controller()
 export class ProcessMetricsController {
   constructor(private readonly sources: MetricSources) {}

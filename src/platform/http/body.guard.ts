@@ -6,7 +6,7 @@ import { ERROR_CODES } from '../errors/error-codes';
 import { tooMuchIn } from '../requests/json-text';
 import { type BodyKind, OWN_BODY } from './own-body';
 import { hasBody, inviteBody } from './request-bodies';
-import { outsideRoom } from './request-room';
+import { lendSlot } from './admission-control';
 
 /** The limit of the decoded body. */
 const BODY_LIMIT_BYTES = 20 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class BodyGuard implements CanActivate {
     }
     if (kind !== 'stream' && Number(request.headers['content-length'] ?? 0) > BODY_LIMIT_BYTES) throw tooLarge();
     inviteBody(request, response);
-    if (kind !== 'stream') await outsideRoom(response, read(PARSERS[kind ?? 'json'], request, response));
+    if (kind !== 'stream') await lendSlot(response, read(PARSERS[kind ?? 'json'], request, response));
     return true;
   }
 }

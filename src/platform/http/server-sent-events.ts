@@ -1,5 +1,5 @@
 import type { Response } from 'express';
-import { leaveRoom } from './request-room';
+import { releaseSlot } from './admission-control';
 
 /** Proxies and browsers close silent connections; our script closes one after 45 s of silence. */
 const PING_AFTER_MS = 15_000;
@@ -22,7 +22,7 @@ export class ServerSentEvents {
       'Cache-Control': 'no-store, no-transform',
       'X-Accel-Buffering': 'no',
     });
-    leaveRoom(response);
+    releaseSlot(response);
     if (response.req.method !== 'HEAD') return new ServerSentEvents(response);
     response.end();
     return null;

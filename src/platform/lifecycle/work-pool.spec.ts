@@ -154,10 +154,10 @@ describe('WorkPool', () => {
     });
 
     it('are excluded from claims, and never exceed the free ones', async () => {
-      const room = pool.room();
-      expect([room.keep(2), pool.room().keep(2), room.keep(1)]).toEqual([2, 1, 0]);
+      const reservation = pool.reserve();
+      expect([reservation.keep(2), pool.reserve().keep(2), reservation.keep(1)]).toEqual([2, 1, 0]);
       pool.wake();
-      room.end();
+      reservation.end();
       pool.wake();
       await Promise.resolve();
       release();
@@ -165,27 +165,27 @@ describe('WorkPool', () => {
     });
 
     it('are free again at their end, and work that arrived meanwhile is claimed', async () => {
-      const room = pool.room();
-      room.keep(3);
+      const reservation = pool.reserve();
+      reservation.keep(3);
       pool.offer('another');
-      room.carryOut(['made']);
+      reservation.carryOut(['made']);
       release();
-      room.end();
+      reservation.end();
       await pool.idle();
       expect(done).toEqual(['made']);
       expect(claims[0]).toBe(2);
     });
 
     it('delay the end of the pool, which reserves no more', async () => {
-      const room = pool.room();
-      room.keep(1);
+      const reservation = pool.reserve();
+      reservation.keep(1);
       let isFinished = false;
       const finished = pool.finish().then(() => (isFinished = true));
-      expect(pool.room().keep(1)).toBe(0);
+      expect(pool.reserve().keep(1)).toBe(0);
       await new Promise(setImmediate);
       expect(isFinished).toBe(false);
-      room.carryOut(['made']);
-      room.end();
+      reservation.carryOut(['made']);
+      reservation.end();
       release();
       await finished;
       expect(done).toEqual(['made']);

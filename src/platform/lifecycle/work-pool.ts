@@ -11,7 +11,7 @@ interface WorkSource<Item> {
 }
 
 /** Reserved slots in a pool, for items that this process is about to create. Call `end` in any case. */
-export interface WorkRoom<Item> {
+export interface Reservation<Item> {
   /** Reserves up to this many more slots; returns how many it got. */
   keep(most: number): number;
   /** Carries out items in reserved slots: they need no claim. */
@@ -28,7 +28,7 @@ const LOOK_LIMIT_MS = 30_000;
  */
 export class WorkPool<Item> {
   private readonly inHand = new Set<Promise<void>>();
-  private readonly rooms = new Set<Promise<void>>();
+  private readonly reservations = new Set<Promise<void>>();
   private kept = 0;
   private claiming: Promise<void> = Promise.resolve();
   private isClaiming = false;
@@ -58,14 +58,14 @@ export class WorkPool<Item> {
   }
 
   /** Reserves nothing once the pool finishes; earlier reservations are still carried out. */
-  room(): WorkRoom<Item> {
+  reserve(): Reservation<Item> {
     let kept = 0;
     let end = (): void => undefined;
     const ended = new Promise<void>((resolve) => (end = resolve));
     return {
       keep: (most) => {
         const size = this.isFinishing ? 0 : Math.max(0, Math.min(most, this.free));
-        if (size > 0) this.rooms.add(ended);
+        if (size > 0) this.reservations.add(ended);
         kept += size;
         this.kept += size;
         return size;
@@ -77,7 +77,7 @@ export class WorkPool<Item> {
         this.kept -= kept;
         const wasFull = kept > 0 && this.mayBeMore;
         kept = 0;
-        this.rooms.delete(ended);
+        this.reservations.delete(ended);
         end();
         if (wasFull) this.wake();
       },
@@ -104,9 +104,9 @@ export class WorkPool<Item> {
   }
 
   private async settled(): Promise<void> {
-    while (this.isClaiming || this.inHand.size > 0 || this.rooms.size > 0) {
+    while (this.isClaiming || this.inHand.size > 0 || this.reservations.size > 0) {
       await this.claiming;
-      await Promise.all([...this.inHand, ...this.rooms]);
+      await Promise.all([...this.inHand, ...this.reservations]);
     }
   }
 

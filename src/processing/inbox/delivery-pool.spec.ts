@@ -56,7 +56,7 @@ describe('DeliveryPool', () => {
     expect(done).toEqual(['a 1', 'a 2']);
   });
 
-  it('takes no more in hand than there is room for', () => {
+  it('takes no more in hand than slots are free', () => {
     const hands = ['a', 'b', 'c'].map((name) => pool.takeInHand(name));
     expect(hands.map((one) => one !== null)).toEqual([true, true, false]);
     hands[0]!.end();

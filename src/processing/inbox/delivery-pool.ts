@@ -43,21 +43,21 @@ export class DeliveryPool {
     else this.pool.wake();
   }
 
-  /** For a delivery that is about to be stored, so that it needs no claim; null: there is no room, or the repository is in hand. */
+  /** For a delivery that is about to be stored, so that it needs no claim; null: no slot is free, or the repository is in hand. */
   takeInHand(repositoryId: string): Hands | null {
     if (this.inHand.has(repositoryId)) return null;
-    const room = this.pool.room();
-    if (room.keep(1) === 0) return null;
+    const reservation = this.pool.reserve();
+    if (reservation.keep(1) === 0) return null;
     this.inHand.add(repositoryId);
     let isBegun = false;
     return {
       process: (delivery) => {
         isBegun = true;
-        room.carryOut([{ repositoryId, deliveries: [delivery], isHandedOver: true }]);
+        reservation.carryOut([{ repositoryId, deliveries: [delivery], isHandedOver: true }]);
       },
       end: () => {
         if (!isBegun) this.release(repositoryId, false);
-        room.end();
+        reservation.end();
       },
     };
   }

@@ -9,7 +9,7 @@ import { HealthProbes } from '../../platform/health/health-probes';
 import { processCounter } from '../../platform/metrics/process-counter';
 import type { Statements } from '../../platform/database/statements';
 import { newId } from '../../platform/ids';
-import { Arrears } from '../../platform/lifecycle/arrears';
+import { Backlog } from '../../platform/lifecycle/backlog';
 import { Background } from '../../platform/lifecycle/background';
 import { BackgroundJob } from '../../platform/lifecycle/background-job';
 import { backoff } from '../../platform/lifecycle/backoff';
@@ -68,7 +68,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     private readonly traces: Traces,
     private readonly outcomes: QueueOutcomes,
     private readonly handover: TaskHandover,
-    private readonly arrears: Arrears,
+    private readonly backlog: Backlog,
     @Inject(TASK_HANDLERS) handlers: readonly TaskHandler[],
   ) {
     this.handlers = new Map(handlers.map((handler) => [handler.type, handler]));
@@ -80,7 +80,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     if (!this.background.isOn) return;
     this.probes.register('outbox', () => this.pool.health());
     this.handover.offer({
-      room: () => this.pool.room(),
+      reserve: () => this.pool.reserve(),
       lease: () => ({ leasedBy: this.id, leaseUntil: this.leaseEnd() }),
     });
   }
@@ -99,7 +99,7 @@ export class OutboxWorker implements OnApplicationBootstrap {
     const now = this.clock.now();
     const claimed = await this.tasks.claim(this.id, free, now, this.leaseEnd());
     const lateMs = claimed.filter(({ type }) => !isShown(type)).map(({ dueAt }) => now.getTime() - dueAt.getTime());
-    this.arrears.note(Math.max(0, ...lateMs));
+    this.backlog.note(Math.max(0, ...lateMs));
     return claimed;
   }
 

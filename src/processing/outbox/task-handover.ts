@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { HostRepository } from '../../domain/code-host.port';
 import { type Command, commandKey } from '../../engine/commands';
 import { runForNoRequest } from '../../platform/requests/request-id';
-import type { WorkRoom } from '../../platform/lifecycle/work-pool';
+import type { Reservation } from '../../platform/lifecycle/work-pool';
 import type { AppendedTask, BirthLease } from './append-tasks';
 import type { LeasedTask } from './outbox.store';
 
 export type { LeasedTask } from './outbox.store';
 
 interface Taker {
-  room(): WorkRoom<LeasedTask>;
+  reserve(): Reservation<LeasedTask>;
   lease(): Omit<BirthLease, 'most'>;
 }
 
@@ -33,26 +33,26 @@ export class TaskHandover {
 }
 
 export class Handover {
-  private readonly room: WorkRoom<LeasedTask> | null;
+  private readonly reservation: Reservation<LeasedTask> | null;
 
   constructor(private readonly taker: Taker | null) {
-    this.room = taker?.room() ?? null;
+    this.reservation = taker?.reserve() ?? null;
   }
 
   /** What to append at most so many tasks with. */
   lease(most: number): BirthLease | undefined {
-    if (this.taker === null || this.room === null) return undefined;
-    return { most: this.room.keep(most), ...this.taker.lease() };
+    if (this.taker === null || this.reservation === null) return undefined;
+    return { most: this.reservation.keep(most), ...this.taker.lease() };
   }
 
   /** Call it once they are committed. */
   carryOut(tasks: readonly LeasedTask[]): void {
     // Workers go on with what others asked for, too.
-    runForNoRequest(() => this.room?.carryOut(tasks));
+    runForNoRequest(() => this.reservation?.carryOut(tasks));
   }
 
   end(): void {
-    this.room?.end();
+    this.reservation?.end();
   }
 }
 

@@ -28,7 +28,7 @@ export class LiveController {
   ): Promise<void> {
     const watched = await this.watchedBy(caller, question);
     const listener = { kind: 'session', hash: hashToken(sessionCookieIn(request) ?? '') } as const;
-    this.changes.requireRoom(listener);
+    this.changes.admitStream(listener);
     streamVersions(response, {
       versionOf: 'queueId' in watched ? ([queue]) => versionOfOne(queue!) : versionOfAll,
       watch: (stream) => this.changes.watch({ queues: watched, listener, ...stream }),

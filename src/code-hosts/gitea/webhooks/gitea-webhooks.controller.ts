@@ -1,7 +1,7 @@
 import { Controller, Logger, Param, Post, Req } from '@nestjs/common';
 import type { Request } from 'express';
 import { DomainError } from '../../../platform/errors/domain-error';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
 import { bytesOf, HostDeliveries, isSignedWith, deliveredObject } from '../../forge/webhooks/host-deliveries';
 import { at, numberAt, textAt } from '../../reading';
@@ -18,7 +18,7 @@ const IDS = ['x-gitea-delivery', 'x-forgejo-delivery', 'x-github-delivery'];
  * the queue.
  */
 @Controller('webhooks/gitea')
-@InTurn('first')
+@AdmitAs('first')
 export class GiteaWebhooksController {
   private readonly logger = new Logger(GiteaWebhooksController.name);
 

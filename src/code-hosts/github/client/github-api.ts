@@ -108,7 +108,7 @@ export class GitHubApi {
   }
 
   /** Throws HostUnavailable while comments have used up their share of new content, because comments can wait. */
-  async requireRoomForComment(repository: RepositoryPath): Promise<void> {
+  async requireCommentBudget(repository: RepositoryPath): Promise<void> {
     const access = await this.parts.credentials.tokenFor(repository);
     if (access !== null) this.parts.gate.enterToComment(access.identity);
   }

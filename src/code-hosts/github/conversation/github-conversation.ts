@@ -47,7 +47,7 @@ function gitHubCalls(api: GitHubApi): ConversationCalls {
     readComments: (repository, number) =>
       api.readAll(repository, `GET ${COMMENTS}`, { issue_number: number }, (body) => listAt(body)),
     writeComment: async (repository, number, body) => {
-      await api.requireRoomForComment(repository);
+      await api.requireCommentBudget(repository);
       return ask(repository, `POST ${COMMENTS}`, { issue_number: number, body });
     },
     editComment: (repository, _number, id, body) => ask(repository, `PATCH ${COMMENT}`, { comment_id: id, body }),

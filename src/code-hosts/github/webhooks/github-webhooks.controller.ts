@@ -5,13 +5,13 @@ import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
 import { bytesOf, isSignedWith, deliveredObject } from '../../forge/webhooks/host-deliveries';
 import { type ConfiguredGitHub, GitHubHosts } from '../github-hosts';
 import { GitHubDeliveries } from './github-deliveries';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 
 const LONGEST_ID = 200;
 
 /** The webhook endpoint for GitHub. */
 @Controller('webhooks/github')
-@InTurn('first')
+@AdmitAs('first')
 export class GitHubWebhooksController {
   private readonly logger = new Logger(GitHubWebhooksController.name);
 

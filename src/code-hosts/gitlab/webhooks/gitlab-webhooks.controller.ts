@@ -4,7 +4,7 @@ import { HostUnavailable, type StatusReport } from '../../../domain/code-host.po
 import { Clock } from '../../../platform/clock/clock';
 import { PrismaService } from '../../../platform/database/prisma.service';
 import { DomainError } from '../../../platform/errors/domain-error';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 import { WebhookEndpoint } from '../../../platform/openapi/webhook-endpoint';
 import { bytesOf, HostDeliveries, deliveredObject } from '../../forge/webhooks/host-deliveries';
 import { numberAt, textAt } from '../../reading';
@@ -18,7 +18,7 @@ import { endedCommitIn, gitLabEventsIn } from './told-events';
  * refusals make GitLab disable a webhook.
  */
 @Controller('webhooks/gitlab')
-@InTurn('first')
+@AdmitAs('first')
 export class GitLabWebhooksController {
   private readonly logger = new Logger(GitLabWebhooksController.name);
 

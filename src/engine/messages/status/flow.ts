@@ -115,7 +115,7 @@ export function isOwed(number: number, landings: number): string {
 }
 
 /** Ends an explanation. `running`: the urgent ones that are tested now. */
-export function madeRoom(running: readonly number[]): string {
+export function freedSlotFor(running: readonly number[]): string {
   const which = running.length === 0 ? 'an urgent pull request' : `${pullRequests(running)} (urgent)`;
   return `. Its test was stopped to free a slot for ${which}`;
 }

@@ -25,7 +25,7 @@ export function aFreeSlot({ inUse, all, configured }: SlotUse): string {
   return `waits for a free slot (${now}${limited})`;
 }
 
-export function roomInLine(runsInFlight: number): string {
+export function lineIsFull(runsInFlight: number): string {
   const full = `${counted(runsInFlight, 'test run')} in flight, as many as this service allows`;
   return `waits until a pull request merges or leaves the queue (${full})`;
 }

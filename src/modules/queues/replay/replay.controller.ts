@@ -11,7 +11,7 @@ import {
   SettingsPreviewRecord,
 } from '../settings-preview.dto';
 import { SettingsPreviewService } from '../settings-preview.service';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 
 @ApiTags('Queues')
 @Controller()
@@ -19,7 +19,7 @@ export class ReplayController {
   constructor(private readonly previews: SettingsPreviewService) {}
 
   @Post('previewSettings')
-  @InTurn('last')
+  @AdmitAs('last')
   @Endpoint({
     summary: 'Replay the queue with other settings',
     description:

@@ -119,8 +119,8 @@ export class BoundedJson {
   }
 
   private keep(part: string): void {
-    const room = MAX_TEXT_CHARACTERS - (this.string?.length ?? 0);
-    if (room > 0) this.string += part.slice(0, room);
+    const remaining = MAX_TEXT_CHARACTERS - (this.string?.length ?? 0);
+    if (remaining > 0) this.string += part.slice(0, remaining);
   }
 
   private openString(): void {

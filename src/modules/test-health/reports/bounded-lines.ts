@@ -29,8 +29,8 @@ export class BoundedLines {
   }
 
   private hold(part: string): void {
-    const room = this.maxCharacters + 1 - this.rest.length;
-    if (room > 0) this.rest += part.length <= room ? part : part.slice(0, room);
+    const remaining = this.maxCharacters + 1 - this.rest.length;
+    if (remaining > 0) this.rest += part.length <= remaining ? part : part.slice(0, remaining);
   }
 
   private complete(): void {

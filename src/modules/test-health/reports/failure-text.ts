@@ -28,6 +28,6 @@ export class FailureText {
 
 /** Keeps one character more than the limit, so that the later cut leaves a mark. */
 function within(characters: number, before: string, piece: string): string {
-  const room = characters + 1 - before.length;
-  return room > 0 ? before + piece.slice(0, room) : before;
+  const remaining = characters + 1 - before.length;
+  return remaining > 0 ? before + piece.slice(0, remaining) : before;
 }

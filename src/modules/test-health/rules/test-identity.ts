@@ -21,7 +21,7 @@ let repositoryInBytes = '';
 /** The id of a test: a UUID of version 5 (RFC 9562), made from its repository and its identity. */
 export function testCaseId(repositoryId: string, test: TestIdentity): string {
   const identity = JSON.stringify([test.file, test.classname, test.parent, test.name, test.variant]);
-  makeRoom(NAMESPACE_BYTES + identity.length * MOST_BYTES_PER_CODE_UNIT);
+  growBuffer(NAMESPACE_BYTES + identity.length * MOST_BYTES_PER_CODE_UNIT);
   if (repositoryInBytes !== repositoryId) {
     bytes.write(repositoryId.replaceAll('-', ''), 0, 'hex');
     repositoryInBytes = repositoryId;
@@ -48,7 +48,7 @@ function uuidOf(digest: Buffer): string {
   return text.toString('latin1');
 }
 
-function makeRoom(atLeast: number): void {
+function growBuffer(atLeast: number): void {
   if (bytes.length >= atLeast) return;
   bytes = Buffer.alloc(atLeast);
   repositoryInBytes = '';

@@ -20,7 +20,7 @@ import { askedBranch, askedNumber, askedRepository, type Question } from '../../
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, type Visit } from '../../visit';
 import { storyPage } from './story.view';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 
 /** The work of a form. Returns the name of the note for the next page. */
 type Action = (reference: ReturnType<typeof askedPullRequest>, story: PullRequestStory) => Promise<Done>;
@@ -59,7 +59,7 @@ export class PullRequestController {
   }
 
   @Post('submit')
-  @InTurn('last')
+  @AdmitAs('last')
   @RequireCapability('submit')
   @OwnBody('form')
   submit(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -72,7 +72,7 @@ export class PullRequestController {
   }
 
   @Post('cancel')
-  @InTurn('first')
+  @AdmitAs('first')
   @RequireCapability('submit')
   @OwnBody('form')
   cancel(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

@@ -15,7 +15,7 @@ import { pullRequestPath, queuePath } from '../../parts/links';
 import { askedBranch, askedRepository } from '../../question';
 import { CurrentForm, type SentForm } from '../../sent-form';
 import { NUMBER, QueuePages } from './queue-pages';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 
 /** The forms on the page of a queue. */
 @PageController('queue')
@@ -28,7 +28,7 @@ export class QueueFormsController {
   ) {}
 
   @Post('submit')
-  @InTurn('last')
+  @AdmitAs('last')
   @RequireCapability('submit')
   @OwnBody('form')
   submit(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -49,7 +49,7 @@ export class QueueFormsController {
   }
 
   @Post('pause')
-  @InTurn('first')
+  @AdmitAs('first')
   @RequireCapability('administer')
   @OwnBody('form')
   pause(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {
@@ -73,7 +73,7 @@ export class QueueFormsController {
   }
 
   @Post('empty')
-  @InTurn('first')
+  @AdmitAs('first')
   @RequireCapability('administer')
   @OwnBody('form')
   empty(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

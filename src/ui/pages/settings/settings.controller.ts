@@ -23,7 +23,7 @@ import { CurrentForm, type SentForm } from '../../sent-form';
 import { CurrentVisit, may, type Visit } from '../../visit';
 import { isSameText, settingNamed, SHOWN_SETTINGS, textsOf, valueOf } from './setting-texts';
 import { settingsPage } from './settings.view';
-import { InTurn } from '../../../platform/http/request-room';
+import { AdmitAs } from '../../../platform/http/admission-control';
 
 const CHANGES_SHOWN = 20;
 
@@ -67,7 +67,7 @@ export class QueueSettingsController {
 
   /** Changes nothing, so it answers with a page that has the typed values, ready to be saved. */
   @Post('preview')
-  @InTurn('last')
+  @AdmitAs('last')
   @RequireCapability('administer')
   @OwnBody('form')
   async preview(@CurrentForm() sent: SentForm, @Res() response: Response): Promise<void> {

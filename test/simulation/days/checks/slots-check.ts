@@ -53,7 +53,7 @@ export class SlotsCheck {
       if (command.type === 'startTestRun') this.take(command);
     }
     const givesWay = changes.some((change) => change.type === 'runEnded' && change.because === INTERRUPTED);
-    if (this.started.length > 0) this.expectRoom(givesWay ? before : { line: 0, search: 0 });
+    if (this.started.length > 0) this.expectFreeSlots(givesWay ? before : { line: 0, search: 0 });
   }
 
   isOfSearch(run: number): boolean {
@@ -102,7 +102,7 @@ export class SlotsCheck {
    * A lowered concurrency stops nothing and starts nothing. Only an urgent run may start beyond it, in the slot of an
    * interrupted run. `before`: the slots in use before the decision.
    */
-  private expectRoom(before: Record<Kind, number>): void {
+  private expectFreeSlots(before: Record<Kind, number>): void {
     const { concurrency, bisectionConcurrency } = this.settings;
     const search = bisectionConcurrency ?? concurrency;
     // Flow scheduling has one pool for both kinds.

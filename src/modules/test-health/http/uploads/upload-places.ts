@@ -26,13 +26,13 @@ export class UploadPlaces {
 
   /** Returns a function that frees the slot. Errors: UNAVAILABLE when no upload gives way. */
   take(request: IncomingMessage, tokenId: string): () => void {
-    if (this.taken.size >= MOST_AT_ONCE) this.makeRoom(tokenId);
+    if (this.taken.size >= MOST_AT_ONCE) this.freePlace(tokenId);
     const place = { request, tokenId };
     this.taken.add(place);
     return () => this.taken.delete(place);
   }
 
-  private makeRoom(tokenId: string): void {
+  private freePlace(tokenId: string): void {
     const slowest = this.slowestOf([...this.taken]);
     const giving = slowest && this.bodies.waitedMs(slowest.request) >= STALLED_MS ? slowest : this.busiestBut(tokenId);
     if (giving === undefined) throw allTaken('are in progress');

@@ -9,7 +9,7 @@ import { ResultsMetadata } from './dto/upload-metadata.dto';
 import { StoredUpload } from './dto/stored-upload.dto';
 import { BODIES, FieldsInQuery } from './upload-description';
 import { UploadsService } from './uploads.service';
-import { InTurn } from '../../../../platform/http/request-room';
+import { AdmitAs } from '../../../../platform/http/admission-control';
 
 const DESCRIPTION = `Test reports (JUnit, TRX, NUnit 3 or xUnit.net XML, CTRF, the events of \`go test -json\`, TAP; told by their
 content) as \`multipart/form-data\`: first the field \`metadata\` (a JSON object), then optionally the field \`codeowners\`
@@ -24,7 +24,7 @@ export class UploadsController {
   constructor(private readonly uploads: UploadsService) {}
 
   @Post('upload-results')
-  @InTurn('always')
+  @AdmitAs('always')
   @OwnBody('stream')
   @ApiExtraModels(ResultsMetadata)
   @FieldsInQuery()

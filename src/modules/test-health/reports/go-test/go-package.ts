@@ -7,7 +7,7 @@ import type { GoEvent } from './go-event';
 import { append, failureOf, isCrash, isFrame } from './go-output';
 
 /** The total size of all open tests. */
-export interface Room {
+export interface HeldText {
   characters: number;
 }
 
@@ -45,9 +45,9 @@ export class GoPackage {
   constructor(
     private readonly name: string,
     private readonly line: number,
-    private readonly room: Room,
+    private readonly held: HeldText,
   ) {
-    room.characters += name.length + OVERHEAD_CHARACTERS;
+    held.characters += name.length + OVERHEAD_CHARACTERS;
   }
 
   /** Returns whether the package has ended. @param buildOutput the output of its failed build */
@@ -65,8 +65,8 @@ export class GoPackage {
 
   /** Call it when the package has ended. */
   giveBack(): void {
-    for (const [name, test] of this.tests) this.room.characters -= heldBy(name, test);
-    this.room.characters -= this.output.length + this.name.length + OVERHEAD_CHARACTERS;
+    for (const [name, test] of this.tests) this.held.characters -= heldBy(name, test);
+    this.held.characters -= this.output.length + this.name.length + OVERHEAD_CHARACTERS;
     this.tests.clear();
   }
 
@@ -80,7 +80,7 @@ export class GoPackage {
       for (const run of runs) {
         if (run === counts) found.addTest(run);
         else found.addAttempt(run);
-        this.room.characters -= heldByResult(run);
+        this.held.characters -= heldByResult(run);
       }
     }
     this.ended.clear();
@@ -90,16 +90,16 @@ export class GoPackage {
     const runs = this.ended.get(result.name);
     if (runs === undefined) this.ended.set(result.name, [result]);
     else runs.push(result);
-    this.room.characters += heldByResult(result);
+    this.held.characters += heldByResult(result);
     // A package with so many tests does not run them several times.
-    if (this.room.characters > MAX_WAITING_CHARACTERS / 2) this.handOver(found);
+    if (this.held.characters > MAX_WAITING_CHARACTERS / 2) this.handOver(found);
   }
 
   private open({ action, test, time }: GoEvent, line: number): OpenTest {
     const before = this.tests.get(test);
-    if (before !== undefined) this.room.characters -= heldBy(test, before);
+    if (before !== undefined) this.held.characters -= heldBy(test, before);
     const opened = { line, time, hasBegun: action === 'run', output: '', errors: '', hasFailedSubtest: false };
-    this.room.characters += heldBy(test, opened);
+    this.held.characters += heldBy(test, opened);
     this.tests.set(test, opened);
     return opened;
   }
@@ -109,23 +109,23 @@ export class GoPackage {
     if (outputType !== '') this.marksErrors = true;
     if (outputType === 'frame' || isFrame(output)) return;
     // Output is kept while there is memory; above the limit tests end without a message.
-    if (this.room.characters > MAX_WAITING_CHARACTERS / 2) return;
+    if (this.held.characters > MAX_WAITING_CHARACTERS / 2) return;
     const held = this.output.length;
     if (test === '') {
       this.output = append(this.output, output);
-      this.room.characters += this.output.length - held;
+      this.held.characters += this.output.length - held;
       return;
     }
     const open = this.tests.get(test) ?? this.open(event, line);
     const before = heldBy(test, open);
     open.output = append(open.output, output);
     if (outputType.startsWith('error')) open.errors = append(open.errors, output);
-    this.room.characters += heldBy(test, open) - before;
+    this.held.characters += heldBy(test, open) - before;
   }
 
   private closeTest(event: GoEvent, line: number, outcome: ReportedOutcome, found: FoundResults): void {
     const open = this.tests.get(event.test);
-    if (open !== undefined) this.room.characters -= heldBy(event.test, open);
+    if (open !== undefined) this.held.characters -= heldBy(event.test, open);
     this.tests.delete(event.test);
     if (outcome === 'failed') {
       this.hasFailed = true;

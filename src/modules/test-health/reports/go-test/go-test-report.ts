@@ -5,7 +5,7 @@ import { MalformedReport } from '../malformed-report';
 import type { ReportReader } from '../report-reader';
 import { unknownReport } from '../unknown-report';
 import { type GoEvent, goEvent } from './go-event';
-import { failureOfPackage, GoPackage, type Room } from './go-package';
+import { failureOfPackage, GoPackage, type HeldText } from './go-package';
 import { append } from './go-output';
 
 /** The line about a package that could not be built or set up. Before Go 1.20 it is not JSON. */
@@ -22,7 +22,7 @@ export class GoTestReport implements ReportReader {
   /** Build output, by import path. */
   private readonly builds = new Map<string, string>();
   /** The size of everything open. */
-  private readonly room: Room = { characters: 0 };
+  private readonly held: HeldText = { characters: 0 };
   private hasEvents = false;
 
   constructor(private readonly fileName: string) {
@@ -60,7 +60,7 @@ export class GoTestReport implements ReportReader {
     if (event.action === 'build-output') return this.addBuildOutput(event);
     if (event.action === 'build-fail') return;
     this.apply(event, number);
-    if (this.room.characters > MAX_WAITING_CHARACTERS) {
+    if (this.held.characters > MAX_WAITING_CHARACTERS) {
       this.refuse(number, `tests that have begun and not ended have more than ${MAX_WAITING_CHARACTERS} characters`);
     }
   }
@@ -68,7 +68,7 @@ export class GoTestReport implements ReportReader {
   private apply(event: GoEvent, line: number): void {
     const name = event.package;
     const known = this.packages.get(name);
-    const of = known ?? new GoPackage(name, line, this.room);
+    const of = known ?? new GoPackage(name, line, this.held);
     if (known === undefined) this.packages.set(name, of);
     const hasEnded = of.apply(event, line, this.found, () => this.builds.get(event.failedBuild) ?? '');
     if (!hasEnded) return;
@@ -79,9 +79,9 @@ export class GoTestReport implements ReportReader {
   private addBuildOutput({ importPath, output }: GoEvent): void {
     const before = this.builds.get(importPath) ?? '';
     const text = append(before, output);
-    this.room.characters += text.length - before.length + (this.builds.has(importPath) ? 0 : importPath.length);
+    this.held.characters += text.length - before.length + (this.builds.has(importPath) ? 0 : importPath.length);
     this.builds.set(importPath, text);
-    if (this.room.characters > MAX_WAITING_CHARACTERS / 2) this.builds.clear();
+    if (this.held.characters > MAX_WAITING_CHARACTERS / 2) this.builds.clear();
   }
 
   private refuse(line: number, reason: string): never {

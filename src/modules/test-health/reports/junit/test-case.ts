@@ -66,8 +66,8 @@ export interface OpenTestCase {
 
 export function appendText(problem: Problem, piece: string): void {
   // One character more than is kept, so that the later cut leaves a mark.
-  const room = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
-  if (room > 0) problem.text += piece.slice(0, room);
+  const remaining = MAX_FAILURE_TEXT_CHARACTERS + 1 - problem.text.length;
+  if (remaining > 0) problem.text += piece.slice(0, remaining);
 }
 
 export function appendSkipText(testCase: OpenTestCase, piece: string): void {

@@ -21,8 +21,8 @@ export async function setAsideTooMany(
   const live = await tx.rows<{
     count: number;
   }>`/* too-many-tests setAsideTooMany 2 */ SELECT count(*)::int AS count FROM "TestCase" WHERE "repositoryId" = ${repositoryId} AND "lastSeenAt" > ${retiredBefore(receivedAt)}`;
-  const room = Math.max(mostTests - live[0]!.count, 0);
-  if (added[0]!.count <= room) return 0;
+  const remaining = Math.max(mostTests - live[0]!.count, 0);
+  if (added[0]!.count <= remaining) return 0;
   const { name, ...unknown } = TOO_MANY_TESTS;
   const id = testCaseId(repositoryId, TOO_MANY_TESTS);
   await tx.execute`/* too-many-tests setAsideTooMany 3 */
@@ -32,5 +32,5 @@ export async function setAsideTooMany(
     ON CONFLICT ("id") DO NOTHING`;
   return tx.execute`/* too-many-tests setAsideTooMany 4 */
     INSERT INTO renamed_test (id, stored_as, is_joined) SELECT n.id, ${id}::uuid, true FROM (${NEW_TESTS}) n
-    ORDER BY n.id OFFSET ${room}`;
+    ORDER BY n.id OFFSET ${remaining}`;
 }

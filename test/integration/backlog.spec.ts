@@ -1,4 +1,4 @@
-import { Arrears } from '../../src/platform/lifecycle/arrears';
+import { Backlog } from '../../src/platform/lifecycle/backlog';
 import { QueueProcessor } from '../../src/processing/decisions/queue-processor';
 import { World } from '../support/world';
 
@@ -19,7 +19,7 @@ describe('What was taken in and waits for the service', () => {
   });
 
   it('is noted by whoever claims it, with how long it was due', async () => {
-    const note = jest.spyOn(Arrears.prototype, 'note');
+    const note = jest.spyOn(Backlog.prototype, 'note');
     await world.submit(1);
     world.clock.advance(2_500);
     await world.settles();
@@ -32,7 +32,7 @@ describe('What was taken in and waits for the service', () => {
     const { id } = await world.prisma.queue.findFirstOrThrow();
     const shown = { type: 'updatePullRequestView', number: 1, dueAt: world.clock.now().getTime() } as const;
     await world.app.get(QueueProcessor).enqueueTasks(id, [shown]);
-    const note = jest.spyOn(Arrears.prototype, 'note');
+    const note = jest.spyOn(Backlog.prototype, 'note');
     world.clock.advance(2_500);
     await world.settles();
     expect(await world.prisma.outboxTask.count({ where: { type: shown.type, state: 'done' } })).toBe(1);

@@ -8,7 +8,7 @@ const RETRY_AFTER_S = 30;
  * Checks whether one more stream may begin, by the callers' hashes of all open streams. Errors: RATE_LIMIT_EXCEEDED
  * when the caller has too many, UNAVAILABLE when the process has.
  */
-export function requireRoom(
+export function admitStream(
   open: readonly string[],
   caller: string,
   limits: Readonly<Record<keyof typeof LIMITS, number>> = LIMITS,

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { Logger } from '@nestjs/common';
 import type { Response } from 'express';
-import { leaveRoom, outsideRoom, RequestRoom, type Turn } from './request-room';
+import { releaseSlot, lendSlot, AdmissionControl, type RequestPriority } from './admission-control';
 
 class Answer extends EventEmitter {
   closed = false;
@@ -16,15 +16,15 @@ class Answer extends EventEmitter {
   }
 }
 
-describe('RequestRoom', () => {
-  let room: RequestRoom;
+describe('AdmissionControl', () => {
+  let admission: AdmissionControl;
   let log: string[];
-  let areArrearsLarge: boolean;
+  let isBacklogLarge: boolean;
 
   beforeEach(() => {
     jest.useFakeTimers();
-    areArrearsLarge = false;
-    room = new RequestRoom(() => areArrearsLarge);
+    isBacklogLarge = false;
+    admission = new AdmissionControl(() => isBacklogLarge);
     log = [];
   });
 
@@ -32,23 +32,25 @@ describe('RequestRoom', () => {
 
   const settled = () => jest.advanceTimersByTimeAsync(0);
 
-  function come(turn: Turn, name: string = turn): Answer {
+  function come(priority: RequestPriority, name: string = priority): Answer {
     const answer = new Answer().setMaxListeners(0);
     const said = (what: string) => () => void log.push(`${name} ${what}`);
-    room.enter(answer.response, turn).then(said('begins'), (error: { message: string; retryAfterSeconds: number }) => {
-      expect(error.message).toMatch(
-        /^The service has more to do than it takes at a time; try again in [5-9] seconds\.$/,
-      );
-      expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(5);
-      said('is refused')();
-    });
+    admission
+      .enter(answer.response, priority)
+      .then(said('begins'), (error: { message: string; retryAfterSeconds: number }) => {
+        expect(error.message).toMatch(
+          /^The service has more to do than it takes at a time; try again in [5-9] seconds\.$/,
+        );
+        expect(error.retryAfterSeconds).toBeGreaterThanOrEqual(5);
+        said('is refused')();
+      });
     return answer;
   }
 
-  async function fill(turn: Turn, count: number): Promise<Answer[]> {
-    const answers = Array.from({ length: count }, () => come(turn));
+  async function fill(priority: RequestPriority, count: number): Promise<Answer[]> {
+    const answers = Array.from({ length: count }, () => come(priority));
     await settled();
-    expect(log.splice(0)).toEqual(Array<string>(count).fill(`${turn} begins`));
+    expect(log.splice(0)).toEqual(Array<string>(count).fill(`${priority} begins`));
     return answers;
   }
 
@@ -99,21 +101,21 @@ describe('RequestRoom', () => {
   });
 
   it('begins no new work during a large backlog, and everything that waits afterwards', async () => {
-    areArrearsLarge = true;
-    for (const turn of ['last', 'last', 'usual', 'first'] as const) come(turn);
+    isBacklogLarge = true;
+    for (const priority of ['last', 'last', 'usual', 'first'] as const) come(priority);
     await settled();
     expect(log.splice(0)).toEqual(['usual begins', 'first begins']);
-    room.beginNext();
+    admission.beginNext();
     await settled();
     expect(log).toEqual([]);
-    areArrearsLarge = false;
-    room.beginNext();
+    isBacklogLarge = false;
+    admission.beginNext();
     await settled();
     expect(log).toEqual(['last begins', 'last begins']);
   });
 
   it('refuses new work that a large backlog delays for ten seconds', async () => {
-    areArrearsLarge = true;
+    isBacklogLarge = true;
     come('last');
     await jest.advanceTimersByTimeAsync(10_000);
     expect(log).toEqual(['last is refused']);
@@ -121,7 +123,7 @@ describe('RequestRoom', () => {
 
   it('logs once a minute how many requests it refused', async () => {
     const warn = jest.spyOn(Logger.prototype, 'warn').mockImplementation();
-    areArrearsLarge = true;
+    isBacklogLarge = true;
     for (let round = 0; round < 3; round++) {
       for (let one = 0; one < 5; one++) come('last');
       await jest.advanceTimersByTimeAsync(30_000);
@@ -144,8 +146,8 @@ describe('RequestRoom', () => {
 
   it('frees the slot of a stream once it is open, and only once', async () => {
     const [stream] = await fill('last', 32);
-    leaveRoom(stream!.response);
-    leaveRoom(stream!.response);
+    releaseSlot(stream!.response);
+    releaseSlot(stream!.response);
     stream!.end();
     await fill('last', 1);
     come('last', 'waits');
@@ -157,7 +159,7 @@ describe('RequestRoom', () => {
     const [slow] = await fill('last', 32);
     let arrive = (): void => undefined;
     const body = new Promise<void>((resolve) => (arrive = resolve));
-    const read = outsideRoom(slow!.response, body);
+    const read = lendSlot(slow!.response, body);
     come('last', 'waits');
     await jest.advanceTimersByTimeAsync(999);
     expect(log).toEqual([]);

@@ -5,24 +5,24 @@ import { TooMuchForNow } from '../errors/classify-error';
 import { processCounter } from '../metrics/process-counter';
 
 /** Priority classes of requests under overload, best first. */
-export const TURNS = ['first', 'usual', 'last'] as const;
-export type Turn = (typeof TURNS)[number];
+export const REQUEST_PRIORITIES = ['first', 'usual', 'last'] as const;
+export type RequestPriority = (typeof REQUEST_PRIORITIES)[number];
 
-export const TURN = Symbol('turn');
+export const REQUEST_PRIORITY = Symbol('priority');
 
 /**
  * For handlers. `first`: results from tests and code hosts, and anything that stops work. `last`: new work. `always`:
  * probes and metrics, which report the state of the service, and handlers with a limit of their own. Default: `usual`.
  */
-export const InTurn = (turn: Turn | 'always') => SetMetadata(TURN, turn);
+export const AdmitAs = (priority: RequestPriority | 'always') => SetMetadata(REQUEST_PRIORITY, priority);
 
 /** Six per database connection: enough to keep the connections busy, and few enough for fast answers. */
-const PLACES = 64;
+const SLOTS = 64;
 /** The remaining slots are reserved for `first`. */
 const MOST_NOT_FIRST = 56;
 /** A slow code host delays submissions for seconds. They must not take all slots. */
 const MOST_LAST = 32;
-const MOST_WAITING: Readonly<Record<Turn, number>> = { first: 2_000, usual: 1_000, last: 500 };
+const MOST_WAITING: Readonly<Record<RequestPriority, number>> = { first: 2_000, usual: 1_000, last: 500 };
 const LONGEST_WAIT_MS = 10_000;
 const CLIENT_TAKES_LONG_MS = 1_000;
 const SAID_EVERY_MS = 60_000;
@@ -33,34 +33,34 @@ interface Waiting {
 
 const refused = processCounter(
   'sluice_http_refused_total',
-  'Requests that were refused with 503 because there was more to do than the service takes at a time, by turn.',
-  ['turn'],
+  'Requests that were refused with 503 because there was more to do than the service takes at a time, by priority.',
+  ['priority'],
 );
 // Starts the series at 0: otherwise increase(), which alerts use, would miss the first refusal.
-for (const turn of TURNS) refused.inc({ turn }, 0);
+for (const priority of REQUEST_PRIORITIES) refused.inc({ priority }, 0);
 
 /** The slot of a running request. */
-interface Place {
+interface Slot {
   free(): void;
-  takeAgain(): void;
+  retake(): void;
 }
 
-const places = new WeakMap<Response, Place>();
+const slots = new WeakMap<Response, Slot>();
 
 /** For answers that stay open, such as event streams: frees the slot. */
-export function leaveRoom(response: Response): void {
-  places.get(response)?.free();
+export function releaseSlot(response: Response): void {
+  slots.get(response)?.free();
 }
 
 /** For work that waits for the client: if it takes long, another request uses the slot meanwhile. */
-export async function outsideRoom<T>(response: Response, work: Promise<T>): Promise<T> {
-  const place = places.get(response);
-  const timer = setTimeout(() => place?.free(), CLIENT_TAKES_LONG_MS);
+export async function lendSlot<T>(response: Response, work: Promise<T>): Promise<T> {
+  const slot = slots.get(response);
+  const timer = setTimeout(() => slot?.free(), CLIENT_TAKES_LONG_MS);
   try {
     return await work;
   } finally {
     clearTimeout(timer);
-    place?.takeAgain();
+    slot?.retake();
   }
 }
 
@@ -69,9 +69,9 @@ export async function outsideRoom<T>(response: Response, work: Promise<T>): Prom
  * that waits too long, or arrives when too many wait, is refused with Retry-After. So memory use stays constant, and
  * merging continues.
  */
-export class RequestRoom {
-  private readonly inHand: Record<Turn, number> = { first: 0, usual: 0, last: 0 };
-  private readonly waiting: Readonly<Record<Turn, Set<Waiting>>> = {
+export class AdmissionControl {
+  private readonly inProgress: Record<RequestPriority, number> = { first: 0, usual: 0, last: 0 };
+  private readonly waiting: Readonly<Record<RequestPriority, Set<Waiting>>> = {
     first: new Set(),
     usual: new Set(),
     last: new Set(),
@@ -81,35 +81,35 @@ export class RequestRoom {
   private refusals = 0;
   private saidAt = Number.NEGATIVE_INFINITY;
 
-  /** `areArrearsLarge`: while true, no new work begins. */
-  constructor(private readonly areArrearsLarge: () => boolean) {}
+  /** `isBacklogLarge`: while true, no new work begins. */
+  constructor(private readonly isBacklogLarge: () => boolean) {}
 
   /** Resolves when the request may run. Its slot is freed when the answer has ended. Error: UNAVAILABLE. */
-  async enter(response: Response, turn: Turn): Promise<void> {
-    if (!this.hasPlace(turn) || this.waiting[turn].size > 0) await this.wait(response, turn);
-    else this.inHand[turn]++;
-    const place = this.placeIn(turn);
-    places.set(response, place);
+  async enter(response: Response, priority: RequestPriority): Promise<void> {
+    if (!this.hasSlot(priority) || this.waiting[priority].size > 0) await this.wait(response, priority);
+    else this.inProgress[priority]++;
+    const slot = this.slotIn(priority);
+    slots.set(response, slot);
     const end = (): void => {
-      places.delete(response);
-      place.free();
+      slots.delete(response);
+      slot.free();
     };
     response.once('close', end);
     if (response.closed) end();
   }
 
   measure(registry: Registry): void {
-    const labelNames = ['turn', 'state'];
-    const help = 'Requests in hand, and those that wait for a place, by turn.';
+    const labelNames = ['priority', 'state'];
+    const help = 'Requests in progress, and those that wait for a slot, by priority.';
     const gauge = new Gauge({ name: 'sluice_http_requests', help, labelNames, registers: [registry] });
-    for (const turn of TURNS) {
-      gauge.set({ turn, state: 'in_hand' }, this.inHand[turn]);
-      gauge.set({ turn, state: 'waiting' }, this.waiting[turn].size);
+    for (const priority of REQUEST_PRIORITIES) {
+      gauge.set({ priority, state: 'in_progress' }, this.inProgress[priority]);
+      gauge.set({ priority, state: 'waiting' }, this.waiting[priority].size);
     }
   }
 
-  private wait(response: Response, turn: Turn): Promise<void> {
-    const waiting = this.waiting[turn];
+  private wait(response: Response, priority: RequestPriority): Promise<void> {
+    const waiting = this.waiting[priority];
     return new Promise((resolve, reject) => {
       const leave = (then: () => void): void => {
         clearTimeout(timer);
@@ -118,7 +118,7 @@ export class RequestRoom {
         then();
       };
       const refuse = (): void => {
-        refused.inc({ turn });
+        refused.inc({ priority });
         this.sayRefused();
         reject(new TooMuchForNow());
       };
@@ -127,30 +127,30 @@ export class RequestRoom {
       const one: Waiting = {
         begin: () =>
           leave(() => {
-            this.inHand[turn]++;
+            this.inProgress[priority]++;
             resolve();
           }),
       };
       response.once('close', abandon);
       waiting.add(one);
-      if (waiting.size > MOST_WAITING[turn]) leave(refuse);
+      if (waiting.size > MOST_WAITING[priority]) leave(refuse);
     });
   }
 
   /** A slot that is already counted. */
-  private placeIn(turn: Turn): Place {
+  private slotIn(priority: RequestPriority): Slot {
     let isTaken = true;
     return {
       free: () => {
         if (!isTaken) return;
         isTaken = false;
-        this.inHand[turn]--;
+        this.inProgress[priority]--;
         this.beginNext();
       },
-      takeAgain: () => {
+      retake: () => {
         if (isTaken) return;
         isTaken = true;
-        this.inHand[turn]++;
+        this.inProgress[priority]++;
       },
     };
   }
@@ -168,19 +168,19 @@ export class RequestRoom {
 
   /** Starts waiting requests whose reason to wait is not a slot. The end of a request calls it automatically. */
   beginNext(): void {
-    for (const turn of TURNS) {
-      for (const next of this.waiting[turn]) {
-        if (!this.hasPlace(turn)) break;
+    for (const priority of REQUEST_PRIORITIES) {
+      for (const next of this.waiting[priority]) {
+        if (!this.hasSlot(priority)) break;
         next.begin();
       }
     }
   }
 
-  private hasPlace(turn: Turn): boolean {
-    const { first, usual, last } = this.inHand;
-    if (first + usual + last >= PLACES) return false;
-    if (turn === 'first') return true;
+  private hasSlot(priority: RequestPriority): boolean {
+    const { first, usual, last } = this.inProgress;
+    if (first + usual + last >= SLOTS) return false;
+    if (priority === 'first') return true;
     if (usual + last >= MOST_NOT_FIRST) return false;
-    return turn === 'usual' || (last < MOST_LAST && !this.areArrearsLarge());
+    return priority === 'usual' || (last < MOST_LAST && !this.isBacklogLarge());
   }
 }

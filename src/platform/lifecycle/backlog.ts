@@ -10,7 +10,7 @@ const KNOWN_FOR_MS = 3_000;
  * done. Work that waits for a slow code host leaves database connections free, and does not count.
  */
 @Injectable()
-export class Arrears {
+export class Backlog {
   private lateMs = 0;
   /** By the monotonic clock of the process. */
   private notedAt = Number.NEGATIVE_INFINITY;
@@ -23,7 +23,7 @@ export class Arrears {
     this.notedAt = performance.now();
   }
 
-  get areLarge(): boolean {
+  get isLarge(): boolean {
     const isKnown = performance.now() - this.notedAt < KNOWN_FOR_MS;
     return isKnown && this.lateMs > MOST_LATE_MS && this.sql.isBusy;
   }

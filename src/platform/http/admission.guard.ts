@@ -2,37 +2,38 @@ import { type CanActivate, type ExecutionContext, Injectable, type OnModuleInit 
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { MetricSources } from '../metrics/metric-sources';
-import { Arrears } from '../lifecycle/arrears';
+import { Backlog } from '../lifecycle/backlog';
 import { BackgroundJob } from '../lifecycle/background-job';
-import { RequestRoom, TURN, type Turn } from './request-room';
+import { AdmissionControl, REQUEST_PRIORITY, type RequestPriority } from './admission-control';
 
 const LOOK_EVERY_MS = 250;
 
 /** Gives each request a slot, before any of its data is read. */
 @Injectable()
-export class RoomGuard implements CanActivate, OnModuleInit {
-  private readonly room = new RequestRoom(() => this.arrears.areLarge);
+export class AdmissionGuard implements CanActivate, OnModuleInit {
+  private readonly admission = new AdmissionControl(() => this.backlog.isLarge);
 
   constructor(
     private readonly reflector: Reflector,
     private readonly sources: MetricSources,
-    private readonly arrears: Arrears,
+    private readonly backlog: Backlog,
   ) {}
 
   onModuleInit(): void {
-    this.sources.register('requests', (registry) => this.room.measure(registry));
+    this.sources.register('requests', (registry) => this.admission.measure(registry));
   }
 
   /** The end of a request starts the next one automatically, but no event says that the backlog is small again. */
-  @BackgroundJob({ name: 'requests that wait for arrears', everyMs: LOOK_EVERY_MS })
+  @BackgroundJob({ name: 'requests that wait for the backlog', everyMs: LOOK_EVERY_MS })
   beginWaiting(): void {
-    this.room.beginNext();
+    this.admission.beginNext();
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const handlers = [context.getHandler(), context.getClass()];
-    const turn = this.reflector.getAllAndOverride<Turn | 'always' | undefined>(TURN, handlers) ?? 'usual';
-    if (turn !== 'always') await this.room.enter(context.switchToHttp().getResponse<Response>(), turn);
+    const priority =
+      this.reflector.getAllAndOverride<RequestPriority | 'always' | undefined>(REQUEST_PRIORITY, handlers) ?? 'usual';
+    if (priority !== 'always') await this.admission.enter(context.switchToHttp().getResponse<Response>(), priority);
     return true;
   }
 }

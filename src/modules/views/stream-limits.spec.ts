@@ -1,9 +1,9 @@
 import { DomainError } from '../../platform/errors/domain-error';
-import { requireRoom } from './room-for-streams';
+import { admitStream } from './stream-limits';
 
 function refusalOf(open: readonly string[]): Pick<DomainError, 'code' | 'status' | 'retryAfterSeconds'> | null {
   try {
-    requireRoom(open, 'mine', { perCaller: 2, perProcess: 3 });
+    admitStream(open, 'mine', { perCaller: 2, perProcess: 3 });
     return null;
   } catch (error) {
     const { code, status, retryAfterSeconds } = error as DomainError;

@@ -1,33 +1,33 @@
 import type { Sql } from '../database/sql';
-import { Arrears } from './arrears';
+import { Backlog } from './backlog';
 
-describe('Arrears', () => {
+describe('Backlog', () => {
   let database: { isBusy: boolean };
-  let arrears: Arrears;
+  let backlog: Backlog;
 
   beforeEach(() => {
     jest.useFakeTimers();
     database = { isBusy: true };
-    arrears = new Arrears(database as Sql);
+    backlog = new Backlog(database as Sql);
   });
 
   afterEach(() => jest.useRealTimers());
 
   it('are large when work was due for more than two seconds and the database is busy', () => {
-    expect(arrears.areLarge).toBe(false);
-    arrears.note(2_000);
-    expect(arrears.areLarge).toBe(false);
-    arrears.note(2_001);
-    expect(arrears.areLarge).toBe(true);
+    expect(backlog.isLarge).toBe(false);
+    backlog.note(2_000);
+    expect(backlog.isLarge).toBe(false);
+    backlog.note(2_001);
+    expect(backlog.isLarge).toBe(true);
     database.isBusy = false;
-    expect(arrears.areLarge).toBe(false);
+    expect(backlog.isLarge).toBe(false);
   });
 
   it('are known for three seconds at most', () => {
-    arrears.note(60_000);
+    backlog.note(60_000);
     jest.advanceTimersByTime(2_999);
-    expect(arrears.areLarge).toBe(true);
+    expect(backlog.isLarge).toBe(true);
     jest.advanceTimersByTime(1);
-    expect(arrears.areLarge).toBe(false);
+    expect(backlog.isLarge).toBe(false);
   });
 });
