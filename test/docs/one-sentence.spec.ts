@@ -132,8 +132,8 @@ describe('the one sentence of a reason', () => {
     },
   );
 
-  it.each([...FAILED, ...CANCELLED, ...PENDING] as readonly StateReason[])('is in troubleshooting.md: %s', (reason) => {
-    const rows = readDocument('docs/troubleshooting.md').split('\n');
+  it.each([...FAILED, ...CANCELLED, ...PENDING] as readonly StateReason[])('is in reasons.md: %s', (reason) => {
+    const rows = readDocument('docs/reasons.md').split('\n');
     const [row = ''] = rows.filter((line) => /^\| /.test(line) && line.includes(`\`${reason}\``));
     expect(plainly(row)).toContain(plainly(reasonSentence(reason)));
   });

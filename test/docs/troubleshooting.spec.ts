@@ -4,7 +4,8 @@ import { fixedPartsOf, isSaidBy, sayingsOfProduct, wordsOfProduct, wordsOfType }
 
 const DOCUMENT = readDocument('docs/troubleshooting.md');
 const QUOTES = [...DOCUMENT.matchAll(/^> (.+)$/gm)].map(([, sentence]) => sentence ?? '');
-const CODES = new Set([...DOCUMENT.matchAll(/`(\w+)`/g)].map(([, word]) => word ?? ''));
+const REASONS = readDocument('docs/reasons.md');
+const CODES = new Set([...`${DOCUMENT}${REASONS}`.matchAll(/`(\w+)`/g)].map(([, word]) => word ?? ''));
 
 describe('docs/troubleshooting.md', () => {
   const product = sayingsOfProduct();
@@ -17,6 +18,15 @@ describe('docs/troubleshooting.md', () => {
     expect(fixedPartsOf(sentence).join(' ').split(' ').length).toBeGreaterThanOrEqual(2);
   });
 
+  it('names only codes and reasons of the product', () => {
+    const named = [...CODES].filter((word) => /^[A-Za-z]+(_[A-Za-z]+)+$/.test(word));
+    expect(named.length).toBeGreaterThan(50);
+    const known = wordsOfProduct();
+    expect(named.filter((word) => !known.has(word))).toEqual([]);
+  });
+});
+
+describe('docs/reasons.md', () => {
   it.each(Object.keys(ERROR_CODES))('has a solution for %s', (code) => {
     expect(CODES).toContain(code);
   });
@@ -25,12 +35,5 @@ describe('docs/troubleshooting.md', () => {
     const reasons = wordsOfType(type);
     expect(reasons.length).toBeGreaterThan(5);
     expect(reasons.filter((reason) => !CODES.has(reason))).toEqual([]);
-  });
-
-  it('names only codes and reasons of the product', () => {
-    const named = [...CODES].filter((word) => /^[A-Za-z]+(_[A-Za-z]+)+$/.test(word));
-    expect(named.length).toBeGreaterThan(50);
-    const known = wordsOfProduct();
-    expect(named.filter((word) => !known.has(word))).toEqual([]);
   });
 });

@@ -25,8 +25,8 @@ describe('/openapi.json', () => {
     expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(Object.keys(CONTRACT)));
   });
 
-  it('has exactly the operations that the page for clients names', () => {
-    const page = readFileSync('docs/clients.md', 'utf8');
+  it('has exactly the operations that docs/api.md names', () => {
+    const page = readFileSync('docs/api.md', 'utf8');
     const [table = ''] = /^\| For [\s\S]*?\n\n/m.exec(page) ?? [];
     const named = [...table.matchAll(/`([\w-]+)`/g)].map(([, name]) => name);
     const paths = Object.keys(CONTRACT).map((path) => path.replace(/^.*\//, ''));
