@@ -47,7 +47,7 @@ const HTTP_EXCEPTIONS = {
 };
 
 export default tseslint.config(
-  { ignores: ['dist/**', 'coverage/**', 'src/generated/**', '.sluice/**', 'test/fixtures/**'] },
+  { ignores: ['dist/**', 'coverage/**', 'src/generated/**', '.sluice/**', 'site/**', 'test/fixtures/**'] },
   js.configs.recommended,
   {
     files: ['**/*.ts'],

@@ -13,6 +13,7 @@ interface Workflow {
 
 const workflow = yaml('.github/workflows/ci.yml') as Workflow;
 const jobs = Object.values(workflow.jobs);
+const documents = (yaml('.github/workflows/docs.yml') as Workflow).jobs.publish!;
 const pipeline = yaml('.gitlab-ci.yml') as Record<string, unknown>;
 
 /** The Node versions that `npm run test:matrix` runs. */
@@ -20,7 +21,10 @@ const NODE = JSON.parse(read('test/matrix/node-versions.json')) as Record<
   'oldest' | 'oldest22' | 'newest22' | 'newest24' | 'newest26',
   string
 >;
-const { engines } = JSON.parse(read('package.json')) as { engines: { node: string } };
+const { engines, scripts } = JSON.parse(read('package.json')) as {
+  engines: { node: string };
+  scripts: Record<string, string>;
+};
 /** Without the patch version, as in sentences. */
 const minorOf = (version: string) => version.replace(/\.\d+$/, '');
 
@@ -41,7 +45,9 @@ describe('the Node versions', () => {
     const inContainer = [...read('docker/Dockerfile').matchAll(/^FROM node:([\d.]+)-/gm)].map(([, version]) => version);
     expect(new Set(inContainer)).toEqual(new Set([NODE.newest24]));
     expect(jobs[0]?.steps[1]).toMatchObject({ with: { 'node-version': NODE.newest24 } });
-    expect(pipeline).toMatchObject({ check: { image: `node:${NODE.newest24}-bookworm` } });
+    expect(documents.steps[1]).toMatchObject({ with: { 'node-version': NODE.newest24 } });
+    const image = `node:${NODE.newest24}-bookworm`;
+    expect(pipeline).toMatchObject({ check: { image }, pages: { image } });
   });
 });
 
@@ -61,9 +67,18 @@ describe('the workflow for GitHub Actions', () => {
   });
 });
 
+describe('the documentation site', () => {
+  it('is published by both CI files', () => {
+    const { script } = pipeline.pages as { readonly script: readonly string[] };
+    const commands = [...documents.steps.flatMap(({ run }) => run ?? []), ...script];
+    expect(commands.map((command) => command.split(' -- ')[0])).toEqual(['npm run docs:site', 'npm run docs:site']);
+    expect(scripts).toHaveProperty(['docs:site']);
+  });
+});
+
 describe('the pipeline for GitLab', () => {
-  it('only calls .ci/run', () => {
-    expect(Object.keys(pipeline)).toEqual(['workflow', 'check']);
+  it('only calls .ci/run, and publishes the documents', () => {
+    expect(Object.keys(pipeline)).toEqual(['workflow', 'check', 'pages']);
     expect(pipeline.check).toEqual({ image: expect.any(String) as string, script: ['.ci/run'] });
   });
 });
