@@ -13,7 +13,7 @@ import type { QueueSnapshot } from './model';
 import { NOTHING, type StepResult } from './policy/step-result';
 import { assertNever, type Instant } from './vocabulary';
 
-/** What an event itself changes, or why it is refused. Everything that follows from it is derived by the steps. */
+/** Applies what an event itself changes, or refuses it. The steps derive all consequences. */
 export function acceptEvent(queue: QueueSnapshot, event: QueueEvent, now: Instant): StepResult | Refused {
   switch (event.type) {
     case 'pullRequestSubmitted':

@@ -33,7 +33,7 @@ import type {
   UnreadableConfig,
 } from './model';
 
-/** What happened inside: each is a row update and a line of the append-only log. */
+/** The effects of decisions on a queue: each is a row update and a line of the append-only log. */
 export type Change =
   /** A new attempt; the whole entry as it begins. */
   | { readonly type: 'entrySubmitted'; readonly entry: Entry; readonly actor: Actor }
@@ -47,38 +47,38 @@ export type Change =
       readonly dryRun: boolean;
       readonly actor: Actor;
     }
-  /** It goes ahead of all that wait with its priority. `order`: its turn from then on, lower than any other. */
+  /** The entry goes ahead of all waiting entries of its priority. `order`: its new turn, lower than any other. */
   | {
       readonly type: 'entryPromoted';
       readonly entryId: string;
       readonly order: number;
       readonly actor: Actor;
     }
-  /** In flow: it goes behind all that wait with its priority. `order`: its turn from then on, higher than any other. */
+  /** Flow scheduling: the entry goes behind all waiting entries of its priority. `order`: its new turn, the highest. */
   | { readonly type: 'entryPutBehind'; readonly entryId: string; readonly order: number }
-  /** The places of the line: null takes an entry out of it. */
+  /** Places in the line: null removes an entry from it. */
   | {
       readonly type: 'entriesPlaced';
       readonly places: readonly EntryPlace[];
       readonly because: 'joined' | 'left' | 'urgent' | 'restarted' | 'conflict' | 'refused';
     }
   | { readonly type: 'pullRequestObserved'; readonly facts: PullRequestFacts }
-  /** Back from a culprit search or a mode switch: ahead of all but urgent, in this order. */
+  /** Entries that return from a bisection or a mode switch: ahead of all but urgent entries, in this order. */
   | { readonly type: 'entriesReturned'; readonly returns: readonly EntryReturn[] }
   /** Somebody asked for a new test: no earlier result counts. */
   | { readonly type: 'entriesToTestAnew'; readonly entryIds: readonly string[] }
-  /** The suspect of a culprit search passed alone. */
+  /** The suspect of a bisection passed in isolation. */
   | { readonly type: 'entryAcquitted'; readonly entryId: string; readonly at: Instant }
-  /** A not_ready entry follows its pull request's head. */
+  /** An entry that is not ready follows its pull request's head. */
   | (NewHead & { readonly type: 'entryFollowedHead'; readonly entryId: string })
-  /** All that it lands after or with from now on. */
+  /** All pull requests that the entry lands after or with from now on. */
   | { readonly type: 'needsChanged'; readonly entryId: string; readonly needs: readonly Need[] }
-  /** In flow: where an entry stands now. Its run is kept. */
+  /** Flow scheduling: where an entry stands now. Its run is kept. */
   | { readonly type: 'standingChanged'; readonly entryId: string; readonly standing: FlowStanding }
-  /** In flow: what was tested with the entry so far never lands. */
+  /** Flow scheduling: a run that tested the entry before can never land it. */
   | { readonly type: 'generationRaised'; readonly entryId: string }
   | { readonly type: 'entryEvaluated'; readonly entryId: string; readonly mode: QueueMode }
-  /** Its red run is rebuilt: once, until more than `concluded` of the queue have concluded. */
+  /** The failed run of the entry is rebuilt: once, until more than `concluded` entries of the queue have concluded. */
   | { readonly type: 'redRunRebuilt'; readonly entryId: string; readonly concluded: number }
   | {
       readonly type: 'readinessAsked';
@@ -86,7 +86,7 @@ export type Change =
       readonly askAgainAt: Instant;
       readonly timesAsked: number;
     }
-  /** The configuration file of the target cannot be read, and these entries do not mend it. */
+  /** The configuration file of the target cannot be read, and these entries do not fix it. */
   | { readonly type: 'configFoundUnreadable'; readonly entryIds: readonly string[]; readonly config: UnreadableConfig }
   | { readonly type: 'runStarted'; readonly run: TestRun }
   | {
@@ -104,7 +104,7 @@ export type Change =
     }
   | { readonly type: 'runBranchMoved'; readonly run: number; readonly moved: MovedBranch }
   | { readonly type: 'runCiSeen'; readonly run: number; readonly end: CiEnd | null }
-  /** Its tree has a result already; its verdict follows in the same decision. */
+  /** The tree of the run has a result already; the verdict follows in the same decision. */
   | {
       readonly type: 'runResultReused';
       readonly run: number;
@@ -122,16 +122,16 @@ export type Change =
       readonly failure: RunFailure;
       readonly at: Instant;
     }
-  /** CI gave no verdict on it, so it is started again. `names`: what CI gave up; empty: nothing was reported in time. */
+  /** CI gave no verdict, so the run starts again. `names`: what CI gave up; empty: nothing was reported in time. */
   | {
       readonly type: 'runLost';
       readonly run: number;
       readonly entryIds: readonly string[];
       readonly names: readonly string[];
     }
-  /** It is red, and uploads are awaited that may say why. */
+  /** The run failed, and uploads that may explain it are awaited. */
   | { readonly type: 'runFoundRed'; readonly run: number; readonly at: Instant }
-  /** It is red by known flaky tests only, so it is tested once more. */
+  /** The run failed by known flaky tests only, so it is tested once more. */
   | {
       readonly type: 'runSuspected';
       readonly run: number;
@@ -146,19 +146,19 @@ export type Change =
       readonly because:
         StateReason | 'landed' | 'blamed' | 'start_refused' | 'search_answered' | 'not_direct' | 'target_judged';
     }
-  /** Its members leave the line for it. */
+  /** The members leave the line for the bisection. */
   | { readonly type: 'searchStarted'; readonly search: CulpritSearch }
-  /** The search as it is now; entries that are no longer members have left it. */
+  /** The bisection as it is now; entries that are no longer members have left it. */
   | { readonly type: 'searchAdvanced'; readonly search: CulpritSearch }
   | { readonly type: 'searchEnded'; readonly search: number; readonly because: SearchEnd }
-  /** In order: a pull request was red alone on the target. */
+  /** Sequential scheduling: a pull request failed in isolation on the target. */
   | { readonly type: 'redAloneFound'; readonly entryId: string; readonly run: number; readonly streak: number }
   | { readonly type: 'landingOrdered'; readonly landing: Landing }
   | {
       readonly type: 'changeLanded';
       readonly landing: number;
       readonly change: QueuedHead;
-      /** Of the target, before it. Absent: an earlier version wrote it. */
+      /** The target commit before this one. Absent: an earlier version wrote the change. */
       readonly below?: string;
       readonly commit: string;
       readonly tree: string;
@@ -197,12 +197,12 @@ export type Change =
       readonly requested: QueueMode | null;
       readonly actor: Actor;
     }
-  /** The scheduling that was asked for is in force: nothing is in flight any more. */
+  /** The requested scheduling is in force: nothing is in flight any more. */
   | { readonly type: 'schedulingChanged'; readonly scheduling: Scheduling }
   | { readonly type: 'queueDeleted' }
   /** The host stopped a landing midway: the target points at a tree that nobody tested. */
   | { readonly type: 'partLanded'; readonly part: PartialLanding }
-  /** What was left on the target has its test; why it is red, null when it passed. `isWrongTree`: it needs none. */
+  /** The target was tested after a partial landing. `problem`: why it failed, or null. `isWrongTree`: untested. */
   | {
       readonly type: 'partEvaluated';
       readonly landing: number;

@@ -2,18 +2,18 @@ import type { Instant } from './vocabulary';
 
 /** CI has ended everything that it began for a commit. */
 export interface CiEnd {
-  /** When this was seen first, with this many runs of CI: a new one begins the time anew. */
+  /** When the queue first saw this, with this many CI runs: another CI run starts the wait again. */
   readonly at: Instant;
-  /** Of workflows, or pipelines. */
+  /** Number of workflows or pipelines. */
   readonly runs: number;
-  /** Some of the names that were reported for the commit, in order. */
+  /** Some of the names that were reported for the commit, in the order of their reports. */
   readonly reported: readonly string[];
-  /** Required statuses that were missing then, and that jobs report. */
+  /** Required statuses that were missing then, and that CI jobs report. */
   readonly jobs: readonly JobName[];
 }
 
 export interface JobName {
   readonly name: string;
-  /** From the push to its report, at most, in the last runs. Null: nobody knows. */
+  /** The longest delay between push and report in the last runs. Null: unknown. */
   readonly longestDelayMs: Instant | null;
 }

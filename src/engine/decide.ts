@@ -100,7 +100,7 @@ export function decide(before: QueueSnapshot, event: QueueEvent, now: Instant): 
   throw new Error(`the queue ${before.id} does not come to rest after ${event.type}`);
 }
 
-/** Entries that were checked under the old mode, wait by other rules, or waited for another tip, may stand outside the snapshot. */
+/** Whether more entries must be loaded at once: ones checked in the old mode, or held back by another mode or tip. */
 function nextLook(before: QueueSnapshot, after: QueueSnapshot, now: Instant): Instant | null {
   const isReleased = before.moreToLoad.held && isOtherConfig(before, after);
   const isSwitched = after.mode !== before.mode || isFlow(after) !== isFlow(before);

@@ -4,7 +4,7 @@ import type { QueueSnapshot } from './model';
 import type { EntryReadiness } from './policy/readiness';
 import type { Instant } from './vocabulary';
 
-/** An expected refusal: the event changed nothing. `code` is one of the interface; `message` is for people. */
+/** An expected refusal: the event changed nothing. `code` is an error code of the API; `message` is for people. */
 export interface Refusal {
   readonly code:
     | 'PR_NOT_FOUND'
@@ -15,7 +15,7 @@ export interface Refusal {
     | 'MODE_CHANGE_IN_PROGRESS'
     | 'VALIDATION_FAILED';
   readonly message: string;
-  /** Of the request, those that it is refused for. Absent: none in particular. */
+  /** The fields of the request to blame. Absent: no particular field. */
   readonly fields?: readonly { readonly field: string; readonly message: string }[];
 }
 
@@ -26,17 +26,17 @@ export interface Refused {
 
 export interface Decided {
   readonly type: 'decided';
-  /** The snapshot with every change folded in. */
+  /** The snapshot after all changes. */
   readonly after: QueueSnapshot;
   readonly changes: readonly Change[];
   readonly commands: readonly Command[];
-  /** The earliest moment at which something is to be decided; null: only an event can change anything. */
+  /** The earliest moment at which the queue must decide again; null: only an event can change anything. */
   readonly wakeAt: Instant | null;
 }
 
 export type Decision = Refused | Decided;
 
-/** Why one entry is where it is, in a sentence for a person. */
+/** One sentence for people about the present situation of an entry. */
 export interface Explanation {
   readonly entryId: string;
   /** Null once it has concluded. */
@@ -44,7 +44,7 @@ export interface Explanation {
   readonly readiness: EntryReadiness;
 }
 
-/** An entry somebody asks about, and how many entries stand ahead of it in the order they will be considered. */
+/** An entry somebody asks about, and how many entries stand ahead of it in the order of consideration. */
 export interface AskedEntry {
   readonly entryId: string;
   readonly ahead: number;

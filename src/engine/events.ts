@@ -20,7 +20,7 @@ import type {
   WrongTree,
 } from './model';
 
-/** What happened outside. An event changes facts; everything else is derived from them. */
+/** The inputs of decisions. An event changes facts; everything else is derived from them. */
 export type QueueEvent =
   | PullRequestSubmitted
   | PullRequestSeen
@@ -28,9 +28,9 @@ export type QueueEvent =
   | { readonly type: 'pullRequestGone'; readonly number: number; readonly seenAt: Instant }
   | { readonly type: 'cancelRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
   | { readonly type: 'restartRequested'; readonly number: number; readonly via: RequestedVia; readonly actor: Actor }
-  /** To the front of its priority. */
+  /** The pull request goes to the front of its priority. */
   | { readonly type: 'promotionRequested'; readonly number: number; readonly actor: Actor }
-  /** Each of these pull requests is taken out, unless its landing is ordered. In the order in which they go. */
+  /** Each of these pull requests is removed, in this order, unless its landing is ordered. */
   | { readonly type: 'allCancelRequested'; readonly numbers: readonly number[]; readonly actor: Actor }
   /** Targets were stored for that head; the snapshot already knows which entries have some. */
   | { readonly type: 'targetsGiven'; readonly number: number; readonly head: string }
@@ -38,13 +38,13 @@ export type QueueEvent =
   | SettingsChanged
   | { readonly type: 'deletionRequested'; readonly activeEntries: number }
   | TargetSighting
-  /** The snapshot's reports already hold it. */
+  /** The snapshot's reports already contain the report. */
   | { readonly type: 'statusReported'; readonly commit: string }
-  /** Test results were uploaded for it. The snapshot's uploads already hold what they say. */
+  /** Test results were uploaded for the commit. The snapshot's uploads already contain them. */
   | { readonly type: 'resultsUploaded'; readonly commit: string }
   /** Somebody else moved the testing branch of that commit. */
   | { readonly type: 'testingBranchMoved'; readonly commit: string; readonly moved: MovedBranch }
-  /** What the code host says of CI for that commit. Null: CI is not done with it. */
+  /** The code host's word on CI for that commit. Null: CI is not done with it. */
   | { readonly type: 'ciSeen'; readonly commit: string; readonly end: CiEnd | null }
   | { readonly type: 'clockTicked' }
   | RunOutcome
@@ -54,11 +54,11 @@ export interface TargetSighting {
   readonly type: 'targetSeen';
   readonly tip: Tip;
   readonly seenAt: Instant;
-  /** Merged pull requests whose commits are not in its history any more. Absent: none. */
+  /** Merged pull requests whose commits have disappeared from the target's history. Absent: none. */
   readonly lost?: readonly QueuedHead[];
 }
 
-/** The service computed targets of these pull requests; the snapshot already knows. `more`: others are still to be computed. */
+/** The service computed targets of these pull requests; the snapshot already has them. `more`: others are still due. */
 export interface TargetsComputed {
   readonly type: 'targetsComputed';
   readonly numbers: readonly number[];
@@ -69,15 +69,15 @@ export interface PullRequestSeen {
   readonly type: 'pullRequestSeen';
   readonly facts: PullRequestFacts;
   /**
-   * Of the push that gave it a head the queue does not know: whether who pushed may write to the repository. No when nobody
-   * can tell; yes on a host without permissions.
+   * Whether the author of the push that made a head new to the queue may write to the repository. False when nobody can
+   * tell; true on a host without permissions.
    */
   readonly pusherMayWrite: boolean;
-  /** The host made its head itself, with the same changes, out of the one that the queue has. */
+  /** The host rewrote the head itself, with the same changes, from the one that the queue has. */
   readonly isRewritten?: true;
-  /** Ids of the commits that its head brings to the target. Absent: not known, or the queue knows the head. */
+  /** Ids of the commits that the head brings to the target. Absent: not known, or the queue knows the head. */
   readonly commits?: readonly string[];
-  /** As those of `Entry`, of a head that the queue does not know. */
+  /** As in `Entry`, for a head that is new to the queue. */
   readonly takesOff?: readonly string[];
   readonly changedWorkflows?: readonly string[];
 }
@@ -88,23 +88,23 @@ export interface PullRequestSubmitted {
   readonly newEntryId: string;
   readonly facts: PullRequestFacts;
   readonly hasTargets: boolean;
-  /** Absent: as it is, or the default; null: the default. */
+  /** Absent: unchanged, or the default for a new entry; null: the default. */
   readonly priority?: number | null;
-  /** The default, where the requester may not have `medium`. */
+  /** The default priority of a requester who may not use `medium`. */
   readonly defaultPriority?: number;
   readonly noBatch?: boolean;
-  /** Absent: it is to be merged. */
+  /** Absent: the pull request is to be merged. */
   readonly dryRun?: boolean;
-  /** Ids of the commits that its head brings to the target. Absent: not known. */
+  /** Ids of the commits that the head brings to the target. Absent: not known. */
   readonly commits?: readonly string[];
-  /** As those of `Entry`, of a head that the queue does not know. */
+  /** As in `Entry`, for a head that is new to the queue. */
   readonly takesOff?: readonly string[];
   readonly changedWorkflows?: readonly string[];
   readonly via: RequestedVia;
   readonly actor: Actor;
 }
 
-/** Every absent setting keeps its value. `settings` may hold settings that the engine does not act on: they are stored with the others. */
+/** Absent settings keep their values. `settings` may hold ones on which the engine does not act: stored, too. */
 export interface SettingsChanged {
   readonly type: 'settingsChanged';
   readonly settings: Partial<QueueSettings>;
@@ -113,7 +113,7 @@ export interface SettingsChanged {
   readonly actor: Actor;
 }
 
-/** What became of a `startTestRun` command. */
+/** The outcome of a `startTestRun` command. */
 export type RunOutcome =
   | {
       readonly type: 'runPushed';
@@ -128,7 +128,7 @@ export type RunOutcome =
       /** Absent: none. */
       readonly dropped?: readonly DroppedStatus[];
       readonly at: Instant;
-      /** Observations of its own pull requests, made before building. */
+      /** Observations of the run's own pull requests, made before building. */
       readonly seen: readonly PullRequestFacts[];
     }
   /** An earlier run of the same tree and required statuses has a result that counts: nothing was pushed. */
@@ -141,7 +141,7 @@ export type RunOutcome =
       readonly source: RequiredStatusesSource;
       /** Absent in outcomes that version 0.1.0 stored. */
       readonly pins?: readonly StatusPin[];
-      /** The required statuses that failed then, or had not reported in time; empty: it passed. */
+      /** The required statuses that failed then, or had not reported in time; empty: the run passed. */
       readonly red: readonly string[];
       readonly at: Instant;
       readonly seen: readonly PullRequestFacts[];
@@ -154,13 +154,13 @@ export type RunOutcome =
     };
 
 export type NotStarted =
-  /** One of the run, or of what it is built on, cannot be merged onto the target itself, or onto another of them before it. */
+  /** A pull request of the run or its base has a conflict with the target, or with another one before it. */
   | (ConflictingFiles & {
       readonly type: 'conflict';
       readonly number: number;
       readonly with: 'target' | number;
     })
-  /** A pull request changed since the order: the observations say how. */
+  /** A pull request changed after the command was ordered: the observations have the new facts. */
   | { readonly type: 'pull_request_changed' }
   /** The host cannot say yet whether these can be merged. */
   | { readonly type: 'mergeability_unknown'; readonly numbers: readonly number[] }
@@ -168,18 +168,18 @@ export type NotStarted =
   /** The target has the changes of these, though not their commits. */
   | { readonly type: 'nothing_to_merge'; readonly numbers: readonly number[] }
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
-  /** Its base no longer exists; the queue looks again. */
+  /** The base no longer exists; the queue looks again. */
   | { readonly type: 'base_gone' }
   /** No entry of the run can be tested. */
   | { readonly type: 'refused'; readonly reason: StartFailure; readonly details: string }
   /**
-   * The configuration file of its base cannot be read. These entries do not mend it, so they wait until the target has another
-   * tip, or statuses are set by hand. `problem`: sentences with file and line.
+   * The configuration file of the base cannot be read. These entries do not fix it, so they wait for another tip of the
+   * target or for statuses that are set manually. `problem`: sentences with file and line.
    */
   | { readonly type: 'config_unreadable'; readonly numbers: readonly number[]; readonly problem: string }
   /**
-   * The host or git refuses an own entry: its commit, or a branch with it. Null: they do not say which entry. `reason`: absent,
-   * it is just that.
+   * The host or git refuses the commit of an own entry, or a branch with that commit. Null: they do not say which
+   * entry. `reason`: absent, no other reason is known.
    */
   | {
       readonly type: 'entry_refused';
@@ -193,18 +193,18 @@ export interface LandedPartly {
   readonly type: 'landedPartly';
   readonly landing: number;
   readonly tip: Tip;
-  /** Of those that landed, in order. */
+  /** The commits that landed, in order. */
   readonly commits: readonly LandedCommit[];
   readonly wrongTrees?: readonly WrongTree[];
   readonly because: LandingRefusal;
   readonly at: Instant;
 }
 
-/** What became of a `landRun` command. */
+/** The outcome of a `landRun` command. */
 export type LandingOutcome =
   | {
       readonly type: 'landed';
-      /** Something that the queue did not put there is in the tip's tree, too. */
+      /** The tip's tree also contains something that the queue did not put there. */
       readonly isMixed?: true;
       readonly wrongTrees?: readonly WrongTree[];
       readonly landing: number;
@@ -217,10 +217,10 @@ export type LandingOutcome =
 
 export interface LandedCommit {
   readonly number: number;
-  /** That of the one below, where `isNothing`. */
+  /** With `isNothing`: the commit below. */
   readonly commit: string;
   readonly tree: string;
-  /** What is below had all its changes: no commit was made of it, and its own are not there. */
+  /** The commits below had all its changes: the host made no commit for it. */
   readonly isNothing?: true;
 }
 
@@ -228,7 +228,7 @@ export type LandingRefusal =
   | { readonly type: 'target_moved'; readonly tip: Tip; readonly seenAt: Instant }
   | { readonly type: 'target_gone' }
   | { readonly type: 'head_moved'; readonly number: number }
-  /** It is closed, a draft, aimed at another branch, or the host demands something of it: the facts say how. */
+  /** The pull request is closed, a draft, for another branch, or lacks something the host demands: see the facts. */
   | { readonly type: 'pull_request_changed'; readonly facts: PullRequestFacts }
   /** The host may land it later, for instance when a check has ended. */
   | { readonly type: 'not_yet'; readonly number: number; readonly why: string }
@@ -236,12 +236,12 @@ export type LandingRefusal =
       readonly type: 'host_refused';
       readonly number: number;
       readonly why: string;
-      /** A rule of the branch says so. */
+      /** A branch rule refuses it. */
       readonly byRule?: true;
     }
-  /** It was carried out too late: a freeze had begun. Nothing was pushed. */
+  /** The command was carried out too late: a freeze had begun. Nothing was pushed. */
   | { readonly type: 'too_late' }
-  /** The tree would not have been the tested one; nothing was pushed. */
+  /** The resulting tree would differ from the tested one; nothing was pushed. */
   | { readonly type: 'tree_differs' }
-  /** It may not land on its own tests: it goes through the queue. */
+  /** The pull request may not land on its own tests: it goes through the queue. */
   | { readonly type: 'not_direct'; readonly why: string };

@@ -92,7 +92,7 @@ function movedQueue(queue: QueueSnapshot, change: Extract<Change, { type: 'queue
   return { ...queue, state, stateAfterSwitch, partialLanding: stillOpen(queue, change) };
 }
 
-/** A run without entries tests what a partial landing left on the target. */
+/** A run without entries tests the target after a partial landing. */
 function evolveLoss(queue: QueueSnapshot, { entryIds }: Extract<Change, { type: 'runLost' }>): QueueSnapshot {
   const { partialLanding: part } = queue;
   if (entryIds.length === 0)
@@ -113,7 +113,7 @@ function evolveSuspicion(
   return { ...queue, entries };
 }
 
-/** Whoever sets the queue running again accepts a target that is known to be red. */
+/** Setting the queue to running accepts a target that is known to fail. */
 function stillOpen(
   { partialLanding }: QueueSnapshot,
   { to }: Extract<Change, { type: 'queueMoved' }>,

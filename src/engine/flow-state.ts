@@ -2,41 +2,55 @@ import type { QueuedHead, RunFailure, Stretch } from './test-runs';
 import type { Instant, Scheduling } from './vocabulary';
 
 /**
- * What a queue knows beyond its entries and runs: what verdicts rest on, and what `scheduling: flow` goes by. Bounded: figures, and
- * the streaks that a red test in hand was part of.
+ * The knowledge of a queue beyond its entries and runs: verdicts and `scheduling: flow` rest on it. Bounded: it holds
+ * figures, and the streaks of failed tests that still matter.
  */
 export interface FlowState {
   /** Counts results of test runs; the moments below are such counts, because two results may share a millisecond. */
   readonly results: number;
-  /** The result that last passed, or last was red; 0: none yet. */
+  /** The results of the last passed and the last failed test; 0: none yet. */
   readonly lastPass: number;
   readonly lastRed: number;
-  /** Pull requests in test runs that have a result. */
+  /** Number of pull requests in the test runs that have a result. */
   readonly tested: number;
-  /** A streak is what was red between two passes. The present one, and those that a red test in hand was part of. */
+  /**
+   * A streak is a series of failed tests between two passed ones. These are the present streak, and earlier ones with
+   * failed tests that still matter.
+   */
   readonly streak: number;
   readonly redsIn: readonly StreakReds[];
-  /** Red test runs that may have been flakes: not all that they held is decided. The newest ones. */
+  /** Failed test runs that may have been flakes, because some of their entries are undecided. The newest ones. */
   readonly redTests: readonly RedTest[];
-  /** The target itself does not pass its tests; null: it does, as far as anybody knows. */
+  /** Set while the target itself fails its tests; null: it passes them, as far as anybody knows. */
   readonly redTarget: RedTarget | null;
-  /** All this time something was under test that passed. In order only. Absent: nothing has passed yet. */
+  /**
+   * Sequential scheduling: during this time there was always a test under way that passed. Absent: no test has passed
+   * yet.
+   */
   readonly passing?: Stretch;
-  /** When something passed after the target had been red. Results from before that are not taken over. Absent: it never was. */
+  /**
+   * When a test first passed after the target had failed. Earlier results are not reused. Absent: the target never
+   * failed.
+   */
   readonly outageEndedAt?: Instant;
-  /** Results that said neither: a test of the target that timed out, or that CI gave up. The newest, and how many since a pass. */
+  /**
+   * Undecided results: tests of the target that timed out or that CI gave up. The newest one, and their number since a
+   * pass.
+   */
   readonly lastUndecided: number;
   readonly undecided: number;
   readonly nextSet: number;
   readonly nextPassed: number;
-  /** Those that somebody shared last, newest last. */
+  /** The areas that entries shared most recently, newest last. */
   readonly areas: readonly AreaCounts[];
   readonly learned: LearnedFigures;
   /** In force until nothing is in flight any more; then the setting is. Absent: the setting is in force. */
   readonly switchingFrom?: Scheduling;
 }
 
-/** Of those that were started while they shared an area: how many failed their tests, and how many landed. */
+/**
+ * Outcomes of the entries that shared an area when their test started: how many failed their tests, how many landed.
+ */
 export interface AreaCounts extends LearnedCounts {
   readonly area: number;
 }
@@ -49,20 +63,20 @@ interface StreakReds {
 export interface RedTest {
   readonly run: number;
   readonly streak: number;
-  /** So many of those that it held have not landed yet. */
+  /** How many entries of the run have not landed yet. */
   readonly open: number;
-  /** In order: which. Absent: in flow the entries know. */
+  /** Sequential scheduling: their ids. Absent: in flow queues the entries know. */
   readonly entryIds?: readonly string[];
 }
 
 interface RedTarget {
   readonly since: Instant;
-  /** When it is tested again. */
+  /** The time of the next test. */
   readonly againAt: Instant;
   readonly reds: number;
 }
 
-/** How often something was so, and how often not, of the last few hundred times. */
+/** How often something was true and false, out of the last few hundred times. */
 export interface LearnedCounts {
   readonly yes: number;
   readonly no: number;
@@ -71,61 +85,62 @@ export interface LearnedCounts {
 export interface LearnedFigures {
   /** A pull request fails its tests. */
   readonly failure: LearnedCounts;
-  /** What passed beside others does not fit together with them. */
+  /** An entry that passed, awaiting a combined test, is in semantic conflict with others like it. */
   readonly misfit: LearnedCounts;
-  /** One fails its tests that shared an area with others when it was started, and one that shared none. */
+  /** An entry fails its tests: one that shared an area with others when it was started, and one that shared none. */
   readonly together: LearnedCounts;
   readonly apart: LearnedCounts;
-  /** A test is red although all that it held landed later, unchanged: nothing was wrong with it. No: a test passed. */
+  /** A test fails by a flake: all its entries landed later, unchanged. `no`: a test passed. */
   readonly flake: LearnedCounts;
 }
 
 /**
- * Where an entry stands in flow, beyond its state. `waiting`: in the order of what waits. `suspect`: a red run had it, and it is in
- * a set of suspects. `passed`: a run with it passed, and could not land; it is in every run from then on.
+ * Where an entry of a flow queue stands, beyond its state. `waiting`: in the order of the backlog. `suspect`: in a
+ * suspect set, after a failed run. `passed`: a run with the entry passed and could not land; every later run includes
+ * the entry.
  */
 export interface FlowStanding {
   readonly at: 'waiting' | 'suspect' | 'passed';
-  /** The run that it waits in; null: it waits for one. */
+  /** The run in which the entry waits; null: it waits for a run. */
   readonly run: number | null;
-  /** Its set of suspects, 0 beside one; negative numbers come first. `index`: its place in the set. */
+  /** The suspect set of the entry, 0: none; negative numbers come first. `index`: the position in the set. */
   readonly set: number;
   readonly index: number;
-  /** Without the optimization: its set is tested whole before it is divided. */
+  /** Without the optimization: the whole set is tested before it is divided. */
   readonly isWholeDue: boolean;
-  /** Which one it was to pass; 0: it has not. */
+  /** The sequence number of its pass; 0: it has not passed. */
   readonly passedAs: number;
-  /** It passed beside others before, so a failure may be a misfit. */
+  /** Whether the entry passed before, awaiting a combined test: a failure may be a semantic conflict. */
   readonly hasPassed: boolean;
-  /** Landings since it passed that went without it. */
+  /** Landings since its pass that did not include it. */
   readonly rides: number;
-  /** Ids of those that had passed, and that the run was built on that made it a suspect. */
+  /** Ids of the passed entries in the base of the run that made this entry a suspect. */
   readonly redWith: readonly string[];
-  /** Red tests of it alone on the target, and the streaks that they were part of. */
+  /** Failed tests of the entry in isolation on the target, and the streaks of these failures. */
   readonly reds: number;
   readonly streaks: readonly number[];
-  /** The newest of them, as long as it may fail for it. */
+  /** The newest of them, as long as the entry may fail for it. */
   readonly redAlone: RedAlone | null;
-  /** Numbers of the newest red runs that held it and may have been flakes. */
+  /** Numbers of the newest failed runs that included the entry and may have been flakes. */
   readonly redIn: readonly number[];
-  /** The areas that it shared with others ahead of it when a run took it up. */
+  /** The areas that the entry shared with others ahead of it when its run started. */
   readonly areas: readonly number[];
-  /** Ids of entries that it conflicts with in the text. */
+  /** Ids of the entries with which this one has a text conflict. */
   readonly clashes: readonly string[];
-  /** Only of an urgent one: what it was red on and what is still tested. */
+  /** Urgent entries only: the undecided changes in the base of its failed run. */
   readonly until: readonly QueuedHead[];
 }
 
 export interface RedAlone {
   readonly run: number;
   readonly failure: RunFailure;
-  /** In counts of results, and of tested pull requests. */
+  /** Counted in results and in tested pull requests. */
   readonly result: number;
   readonly tested: number;
   readonly streak: number;
 }
 
-/** Then some of those that wait may be passed over, so more of them are looked at. */
+/** Shared areas may let an entry wait while later ones start, so a decision loads more of the waiting entries. */
 export function isAnyAreaShared({ learned }: FlowState): boolean {
   return learned.together.yes + learned.together.no > 0;
 }

@@ -13,8 +13,8 @@ import { isHeldRed } from './policy/verdict';
 import { isConcluded } from './states';
 
 /**
- * What must hold after every decision, whatever the rules say. Returns a sentence for each violation. A decision with
- * violations is rolled back: a late decision is better than a wrong one.
+ * Conditions that hold after every decision, whatever the rules say. Returns a sentence for each violation. A decision
+ * with violations is rolled back: a late decision is better than a wrong one.
  */
 export function violations(before: QueueSnapshot, decision: Decided): readonly string[] {
   const { after } = decision;
@@ -71,7 +71,7 @@ function slotsRespected(before: QueueSnapshot, after: QueueSnapshot): readonly s
   ];
 }
 
-/** A run is doubted once for each attempt of an entry: the next red counts. */
+/** A suspect run is tested once more for each attempt of an entry: the next failure counts. */
 function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly string[] {
   const suspected = new Set(before.entries.flatMap(({ id, suspectRun }) => (suspectRun === null ? [] : id)));
   return changes.flatMap((change) => {
@@ -83,7 +83,7 @@ function suspectedOnce(before: QueueSnapshot, { changes }: Decided): readonly st
   });
 }
 
-/** What lands was tested together with everything it is not independent of, on exactly the base it lands on. */
+/** A landing was tested together with everything it is not independent of, on exactly its base. */
 function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[] {
   const runs = command.runs.flatMap((number) => queue.runs.filter((run) => run.number === number));
   const last = runs.at(-1);
@@ -103,7 +103,7 @@ function landingProven(queue: QueueSnapshot, command: LandRun): readonly string[
   return last.kind === 'direct' ? said : [...said, ...testedTogether(queue, command, last, own)];
 }
 
-/** What an entry needs is on the target, or lands before it in the same move. */
+/** The dependencies of an entry are on the target, or land before it in the same move. */
 function landsWithoutNeeds(queue: QueueSnapshot, { landing, changes }: LandRun): readonly string[] {
   return changes.flatMap(({ entryId, number }, i) => {
     const entry = queue.entries.find(({ id }) => id === entryId);

@@ -1,11 +1,11 @@
 import type { QueuedHead, SuspectRun, Tip } from './test-runs';
 import type { Instant } from './vocabulary';
 
-/** What the queue put on the target since the oldest base in flight. */
+/** A change that the queue put on the target since the oldest base in flight. */
 export interface LandedChange extends QueuedHead {
   readonly seq: number;
   readonly epoch: number;
-  /** Number of the landing that it came in. Absent: not known. */
+  /** Number of its landing. Absent: not known. */
   readonly landing?: number;
 }
 
@@ -14,7 +14,7 @@ export interface Landing {
   readonly number: number;
   /** In the order in which they land; the last one proved them. */
   readonly runs: readonly number[];
-  /** In flow: what lands, in order. Absent: what the runs test themselves. */
+  /** Flow scheduling: the changes that land, in order. Absent: the own changes of the runs. */
   readonly changes?: readonly QueuedHead[];
   readonly expectedTip: Tip;
   readonly orderedAt: Instant;
@@ -25,47 +25,47 @@ export interface Freeze {
   readonly from: Instant;
   readonly until: Instant;
   readonly exceptPriorityAtMost: number | null;
-  /** The windows leave no time at which what it holds may land: `until` is when they are looked at again. */
+  /** The windows leave no time at which the held entries may land: `until` is the time of the next look. */
   readonly isEndless?: true;
 }
 
-/** So many pull requests landed at that moment. */
+/** The number of pull requests that landed at that moment. */
 export interface MergedLately {
   readonly at: Instant;
   readonly count: number;
 }
 
-/** A commit that the host made of a pull request, with another tree than a merge gives on the commit below it. */
+/** A commit that the host made for a pull request, with another tree than a merge onto the commit below gives. */
 export interface WrongTree {
   readonly number: number;
   readonly commit: string;
-  /** Ids of trees. */
+  /** Tree ids. */
   readonly expected: string;
   readonly found: string;
   /** Some of the paths that differ. */
   readonly files: readonly string[];
-  /** What `git apply` makes the expected tree of; null: it is too long. */
+  /** The patch by which `git apply` turns the found tree into the expected one; null: it is too long. */
   readonly patch: string | null;
 }
 
 /**
- * What a landing left on the target that nobody tested: a host that merges one pull request at a time refused the next one, wrote
- * other content, or somebody pushed in between.
+ * An untested tree that a landing left on the target: a host that merges one pull request at a time refused the next
+ * one, wrote other content, or somebody pushed in between.
  */
 export interface PartialLanding {
   readonly landing: number;
   /** Numbers of the pull requests that landed, in order. */
   readonly landed: readonly number[];
-  /** Why the rest did not. */
+  /** Why the other pull requests of the run did not land. */
   readonly why: string;
-  /** Why what landed is red by itself; null while that is not known. */
+  /** Why the landed part fails on the target; null while that is not known. */
   readonly problem: string | null;
-  /** Of those that landed. Absent: none is wrong. */
+  /** The wrong trees among the landed commits. Absent: none. */
   readonly wrongTrees?: readonly WrongTree[];
   /** All of the run has merged, on top of something that was not tested with it. */
   readonly isMixed?: true;
-  /** How often the test of what landed was lost, and started again. Absent: never. */
+  /** How often the test of the landed part was inconclusive, and started again. Absent: never. */
   readonly timesLost?: number;
-  /** The test of what landed that was suspect. Absent: none was. */
+  /** The suspect test run of the landed part. Absent: none. */
   readonly suspectRun?: SuspectRun;
 }

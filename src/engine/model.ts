@@ -27,30 +27,32 @@ export interface Entry {
   readonly stateChangedAt: Instant;
   readonly stateReason: StateReason | null;
   readonly stateActor: Actor;
-  /** The head this attempt is about; what is tested and landed. */
+  /** The head of this attempt: the queue tests and lands this commit. */
   readonly head: string;
   readonly priority: number;
   readonly usedDefaultPriority: boolean;
   readonly noBatch: boolean;
-  /** It is tested as it would be, never built upon and never landed. */
+  /** Tested like any entry, but never landed and never part of another entry's base. */
   readonly dryRun: boolean;
-  /** Its turn among those that wait: counts submissions, kept when readiness is lost. Negative once it was promoted. */
+  /**
+   * Position among the waiting entries: counts submissions, kept when readiness is lost, negative after a promotion.
+   */
   readonly submittedOrder: number;
-  /** Came back from a culprit search: goes ahead of all but urgent; 0 for the others. */
+  /** Above 0 for an entry that returned from a bisection: it goes ahead of all but urgent entries. */
   readonly returnedOrder: number;
-  /** Entries that came back together are batched with each other only; 0 for the others. */
+  /** Entries that returned together are batched with each other only; 0 for the others. */
   readonly returnedGroup: number;
-  /** The largest batch it may be part of: smaller than any that failed with it; null: no limit of its own. */
+  /** The maximum size of its batches: smaller than any batch that failed with it; null: no limit of its own. */
   readonly batchAtMost: number | null;
-  /** How often a whole red batch of it passed when it was tested again. */
+  /** How often a failed batch with this entry passed when the whole batch was tested again. */
   readonly greenRetests: number;
-  /** Somebody asked for a new test: no earlier result counts for it until that has one. */
+  /** Somebody asked for a new test: no earlier result counts until that test has one. */
   readonly testAnew: boolean;
-  /** When it last passed alone in a culprit search: no result up to then counts for it any more, whatever the tree. */
+  /** When the entry last passed in isolation in a bisection: no result up to then counts for it, whatever the tree. */
   readonly acquittedAt: Instant | null;
-  /** The culprit search it is in; it has no place in the line then. */
+  /** Its bisection; during it the entry has no place in the line. */
   readonly search: number | null;
-  /** Its place in the line, shared by the entries of one batch; null while it only waits. */
+  /** Its place in the line, shared by the entries of one batch; null while the entry only waits. */
   readonly place: number | null;
   readonly placeIndex: number;
   readonly urgentInLine: boolean;
@@ -59,38 +61,43 @@ export interface Entry {
   readonly firstPendingAt: Instant | null;
   readonly notReadySince: Instant | null;
   readonly concludedAt: Instant | null;
-  /** The mode under which readiness was checked. */
+  /** The mode in which its readiness was checked. */
   readonly evaluatedMode: QueueMode;
   readonly askAgainAt: Instant | null;
   readonly timesAsked: number;
-  /** Why its last test could not start; null: it could. */
+  /** Why the last test could not start; null: it could. */
   readonly unreadableConfig: UnreadableConfig | null;
-  /** The run behind testing, tests_passed and pending_failure. */
+  /** The run that explains the states testing, tests_passed and pending_failure. */
   readonly stateRun: number | null;
   readonly verifiedByRun: number | null;
   /** Impacted targets were given for the pull request's present head (`pullRequest.head`). */
   readonly hasTargets: boolean;
   /**
-   * Its red run was rebuilt, and is not again until `QueueSnapshot.concluded` is above this. Until it is this, nobody is built on it
-   * in lanes. null: it never was.
+   * The failed run of the entry was rebuilt; not again until `QueueSnapshot.concluded` is above this number. In
+   * parallel mode no run builds on the entry until it is this number. Null: never rebuilt.
    */
   readonly redRebuiltAt: number | null;
-  /** How often a run with it was lost in this attempt, and started again. */
+  /** How many of its runs were inconclusive in this attempt, and started again. */
   readonly timesLost: number;
-  /** Its run of this attempt that was tested again because only known flaky tests failed; null: there was none. */
+  /** The suspect run of this attempt: tested again because only known flaky tests failed. Null: none. */
   readonly suspectRun: SuspectRun | null;
-  /** In flow: raised whenever what was tested before may not land any more, though the head is the same. Absent: 0. */
+  /**
+   * Flow scheduling: raised when earlier tests of the entry can no longer land it, though its head is the same. Absent:
+   * 0.
+   */
   readonly generation?: number;
-  /** What it lands after or with. Absent: nothing. */
+  /** The pull requests that this one lands after or with. Absent: none. */
   readonly needs?: readonly Need[];
   /**
-   * Required statuses that its head takes off the list in the configuration file. They are required of its test all the same.
+   * Required statuses that the head drops from the list in the configuration file. Its test still requires them.
    * Absent: none, or not known.
    */
   readonly takesOff?: readonly string[];
-  /** Files that define CI and that its head changes, where it comes from a fork and its author may not write. Absent: none. */
+  /**
+   * Files that define CI and that the head changes, if it is from a fork and its author may not write. Absent: none.
+   */
   readonly changedWorkflows?: readonly string[];
-  /** Only in flow. Absent: it waits, and nothing more is known of it. */
+  /** Flow queues only. Absent: the entry waits, and nothing more is known about it. */
   readonly flow?: FlowStanding;
   readonly pullRequest: PullRequestFacts;
 }
@@ -98,32 +105,32 @@ export interface Entry {
 /** Another pull request of this queue that an entry lands after or with. */
 export interface Need {
   readonly number: number;
-  /** The entry contains this head of it. Null: its description asks for it, at whatever head. */
+  /** The head of the other pull request that the entry contains. Null: its description names it, at any head. */
   readonly head: string | null;
-  /** Its base, when it was last looked at and that was not the branch of the queue. Absent: it was. */
+  /** The base of the other pull request at the last look, if it is not the queue's branch. Absent: it is. */
   readonly base?: string;
 }
 
-/** What an entry takes over when it follows its pull request's head. */
+/** The fields that change when an entry follows its pull request's head. */
 export interface NewHead extends Pick<Entry, 'takesOff' | 'changedWorkflows'> {
   readonly head: string;
 }
 
-/** The configuration file cannot be read at this tip of the target. An entry waits for it only while all of this is so. */
+/** The configuration file cannot be read at this tip of the target. An entry waits only while all of this is true. */
 export interface UnreadableConfig {
   readonly commit: string;
-  /** Whether statuses were set by hand. */
+  /** Whether statuses were set manually. */
   readonly isByHand: boolean;
   /** Sentences with file and line. */
   readonly problem: string;
 }
 
-/** Which changes have an impacted target in common, by entry; both directions are there. */
+/** The entries that have an impacted target in common, by entry; both directions are included. */
 export type SharedTargets = ReadonlyMap<string, ReadonlySet<string>>;
 
 /**
- * Hashes of the impacted targets that an entry has in common with another one here, ascending, by entry. Bounded; `ALL` has
- * nothing in common with anything, and neither has a list that is too long to say much.
+ * Hashes of the impacted targets that an entry shares with another entry of the snapshot, ascending, by entry. Bounded.
+ * `ALL` shares nothing with anything, and neither does a list that is too long to say much.
  */
 export type SharedAreas = ReadonlyMap<string, readonly number[]>;
 
@@ -141,8 +148,8 @@ export interface ServiceLimits {
 }
 
 /**
- * Everything one decision may know: what is in flight, the next few that wait, and the entries the event is about.
- * Never all that waits: a decision costs the same at depth 10 and at depth 100,000.
+ * All that one decision may know: work in flight, the next few waiting entries, and the entries of the event. Never the
+ * whole backlog: a decision costs the same at depth 10 and at depth 100,000.
  */
 export interface QueueSnapshot {
   readonly id: string;
@@ -150,7 +157,7 @@ export interface QueueSnapshot {
   readonly host: string;
   readonly state: QueueState;
   readonly mode: QueueMode;
-  /** The mode a switch is on its way to; null when none is. */
+  /** The mode to which the queue is switching; null: no switch is under way. */
   readonly requestedMode: QueueMode | null;
   readonly stateAfterSwitch: RequestableQueueState | null;
   readonly settings: QueueSettings;
@@ -166,20 +173,29 @@ export interface QueueSnapshot {
   readonly nextOrder: number;
   readonly nextPlace: number;
   readonly nextSearch: number;
-  /** Since when no command of this queue was carried out at the host; null: they are. `hostRefusal`: its words, where it answered. */
+  /**
+   * Since when the host has refused or missed all commands of this queue; null: it does not. `hostRefusal`: its answer,
+   * if any.
+   */
   readonly hostUnreachableSince: Instant | null;
   readonly hostRefusal: string | null;
-  /** What the host was asked to merge in the background, and may still merge. Absent: nothing. */
+  /**
+   * Since when no command of this queue has succeeded at the host; null: they do. `hostRefusal`: its answer, if any.
+   */
   readonly merging?: { readonly number: number; readonly since: Instant };
-  /** Oldest first; those that a run in flight lost test time to. */
+  /** Oldest first; only those that took test time from a run in flight. */
   readonly downtimes: readonly Downtime[];
-  /** The service has started, and has not read the statuses of the commits in test since: no run times out before. */
+  /** The service has started and has not yet read the statuses of the commits in test: until then no run times out. */
   readonly statusesUnread: boolean;
-  /** Why the service does not run the checks of this host although it was told to, and the way out. Absent: nothing to say. */
+  /**
+   * Why the service does not run the checks of this host although it is configured to, with a fix. Absent: no problem.
+   */
   readonly checksOff?: string;
-  /** Impacted targets are computed. `problem`: why the file cannot be read now; null: it can. Absent: they must be uploaded. */
+  /**
+   * Impacted targets are computed. `problem`: why the file cannot be read; null: it can. Absent: they must be uploaded.
+   */
   readonly computedTargets?: { readonly problem: string | null };
-  /** Absent: nothing has a result yet. */
+  /** Absent: no test has a result yet. */
   readonly flow?: FlowState;
   /** In no particular order; `policy/line.ts` and `policy/order.ts` know the orders. */
   readonly entries: readonly Entry[];
@@ -187,33 +203,33 @@ export interface QueueSnapshot {
   readonly runs: readonly TestRun[];
   /** Oldest first. */
   readonly searches: readonly CulpritSearch[];
-  /** Among the entries here and what landed; looked at in parallel mode only. */
+  /** Among these entries and the landed changes; used in parallel mode only. */
   readonly sharing: SharedTargets;
-  /** Only in flow, and of what is in the queue. Absent: none. */
+  /** Flow queues only, among the entries in the queue. Absent: none. */
   readonly areas?: SharedAreas;
   /** Ids of the entries here that a batching rule keeps out of batches. */
   readonly isolated: ReadonlySet<string>;
   readonly landed: readonly LandedChange[];
-  /** What landed in the last hour, oldest first; only where `maxMergesPerHour` needs it. */
+  /** The landings of the last hour, oldest first; only if `maxMergesPerHour` needs them. */
   readonly mergedLately: readonly MergedLately[];
-  /** Of each window, the one that is on or else the next one. */
+  /** One freeze for each window: the present one, or else the next one. */
   readonly freezes: readonly Freeze[];
   readonly landing: Landing | null;
-  /** A partial landing whose result on the target is still to be tested before anything starts; null without one. */
+  /** A partial landing whose result must be tested before anything else starts; null: none. */
   readonly partialLanding: PartialLanding | null;
   /** Reports on the commits of live runs. */
   readonly reports: readonly StatusFact[];
-  /** Of test results, on the same commits. Empty while none of them is red. */
+  /** Test results on the same commits. Empty while none of the runs has failed. */
   readonly uploads: readonly UploadFact[];
-  /** The most uploads that one of the last runs had; 0: CI uploads no test results. */
+  /** The highest number of uploads among the last runs; 0: CI uploads no test results. */
   readonly usualUploads: number;
-  /** The earliest not_ready deadline, or ask-again time, among entries outside this snapshot. */
+  /** The earliest readiness deadline or retry time among the entries outside this snapshot. */
   readonly nextDeadlineOutside: Instant | null;
-  /** Entries outside this snapshot whose readiness was checked under another mode, or that could take a free slot. */
+  /** Whether entries outside this snapshot were checked in another mode, or could take a free slot. */
   readonly moreToLoad: MoreToLoad;
 }
 
-/** Outside the snapshot: entries to check after a switch; ones that could start; ones that a configuration file has held. */
+/** Entries outside the snapshot: unchecked after a switch; able to start; held by a configuration file. */
 export interface MoreToLoad {
   readonly unchecked: boolean;
   readonly waiting: boolean;

@@ -1,6 +1,6 @@
 import type { Instant, Mergeability } from './vocabulary';
 
-/** What the newest look at the host said of a pull request. */
+/** The newest observation of a pull request at its host. */
 export interface PullRequestFacts {
   readonly number: number;
   readonly title: string;
@@ -8,31 +8,32 @@ export interface PullRequestFacts {
   /** Commit id, 40 hex. */
   readonly head: string;
   readonly headBranch: string | null;
-  /** Null: it fits any base (plain git). Of one in a stack of the host: the branch that the stack merges into. */
+  /** Null: any base is right (plain git). In a stack of the host: the branch into which the stack merges. */
   readonly base: string | null;
   readonly state: 'open' | 'closed' | 'merged';
   readonly draft: boolean;
-  /** Into the target branch that was asked about. */
+  /** For the target branch of the queue that asked. */
   readonly mergeability: Mergeability;
   /**
-   * What the host demands of the pull request itself and does not have: approvals, open conversations, checks of its head where
-   * they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: nothing, or the host does not say.
+   * Demands of the host on the pull request itself that are not met: approvals, open conversations, checks of its head
+   * where they decide about landing. With any of them, `mergeability` is `not_mergeable`. Absent: none, or the host
+   * does not say.
    */
   readonly unmet?: readonly UnmetDemand[];
-  /** Numbers that its description depends on, without those that are on the target. Absent: this look did not read it. */
+  /** Numbers in `Depends-On` lines of its description that are not on the target yet. Absent: not read this time. */
   readonly dependsOn?: readonly number[];
-  /** Of those in `dependsOn`: which are for another branch, so that they cannot merge in this queue. Absent: none. */
+  /** Dependencies in `dependsOn` that are for another branch, so that they cannot merge in this queue. Absent: none. */
   readonly elsewhere?: readonly ForAnotherBranch[];
-  /** Absent: it is in no stack that the host merges as one. */
+  /** Absent: the host merges it alone, not as part of a stack. */
   readonly stack?: StackPlace;
   readonly seenAt: Instant;
 }
 
-/** The place of a pull request in a stack that the host knows, and of which it merges a layer with all below it. */
+/** The place of a pull request in a stack of the host. The host merges a layer with all layers below it. */
 export interface StackPlace {
   /** The host's number of the stack. */
   readonly number: number;
-  /** Numbers of those below it that have not merged, the lowest first. */
+  /** Numbers of the unmerged pull requests below it, the lowest first. */
   readonly below: readonly number[];
 }
 
@@ -41,19 +42,19 @@ export interface ForAnotherBranch {
   readonly base: string;
 }
 
-/** Something that the host demands of a pull request, such as an approval, as long as it is missing. */
+/** An unmet demand of the host on a pull request, such as a missing approval. */
 export interface UnmetDemand {
   /** Follows "Missing:". */
   readonly words: string;
-  /** It may come by itself, like the result of a check. */
+  /** It may be met without anybody's action, like the result of a check. */
   readonly isPending?: true;
-  /** Of what may come by itself: it is under way, and not only expected. */
+  /** With `isPending`: it is under way, and not only expected. */
   readonly isRunning?: true;
-  /** Of what may come by itself: since when the queue has seen it missing. Absent: it was seen once. */
+  /** With `isPending`: since when the queue has seen it unmet. Absent: seen once. */
   readonly since?: Instant;
 }
 
-/** What is still missing has been so since it was first seen. */
+/** A demand that is still unmet keeps the time at which it was first seen. */
 export function withSince(before: PullRequestFacts, facts: PullRequestFacts): PullRequestFacts {
   if (facts.unmet === undefined || !facts.unmet.some(({ isPending }) => isPending)) return facts;
   const isOfSameHead = before.head === facts.head;

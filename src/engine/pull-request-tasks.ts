@@ -3,19 +3,21 @@ import type { Instant } from './vocabulary';
 /** A task that changes what people see at a pull request. It has no outcome, and no decision depends on it. */
 export type PullRequestTask = UpdatePullRequestView | AnswerTask;
 
-/** The latest wins: it shows what is true when it is carried out. Also for a pull request that was never submitted. */
+/**
+ * The newest task wins: it shows the state at the time of its execution. Also for a pull request without submission.
+ */
 export interface UpdatePullRequestView {
   readonly type: 'updatePullRequestView';
   readonly number: number;
-  /** Not carried out before then, so that several changes are shown at once. */
+  /** Earliest execution, so that several changes are shown at once. */
   readonly dueAt: Instant;
-  /** Host time at which it was opened for, or changed to, the queue's branch; the latest is kept. */
+  /** Host time at which the pull request was opened for, or changed to, the queue's branch; the latest is kept. */
   readonly openedAt?: Instant;
-  /** The event by which somebody edited what is shown, so that it is restored. Kept until the next one. */
+  /** The event by which somebody edited the comment, so that it is restored. Kept until the next one. */
   readonly overwrittenBy?: string;
 }
 
-/** The answer to a user request; added where the request was decided on. */
+/** The answer to a user request; added by the decision about that request. */
 export type AnswerTask = AnswerComment | AnswerTrigger;
 
 /** The answer to a comment command. */
@@ -23,7 +25,7 @@ export interface AnswerComment {
   readonly type: 'answerComment';
   readonly number: number;
   readonly commentId: string;
-  /** Null: it was done. */
+  /** Null: the command was successful. */
   readonly refusal: string | null;
 }
 
@@ -32,12 +34,12 @@ export interface AnswerTrigger {
   readonly type: 'answerTrigger';
   readonly number: number;
   readonly trigger: Trigger;
-  /** Null: it was done. */
+  /** Null: the command was successful. */
   readonly refusal: string | null;
 }
 
 export type Trigger =
   /** `eventId`: the host's id of the event that set the label. */
   | { readonly type: 'label'; readonly eventId: string; readonly label: string }
-  /** `editedAt`: of the service's own comment, by the host's time. */
+  /** `editedAt`: of the service's own comment, in host time. */
   | { readonly type: 'checkbox'; readonly commentId: string; readonly editedAt: Instant };

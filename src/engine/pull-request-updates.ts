@@ -9,8 +9,8 @@ import { type Instant, MINUTE } from './vocabulary';
 export const PATIENCE: Instant = 2 * MINUTE;
 
 /**
- * The pull requests that a decision changed themselves. Those that only wait for something else now are left out: otherwise
- * each merge would rewrite the comments of a whole long queue.
+ * The pull requests that a decision changed themselves. Those that only wait for something else now are left out:
+ * otherwise each merge would rewrite the comments of a whole long queue.
  */
 export function pullRequestsToUpdate(
   before: QueueSnapshot,
@@ -54,8 +54,9 @@ function entriesChanged(before: QueueSnapshot, after: QueueSnapshot, change: Cha
 }
 
 /**
- * Whether people wait for this update, so that it is shown at once. False for a new test that others caused (it may affect
- * many at once), for an answer of the host that comes within seconds, and for a pass (the landing usually follows).
+ * Whether people wait for this update, so that it is shown at once. False for a new test that others caused (it may
+ * affect many at once), for an answer of the host that comes within seconds, and for a pass (the landing usually
+ * follows).
  */
 function isAwaited(queue: QueueSnapshot, entry: Entry, earlier: Entry | null): boolean {
   switch (entry.state) {
@@ -80,7 +81,7 @@ function waitsForHostOnly(queue: QueueSnapshot, entry: Entry): boolean {
   return !draft && mergeability !== 'not_mergeable' && fitsQueue(queue, entry);
 }
 
-/** It waits for its first test, or for one that somebody asked for. */
+/** Whether it waits for its first test, or for one that somebody asked for. */
 function isByPeople({ state, stateReason, stateActor }: Entry): boolean {
   return state !== 'pending' || stateReason === 'merge_item_now_ready' || stateActor !== null;
 }

@@ -1,43 +1,43 @@
 import type { Entry, QueueSnapshot, RunFailure } from './model';
 import type { Instant } from './vocabulary';
 
-/** Everything that the comment and the status check of a pull request are made from. */
+/** The inputs of the comment and the status check of a pull request. */
 export interface PullRequestViewFacts {
-  /** As commands are written with it: lower case. */
+  /** The command prefix: lower case. */
   readonly brand: string;
-  /** Where its readers find the pages of the service, without a slash at the end; null or absent: nowhere. */
+  /** URL of the pages of the service, without a slash at the end; null or absent: the readers have none. */
   readonly publicUrl?: string | null;
   readonly queue: QueueSnapshot;
   readonly entry: Entry;
-  /** When this is written. */
+  /** The time of writing. */
   readonly now: Instant;
-  /** When half and nine of ten of those like it have merged or failed; null: not known. */
+  /** When half and 90 % of comparable entries have merged or failed; null: not known. */
   readonly expectedEnd: { readonly p50: Instant; readonly p90: Instant } | null;
-  /** When it was last opened or reopened. Absent: not since its last state, as far as is known. */
+  /** When the pull request was last opened or reopened. Absent: not since its last state, as far as is known. */
   readonly reopenedAt?: Instant;
-  /** How many stand ahead of it. */
+  /** Number of entries ahead. */
   readonly ahead: number;
-  /** The run that made it pending_failure or failed; null when none did. */
+  /** The run that made the entry pending_failure or failed; null when none did. */
   readonly failedRun: FailedRun | null;
-  /** What CI uploaded of its last test run with a result; null: nothing. */
+  /** The uploads of CI for its last test run with a result; null: none. */
   readonly failedTests: FailedTestsOfRun | null;
   /** The commit on the target; null unless the queue landed it. */
   readonly landedAs: string | null;
-  /** Details of its state: names of files, or the message of the host. */
+  /** Details of the state: names of files, or the message of the host. */
   readonly details: string | null;
 }
 
-/** What a pull request that has concluded is described by. */
+/** The inputs for a pull request that has concluded. */
 export type ConcludedFacts = Omit<PullRequestViewFacts, 'now' | 'expectedEnd' | 'ahead' | 'reopenedAt'>;
 
 export interface FailedRun {
   readonly commit: string | null;
   readonly failure: RunFailure;
   readonly timeoutMinutes: number;
-  /** Numbers of the pull requests it tested. */
+  /** Numbers of the pull requests that the run tested. */
   readonly own: readonly number[];
   readonly builtOn: readonly number[];
-  /** What was reported on its commit. */
+  /** Reports on its commit. */
   readonly statuses: readonly NamedStatus[];
 }
 
@@ -49,21 +49,21 @@ export interface NamedStatus {
   readonly description: string | null;
 }
 
-/** Tests that failed in a test run, as reports of CI say. */
+/** Failed tests of a test run, from the reports of CI. */
 export interface FailedTestsOfRun {
   /** How many failed. */
   readonly total: number;
-  /** At most 10: first those that nobody knows to fail, last those whose failures are ignored. */
+  /** At most 10: first tests without known failures, last tests whose failures are ignored. */
   readonly tests: readonly FailedTestOfRun[];
   /** So many healthy tests failed together that the machines are the likely cause. */
   readonly areMachinesLikely: boolean;
-  /** What those of `tests` say whose failures count, in their order. Empty: their reports say nothing. */
+  /** Messages of the failures in `tests` that count, in the same order. Empty: their reports have no message. */
   readonly said: readonly SaidByFailure[];
 }
 
 export interface SaidByFailure {
   readonly test: FailedTestOfRun;
-  /** Others' text without secrets; either may be empty. */
+  /** Text of others without secrets; may be empty. */
   readonly message: string;
   readonly stack: string;
 }
@@ -78,8 +78,8 @@ export interface FailedTestOfRun {
   readonly variant: string;
   readonly status: 'healthy' | 'flaky' | 'broken';
   readonly quarantined: boolean;
-  /** Since when it is quarantined or else has its status, as an ISO time. */
+  /** The start of its quarantine, or else of its status, as an ISO time. */
   readonly since: string;
-  /** By the CODEOWNERS file that was uploaded. */
+  /** From the CODEOWNERS file that was uploaded. */
   readonly owners: readonly string[];
 }

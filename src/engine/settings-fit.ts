@@ -2,7 +2,7 @@ import type { Refused } from './decision';
 import type { QueueSettings } from './model';
 import type { QueueMode } from './vocabulary';
 
-/** Settings that cannot be in force together, as the refusal of a request for them; null: they fit. */
+/** Refuses settings that exclude each other; null: they can be combined. */
 export function misfitOfSettings(
   { scheduling, canOptimisticallyMerge }: Pick<QueueSettings, 'scheduling' | 'canOptimisticallyMerge'>,
   mode: QueueMode,

@@ -1,6 +1,6 @@
 import type { DirectMergeMode, LineDepth, MergeMethod, OptimizationMode, Scheduling } from './vocabulary';
 
-/** The settings of a queue, as the interface names them. */
+/** The settings of a queue, with their names in the API. */
 export interface QueueSettings {
   readonly concurrency: number;
   /** Null: follows `concurrency`. */
@@ -17,7 +17,7 @@ export interface QueueSettings {
   readonly createPrsForTestingBranches: boolean;
   readonly statusCheckEnabled: boolean;
   readonly stateLabelsEnabled: boolean;
-  /** Empty: none set by hand. */
+  /** Empty: none set manually. */
   readonly requiredStatuses: readonly string[];
   readonly directMergeMode: DirectMergeMode;
   readonly optimizationMode: OptimizationMode;
@@ -25,17 +25,17 @@ export interface QueueSettings {
   readonly notReadyTimeoutHours: number;
   readonly batchingRules: readonly BatchingRule[];
   readonly retestFlakyFailures: boolean;
-  /** Why it is paused or draining; null: nobody said. */
+  /** Why the queue is paused or draining; null: nobody said. */
   readonly pauseReason: string | null;
   /** Null: no limit. */
   readonly maxMergesPerHour: number | null;
-  /** After the end of CI, for required statuses that only jobs report. Null or absent: off. */
+  /** Waiting time after the end of CI for required statuses that only jobs report. Null or absent: off. */
   readonly neverReportedMinutes?: number | null;
-  /** The engine acts on `freezes` of the snapshot, which are made of these. */
+  /** The engine acts on `freezes` of the snapshot, which the store derives from these windows. */
   readonly freezeWindows: readonly FreezeWindow[];
   /** Absent: `in_order`. */
   readonly scheduling?: Scheduling;
-  /** How far tests run ahead of what is decided, scheduled in order. Absent: `full`. */
+  /** Sequential scheduling: how many tests start on assumptions. Absent: `full`. */
   readonly lineDepth?: LineDepth;
 }
 
@@ -43,14 +43,14 @@ export interface QueueSettings {
 export type BatchingRule = { readonly targetPattern: string; readonly policy: 'isolate' };
 
 /**
- * Between these times of day nothing lands. `days`: on which it begins, as lower-case English names; `to` up to 24:00, before `from`:
- * on the next day. A type alias, because Prisma takes no interface as JSON.
+ * A daily window without landings. `days`: the days on which it begins, as lower-case English names; `to`: up to 24:00,
+ * on the next day if before `from`. A type alias, because Prisma takes no interface as JSON.
  */
 export type FreezeWindow = {
   readonly days: readonly string[];
   readonly from: string;
   readonly to: string;
   readonly timeZone: string;
-  /** What has this priority or a better one may land. Null: nothing. */
+  /** Entries with this priority or a better one may land. Null: none. */
   readonly exceptPriorityAtMost: number | null;
 };

@@ -6,7 +6,7 @@ export function isConcluded(state: EntryState): boolean {
   return state === 'merged' || state === 'failed' || state === 'cancelled';
 }
 
-/** The target has all that it changes, and what needs it may land. */
+/** The target has all its changes, and pull requests that depend on it may land. */
 export function hasReachedTarget({
   state,
   stateReason,
@@ -17,12 +17,15 @@ export function hasReachedTarget({
   return state === 'merged' || (state === 'cancelled' && stateReason === 'nothing_to_merge');
 }
 
-/** Holds one of the queue's slots: from the order to build until the result is in, also while a later run's proof lands it. */
+/**
+ * Whether the run holds one of the queue's slots: from the start until its result, also while a later run's proof lands
+ * it.
+ */
 export function holdsSlot({ phase, kind, resultAt }: Pick<TestRun, 'phase' | 'kind' | 'resultAt'>): boolean {
   return phase === 'building' || phase === 'testing' || (phase === 'landing' && kind === 'line' && resultAt === null);
 }
 
-/** The interface calls these runs bisection. */
+/** The API calls these runs bisection. */
 export function isOfCulpritSearch(kind: RunKind): boolean {
   return kind === 'search' || kind === 'verify';
 }

@@ -1,4 +1,4 @@
-/** The words of the queue. Every one of them is in the interface or in the glossary; there are no synonyms. */
+/** The words of the queue: each is in the API or in the glossary, without synonyms. */
 
 /** Milliseconds since 1970-01-01T00:00:00Z. The engine reads no clock: time comes in as an argument. */
 export type Instant = number;
@@ -7,7 +7,7 @@ export const SECOND: Instant = 1_000;
 export const MINUTE: Instant = 60 * SECOND;
 export const HOUR: Instant = 60 * MINUTE;
 
-/** The end of the year 9999: settings may name a time so long that its end could not be stored. */
+/** The end of the year 9999: a setting may name a duration whose end could not be stored. */
 const LATEST: Instant = 253_402_300_799_999;
 
 export function deadlineAfter(from: Instant, length: Instant): Instant {
@@ -32,9 +32,9 @@ export type QueueState = (typeof QUEUE_STATES)[number];
 export type RequestableQueueState = Exclude<QueueState, 'switching_modes'>;
 
 export type QueueMode = 'single' | 'parallel';
-/** Of single mode. `in_order`: in the order of the line. `flow`: built on what passed. */
+/** Single mode only. `in_order`: sequential. `flow`: each run is built on whatever passed. */
 export type Scheduling = 'in_order' | 'flow';
-/** `full`: every slot is used. `by_chance`: only for what is built on something that is likely to hold. */
+/** `full`: every slot is used. `by_chance`: a test starts only if its assumptions are likely to hold. */
 export type LineDepth = 'full' | 'by_chance';
 export const MERGE_METHODS = ['merge_commit', 'squash', 'rebase'] as const;
 export type MergeMethod = (typeof MERGE_METHODS)[number];
@@ -83,9 +83,9 @@ export type CancelledReason =
   | 'pr_converted_to_draft'
   | 'pr_merged_into_other_branch'
   | 'not_ready_timeout_expired'
-  /** The target has its changes already, though not its commits. */
+  /** The target has all its changes already, though not its commits. */
   | 'nothing_to_merge'
-  /** It was merged, and somebody set the target back to before that. */
+  /** The pull request was merged, and somebody reset the target to an earlier commit. */
   | 'target_set_back'
   | 'dry_run_passed';
 
@@ -98,21 +98,22 @@ export type PassedReason = 'test_run_passed' | 'successor_test_run_passed' | 'pa
 export type StateReason = PendingReason | FailedReason | CancelledReason | MergedReason | NotReadyReason | PassedReason;
 
 /**
- * `line`: proves what lands. `search`: a prefix of a red batch. `verify`: a culprit alone, or a batch again. `direct`: a
- * pull request that may land on its own tests; nothing is built or tested for it. `target`: without entries, what a
- * landing that was refused midway left on the target.
+ * `line`: proves a landing. `search`: a prefix of a failed batch. `verify`: a culprit in isolation, or a batch again.
+ * `direct`: a pull request that may land on its own tests; nothing is built or tested for it. `target`: the target
+ * after a partial landing, without entries.
  */
 export type RunKind = 'line' | 'search' | 'verify' | 'direct' | 'target';
 
 /**
- * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it cannot
- * be built on what is ahead; it waits for that to land or leave. landing: its landing is ordered. ended: nobody's.
+ * building: its commit is being made. testing: its branch is pushed, its statuses are awaited. conflicted: it conflicts
+ * with an entry ahead, and waits until that lands or leaves. landing: its landing is ordered. ended: no longer part of
+ * the queue.
  */
 export type RunPhase = 'building' | 'testing' | 'passed' | 'failed' | 'conflicted' | 'landing' | 'ended';
 
 export type RequiredStatusesSource = 'merge_instance' | 'trunk_config' | 'repo_provider_branch_protection';
 
-/** Who caused a change: a token's name or a login at the host; null: the queue itself. */
+/** The cause of a change: a token's name or a login at the host; null: the queue itself. */
 export type Actor = string | null;
 export type RequestedVia = 'user' | 'api';
 

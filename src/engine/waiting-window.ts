@@ -3,12 +3,11 @@ import type { QueueSnapshot, TestRun } from './model';
 import { standsInLine } from './policy/line';
 import { holdsSlot } from './states';
 
-/**
- * The first waiting entries may all be blocked in one lane, or conflict with what is tested: so more are loaded, to reach
- * others.
- */
+/** The first waiting entries may all be blocked in one lane, or conflict with tested ones: so more are loaded. */
 const FURTHER = 4;
-/** In parallel mode a free slot goes to the entry with the soonest turn: few undecided entries ahead of it count for it. */
+/**
+ * Parallel mode: a free slot goes to the entry with the soonest turn: few undecided entries ahead of it count for it.
+ */
 const FURTHER_IN_LANES = 16;
 const FURTHER_AT_MOST = 500;
 
@@ -36,8 +35,8 @@ export function takesSlotOfWaiting(
 }
 
 /**
- * How many waiting entries a decision may read, in their order: as many as it could start, and one. With all slots in use,
- * as if one were free. `withNeeds` entries depend on others and may not be able to start: so many more are read.
+ * The number of waiting entries that a decision may read, in their order: as many as could start, and one. With all
+ * slots in use, as if one were free. `withNeeds` entries have dependencies that may block them: so many more are read.
  */
 export function waitingWindow(queue: WindowFacts, slotsInUse: number, withNeeds: number): number {
   const { mode, flow, settings, limits } = queue;

@@ -27,7 +27,7 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
     ...queue.entries.map((entry) => {
       if (entry.state === 'not_ready') return notReadyDeadline(queue, entry);
       if (passedAndWaits(queue, entry)) return overdueLater(queue, entry, now);
-      // Past: it waits for a slot or is being built, and time alone changes nothing.
+      // A past time: the entry waits for a slot or is being built, and time alone changes nothing.
       return isOpen(entry) && entry.askAgainAt !== null && entry.askAgainAt > now ? entry.askAgainAt : null;
     }),
     ...batchesDue(queue, now),
@@ -39,18 +39,18 @@ export function wakeTime(queue: QueueSnapshot, now: Instant): Instant | null {
         ? [timesOutAt(queue, run), droppedLater(queue, run, now), unheardLater(queue, run, now)]
         : [],
     ),
-    // Past: it was red once, and is not now, or it is proven.
+    // A past time: the run failed for a while and does not any more, or it is proven.
     ...queue.runs.map((run) => (isAwaitingUploads(queue, run, now) ? uploadsAwaitedUntil(queue, run) : null)),
   ].filter((moment): moment is Instant => moment !== null);
   return moments.length === 0 ? null : Math.max(now, Math.min(...moments));
 }
 
-/** The target is asked later, or once more; null: it is not, or it is being tested. */
+/** When the target is tested, or tested once more; null: never, or its test is under way. */
 function controlDue(queue: QueueSnapshot, now: Instant): Instant | null {
   return queue.runs.some(({ kind }) => kind === 'target') ? null : controlDueAt(queue, now);
 }
 
-/** When what passed may land; null: nothing waits for its time, or it lands in this decision. */
+/** When passed runs may land; null: none waits for a time, or one lands in this decision. */
 export function landingDue(queue: QueueSnapshot, now: Instant): Instant | null {
   const from = (isFlow(queue) ? nextFlowLanding(queue, now)?.from : nextLanding(queue, now)?.from) ?? 0;
   return from > now ? from : null;
@@ -66,7 +66,7 @@ function couldStartMore(queue: QueueSnapshot, now: Instant): boolean {
   return !queue.entries.some((entry) => isWaitingOutside(entry) && mayBeTried(queue, entry, now));
 }
 
-/** A batch that waits for more members starts with those it has when its oldest has waited long enough. */
+/** A batch that waits for more members starts without them when its oldest member has waited long enough. */
 function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (isFlow(queue)) return flowMoments(queue, now);
   if (!mayStartTests(queue) || isTargetRed(queue)) return [];
@@ -76,17 +76,17 @@ function batchesDue(queue: QueueSnapshot, now: Instant): readonly Instant[] {
 
 function isSubjectToTimeout(queue: QueueSnapshot, run: TestRun, now: Instant): boolean {
   const isOpen = run.phase === 'testing' && maySomethingTimeOut(queue) && !isProven(queue, run);
-  // Red already: it does not time out while uploads are awaited.
+  // A failed run does not time out while uploads are awaited.
   return isOpen && !isAwaitingUploads(queue, run, now);
 }
 
-/** When nothing is awaited any more but what the run itself takes off the list; null: something is, or that is past. */
+/** When only statuses that the run itself drops are missing; null: others are missing, or the time has passed. */
 function droppedLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   const at = run.dropped === undefined ? null : droppedAt(queue, run, statusesOf(queue, run));
   return at !== null && at > now ? at : null;
 }
 
-/** When a run fails for what CI has not reported and will not; null: nothing is missing for that, or it is past. */
+/** When the run fails for statuses that CI will never report; null: none of them is missing, or the time has passed. */
 function unheardLater(queue: QueueSnapshot, run: TestRun, now: Instant): Instant | null {
   const at = run.ciEnd === undefined ? null : (neverReported(queue, run, statusesOf(queue, run))?.at ?? null);
   return at !== null && at > now ? at : null;
@@ -96,13 +96,13 @@ function passedAndWaits(queue: QueueSnapshot, entry: Entry): boolean {
   return entry.state === 'tests_passed' || (isFlow(queue) && hasPassedInFlow(queue, entry));
 }
 
-/** When it waits no longer for a check of its head; null: it waits for none, or that is past. */
+/** When the entry stops waiting for a check of its head; null: it waits for none, or the time has passed. */
 function overdueLater(queue: QueueSnapshot, entry: Entry, now: Instant): Instant | null {
   const at = overdueAt(queue, entry);
   return at !== null && at > now ? at : null;
 }
 
-/** In a search it may be tested and asked about at once. */
+/** A member of a bisection may be in a test and waiting for the host at once. */
 function isOpen(entry: Entry): boolean {
   return entry.state === 'pending' || (entry.state === 'testing' && entry.search !== null);
 }

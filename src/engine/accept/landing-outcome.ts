@@ -32,7 +32,9 @@ export function landedEntries({ entries }: QueueSnapshot, changes: readonly Queu
   return entries.filter(({ id }) => changes.some(({ entryId }) => entryId === id));
 }
 
-/** Records what is on the target now. The entries are merged, but for those that nothing was left to merge of. */
+/**
+ * Records the commits that are on the target now. Their entries are merged, except those with nothing left to merge.
+ */
 export function arrived(
   { number: landing, expectedTip }: Landing,
   { tip, commits, at }: Landed | LandedPartly,
@@ -57,8 +59,8 @@ export function arrived(
 }
 
 /**
- * The target must hold the tested tree. If it does not, no run in flight is on its base. Where the host wrote other content, the
- * queue pauses; where somebody pushed in between, it tests the target first.
+ * The target must have the tested tree. If it has another one, no run in flight is on its base. If the host wrote other
+ * content, the queue pauses; if somebody pushed in between, it tests the target first.
  */
 function targetAfter(queue: QueueSnapshot, runs: readonly TestRun[], event: Landed): StepResult {
   const { landing, tip, at, commits, isMixed = false, wrongTrees = [] } = event;
@@ -81,7 +83,7 @@ export function refuseLanding(queue: QueueSnapshot, event: LandingRefused, now: 
   const why = 'why' in because ? because.why : null;
   const settled = changesOnly({ type: 'landingSettled', landing: landing.number, outcome: because.type, why });
   const runs = landedRuns(queue, landing);
-  // A direct merge that is refused, for whatever reason, goes through the queue from its present place.
+  // A direct merge that is refused for any reason goes through the queue from its present place.
   const direct = runs.filter((run) => run.kind === 'direct').map((run) => ended(run, 'not_direct'));
   const found = seenBy(queue, because, now);
   if (direct.length > 0) return combine(settled, ...direct, found);
@@ -95,7 +97,7 @@ function meant(queue: QueueSnapshot, runs: readonly TestRun[], because: LandingR
     case 'pull_request_changed':
     case 'not_yet':
     case 'too_late':
-      // The runs keep their results: they land when they may.
+      // The runs keep their results: they land as soon as the rules permit.
       return NOTHING;
     case 'not_direct':
     case 'target_gone':

@@ -5,7 +5,7 @@ import type { Instant } from '../vocabulary';
 import { observed } from './observation';
 import { moveTarget } from './target';
 
-/** What the refused landing found out of the target or of a pull request. The steps derive what follows from it. */
+/** Facts about the target or a pull request that the refused landing found. The steps derive the consequences. */
 export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Instant): StepResult {
   switch (because.type) {
     case 'target_moved':
@@ -19,7 +19,7 @@ export function seenBy(queue: QueueSnapshot, because: LandingRefusal, now: Insta
   }
 }
 
-/** It lands when another look at it does not find this any more. */
+/** The entry lands when another look at it does not find this demand any more. */
 function putOff(queue: QueueSnapshot, number: number, words: string, now: Instant): StepResult {
   const known = queue.entries.find((entry) => entry.number === number)?.pullRequest;
   if (known === undefined) return NOTHING;

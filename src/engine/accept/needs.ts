@@ -8,11 +8,14 @@ import { isConcluded } from '../states';
 interface Arriving {
   readonly number: number;
   readonly head: string;
-  /** Those submitted before it are earlier. */
+  /** Entries submitted before it are earlier. */
   readonly submittedOrder: number;
 }
 
-/** What a pull request needs at a head that is new to the queue. `commits`: absent, nobody knows what the head contains. */
+/**
+ * The dependencies of a pull request at a head that is new to the queue. `commits`: absent if the content of the head
+ * is unknown.
+ */
 export function needsAtHead(
   queue: QueueSnapshot,
   arriving: Arriving,
@@ -22,7 +25,7 @@ export function needsAtHead(
   return [...contained(queue, arriving, new Set(commits)), ...declared(facts)];
 }
 
-/** Every earlier entry whose head it contains. What one of them contains itself is that one's need. */
+/** Every earlier entry whose head it contains, except those that another contained entry depends on. */
 function contained(
   queue: QueueSnapshot,
   { number, head, submittedOrder }: Arriving,
@@ -50,7 +53,7 @@ function declared({ number: own, dependsOn = [], elsewhere = [] }: PullRequestFa
     .map((number) => ({ number, head: null, ...(baseOf.has(number) && { base: baseOf.get(number)! }) }));
 }
 
-/** The description was read: what it depends on is what it says now. */
+/** The description was read: its `Depends-On` lines replace the earlier ones. */
 export function declaredNeeds(queue: QueueSnapshot, facts: PullRequestFacts): readonly Change[] {
   const entry = queue.entries.find((other) => other.number === facts.number);
   if (facts.dependsOn === undefined || entry === undefined || isConcluded(entry.state)) return [];
@@ -58,7 +61,7 @@ export function declaredNeeds(queue: QueueSnapshot, facts: PullRequestFacts): re
   return needsNow(queue, entry, [...kept, ...declared(facts)]);
 }
 
-/** The entry follows its head: what it contains is another thing from then on. */
+/** The entry follows its head: the contained heads are other ones now. */
 export function needsFollowed(
   queue: QueueSnapshot,
   entry: Entry,
@@ -71,7 +74,7 @@ export function needsFollowed(
   return needsNow(queue, entry, [...needsAtHead(queue, arriving, facts, commits), ...before]);
 }
 
-/** The needs of one entry as they are now. In flow, what was tested without one of them may not land. */
+/** The present dependencies of an entry. In a flow queue, a test without one of them cannot land the entry. */
 function needsNow(queue: QueueSnapshot, entry: Entry, needs: readonly Need[]): readonly Change[] {
   const before = entry.needs ?? [];
   const gained = needs.filter((need) => !before.some((other) => isSameNeed(other, need)));
@@ -88,8 +91,8 @@ function isSameNeed(one: Need, other: Need): boolean {
 }
 
 /**
- * A pull request has a new head that contains an earlier one. Whatever contains that earlier head lands after or with the new
- * one.
+ * A pull request has a new head that contains an earlier one. Entries that contain the earlier head land after or with
+ * the new one.
  */
 export function needsCarriedOver(
   queue: QueueSnapshot,
@@ -107,7 +110,7 @@ export function needsCarriedOver(
   });
 }
 
-/** The host made another head out of this one: whatever contains it lands after or with that. */
+/** The host replaced this head: entries that contain it land after or with the new head. */
 export function needsOfRewritten(
   queue: QueueSnapshot,
   { number, head: before }: Entry,

@@ -22,8 +22,8 @@ export function observed(queue: QueueSnapshot, seen: readonly PullRequestFacts[]
 }
 
 /**
- * What is not ready follows its head, if who pushed it may write. What the host rewrote goes on with what that made. Any other new head
- * ends the attempt: see the steps.
+ * An entry that is not ready follows its head, if the author of the push may write. A head that the host rewrote
+ * replaces the earlier one. Any other new head ends the attempt: see the steps.
  */
 export function seen(
   queue: QueueSnapshot,
@@ -40,7 +40,7 @@ export function seen(
   return combine(newest, followPullRequest(queue, { ...entry, pullRequest: facts }, now, 'somebody'));
 }
 
-/** It is tested again, in its place. Whatever is above it in its stack needs what it is now. */
+/** The entry is tested again, in its place. Entries above it in its stack depend on the new head. */
 function rewritten(
   queue: QueueSnapshot,
   entry: Entry,
@@ -56,10 +56,10 @@ function rewritten(
   );
 }
 
-/** What is known of a new head. */
+/** The known facts about a new head. */
 type KnownOfHead = Pick<PullRequestSeen, 'commits' | 'takesOff' | 'changedWorkflows'>;
 
-/** The entry goes on with that head, if it is not ready. */
+/** The entry adopts that head, if it is not ready. */
 export function followedHead(
   queue: QueueSnapshot,
   entry: Entry,

@@ -10,7 +10,7 @@ type TestingBranchMoved = Extract<QueueEvent, { type: 'testingBranchMoved' }>;
 type CiSeen = Extract<QueueEvent, { type: 'ciSeen' }>;
 type RunResultKnown = Extract<RunOutcome, { type: 'runResultKnown' }>;
 
-/** Ignores a run that was given up meanwhile: its stop removes the branch. */
+/** Ignores a run that was given up meanwhile: the command to stop it removes the branch. */
 export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   const seen = observed(queue, event.seen);
   const run = buildingRun(queue, event.run);
@@ -33,7 +33,7 @@ export function pushRun(queue: QueueSnapshot, event: RunPushed): StepResult {
   return combine(seen, changesOnly(pushed));
 }
 
-/** Reports still count by commit: people only hear why CI may be silent about it. */
+/** Reports still count by commit: this only explains to people why CI may be silent. */
 export function noteMovedBranch(queue: QueueSnapshot, { commit, moved }: TestingBranchMoved): StepResult {
   const run = queue.runs.find((other) => other.commit === commit && other.phase === 'testing');
   return run === undefined || moved.commit === commit
@@ -41,7 +41,7 @@ export function noteMovedBranch(queue: QueueSnapshot, { commit, moved }: Testing
     : changesOnly({ type: 'runBranchMoved', run: run.number, moved });
 }
 
-/** CI that is done with the commit is heard of once, until it begins another run for it. */
+/** Records the end of CI for the commit once, until CI begins another run for it. */
 export function noteCi(queue: QueueSnapshot, { commit, end }: CiSeen): StepResult {
   const run = queue.runs.find((other) => other.commit === commit && other.phase === 'testing');
   if (run === undefined || run.ciEnd?.runs === end?.runs) return NOTHING;

@@ -69,18 +69,24 @@ function refused(queue: QueueSnapshot, run: TestRun, because: NotStarted, now: I
   }
 }
 
-/** Those of its own that can still fail to start. In flow one may have lost its readiness, and the run goes on for the others. */
+/**
+ * The run's own entries that can still fail to start. In a flow queue one may have lost its readiness, and the run
+ * continues for the others.
+ */
 function startingEntries(queue: QueueSnapshot, run: TestRun): readonly Entry[] {
   return entriesOf(queue, run).filter(({ state }) => state !== 'not_ready');
 }
 
-/** One ahead cannot be built on this target any more: its own entries wait until the queue has removed that. */
+/** A run ahead can no longer be built on this target: the own entries wait until the queue has removed its entries. */
 function ofOwn({ own, builtOn }: TestRun, found: ConflictFound): ConflictFound {
   const isAhead = builtOn.some(({ number }) => number === found.number);
   return isAhead && own[0] ? { ...found, number: own[0].number, with: found.number } : found;
 }
 
-/** A conflict with the target fails the entry. A conflict with an entry ahead waits for that to land or leave. */
+/**
+ * A conflict with the target fails the entry. After a conflict with an entry ahead, it waits until that entry lands or
+ * leaves.
+ */
 function conflicting(queue: QueueSnapshot, run: TestRun, found: ConflictFound, now: Instant): StepResult {
   const entry = startingEntries(queue, run).find((own) => own.number === found.number);
   if (entry === undefined) return ended(run, 'start_refused');
@@ -98,7 +104,7 @@ function isUntestable({ type }: NotStarted): boolean {
   return type === 'refused' || type === 'config_unreadable' || type === 'entry_refused';
 }
 
-/** The target cannot be tested, so its word is not waited for. */
+/** The target cannot be tested, so the queue does not wait for its result. */
 function targetUndecided(run: TestRun, now: Instant): StepResult {
   const failure = { type: 'lost', names: [], depth: 0, reused: false } as const;
   return changesOnly({ type: 'runFailed', run: run.number, kind: run.kind, failure, at: now });
@@ -122,7 +128,7 @@ function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused,
   const { number, reason = 'start_test_run_refused', details } = refusal;
   const own = startingEntries(queue, run);
   const entry = run.own.length === 1 ? own[0] : own.find((one) => one.number === number);
-  // In flow it may have left: that says nothing of the others.
+  // In a flow queue the entry may have left: that says nothing about the others.
   const isKnown = number !== null && run.own.some((head) => head.number === number);
   if (entry === undefined && isKnown) return ended(run, 'start_refused');
   if (entry === undefined) return combine(ended(run, 'start_refused'), eachAlone(queue, run, own, now));
@@ -130,7 +136,7 @@ function refusedEntry(queue: QueueSnapshot, run: TestRun, refusal: EntryRefused,
   return combine(ended(run, reason), left, failToStart(entry, reason, details, now));
 }
 
-/** They leave the line and keep their turn. A search could not go on without them, and its base stays as it is: it ends. */
+/** The entries leave the line and keep their turn. A bisection cannot go on without them on its fixed base: it ends. */
 function waitForConfig(
   queue: QueueSnapshot,
   run: TestRun,
@@ -147,7 +153,7 @@ function waitForConfig(
   );
 }
 
-/** Nobody says which of them is refused. So each is tried alone, and the refused one fails by itself. */
+/** The host does not name the refused entry. So each is tried alone, and the refused one fails. */
 function eachAlone(queue: QueueSnapshot, run: TestRun, own: readonly Entry[], now: Instant): StepResult {
   if (isFlow(queue)) return eachAloneInFlow(queue, own, now);
   const search = queue.searches.find((other) => other.number === run.search);
@@ -175,7 +181,7 @@ function behindItsBatch(queue: QueueSnapshot, entry: Entry): StepResult {
   return changesOnly({ type: 'entriesPlaced', places: placed(queue, line), because: 'conflict' });
 }
 
-/** The members were built together once, but may conflict on another base. */
+/** The members were built together once, but may have a conflict on another base. */
 function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const search = queue.searches.find((other) => other.number === entry.search);
   const alone = { entries: [entry], because: 'rebuild_required', batchAtMost: 1 } as const;
@@ -183,7 +189,7 @@ function conflictingInSearch(queue: QueueSnapshot, entry: Entry, now: Instant): 
   return combine(leaveSearch(queue, entry, 'rebuild_required', now), sendBack([alone], order, now));
 }
 
-/** None of the run's entries can be tested. In a search, the members behind them go back to the line. */
+/** None of the run's entries can be tested. In a bisection, the members behind them go back to the line. */
 function failAll(queue: QueueSnapshot, run: TestRun, { reason, details }: Refused, now: Instant): StepResult {
   const failed = startingEntries(queue, run).map((entry) => failToStart(entry, reason, details, now));
   const search = queue.searches.find((other) => other.number === run.search);
@@ -212,7 +218,7 @@ function nothingToMerge(queue: QueueSnapshot, entry: Entry, now: Instant): StepR
 const FIRST_ASK_AGAIN = 5 * SECOND;
 const LAST_ASK_AGAIN = 5 * MINUTE;
 
-/** The host does not know yet: the entry leaves the line, keeps its turn, and is asked about again later. */
+/** The host does not know yet: the entry leaves the line, keeps its turn, and the host is asked again later. */
 function askAgain(queue: QueueSnapshot, run: TestRun, numbers: readonly number[], now: Instant): StepResult {
   const entries = named(queue, run, numbers);
   const asked = entries.map((entry): Change => {

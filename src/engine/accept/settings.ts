@@ -8,7 +8,7 @@ import { misfitOfSettings } from '../settings-fit';
 import { changesOnly, type StepResult } from '../policy/step-result';
 import type { QueueMode, Scheduling } from '../vocabulary';
 
-/** New settings apply to later runs: a run keeps the settings it started with, and a smaller concurrency stops no run. */
+/** New settings apply to later runs: a run keeps its settings, and a lower concurrency stops no run. */
 export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): StepResult | Refused {
   const { requestedMode } = queue;
   const scheduling = requestedScheduling(queue);
@@ -27,7 +27,9 @@ export function changeSettings(queue: QueueSnapshot, event: SettingsChanged): St
   return changesOnly(...changes, ...movesOf(queue, event));
 }
 
-/** A new mode or scheduling waits until nothing is in flight. A state requested meanwhile takes effect after the switch. */
+/**
+ * A new mode or scheduling waits until nothing is in flight. A state requested meanwhile takes effect after the switch.
+ */
 function movesOf(queue: QueueSnapshot, event: SettingsChanged): readonly Change[] {
   const { state: from, stateAfterSwitch } = queue;
   const { mode, state, actor } = event;
@@ -50,7 +52,7 @@ function switching(what: 'mode' | 'scheduling', to: QueueMode | Scheduling): Ref
 /** Only an empty queue can be deleted; `activeEntries` includes those that are not_ready. */
 export function deleteQueue(queue: QueueSnapshot, activeEntries: number): StepResult | Refused {
   if (activeEntries === 0 && queue.runs.length === 0) return changesOnly({ type: 'queueDeleted' });
-  // Somebody has to hear whether what a landing left on the target is red.
+  // Somebody must learn whether a partial landing made the target fail.
   const message =
     activeEntries === 0
       ? 'the last merge is still being tested: wait until that test has ended'

@@ -31,8 +31,8 @@ export function submit(queue: QueueSnapshot, event: PullRequestSubmitted, now: I
 }
 
 /**
- * New options for a queued entry. The submission may itself reveal a push, a new base or a draft, which end the attempt in
- * the queue. It then begins a new attempt: a submission must not cancel itself.
+ * New options for a queued entry. The submission may itself reveal a push, a new base or a draft, which end the attempt
+ * in the queue. It then begins a new attempt: a submission must not cancel itself.
  */
 function submitQueued(
   queue: QueueSnapshot,
@@ -53,7 +53,7 @@ function submitQueued(
   return combine(changesOnly(observed), left, changesOnly(...attempt(queue, event, known, now)));
 }
 
-/** A new attempt, and those that contain an earlier head of it. */
+/** A new attempt of the entry. Updates those that contain an earlier head of it. */
 function attempt(
   queue: QueueSnapshot,
   event: PullRequestSubmitted,
@@ -68,8 +68,8 @@ function attempt(
 }
 
 /**
- * An entry that waits, or whose candidate is being built, leaves its place for the head when it becomes urgent. An entry
- * that is tested keeps its place, even when it has to be tested again.
+ * An entry that becomes urgent while it waits, or while its candidate is being built, leaves its place for the head of
+ * the line. An entry in a test keeps its place, even when it must be tested again.
  */
 function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (isFlow(queue)) return raiseInFlow(queue, entry, now);
@@ -79,7 +79,7 @@ function outForTheHead(queue: QueueSnapshot, entry: Entry, now: Instant): StepRe
   return combine(stopped, changesOnly(...outOfLine([entry])));
 }
 
-/** It is tested again, behind what is in the line: nothing of that was built on it. */
+/** The entry is tested again, behind the line: no run there was built on it. */
 function outOfDryRun(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   if (isFlow(queue)) return combine(changesOnly(...asAnother(entry)), nowPending([entry], 'rebuild_required', now));
   if (entry.search !== null)

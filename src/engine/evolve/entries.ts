@@ -106,7 +106,7 @@ function withHead(
   return { ...entry, head, ...(takesOff && { takesOff }), ...(changedWorkflows && { changedWorkflows }) };
 }
 
-/** Nothing keeps its test from starting any more. */
+/** No obstacle keeps the test from starting any more. */
 const STARTED = { askAgainAt: null, timesAsked: 0, unreadableConfig: null } as const;
 
 function movedEntry(entry: Entry, move: EntryMoved): Entry {

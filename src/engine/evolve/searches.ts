@@ -24,7 +24,7 @@ export function evolveSearches(queue: QueueSnapshot, change: SearchChange): Queu
   }
 }
 
-/** Members leave the line for the search; former members leave the search. */
+/** Members leave the line for the bisection; former members leave the bisection. */
 function withMembers(queue: QueueSnapshot, number: number, search: CulpritSearch | null): QueueSnapshot {
   const members = new Set(search?.members.map((change) => change.entryId));
   const entries = queue.entries.map((entry) => {

@@ -45,7 +45,7 @@ export function evolveTarget(queue: QueueSnapshot, change: TargetChange): QueueS
   }
 }
 
-/** Without a result of its own, another run proved it: its test goes on. */
+/** A run without a result of its own was proven by another run: its test continues. */
 function phaseBeforeLanding({ resultAt, failure }: TestRun): TestRun['phase'] {
   if (resultAt === null) return 'testing';
   return failure === null ? 'passed' : 'failed';

@@ -2,7 +2,10 @@ import type { QueueSnapshot } from '../model';
 import type { AreaCounts, FlowState, LearnedCounts } from '../flow-state';
 import { flowOf } from './scheduling';
 
-/** What a new queue assumes, as counts of its own. Misfits are rare: a queue that expected more would take few along. */
+/**
+ * Prior assumptions of a new queue, as counts. Semantic conflicts are rare: with a higher assumption a run would take
+ * few entries along.
+ */
 const PRIOR = {
   failure: { yes: 1, no: 19 },
   misfit: { yes: 0.2, no: 40 },
@@ -11,7 +14,10 @@ const PRIOR = {
   flake: { yes: 1, no: 99 },
 } as const;
 
-/** Older outcomes count half as much after so many. As many as ride together must be able to show that they fit. */
+/**
+ * After this many outcomes, older ones count half. Entries that are taken along together must be able to prove that
+ * they pass together.
+ */
 const REMEMBERED = { failure: 200, misfit: 5_000, together: 200, apart: 200, flake: 200 } as const;
 
 type Learning = Pick<QueueSnapshot, 'flow'>;
@@ -25,7 +31,7 @@ function chanceFrom(name: keyof typeof PRIOR, { yes, no }: LearnedCounts): numbe
   return (prior.yes + yes) / (prior.yes + prior.no + yes + no);
 }
 
-/** What a queue assumes by now, and from how many outcomes of its own, of which older ones count half. */
+/** A learned chance, and the number of outcomes behind it, of which older ones count half. */
 export interface LearnedFigure {
   readonly chance: number;
   readonly outcomes: number;
@@ -33,7 +39,7 @@ export interface LearnedFigure {
 
 type ShownFigure = 'failure' | 'misfit' | 'flake';
 
-/** The figures that verdicts in flow rest on, for people. */
+/** The figures behind verdicts in flow queues, for people. */
 export function figuresOf({ learned }: FlowState): { readonly [Name in ShownFigure]: LearnedFigure } {
   const figure = (name: ShownFigure): LearnedFigure => {
     const { yes, no } = learned[name];
@@ -42,17 +48,17 @@ export function figuresOf({ learned }: FlowState): { readonly [Name in ShownFigu
   return { failure: figure('failure'), misfit: figure('misfit'), flake: figure('flake') };
 }
 
-/** How likely a pull request fails its tests. */
+/** The chance that a pull request fails its tests. */
 export function failureChance(queue: Learning): number {
   return chanceOf('failure', queue);
 }
 
-/** How likely one that passed beside others does not fit to them. */
+/** The chance that an entry awaiting a combined test is in semantic conflict with the others. */
 export function misfitChance(queue: QueueSnapshot): number {
   return chanceOf('misfit', queue);
 }
 
-/** How likely a test is red of whose tree nothing is wrong. */
+/** The chance that a test fails although nothing is wrong with its tree. */
 export function flakeChance(queue: QueueSnapshot): number {
   return chanceOf('flake', queue);
 }
@@ -61,30 +67,30 @@ export function countedOnce(name: keyof typeof PRIOR, counts: LearnedCounts, out
   return halvedAt(REMEMBERED[name], { ...counts, [outcome]: counts[outcome] + 1 });
 }
 
-/** The largest group that is as likely to pass as to fail, at least one. */
+/** The largest group with at least an even chance to pass; at least one. */
 export function evenBet(queue: QueueSnapshot): number {
   return Math.max(1, Math.floor(Math.log(0.5) / Math.log(1 - failureChance(queue))));
 }
 
-/** As sure as this that a red test is no flake. */
+/** Required certainty that a failure is no flake. */
 const SURE = 0.99;
 
-/** How many red tests of it alone a pull request fails for. */
+/** The number of failures in isolation that fail a pull request. */
 export function redsNeeded(queue: QueueSnapshot): number {
   const flake = flakeChance(queue);
   return Math.max(1, Math.ceil(Math.log((1 - SURE) / SURE) / Math.log(flake) - 1e-9));
 }
 
-/** So many outcomes of its own weigh as much for an area as what the whole queue says of areas. */
+/** For the figure of an area, this many of its own outcomes weigh as much as the figure of all areas. */
 const AREA_PRIOR = 20;
 const AREAS_KEPT = 64;
 const REMEMBERED_OF_AREA = 200;
-/** Of so many that shared nothing it is known well enough how often one fails. */
+/** From this many entries without shared areas on, their failure chance is known well enough. */
 const KNOWN_APART = 20;
 
 /**
- * How likely one does not fit to others that share this area: how much more often those that shared it failed their tests than
- * those that shared none. Of an area that is not known, what all areas together say.
+ * The chance of a semantic conflict in this area: how much more often entries that shared it failed their tests than
+ * those that shared none. For an unknown area, the figure of all areas.
  */
 export function areaRisk(queue: Learning, area: number): number {
   const { areas, learned } = flowOf(queue);
@@ -95,25 +101,25 @@ export function areaRisk(queue: Learning, area: number): number {
   return own ? excessIn(own, failsApart, AREA_PRIOR, AREA_PRIOR * ofAll) : ofAll;
 }
 
-/** As `areaRisk`, for people. */
+/** The same as `areaRisk`, for people. */
 export function areaFigure(queue: Learning, area: number): LearnedFigure {
   const { areas, learned } = flowOf(queue);
   const { yes, no } = areas.find((other) => other.area === area) ?? learned.together;
   return { chance: areaRisk(queue, area), outcomes: Math.round(yes + no) };
 }
 
-/** Of every area that is remembered, the riskiest first. */
+/** All remembered areas, the riskiest first. */
 export function areaFigures(flow: FlowState): readonly (LearnedFigure & { readonly area: number })[] {
   const figures = flow.areas.map(({ area }) => ({ area, ...areaFigure({ flow }, area) }));
   return figures.sort((a, b) => b.chance - a.chance);
 }
 
-/** The share of failures beyond those to be expected; `more` of `weight` are assumed. */
+/** The share of failures beyond the expected ones; `more` out of `weight` are assumed. */
 function excessIn({ yes, no }: LearnedCounts, expected: number, weight: number, more: number): number {
   return (more + Math.max(0, yes - expected * (yes + no))) / (weight + yes + no);
 }
 
-/** The outcome of one that shared these areas. */
+/** Counts the outcome of an entry that shared these areas. */
 export function countedIn(
   areas: readonly AreaCounts[],
   shared: readonly number[],

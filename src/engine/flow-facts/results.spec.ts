@@ -13,18 +13,18 @@ import { FLOW_AT_START } from '../flow-state';
 
 const HOUR_FROM_0: Stretch = { from: 0, until: 60 * MINUTE };
 
-describe('what tests that passed say of the time before', () => {
+describe('test runs that passed one after another', () => {
   it.each([
     { what: 'begun before the last one ended', from: 59 * MINUTE, since: 0 },
     { what: 'begun before all of them', from: -MINUTE, since: -MINUTE },
     { what: 'begun a moment after the last one ended', from: 60 * MINUTE + 10 * SECOND, since: 0 },
     { what: 'begun later', from: 60 * MINUTE + 11 * SECOND, since: 60 * MINUTE + 11 * SECOND },
-  ])('is of one stretch when the next was $what', ({ from, since }) => {
+  ])('extend the stretch, or begin another, when the next one was $what', ({ from, since }) => {
     const until = 90 * MINUTE;
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual({ from: since, until });
   });
 
-  it('begins with the first one', () => {
+  it('begin a stretch with the first one', () => {
     expect(withPassing(undefined, HOUR_FROM_0)).toBe(HOUR_FROM_0);
   });
 
@@ -32,7 +32,7 @@ describe('what tests that passed say of the time before', () => {
     { from: -60 * MINUTE, until: -5 * MINUTE, both: HOUR_FROM_0 },
     { from: -60 * MINUTE, until: 5 * MINUTE, both: { from: -60 * MINUTE, until: 60 * MINUTE } },
     { from: 5 * MINUTE, until: 10 * MINUTE, both: HOUR_FROM_0 },
-  ])('stays what it is, or grows, by one that was heard of late: $from to $until', ({ from, until, both }) => {
+  ])('extend the stretch, or keep it, after a late report: $from to $until', ({ from, until, both }) => {
     expect(withPassing(HOUR_FROM_0, { from, until })).toEqual(both);
   });
 
@@ -42,17 +42,17 @@ describe('what tests that passed say of the time before', () => {
     { tested: { from: -10 * SECOND, until: MINUTE }, is: true },
     { tested: { from: -11 * SECOND, until: MINUTE }, is: false },
     { tested: undefined, is: false },
-  ])('is of a test of that time: $tested $is', ({ tested, is }) => {
+  ])('cover a test in their stretch: $tested $is', ({ tested, is }) => {
     expect(wasPassingDuring({ ...FLOW_AT_START, passing: HOUR_FROM_0 }, tested)).toBe(is);
   });
 
-  it('is nothing before anything passed', () => {
+  it('cover no test before the first pass', () => {
     expect(wasPassingDuring(FLOW_AT_START, HOUR_FROM_0)).toBe(false);
   });
 });
 
-describe('what a queue counts by', () => {
-  it('has one result more when it said neither', () => {
+describe('the counts of a queue', () => {
+  it('count an undecided result', () => {
     expect(afterUndecided({ ...FLOW_AT_START, results: 4 }, 0)).toMatchObject({
       results: 5,
       lastUndecided: 5,
@@ -63,11 +63,11 @@ describe('what a queue counts by', () => {
   it.each([
     { redsIn: [{ streak: 7, reds: 1 }], streak: 8 },
     { redsIn: [{ streak: 6, reds: 1 }], streak: 7 },
-  ])('is another streak after a pass where the present one had red tests: $redsIn', ({ redsIn, streak }) => {
+  ])('begin a new streak after a pass if the present one had failures: $redsIn', ({ redsIn, streak }) => {
     expect(afterPass({ ...FLOW_AT_START, streak: 7, redsIn }, 0).streak).toBe(streak);
   });
 
-  it('is no more than the newest streaks', () => {
+  it('keep only the newest streaks', () => {
     const streaks = Array.from({ length: 40 }, (_, index) => index + 1);
     const { redsIn } = streaks.reduce(withRedIn, FLOW_AT_START);
     expect(redsIn.map(({ streak }) => streak)).toEqual(streaks.slice(-STREAKS_KEPT));
@@ -77,10 +77,13 @@ describe('what a queue counts by', () => {
   it.each([
     { epochs: 0, againAt: 50 },
     { epochs: 1, againAt: 10 },
-  ] as const)('asks a red target at once after $epochs pushes of others', ({ epochs, againAt }) => {
-    const redTarget = { since: 0, againAt: 50, reds: 2 };
-    const tip = { commit: 'c', tree: 't' };
-    const after = afterPush({ ...FLOW_AT_START, redTarget }, { type: 'targetMoved', tip, epochs, seenAt: 10 });
-    expect(after.redTarget).toEqual({ ...redTarget, againAt });
-  });
+  ] as const)(
+    'set the next test of a failing target to $againAt after $epochs pushes of others',
+    ({ epochs, againAt }) => {
+      const redTarget = { since: 0, againAt: 50, reds: 2 };
+      const tip = { commit: 'c', tree: 't' };
+      const after = afterPush({ ...FLOW_AT_START, redTarget }, { type: 'targetMoved', tip, epochs, seenAt: 10 });
+      expect(after.redTarget).toEqual({ ...redTarget, againAt });
+    },
+  );
 });

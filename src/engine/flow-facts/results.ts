@@ -5,7 +5,7 @@ import type { FlowState } from '../flow-state';
 
 type TargetMoved = Extract<Change, { type: 'targetMoved' }>;
 
-/** What a result means for what a queue counts by. `size`: pull requests in the run; only flow counts those. */
+/** Counts a result. `size`: the number of pull requests in the run; only flow scheduling counts those. */
 export function afterPass(flow: FlowState, size: number): FlowState {
   const results = flow.results + 1;
   const hasReds = flow.lastRed > flow.lastPass || flow.redsIn.some(({ streak }) => streak === flow.streak);
@@ -20,28 +20,30 @@ export function afterPass(flow: FlowState, size: number): FlowState {
   };
 }
 
-/** Tests that are to follow each other begin a moment later: so long a gap between them says nothing. */
+/** Successive tests begin a moment later: a gap of this length between them says nothing. */
 const NO_GAP = 10 * SECOND;
 
-/** With a test that passed, which may have been heard of late: both together where there is no gap between them, else the newer. */
+/** Adds a test that passed, possibly reported late: one stretch if there is no gap, else the newer one. */
 export function withPassing(before: Stretch | undefined, passed: Stretch): Stretch {
   if (before === undefined) return passed;
   const [first, last] = before.until <= passed.until ? [before, passed] : [passed, before];
   return last.from <= first.until + NO_GAP ? { from: Math.min(first.from, last.from), until: last.until } : last;
 }
 
-/** Whether something that passed was under test at every moment at which this one was. */
+/** Whether a test that passed was under way during the whole time of `tested`. */
 export function wasPassingDuring({ passing }: FlowState, tested: Stretch | undefined): boolean {
   if (passing === undefined || tested === undefined) return false;
   return passing.from <= tested.from + NO_GAP && passing.until >= tested.until;
 }
 
-/** What was red while the target was is no verdict on any tree. */
+/** Failures while the target failed are no verdict on any tree. */
 export function afterOutage(flow: FlowState, at: Instant): FlowState {
   return flow.redTarget === null ? flow : { ...flow, outageEndedAt: at };
 }
 
-/** Older streaks than these end no verdict: what was red alone in one of them was tested again since. */
+/**
+ * Older streaks than these cannot decide a verdict: entries that failed in isolation in them were tested again since.
+ */
 export const STREAKS_KEPT = 32;
 
 export function afterRed(flow: FlowState, size: number): FlowState {
@@ -55,10 +57,10 @@ export function withRedIn(flow: FlowState, streak: number): FlowState {
   return { ...flow, redsIn: [...others, { streak, reds }].slice(-STREAKS_KEPT) };
 }
 
-/** So often in a row the target may say neither red nor green; then its word is not waited for. */
+/** The number of undecided results of the target in a row after which the queue no longer waits for its result. */
 const UNDECIDED_ONCE = 1;
 
-/** A red target that cannot be tested is tried again later; after that nobody says that it is red. */
+/** A failing target that cannot be tested is tried again later; after that it no longer counts as failing. */
 export function afterUndecided(flow: FlowState, at: Instant): FlowState {
   const results = flow.results + 1;
   const undecided = flow.undecided + 1;
@@ -70,14 +72,14 @@ export function afterUndecided(flow: FlowState, at: Instant): FlowState {
 const FIRST_AGAIN = MINUTE;
 const LAST_AGAIN = 30 * MINUTE;
 
-/** Tested again at growing intervals. */
+/** The target is tested again at growing intervals. */
 export function withRedTarget(flow: FlowState, at: Instant): FlowState {
   const reds = (flow.redTarget?.reds ?? 0) + 1;
   const againAt = reds === 1 ? at : at + Math.min(FIRST_AGAIN * 2 ** (reds - 2), LAST_AGAIN);
   return { ...flow, redTarget: { since: flow.redTarget?.since ?? at, againAt, reds } };
 }
 
-/** Somebody moved the target, maybe to mend it: it is tested at once. */
+/** Somebody moved the target, maybe to fix it: it is tested at once. */
 export function afterPush(flow: FlowState, { epochs, seenAt }: TargetMoved): FlowState {
   const { redTarget: red } = flow;
   return red === null || epochs === 0

@@ -2,7 +2,7 @@ import type { Entry, QueueSnapshot } from '../model';
 import type { Scheduling } from '../vocabulary';
 import { FLOW_AT_START, type FlowStanding, type FlowState, JUST_WAITING } from '../flow-state';
 
-/** The scheduling in force. The one that the settings name comes into force when nothing is in flight any more. */
+/** The scheduling in force. The one in the settings comes into force when nothing is in flight any more. */
 export function schedulingOf({ settings, flow }: QueueSnapshot): Scheduling {
   return flow?.switchingFrom ?? settings.scheduling ?? 'in_order';
 }
@@ -11,7 +11,7 @@ export function isFlow(queue: QueueSnapshot): boolean {
   return schedulingOf(queue) === 'flow';
 }
 
-/** What the queue is on its way to; null: no switch of scheduling is under way. */
+/** The scheduling to which the queue is switching; null: no switch of scheduling is under way. */
 export function requestedScheduling({ settings, flow }: QueueSnapshot): Scheduling | null {
   return flow?.switchingFrom === undefined ? null : (settings.scheduling ?? 'in_order');
 }
@@ -24,12 +24,12 @@ export function standingOf({ flow }: Entry): FlowStanding {
   return flow ?? JUST_WAITING;
 }
 
-/** It only waits: no run has it, and it is neither a suspect nor passed. So it may stand outside the snapshot. */
+/** Whether the entry only waits: in no run, no suspect, and not passed. Such entries may be outside the snapshot. */
 export function isOutsideFlow({ flow }: Entry): boolean {
   return flow === undefined || (flow.at === 'waiting' && flow.run === null);
 }
 
-/** An urgent one that was red on what may still be tested. It takes the place of nobody who could start meanwhile. */
+/** An urgent entry that failed on an undecided base. It takes no slot from entries that could start meanwhile. */
 export function mayWaitForHopes(entry: Entry): boolean {
   return isOutsideFlow(entry) && standingOf(entry).until.length > 0;
 }

@@ -1,15 +1,15 @@
 import type { QueueSnapshot, TestRun } from '../model';
 import { flowOf } from './scheduling';
 
-/** More red tests than this between two passes are an outage, as far as anybody can tell. */
+/** More failures than this between two passes are a likely outage. */
 export const OUTAGE_FROM = 4;
 
-/** Red tests of a streak; 0 of one that is forgotten. */
+/** Number of failures in a streak; 0 for a forgotten one. */
 export function redsIn(queue: QueueSnapshot, streak: number): number {
   return flowOf(queue).redsIn.find((other) => other.streak === streak)?.reds ?? 0;
 }
 
-/** The streak that a red result belongs to. What began in an outage and ends after it was red for the same reason. */
+/** The streak of a failed result. A test that began in an outage and ends after it failed for the same reason. */
 export function streakOf(queue: QueueSnapshot, { flow }: TestRun): number {
   const began = flow?.streak;
   return began !== undefined && redsIn(queue, began) >= OUTAGE_FROM ? began : flowOf(queue).streak;

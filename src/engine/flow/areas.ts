@@ -6,19 +6,19 @@ import { holds, headNow } from './heads';
 import { isAt } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** Areas in which so many of those that share them do not fit. */
+/** An area is risky when this share of the changes in it are in semantic conflict. */
 const RISKY = 0.03;
 
 const NONE: readonly number[] = [];
 
-/** Hashes of the impacted targets that it has in common with others here. */
+/** Hashes of the impacted targets that the entry has in common with others here. */
 export function areasOf({ areas }: QueueSnapshot, entry: Entry): readonly number[] {
   return areas?.get(entry.id) ?? NONE;
 }
 
 /**
- * Whether everything that it may not fit to is in the tree ahead of it. May not fit: what is ahead of it, undecided, and shares an
- * area with it where changes often do not fit together.
+ * Whether the tree ahead of the entry contains everything with which the entry may be in semantic conflict: undecided
+ * entries ahead of it that share a risky area with it.
  */
 export function fitsOn(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   return mayNotFit(queue, entry).every((other) => holds(heads, headNow(other)));
@@ -31,7 +31,7 @@ export function mayNotFit(queue: QueueSnapshot, entry: Entry): readonly Entry[] 
   return [...sharing].filter((other) => isAhead(queue, other, entry));
 }
 
-/** Of the areas that it shares with this one, where most do not fit together; null: they share none. */
+/** Of the areas that both entries share, the one with the most semantic conflicts; null: they share none. */
 export function riskiestArea(queue: QueueSnapshot, entry: Entry, other: Entry): number | null {
   const shared = areasOf(queue, entry).filter((area) => areasOf(queue, other).includes(area));
   return shared.sort((a, b) => areaRisk(queue, b) - areaRisk(queue, a))[0] ?? null;
@@ -39,7 +39,7 @@ export function riskiestArea(queue: QueueSnapshot, entry: Entry, other: Entry): 
 
 const SHARED_AT_MOST = 16;
 
-/** The areas that it shares, or has shared before, with others ahead of it. */
+/** The areas that the entry shares, or has shared before, with others ahead of it. */
 export function sharedAhead(queue: QueueSnapshot, entry: Entry): readonly number[] {
   const inUse = areasOf(queue, entry).filter((area) =>
     (entriesIn(queue).get(area) ?? []).some((other) => isAhead(queue, other, entry)),
@@ -48,7 +48,7 @@ export function sharedAhead(queue: QueueSnapshot, entry: Entry): readonly number
   return [...known, ...inUse.filter((area) => !known.includes(area))].slice(0, SHARED_AT_MOST);
 }
 
-/** It was submitted before, and is tested, or waits in front of it. */
+/** Whether the other entry was submitted before, and is in a test or waits in front of this one. */
 export function isAhead(queue: QueueSnapshot, other: Entry, entry: Entry): boolean {
   if (other.id === entry.id || other.submittedOrder > entry.submittedOrder) return false;
   const waits = isAt(queue, other, 'waiting') && standingOf(other).run === null;
@@ -57,7 +57,7 @@ export function isAhead(queue: QueueSnapshot, other: Entry, entry: Entry): boole
 
 const byArea = new WeakMap<QueueSnapshot, ReadonlyMap<number, readonly Entry[]>>();
 
-/** Those that are in the queue and ready. */
+/** The ready entries of the queue, by area. */
 function entriesIn(queue: QueueSnapshot): ReadonlyMap<number, readonly Entry[]> {
   const known = byArea.get(queue);
   if (known) return known;

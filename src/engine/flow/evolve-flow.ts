@@ -11,7 +11,10 @@ import { flowOf, isFlow, schedulingOf, standingOf } from '../flow-facts/scheduli
 import type { FlowState, FlowStanding } from '../flow-state';
 import { OUTAGE_FROM } from '../flow-facts/streaks';
 
-/** What a change means for flow, beyond what it means in any queue. Asked with the queue before it, and as it is after. */
+/**
+ * Applies a change to the state of flow scheduling, after `evolve` has applied it to the queue. `before`, `after`: the
+ * queue without and with the change.
+ */
 export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type === 'settingsChanged') return askedFor(before, after);
   if (change.type === 'schedulingChanged') return inForce(after);
@@ -38,7 +41,7 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
         return { ...after, flow: afterUndecided(flowOf(after), change.at) };
       const red = afterRed(flowOf(after), sizeOf(before, change.run));
       if (isTarget) return { ...after, flow: withRedTarget(red, change.at) };
-      // A test that timed out says nothing about how often tests are red for nothing.
+      // A test that timed out says nothing about how often tests flake.
       const isRed = run !== undefined && change.failure.type === 'status';
       return isRed ? withRedTest({ ...after, flow: red }, run) : { ...after, flow: red };
     }
@@ -47,21 +50,21 @@ export function evolveFlow(before: QueueSnapshot, after: QueueSnapshot, change: 
   }
 }
 
-/** The scheduling that is in force goes on until the switch is done. */
+/** The present scheduling continues until the switch is done. */
 function askedFor(before: QueueSnapshot, after: QueueSnapshot): QueueSnapshot {
   const scheduling = schedulingOf(before);
   if ((after.settings.scheduling ?? 'in_order') === scheduling) return after;
   return { ...after, flow: { ...flowOf(after), switchingFrom: scheduling } };
 }
 
-/** What flow learned, and what it counts by, belongs to the queue; where its entries stood does not outlast it. */
+/** The learned figures and counts belong to the queue; the standings of entries end with flow scheduling. */
 function inForce(queue: QueueSnapshot): QueueSnapshot {
   const entries = queue.entries.map((entry) => (entry.flow === undefined ? entry : apart(entry)));
   const flow = settled(flowOf(queue));
   return { ...queue, entries, flow: isFlow({ ...queue, flow }) ? inDoubt(flow) : flow };
 }
 
-/** Nobody counted what was red in order: until something passes, it may have been an outage. */
+/** Sequential scheduling did not count failures: until something passes, they may have been an outage. */
 function inDoubt(flow: FlowState): FlowState {
   const streak = flow.streak + 1;
   const redsIn = [...flow.redsIn, { streak, reds: OUTAGE_FROM }].slice(-STREAKS_KEPT);
@@ -72,7 +75,7 @@ function settled({ switchingFrom: _, ...flow }: FlowState): FlowState {
   return { ...flow, redTests: [], redTarget: null, undecided: 0 };
 }
 
-/** An entry outside the snapshot of the switch kept what flow knew of it: it loses that with its first change. */
+/** An entry outside the snapshot of the switch kept its standing: it loses that with its first change. */
 function withoutFlow(queue: QueueSnapshot, change: Change): QueueSnapshot {
   if (change.type !== 'entryMoved' && change.type !== 'entryFollowedHead') return queue;
   const entry = queue.entries.find(({ id }) => id === change.entryId);
@@ -87,7 +90,7 @@ function sizeOf({ runs }: QueueSnapshot, number: number): number {
   return runs.find((run) => run.number === number)?.own.length ?? 0;
 }
 
-/** The figures learn from what landed and from what failed its tests. */
+/** The figures learn from entries that landed or failed their tests. */
 function concluded(before: QueueSnapshot, after: QueueSnapshot, change: EntryMoved): QueueSnapshot {
   const { entryId } = change;
   const entry = before.entries.find(({ id }) => id === entryId);
@@ -112,14 +115,14 @@ function withStanding(queue: QueueSnapshot, entryId: string, standing: FlowStand
   const flow = flowOf(queue);
   const nextSet = Math.max(flow.nextSet, Math.abs(standing.set) + 1);
   const nextPassed = Math.max(flow.nextPassed, standing.passedAs + 1);
-  // A run holds its own until it ends, whatever becomes of them.
+  // A run keeps its own entries until it ends, whatever becomes of them.
   const next = withEntryOf(queue, entryId, (entry) => {
     return { ...entry, flow: { ...standing, run: standingOf(entry).run } };
   });
   return { ...next, flow: { ...flow, nextSet, nextPassed } };
 }
 
-/** Its place among what waits stays. */
+/** The entry keeps its place among the waiting ones. */
 function anotherOne(before: QueueSnapshot, after: QueueSnapshot, entryId: string): QueueSnapshot {
   const entry = before.entries.find(({ id }) => id === entryId);
   const another = withEntryOf(after, entryId, ({ flow: _, ...other }) => {

@@ -16,8 +16,8 @@ import { takeResults } from './steps/take-results';
 import { yieldToUrgent } from './steps/yield-to-urgent';
 
 /**
- * The rules of a queue that is scheduled by flow. Results are taken one by one, so `takeResults` stands before what evaluates
- * the next run.
+ * The rules of flow scheduling, in their order. Results are taken one at a time, so `takeResults` stands before
+ * `evaluateRuns`, which produces the next one.
  */
 export const FLOW_STEPS: readonly Step[] = [
   takeResults,

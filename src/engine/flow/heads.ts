@@ -5,7 +5,7 @@ import { isConcluded } from '../states';
 
 const headsNow = new WeakMap<Entry, QueuedHead>();
 
-/** An entry as it is now. A restart, a new attempt and the loss of what it needs make it another one. */
+/** The present identity of an entry. A restart, a new attempt or the loss of a dependency changes it. */
 export function headNow(entry: Entry): QueuedHead {
   let head = headsNow.get(entry);
   if (!head) headsNow.set(entry, (head = { ...queuedHeadOf(entry), generation: entry.generation ?? 0 }));
@@ -22,7 +22,7 @@ export function holds(heads: readonly QueuedHead[], head: QueuedHead): boolean {
 
 const contents = new WeakMap<TestRun, readonly QueuedHead[]>();
 
-/** What a run tests, in order. */
+/** The changes that a run tests, in order. */
 export function contentOf(run: TestRun): readonly QueuedHead[] {
   let content = contents.get(run);
   if (!content) contents.set(run, (content = [...run.builtOn, ...run.own]));
@@ -39,7 +39,7 @@ export function entryOfId(queue: QueueSnapshot, id: string): Entry | null {
 
 const landedById = new WeakMap<readonly LandedChange[], ReadonlyMap<string, QueuedHead>>();
 
-/** Since the oldest base in flight; of an entry that landed and came back, the newest time counts. */
+/** Since the oldest base in flight; for an entry that landed and came back, the newest time counts. */
 export function hasLanded({ landed }: QueueSnapshot, head: QueuedHead): boolean {
   let known = landedById.get(landed);
   if (!known) landedById.set(landed, (known = new Map(landed.map((change) => [change.entryId, change]))));
@@ -47,7 +47,7 @@ export function hasLanded({ landed }: QueueSnapshot, head: QueuedHead): boolean 
   return change !== undefined && isSame(change, head);
 }
 
-/** The entry is in the queue, and ready, as it was tested; null: it left, landed or became another one. */
+/** The entry, while it is in the queue, ready, and the same as when it was tested; null: it left, landed or changed. */
 export function openEntry(queue: QueueSnapshot, head: QueuedHead): Entry | null {
   const entry = entryOfId(queue, head.entryId);
   if (!entry || isConcluded(entry.state) || entry.state === 'not_ready') return null;
@@ -62,7 +62,7 @@ export function openEntries(queue: QueueSnapshot, heads: readonly QueuedHead[]):
   return heads.flatMap((head) => openEntry(queue, head) ?? []);
 }
 
-/** What is being landed; it counts as landed for everything that starts. */
+/** Changes in the landing under way; for all runs that start now, they have landed. */
 export function headsLanding({ landing }: QueueSnapshot): readonly QueuedHead[] {
   return landing?.changes ?? [];
 }
@@ -70,8 +70,8 @@ export function headsLanding({ landing }: QueueSnapshot): readonly QueuedHead[] 
 const exactRuns = new WeakMap<QueueSnapshot, Map<TestRun, boolean>>();
 
 /**
- * What would land now is the tree that was tested: nobody else moved the target, nothing in it left, and what landed since
- * is the beginning of it.
+ * Whether a landing now gives the tested tree: nobody else moved the target, no member left, and the changes landed
+ * since are the beginning of the tree.
  */
 export function isExact(queue: QueueSnapshot, run: TestRun): boolean {
   const known = exactRuns.get(queue) ?? new Map<TestRun, boolean>();
@@ -89,7 +89,10 @@ function wouldLandExactly(queue: QueueSnapshot, run: TestRun): boolean {
   return landedAfter(queue, run).every((change, i) => content[i] !== undefined && isSame(content[i], change));
 }
 
-/** Not where a description named another one while its landing was under way, and that was put off. What is being landed lands. */
+/**
+ * False if a description named a new dependency during a landing that was then put off. Changes that are being landed
+ * count as landed.
+ */
 function areNeedsInOrder(queue: QueueSnapshot, content: readonly QueuedHead[]): boolean {
   return openEntries(queue, content)
     .filter((entry) => entry.needs !== undefined && !holds(headsLanding(queue), headNow(entry)))

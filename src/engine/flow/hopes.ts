@@ -5,20 +5,20 @@ import { openNeeds } from './needs';
 import { isOfDryRun, runsUnderTest } from './runs';
 import { isAt } from './standing';
 
-/** Built on what is still tested only while all of that passes with this chance. */
+/** A test is built on undecided changes only if all of them pass with at least this chance. */
 const LIKELY = 0.8;
 
 interface Hoping {
-  /** What is built on anyway. */
+  /** The base without assumptions. */
   readonly ground: readonly QueuedHead[];
-  /** What would start without hopes, and all that waits. */
+  /** Entries that would start without assumptions, and all waiting entries. */
   readonly own: readonly Entry[];
   readonly line: readonly Entry[];
 }
 
 /**
- * The whole content of the longest run under test that is likely to pass and could land; what starts next is built in the same
- * order, so that what lands of it is the beginning of that. Empty: none is likely enough.
+ * The whole content of the longest run under test that is likely to pass and could land. The next test is built in the
+ * same order, so that the landed part is the beginning of its tree. Empty: no run is likely enough.
  */
 export function hopedContent(queue: QueueSnapshot, { ground, own, line }: Hoping): readonly QueuedHead[] {
   let best: readonly QueuedHead[] = [];
@@ -28,7 +28,7 @@ export function hopedContent(queue: QueueSnapshot, { ground, own, line }: Hoping
     const content = contentOf(run).filter((head) => isUndone(queue, head));
     const beyond = openEntries(queue, content).filter((entry) => !holds(ground, headNow(entry)));
     if (beyond.some((entry) => own.includes(entry) || !isWelcome(queue, entry))) continue;
-    // Tested on top of that, what waits would come behind what needs it.
+    // On top of that content, a waiting entry would come behind an entry that depends on it.
     if (beyond.some((entry) => openNeeds(queue, entry).some((needed) => line.includes(needed)))) continue;
     const open = beyond.filter((entry) => !isAt(queue, entry, 'passed')).length;
     if (beyond.length === 0 || (1 - failureChance(queue)) ** open < LIKELY || open <= mostOpen) continue;
@@ -38,7 +38,7 @@ export function hopedContent(queue: QueueSnapshot, { ground, own, line }: Hoping
   return best;
 }
 
-/** Neither a suspect nor in a set of them. */
+/** Whether the entry is neither a suspect nor in a suspect set. */
 function isWelcome(queue: QueueSnapshot, entry: Entry): boolean {
   return isAt(queue, entry, 'waiting') || isAt(queue, entry, 'passed');
 }

@@ -21,7 +21,10 @@ import { OUTAGE_FROM, redsIn } from '../flow-facts/streaks';
 type RunPassed = Extract<Change, { type: 'runPassed' }>;
 type RunFailed = Extract<Change, { type: 'runFailed' }>;
 
-/** What a change means for the verdicts of a queue that is scheduled in order. Asked with the queue before it, and as it is after. */
+/**
+ * Applies a change to the facts on which verdicts of a sequential queue rest. `before`, `after`: the queue without and
+ * with the change.
+ */
 export function evolveInOrder(before: QueueSnapshot, after: QueueSnapshot, change: Change): QueueSnapshot {
   switch (change.type) {
     case 'runPassed':
@@ -49,7 +52,7 @@ function runOf({ runs }: QueueSnapshot, number: number): TestRun | undefined {
   return runs.find((run) => run.number === number);
 }
 
-/** An earlier result of its tree says nothing about whether the tests work now. */
+/** A reused result says nothing about whether the tests work now. */
 function isTested(queue: QueueSnapshot, number: number): boolean {
   const run = runOf(queue, number);
   return run !== undefined && run.kind !== 'direct' && !run.reused;
@@ -58,14 +61,14 @@ function isTested(queue: QueueSnapshot, number: number): boolean {
 function passed(before: QueueSnapshot, after: QueueSnapshot, { run: number, at }: RunPassed): QueueSnapshot {
   const flow = afterPass(afterOutage(flowOf(after), at), 0);
   const run = runOf(before, number);
-  // What was red first and passed later worked at its end only.
+  // A run that failed for a while and passed later worked at its end only.
   const isGreenThroughout = run?.failure === null && run.redSince === null;
   const tested = isGreenThroughout ? testedIn(before, run, at) : undefined;
   const passing = tested && { passing: withPassing(flow.passing, tested) };
   return learning(withFlow(after, { ...flow, ...passing }), 'flake', 'no');
 }
 
-/** By the clock of the host: what was heard late ended when it was reported. */
+/** In host time: a test whose report arrived late ended when CI reported. */
 function testedIn(queue: QueueSnapshot, run: TestRun, at: Instant): Stretch | undefined {
   const until = Math.min(at, lastReportOn(queue, run) ?? at);
   return run.pushedAt === null ? undefined : { from: run.pushedAt, until };
@@ -80,7 +83,7 @@ function failed(before: QueueSnapshot, after: QueueSnapshot, { run: number, fail
   return withFlow(after, withRedTarget(afterRed(flow, 0), at));
 }
 
-/** A red run counts once it is blamed, and then for the moment at which it was red. */
+/** A failed run counts once it is blamed, with the time of its failure. */
 function counted(queue: QueueSnapshot, number: number, tested: Stretch | undefined): QueueSnapshot {
   const { results: before, ...flow } = flowOf(queue);
   const results = before + 1;
@@ -93,7 +96,7 @@ function counted(queue: QueueSnapshot, number: number, tested: Stretch | undefin
 
 const KEPT = 16;
 
-/** Remembers a run that is blamed until all that it tested has landed, or one of them has not. */
+/** Remembers a blamed run until all its entries have landed, or one has not. */
 function remembered(queue: QueueSnapshot, run: TestRun | undefined): QueueSnapshot {
   if (run?.phase !== 'failed' || run.failure?.type !== 'status' || run.reused) return queue;
   const { redTests, ...flow } = flowOf(queue);
@@ -103,10 +106,10 @@ function remembered(queue: QueueSnapshot, run: TestRun | undefined): QueueSnapsh
   return withFlow(queue, { ...flow, redTests: [...redTests, test].slice(-KEPT) });
 }
 
-/** A red run of which everything landed was a flake, unless everything was red at that time: that was an outage. */
+/** A failed run was a flake when all its entries landed, unless all tests failed at that time: that was an outage. */
 function concluded(queue: QueueSnapshot, change: EntryMoved): QueueSnapshot {
   const outcome = outcomeOf(change);
-  // A line whose depth goes by chance learns how often tests fail.
+  // With line depth `by_chance`, the queue learns how often tests fail.
   const isByChance = queue.settings.lineDepth === 'by_chance' && outcome !== null;
   const learned = isByChance ? learning(queue, 'failure', outcome) : queue;
   return outcome === 'no' ? landed(learned, change.entryId) : forgotten(learned, change.entryId);
@@ -127,7 +130,7 @@ function without(test: RedTest, entryId: string): RedTest {
   return { ...test, entryIds, open: entryIds.length };
 }
 
-/** It failed, left or became another one: it may have been to blame. */
+/** The entry failed, left or changed: it may have caused the failure. */
 function forgotten(queue: QueueSnapshot, entryId: string): QueueSnapshot {
   return withRedTests(
     queue,

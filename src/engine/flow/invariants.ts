@@ -4,7 +4,7 @@ import { headNow, headsLanding, holds } from './heads';
 import { flowRuns, isOwnOf, poolOf, runsUnderTest } from './runs';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** One place for each entry, and one test for each run. */
+/** Each entry has one place, and each run has one test. */
 export function flowInPlace(queue: QueueSnapshot): readonly string[] {
   const said: string[] = [];
   const tests = flowRuns(queue).filter(({ flow, phase }) => flow.role !== 'check' && phase !== 'passed');

@@ -30,14 +30,14 @@ function underTest(): readonly string[] {
   );
 }
 
-describe('a run that CI gave up, in flow', () => {
-  it('is started again with all that it tested', () => {
+describe('flow scheduling: a run that CI gave up', () => {
+  it('is started again with all its entries', () => {
     lose(testTogether(3));
     expect(underTest()).toEqual(['|1+2+3']);
     expect([1, 2, 3].map((number) => day.entry(number).timesLost)).toEqual([1, 1, 1]);
   });
 
-  it('says nothing of what left it: that stays cancelled, and loses no test', () => {
+  it('keeps an entry cancelled that left meanwhile, and does not count the inconclusive run for it', () => {
     const run = testTogether(3);
     day.cancel(2);
     lose(run);
@@ -46,7 +46,7 @@ describe('a run that CI gave up, in flow', () => {
     expect(underTest()).toEqual(['|1+3']);
   });
 
-  it('says nothing of what was restarted: its new test goes on', () => {
+  it('does not affect a restarted entry, whose new test continues', () => {
     const run = testTogether(3);
     day.restart(2);
     day.carryOutAll();
@@ -56,7 +56,7 @@ describe('a run that CI gave up, in flow', () => {
     expect(underTest()).toEqual(['|2', '2|1+3']);
   });
 
-  it('accuses, as a red one does, when CI has given up three of them: nobody fails for that', () => {
+  it('makes its entries suspects, like a failed run, after three inconclusive runs: no entry fails for that', () => {
     const run = testTogether(3);
     lose(run);
     lose(day.queue.runs[0]!);
@@ -66,8 +66,8 @@ describe('a run that CI gave up, in flow', () => {
   });
 });
 
-describe('a run that cannot be started, in flow', () => {
-  it('fails nobody for one that left meanwhile', () => {
+describe('flow scheduling: a run that cannot be started', () => {
+  it('fails no other entry when the one that could not start has left', () => {
     day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, batch: true, batchingMinSize: 2 });
     day.open(2, { unbuildable: 'its message has no end' });
     day.submit(1);
@@ -83,8 +83,8 @@ describe('a run that cannot be started, in flow', () => {
   });
 });
 
-describe('two runs of one entry, in flow', () => {
-  it('let it go on when one is red and the other passes: it waits, is tested, and lands', () => {
+describe('flow scheduling: two runs of one entry', () => {
+  it('merge the entry when one fails in isolation and the other passes', () => {
     day = new EngineDay({ scheduling: 'flow', canOptimisticallyMerge: true, concurrency: 3, bisectionConcurrency: 0 });
     day.submit(1);
     day.submit(2);
@@ -104,8 +104,8 @@ describe('two runs of one entry, in flow', () => {
   });
 });
 
-describe('a landing that the host refuses midway, in flow', () => {
-  it('has merged what it took, fails what was refused, and tests the target before the rest', () => {
+describe('flow scheduling: a landing that the host refuses midway', () => {
+  it('merges the accepted entries, fails the refused one, and tests the target before the rest', () => {
     const run = testTogether(3);
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');
@@ -119,7 +119,7 @@ describe('a landing that the host refuses midway, in flow', () => {
     expect(day.target).toEqual(['main', '1@1a', '3@3a']);
   });
 
-  it('pauses the queue when what it left is red', () => {
+  it('pauses the queue when the target then fails', () => {
     const run = testTogether(3);
     day.open(2, { refusalMidway: 'a review is missing' });
     day.report(run, 'passed');

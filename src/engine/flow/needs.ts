@@ -5,7 +5,7 @@ import { entryOfId, headsLanding, holds, headNow } from './heads';
 import { isAt } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** What it needs is on the target, or among these ahead of it. */
+/** Whether the dependencies of the entry are on the target, or among `heads`. */
 export function areNeedsMet(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   return (entry.needs ?? []).every((need) => {
     if (hasNeedLanded(queue, need)) return true;
@@ -14,19 +14,22 @@ export function areNeedsMet(queue: QueueSnapshot, entry: Entry, heads: readonly 
   });
 }
 
-/** What it needs and is still in the queue. */
+/** The dependencies that are still in the queue. */
 export function openNeeds(queue: QueueSnapshot, { needs = [] }: Entry): readonly Entry[] {
   return needs.flatMap((need) => openNeed(queue, need) ?? []);
 }
 
-/** Found to conflict in the text. Of two that passed the earlier one rides, of two urgent ones the earlier one is tested. */
+/**
+ * Whether the two have a text conflict. The one that passed first is taken along; of two urgent ones, the earlier one
+ * is tested.
+ */
 export function doClash(one: Entry, other: Entry): boolean {
   return standingOf(one).clashes.includes(other.id) || standingOf(other).clashes.includes(one.id);
 }
 
 /**
- * Whether it may be tested on top of these: all that it needs landed or is there, nothing there conflicts with it in the text,
- * and nothing that does has passed and will land first.
+ * Whether the entry may be tested on top of `heads`: its dependencies landed or are there, no change there has a text
+ * conflict with it, and no passed one that will land first has.
  */
 export function isReadyFor(queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]): boolean {
   if (!areNeedsMet(queue, entry, heads)) return false;

@@ -12,22 +12,23 @@ import { ridersBeyondLanding } from './riders';
 import { freeSlots } from './runs';
 import { waitingEntries } from './waiting';
 
-/** Entries that would be tested together. */
+/** Entries that could be tested together. */
 export interface FlowGroup {
   readonly own: readonly Entry[];
   readonly builtOn: readonly QueuedHead[];
-  /** Of that, what is still tested. */
+  /** The part of `builtOn` that is still under test. */
   readonly hopes: readonly QueuedHead[];
-  /** When it starts with no more of them than now. In the past: at once. */
+  /** When the group starts without further members. In the past: at once. */
   readonly startsAt: Instant;
 }
 
-/** The group that a free slot goes to; null: nothing that waits can be tested now. */
+/** The group that a free slot goes to; null: no waiting entry can be tested now. */
 export function nextGroup(queue: QueueSnapshot, now: Instant): FlowGroup | null {
   const line = waitingEntries(queue, now);
   if (line.length === 0) return null;
   const wait = groupWait(queue);
-  // With a wait, what waits starts as one group: spread over the free slots it would be many small ones.
+  // With a maximum wait, all waiting entries start as one group; spread over the free slots they would be many small
+  // ones.
   const share = wait > 0 ? line.length : Math.ceil(line.length / Math.max(1, freeSlots(queue)));
   const size = Math.max(1, Math.min(groupSize(queue), share));
   const group = composed(queue, { line, size, mayJoin: fitsOn }) ?? composed(queue, { line, size, mayJoin: anyway });
@@ -39,12 +40,12 @@ export function nextGroup(queue: QueueSnapshot, now: Instant): FlowGroup | null 
   return { ...group, startsAt: isComplete ? since : deadlineAfter(since, wait) };
 }
 
-/** The largest group: what the settings allow, and what is as likely to pass as to fail. */
+/** The largest group that the settings allow, and that passes with a chance of at least one half. */
 export function groupSize(queue: QueueSnapshot): number {
   return Math.min(evenBet(queue), sizeFor(queue, []));
 }
 
-/** How long a group that is not full waits for more. */
+/** How long an incomplete group waits for more members. */
 function groupWait({ settings }: QueueSnapshot): Instant {
   return settings.batch ? settings.batchingMaxWaitTimeMinutes * MINUTE : 0;
 }
@@ -57,7 +58,7 @@ interface Candidates {
   readonly mayJoin: (queue: QueueSnapshot, entry: Entry, heads: readonly QueuedHead[]) => boolean;
 }
 
-/** What may not fit starts only on a tree with that; not when a slot would stay empty for it. */
+/** An entry with a risky area starts only on a tree with the others in that area, unless a slot would stay empty. */
 const anyway: Candidates['mayJoin'] = () => true;
 
 function composed(queue: QueueSnapshot, candidates: Candidates): Composition | null {
@@ -70,12 +71,13 @@ function onRiders(queue: QueueSnapshot, candidates: Candidates): Composition {
   return { own: groupOn(queue, candidates, builtOn), builtOn, hopes: [] };
 }
 
-/** Where one in so many does not fit to others, it is better tested on top of those than beside them. */
+/** With this share of semantic conflicts, an entry is tested on top of the others rather than in parallel. */
 const OFTEN = 0.01;
 
 /**
- * A slot that would be idle soon, or any where changes often do not fit together, builds on what is still tested, in the order of that: what lands of it is then the beginning of
- * this tree. Other riders come behind.
+ * Builds on undecided changes in a slot that would soon be idle, or in any slot if semantic conflicts are frequent. It
+ * keeps the order of that run, so that the landed part is the beginning of the new tree. Other passed entries come
+ * behind.
  */
 function onHopes(queue: QueueSnapshot, candidates: Candidates): Composition | null {
   const { line } = candidates;
@@ -93,7 +95,7 @@ function onHopes(queue: QueueSnapshot, candidates: Candidates): Composition | nu
   return { own: group, builtOn: [...landing, ...first, ...behind], hopes };
 }
 
-/** As many of these, in order, as one group may have on top of this ground. */
+/** The first of these entries, in order, that fit into one group on top of this base. */
 function groupOn(
   queue: QueueSnapshot,
   { line, size, mayJoin }: Candidates,
@@ -113,7 +115,7 @@ function groupOn(
   return own;
 }
 
-/** Whether it takes no more of those that are in no stack of it. */
+/** Whether the group takes no more entries, except those of its stacks. */
 function isComplete(queue: QueueSnapshot, own: readonly Entry[], entry: Entry, size: number): boolean {
   if (countMembers(own) >= size || [...own, entry].some((one) => runsAlone(queue, one))) return true;
   return countMembers(own) >= sizeFor(queue, [...own, entry]);

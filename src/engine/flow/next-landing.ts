@@ -16,12 +16,12 @@ export function passedRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
     .sort((a, b) => (a.resultAt ?? 0) - (b.resultAt ?? 0) || a.number - b.number);
 }
 
-/** By itself, or in a run that waits for its turn to land. */
+/** Whether the entry passed, alone or in a run that waits for its turn to land. */
 export function hasPassedInFlow(queue: QueueSnapshot, entry: Entry): boolean {
   return isAt(queue, entry, 'passed') || passedRuns(queue).some((run) => holds(contentOf(run), headNow(entry)));
 }
 
-/** The run that lands next, and from when on; null: none may land, or a freeze holds them. */
+/** The run that lands next, and the earliest time; null: none may land, or a freeze forbids it. */
 export function nextFlowLanding(
   queue: QueueSnapshot,
   now: Instant,

@@ -4,13 +4,13 @@ import { contentOf, hasLanded, isUndone } from './heads';
 import { flowOf, standingOf } from '../flow-facts/scheduling';
 import { OUTAGE_FROM, redsIn, streakOf } from '../flow-facts/streaks';
 
-/** Of a queue, and of one entry. Older ones are forgotten: nobody learns whether those were flakes. */
+/** Limits per queue and per entry. Older failed tests are forgotten: nobody learns whether they were flakes. */
 const KEPT = 64;
 const KEPT_OF_ENTRY = 8;
 
 /**
- * Remembers a red run until all that it held has landed or one of them has not. Not one that held what left before: that may have
- * been to blame.
+ * Remembers a failed run until all its entries have landed or one has not. A run with an entry that had already left is
+ * not remembered: that entry may have caused the failure.
  */
 export function withRedTest(queue: QueueSnapshot, run: TestRun): QueueSnapshot {
   const content = contentOf(run);
@@ -29,8 +29,8 @@ function rememberedBy(entry: Entry, run: number): Entry {
 }
 
 /**
- * One of those that red runs held has landed. A run of which all have landed was a flake, unless everything was red at that
- * time: that was an outage.
+ * An entry of these failed runs has landed. A run whose entries have all landed was a flake, unless all tests failed at
+ * that time: that was an outage.
  */
 export function afterLandingOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
   const { redIn } = standingOf(entry);
@@ -43,7 +43,7 @@ export function afterLandingOf(queue: QueueSnapshot, entry: Entry): QueueSnapsho
   return { ...queue, flow: { ...flow, redTests, learned: { ...flow.learned, flake } } };
 }
 
-/** It failed, left or became another one: it may have been to blame. */
+/** The entry failed, left or changed: it may have caused the failure. */
 export function withoutRedTestsOf(queue: QueueSnapshot, entry: Entry): QueueSnapshot {
   const { redIn } = standingOf(entry);
   if (redIn.length === 0) return queue;

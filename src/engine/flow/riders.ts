@@ -5,15 +5,15 @@ import { areNeedsMet, doClash } from './needs';
 import { passedBeside } from './standing';
 import { standingOf } from '../flow-facts/scheduling';
 
-/** What passed is taken along as long as it fits together with this chance. */
+/** A run takes passed entries along as long as they pass together with at least this chance. */
 const FITS = 0.6;
 
-/** After so many landings that went without it, nothing lands any more that does not hold it. */
+/** After this number of landings without a passed entry, nothing lands that does not include it. */
 const OWED_AFTER = 6;
 
 /**
- * Those that passed beside others, oldest first, as many as are likely to fit together. What needs something that is not
- * before it stays out, and so does what clashes with one that is taken.
+ * The entries awaiting a combined test, oldest first, as many as are likely to pass together. Left out are entries with
+ * a dependency that is not before them, and those with a text conflict with one that is taken.
  */
 function ridersNow(queue: QueueSnapshot): readonly Entry[] {
   const misfit = misfitChance(queue);
@@ -28,7 +28,7 @@ function ridersNow(queue: QueueSnapshot): readonly Entry[] {
   return riders;
 }
 
-/** The first that too many landings went without; null: none. */
+/** The first entry that too many landings did not include; null: none. */
 export function owedEntry(queue: QueueSnapshot): Entry | null {
   return passedBeside(queue).find((entry) => standingOf(entry).rides >= OWED_AFTER) ?? null;
 }

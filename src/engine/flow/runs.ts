@@ -7,19 +7,19 @@ import type { Instant, RunKind } from '../vocabulary';
 import { contentOf, headNow, holds, isExact, isUndone, openEntries } from './heads';
 import { flowOf, standingOf } from '../flow-facts/scheduling';
 
-/** A test run of flow. */
+/** A test run of a flow queue. */
 export type FlowTestRun = TestRun & { readonly flow: FlowRun };
 
 export function flowRuns(queue: QueueSnapshot): readonly FlowTestRun[] {
   return queue.runs.filter((run): run is FlowTestRun => run.flow !== undefined);
 }
 
-/** Those that hold a slot: built or tested. */
+/** Runs that hold a slot: built or tested. */
 export function runsUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
   return flowRuns(queue).filter(({ phase }) => phase === 'building' || phase === 'testing');
 }
 
-/** One pool for what is new and for suspects: the ceiling of both settings together. */
+/** One pool for new entries and suspects: the sum of both settings, up to the ceiling. */
 export function poolOf(queue: QueueSnapshot): number {
   return Math.min(slotsOf(queue) + searchSlotsOf(queue), queue.limits.runsInFlight);
 }
@@ -32,24 +32,24 @@ export function isOwnOf(run: TestRun, entry: Entry): boolean {
   return holds(run.own, headNow(entry));
 }
 
-/** As one of the run's own: the result says something about it. */
+/** Whether it is one of a run's own entries: the result says something about it. */
 export function isUnderTest(queue: QueueSnapshot, entry: Entry): boolean {
   return runsUnderTest(queue).some((run) => isOwnOf(run, entry));
 }
 
-/** Something under test may land it. */
+/** Whether a run under test may land it. */
 export function isOnItsWay(queue: QueueSnapshot, head: QueuedHead): boolean {
   return runsUnderTest(queue).some(
     (run) => holds(contentOf(run), head) && !isOfDryRun(queue, run) && isExact(queue, run),
   );
 }
 
-/** It lands nothing, and nothing is built on it. */
+/** A run of a dry run lands nothing, and no run is built on it. */
 export function isOfDryRun(queue: QueueSnapshot, run: TestRun): boolean {
   return openEntries(queue, run.own).some(({ dryRun }) => dryRun);
 }
 
-/** Urgent entries that are tested and were not red yet: nothing lands that would take the ground from under them. */
+/** Urgent entries under test that have not failed: no landing may change the base of their tests. */
 export function urgentUnderTest(queue: QueueSnapshot): readonly FlowTestRun[] {
   return runsUnderTest(queue).filter(
     (run) => run.flow.isUrgent && !isOfDryRun(queue, run) && run.own.some((head) => isHopeful(queue, head)),
@@ -70,7 +70,7 @@ interface NewFlowRun {
   readonly isUrgent?: boolean;
 }
 
-/** What the interface calls bisection are the tests of suspects. */
+/** The API calls tests of suspects bisection. */
 const KIND_OF: Record<FlowRole, RunKind> = {
   group: 'line',
   half: 'search',

@@ -7,13 +7,13 @@ import { headNow, headsLanding, holds, openEntries } from './heads';
 import { type FlowStanding } from '../flow-state';
 import { flowOf, standingOf } from '../flow-facts/scheduling';
 
-/** It is in the queue, ready, and not being landed. */
+/** Whether the entry is in the queue, ready, and not being landed. */
 export function isAt(queue: QueueSnapshot, entry: Entry, at: FlowStanding['at']): boolean {
   if (standingOf(entry).at !== at || entry.state === 'not_ready' || isConcluded(entry.state)) return false;
   return !holds(headsLanding(queue), headNow(entry));
 }
 
-/** The waiting entries among these, and so on. */
+/** The waiting (suspect, passed) ones among these entries. */
 export function thoseAt(
   queue: QueueSnapshot,
   heads: readonly QueuedHead[],
@@ -22,7 +22,7 @@ export function thoseAt(
   return openEntries(queue, heads).filter((entry) => where.some((at) => isAt(queue, entry, at)));
 }
 
-/** Those that passed beside others, in the order in which they did. */
+/** The entries awaiting a combined test, in the order in which they passed. */
 export function passedBeside(queue: QueueSnapshot): readonly Entry[] {
   return queue.entries
     .filter((entry) => isAt(queue, entry, 'passed'))
@@ -35,7 +35,7 @@ export interface SuspectSet {
   readonly members: readonly Entry[];
 }
 
-/** Those that came last to the front come first. */
+/** Sets that came last to the front come first. */
 export function suspectSets(queue: QueueSnapshot): readonly SuspectSet[] {
   const sets = new Map<number, Entry[]>();
   for (const entry of queue.entries) {
@@ -58,7 +58,7 @@ export function stands(entry: Entry, standing: Partial<FlowStanding>): Change {
   return { type: 'standingChanged', entryId: entry.id, standing: { ...standingOf(entry), ...standing } };
 }
 
-/** Back to the front of what waits, in this order. */
+/** Moves entries back to the front of the waiting ones, in this order. */
 export function backToFront(
   queue: QueueSnapshot,
   entries: readonly Entry[],
@@ -77,7 +77,7 @@ export function backToFront(
   );
 }
 
-/** The state of those that it concerns: they wait for another test. */
+/** Sets the entries to pending: they wait for another test. */
 export function nowPending(entries: readonly Entry[], because: PendingReason, now: Instant): StepResult {
   return changesOnly(
     ...entries
@@ -86,7 +86,7 @@ export function nowPending(entries: readonly Entry[], because: PendingReason, no
   );
 }
 
-/** A new set of suspects, in the order of their tree: behind the others, or ahead of all. */
+/** Makes a new suspect set, in the order of the failed tree: behind the other sets, or ahead of all. */
 export function suspected(
   queue: QueueSnapshot,
   entries: readonly Entry[],
@@ -103,7 +103,7 @@ export function suspected(
   );
 }
 
-/** What a run ends without a result for goes back to the front; suspects stay in their set. */
+/** Moves the waiting entries of a run that ends without a result back to the front; suspects stay in their set. */
 export function givenBack(queue: QueueSnapshot, { own }: TestRun, because: PendingReason, now: Instant): StepResult {
   return backToFront(queue, thoseAt(queue, own, 'waiting'), because, now);
 }

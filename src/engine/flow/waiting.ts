@@ -16,13 +16,13 @@ export function waitingEntries(queue: QueueSnapshot, now: Instant): readonly Ent
     .sort(comparePending);
 }
 
-/** It was red on something that is still tested, or passed and may not land yet: tested again when that is decided. */
+/** The entry failed on an undecided base, or passed and may not land yet: it is tested again after the decision. */
 export function waitsForHopes(queue: QueueSnapshot, entry: Entry): boolean {
   const open = flowRuns(queue).filter(({ phase, flow }) => phase !== 'landing' && flow.role !== 'check');
   return standingOf(entry).until.some((head) => isUndone(queue, head) && open.some(({ own }) => holds(own, head)));
 }
 
-/** Urgent entries, and what they need, that a run of their own is due for, in the order of submission. */
+/** Urgent entries and their dependencies that are due for a run of their own, in the order of submission. */
 export function urgentWaiting(queue: QueueSnapshot, now: Instant): readonly Entry[] {
   return urgentEntries(queue)
     .filter((entry) => isAt(queue, entry, 'waiting') || isAt(queue, entry, 'passed'))
@@ -32,7 +32,7 @@ export function urgentWaiting(queue: QueueSnapshot, now: Instant): readonly Entr
     .sort((a, b) => a.submittedOrder - b.submittedOrder);
 }
 
-/** Those that are urgent, and those that an urgent one needs. */
+/** Urgent entries, and the dependencies of urgent entries. */
 function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
   const urgent = queue.entries.filter(({ priority, state }) => priority === URGENT && !isConcluded(state));
   const known = new Set(urgent);
@@ -41,8 +41,8 @@ function urgentEntries(queue: QueueSnapshot): readonly Entry[] {
 }
 
 /**
- * The urgent ones under test that were submitted before it, in that order: it is built on them. Without those that need what is
- * not ahead of them then, such as the entry itself.
+ * The urgent entries under test that were submitted before this one, in that order: it is built on them. Left out are
+ * those with a dependency that is not ahead of them, such as the entry itself.
  */
 export function urgentBefore(queue: QueueSnapshot, entry: Entry): readonly QueuedHead[] {
   const tested = flowRuns(queue).flatMap((run) => (run.flow.isUrgent && !isOfDryRun(queue, run) ? run.own : []));
@@ -61,7 +61,7 @@ function isTestedAsUrgent(queue: QueueSnapshot, entry: Entry): boolean {
   return flowRuns(queue).some((run) => (run.flow.isUrgent || isWaiting) && isOwnOf(run, entry));
 }
 
-/** With an urgent one that is tested, or with what is being landed. */
+/** Whether it has a text conflict with an urgent entry under test, or with a change that is being landed. */
 function clashesWithFirst(queue: QueueSnapshot, entry: Entry): boolean {
   const urgent = flowRuns(queue).flatMap((run) => (run.flow.isUrgent ? openEntries(queue, run.own) : []));
   const landing = openEntries(queue, headsLanding(queue));

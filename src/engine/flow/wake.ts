@@ -7,7 +7,7 @@ import { flowOf } from '../flow-facts/scheduling';
 import { waitingEntries } from './waiting';
 import { isAnybodyReady } from '../policy/readiness';
 
-/** When time alone starts something: a group that waits for more, or the next test of a red target. */
+/** When time alone starts a run: a group that waits for more members, or the next test of a failing target. */
 export function flowMoments(queue: QueueSnapshot, now: Instant): readonly Instant[] {
   if (!mayStartTests(queue) || freeSlots(queue) <= 0) return [];
   const { redTarget } = flowOf(queue);

@@ -6,7 +6,7 @@ import { openEntries } from '../heads';
 import { nowPending } from '../standing';
 import { whyRefused } from '../../policy/blame';
 
-/** One of them fails, or the target was another one than expected: the others have passed beside others. */
+/** One of the entries fails, or the target has moved: the other entries await a combined test. */
 export function afterRefusalInFlow(
   queue: QueueSnapshot,
   landing: Landing,
@@ -20,7 +20,7 @@ export function afterRefusalInFlow(
     case 'pull_request_changed':
     case 'not_yet':
     case 'too_late':
-      // The run has its result still: it lands later, or its own have passed beside others.
+      // The run keeps its result: it lands later, or its entries will await a combined test.
       return NOTHING;
     case 'not_direct':
     case 'target_gone':
@@ -39,7 +39,7 @@ export function afterRefusalInFlow(
   }
 }
 
-/** What did not land of a landing that stopped midway. */
+/** The entries that did not land when a landing stopped midway. */
 export function restInFlow(
   queue: QueueSnapshot,
   landing: Landing,

@@ -12,8 +12,8 @@ import { standingOf } from '../../flow-facts/scheduling';
 type RestartRequested = Extract<QueueEvent, { type: 'restartRequested' }>;
 
 /**
- * Behind what waits, and with its failures: a failing one that is restarted again and again takes no slot from the others, and fails
- * in the end. Runs that hold others, too, go on for those.
+ * The entry goes behind the waiting ones and keeps its failures: repeated restarts of a failing entry take no slot from
+ * the others, and it fails in the end. Runs that include other entries continue for those.
  */
 export function restartInFlow(
   queue: QueueSnapshot,
@@ -32,7 +32,10 @@ export function restartInFlow(
   );
 }
 
-/** Suspects that no run tests wait as urgent ones from then on, and so do those it needs. What is tested keeps its place. */
+/**
+ * Suspects that no run tests wait as urgent entries from then on, and so do their dependencies. An entry under test
+ * keeps its place.
+ */
 export function raiseInFlow(queue: QueueSnapshot, entry: Entry, now: Instant): StepResult {
   const raised = new Set([entry]);
   for (const one of raised) for (const needed of openNeeds(queue, one)) raised.add(needed);

@@ -6,15 +6,16 @@ import { passedBeside, stands, suspectSets } from '../standing';
 import { doubted } from './take-results';
 import { standingOf } from '../../flow-facts/scheduling';
 
-/** Suspects of a red run, and those that it was built on and that have not landed yet. */
+/** Suspects of a failed run, and the passed entries in its base that have not landed yet. */
 interface RedOnRiders {
   readonly suspects: readonly Entry[];
   readonly riders: readonly Entry[];
 }
 
 /**
- * Puts what passed in doubt as soon as it is likelier that it does not fit together than that each of the red runs on top of it held a
- * bad one. A red run accuses its own, and so every run on riders that do not fit would be searched first.
+ * Makes passed entries suspects as soon as a semantic conflict between them is likelier than a bad entry in each of the
+ * failed runs on top of them. Otherwise each failed run would accuse only its own entries, and every run on conflicting
+ * entries would be bisected first.
  */
 export function doubtRiders(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.settings.optimizationMode === 'off') return NOTHING;
@@ -27,7 +28,7 @@ export function doubtRiders(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** Not those with a suspect that was red alone on the target: that explains the red run. */
+/** Ignores runs with a suspect that failed in isolation on the target: that explains the failure. */
 function redsOnRiders(queue: QueueSnapshot): readonly RedOnRiders[] {
   const passed = passedBeside(queue);
   if (passed.length === 0) return [];
@@ -39,10 +40,10 @@ function redsOnRiders(queue: QueueSnapshot): readonly RedOnRiders[] {
   });
 }
 
-/** What is left of a red group is red at least as often as not. */
+/** The remaining suspects of a failed group fail at least as often as not. */
 const LEAST_RED = 0.5;
 
-/** That the riders do not fit together, rather than that something is wrong with the suspects of each run. */
+/** Whether a semantic conflict between the passed entries is likelier than a bad suspect in each run. */
 function isLikelier(queue: QueueSnapshot, riders: readonly Entry[], reds: readonly RedOnRiders[]): boolean {
   const fit = (1 - misfitChance(queue)) ** riders.length;
   const red = (size: number): number => 1 - (1 - failureChance(queue)) ** size * (1 - flakeChance(queue));
@@ -50,7 +51,7 @@ function isLikelier(queue: QueueSnapshot, riders: readonly Entry[], reds: readon
   return 1 - fit >= fit * allRed;
 }
 
-/** They are searched like any red group; the suspects are, too. Each red run counts once. */
+/** Both the passed entries and the suspects are bisected like any failed group. Each failed run counts once. */
 function inDoubt(
   queue: QueueSnapshot,
   riders: readonly Entry[],

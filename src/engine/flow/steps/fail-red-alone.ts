@@ -11,8 +11,9 @@ import { OUTAGE_FROM, redsIn } from '../../flow-facts/streaks';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Fails what was red alone on the target, once something has passed after that: so the tests themselves work. Not in what looks
- * like an outage, nor before as many red tests as the flakes of this queue demand: then it is tested once more.
+ * Fails an entry that failed in isolation on the target, once something has passed after that: so the tests themselves
+ * work. Not during a likely outage, nor before as many failures as the flakes of this queue demand: then the entry is
+ * tested once more.
  */
 export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -27,20 +28,23 @@ export function failRedAlone(queue: QueueSnapshot, now: Instant): StepResult {
   return NOTHING;
 }
 
-/** Something passed after the red test; or the target said neither so often that its word is not waited for. */
+/**
+ * Something passed after the failure, or the target was undecided so often that the queue no longer waits for its
+ * result.
+ */
 function isControlled(queue: QueueSnapshot, { reds }: FlowStanding, { result }: RedAlone): boolean {
   const { lastPass, lastUndecided, undecided } = flowOf(queue);
   return lastPass > result || (lastUndecided > result && (reds > 1 || undecided > 1));
 }
 
-/** Time for somebody to restart it: later ones are tested first. */
+/** Pending-failure depth: people have time for a restart while later entries are tested. */
 function isDepthOpen(queue: QueueSnapshot, { tested }: RedAlone): boolean {
   const { pendingFailureDepth: depth } = queue.settings;
   return flowOf(queue).tested - tested < depth && runsUnderTest(queue).length > 0;
 }
 
 function counts(queue: QueueSnapshot, { reds, streaks }: FlowStanding, { failure, streak }: RedAlone): boolean {
-  // A time-out is never the only red test.
+  // A time-out alone never fails an entry.
   if (reds < Math.max(redsNeeded(queue), failure.type === 'status' ? 1 : 2)) return false;
   return redsIn(queue, streak) < OUTAGE_FROM || streaks.length > 1;
 }

@@ -7,7 +7,10 @@ import { contentOf, headNow, headsLanding, holds } from '../heads';
 import { type FlowTestRun, flowRuns } from '../runs';
 import { standingOf } from '../../flow-facts/scheduling';
 
-/** The state of an entry says where it stands: tested, being landed, red alone, or waiting for its next test. */
+/**
+ * Sets the state of each entry by its standing: tested, being landed, failed in isolation, or waiting for its next
+ * test.
+ */
 export function followStandings(queue: QueueSnapshot, now: Instant): StepResult {
   return changesOnly(
     ...queue.entries
@@ -21,7 +24,8 @@ function moveOf(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Entr
   if (holds(headsLanding(queue), headNow(entry))) return landingMove(queue, entry, now);
   if (redAlone !== null) return [];
   const run = testOf(queue, entry);
-  // Its red test does not count any more, as when another run of the same tree passed: it waits, and then is tested.
+  // Its failure does not count any more, for example because another run of the same tree passed: it waits and is
+  // tested again.
   if (run !== null && entry.state !== 'pending_failure') {
     const isShown = entry.state === 'testing' && entry.stateRun === run.number;
     const since = entry.state === 'pending' ? (run.pushedAt ?? now) : now;
@@ -32,7 +36,7 @@ function moveOf(queue: QueueSnapshot, entry: Entry, now: Instant): readonly Entr
   return [moved(entry, 'pending', because[at] as 'rebuild_required', now, { run: entry.stateRun ?? undefined })];
 }
 
-/** The shortest run that tests it, and of one that passed before, the shortest that holds it. */
+/** The shortest run that tests the entry, or for one that passed before, the shortest run that includes it. */
 function testOf(queue: QueueSnapshot, entry: Entry): FlowTestRun | null {
   const head = headNow(entry);
   const { own, held } = testsById(queue);
@@ -47,7 +51,7 @@ interface TestsById {
 
 const tests = new WeakMap<QueueSnapshot['runs'], TestsById>();
 
-/** The runs that are tested, the shortest first, by the ids of the entries that they test. */
+/** The runs under test, the shortest first, by the ids of their entries. */
 function testsById(queue: QueueSnapshot): TestsById {
   const known = tests.get(queue.runs);
   if (known) return known;

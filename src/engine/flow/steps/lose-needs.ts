@@ -9,8 +9,8 @@ import { headNow, headsLanding, holds } from '../heads';
 import { hasPassedInFlow } from '../next-landing';
 
 /**
- * What it needs left without landing, or the host demands something of it again: it is not ready, and keeps its place. What was
- * tested with something that left never lands: it is another one from then on.
+ * A dependency left without landing, or the host has a new demand: the entry is not ready, and keeps its place. A test
+ * that included an entry which left can never land, so the entry gets a new generation.
  */
 export function loseNeeds(queue: QueueSnapshot, now: Instant): StepResult {
   for (const entry of queue.entries) {
@@ -28,7 +28,7 @@ function notReady(entry: Entry, now: Instant): Change {
   return moved(entry, 'not_ready', 'readiness_lost', now, { run: entry.stateRun ?? undefined });
 }
 
-/** Runs that hold it as it was can never land it. */
+/** Runs with the earlier generation of the entry can never land it. */
 export function asAnother(entry: Entry): readonly Change[] {
   return [{ type: 'generationRaised', entryId: entry.id }];
 }

@@ -11,8 +11,8 @@ import { doubted } from './take-results';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Lands a run that passed, with all that it holds, in one move: what the target then points at is the tree that was tested.
- * When that is not possible any more, its own have passed beside others and ride in later runs.
+ * Lands a run that passed, with all its content, in one move: the target then has the tested tree. When that is not
+ * possible any more, its own entries await a combined test and later runs include them.
  */
 export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult {
   if (queue.landing !== null) return NOTHING;
@@ -25,12 +25,12 @@ export function settlePassedRuns(queue: QueueSnapshot, now: Instant): StepResult
   return NOTHING;
 }
 
-/** False: another run landed all that it holds while it was tested. */
+/** False: another run has landed the whole content meanwhile. */
 function hasMoreToLand(queue: QueueSnapshot, run: FlowTestRun): boolean {
   return contentOf(run).some((head) => isUndone(queue, head));
 }
 
-/** An urgent entry is tested and would have to be tested again, or it is another one's turn to land. */
+/** An urgent entry under test would have to be tested again, or another run lands first. */
 function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
   const content = contentOf(run);
   const isUrgentPassedOver = urgentUnderTest(queue).some(
@@ -45,7 +45,7 @@ function isBarred(queue: QueueSnapshot, run: FlowTestRun): boolean {
   return isOnItsWay(queue, headNow(owed));
 }
 
-/** What is left of a run to land comes first in the other one, so that stays what would land. */
+/** Whether the unlanded part of the run is the beginning of the other run, so that the other one could still land. */
 function isBeginningOf(queue: QueueSnapshot, run: FlowTestRun, other: FlowTestRun): boolean {
   const [first, whole] = [run, other].map((one) => contentOf(one).filter((head) => isUndone(queue, head)));
   return first!.every((head, i) => whole![i] !== undefined && isSame(whole![i], head));
@@ -89,7 +89,7 @@ function landing(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
   };
 }
 
-/** A refused landing leaves those that it does not concern as what passed beside others. */
+/** After a refused landing, the entries that are not affected keep their pass. */
 function asPassed(queue: QueueSnapshot, entries: readonly Entry[]) {
   const { nextPassed } = flowOf(queue);
   const standing = { at: 'passed', set: 0, redAlone: null, rides: 0 } as const;
@@ -98,7 +98,10 @@ function asPassed(queue: QueueSnapshot, entries: readonly Entry[]) {
   );
 }
 
-/** They ride in every later run. One that passed alone, and was red beside others, puts those others in doubt. */
+/**
+ * Every later run includes these entries. An entry that passed in isolation after it failed on others makes those
+ * others suspects.
+ */
 function besideOthers(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const { nextPassed } = flowOf(queue);
   const own = thoseAt(queue, run.own, 'waiting', 'suspect');

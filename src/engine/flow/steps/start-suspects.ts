@@ -11,12 +11,12 @@ import { groupSize } from '../next-group';
 import { waitingEntries } from '../waiting';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
-/** So many at most are tested each alone at once. */
+/** The largest suspect set whose members are each tested in isolation at once. */
 const EAGER_UP_TO = 8;
 
 /**
- * One suspect is tested alone on the bare target; of several the first half, or each alone while slots are idle. Without the
- * optimization the whole set is tested once more, then both halves.
+ * One suspect is tested in isolation on the bare target. Of several, the first half is tested, or each in isolation
+ * while slots are idle. Without the optimization the whole set is tested once more, then both halves.
  */
 export function startSuspects(queue: QueueSnapshot, now: Instant): StepResult {
   for (const set of suspectSets(queue)) {
@@ -50,7 +50,10 @@ function firstHalf(members: readonly Entry[]): readonly Entry[] {
   return members.slice(0, Math.ceil(members.length / 2));
 }
 
-/** On what passed, in the order of the set. What is not ready for that goes back to the front when nothing else is left. */
+/**
+ * On top of passed entries, in the order of the set. Entries that are not ready for that go back to the front when
+ * nothing else is left.
+ */
 function together(queue: QueueSnapshot, { number }: SuspectSet, first: readonly Entry[], now: Instant): StepResult {
   const landing = headsLanding(queue);
   const riders = ridersBeyondLanding(queue).map(headNow);
@@ -61,7 +64,7 @@ function together(queue: QueueSnapshot, { number }: SuspectSet, first: readonly 
   return begun(queue, { role: 'half', own: half, builtOn, set: number }, now);
 }
 
-/** Two sets, each to be tested whole. */
+/** Two sets, each to be tested as a whole. */
 function divided(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
   const { nextSet } = flowOf(queue);
   const first = firstHalf(members);
@@ -71,7 +74,7 @@ function divided(queue: QueueSnapshot, { members }: SuspectSet): StepResult {
   return changesOnly(...changes);
 }
 
-/** What is left when everything that waits is under test, in groups. */
+/** The slots that remain when all waiting entries are under test, in groups. */
 function idleSlots(queue: QueueSnapshot, now: Instant): number {
   return freeSlots(queue) - Math.ceil(waitingEntries(queue, now).length / groupSize(queue));
 }

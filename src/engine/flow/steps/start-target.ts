@@ -7,8 +7,8 @@ import { isAnybodyReady } from '../../policy/readiness';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
 /**
- * Tests the target itself: while it is red, and when something was red alone, nothing has passed since, and nothing is tested that
- * could. Without it nobody could tell a bad pull request from tests that do not work.
+ * Tests the target itself: while it fails, and when an entry failed in isolation, nothing has passed since, and no test
+ * that could pass is under way. Only this tells a bad pull request from tests that do not work.
  */
 export function startTarget(queue: QueueSnapshot, now: Instant): StepResult {
   if (flowRuns(queue).some(({ flow }) => flow.role === 'target') || !isAnybodyReady(queue)) return NOTHING;

@@ -12,8 +12,8 @@ import { startSuspects } from './start-suspects';
 import { startTarget } from './start-target';
 
 /**
- * Fills a free slot: what is urgent, the target where its word is needed, suspects, what is owed a landing, a group of what waits,
- * and what passed beside others when nothing else would land it.
+ * Fills a free slot with the first of these: an urgent entry, a necessary test of the target, suspects, an entry that
+ * too many landings did not include, a group of waiting entries, and passed entries that nothing else would land.
  */
 export function startTest(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || freeSlots(queue) <= 0) return NOTHING;
@@ -27,11 +27,11 @@ export function startTest(queue: QueueSnapshot, now: Instant): StepResult {
 const IN_TURN: readonly Step[] = [startUrgent, startTarget, startSuspects, startOwed, startGroup, startCheck].map(
   (start, i): Step =>
     (queue, now) =>
-      // While the target is red nothing but the target and urgent entries is tested.
+      // While the target fails, only the target and urgent entries are tested.
       i > 1 && queue.flow?.redTarget ? NOTHING : start(queue, now),
 );
 
-/** Alone on the target, or on the urgent ones that were submitted before it. */
+/** In isolation on the target, or on the urgent entries that were submitted before it. */
 function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   const [entry] = urgentWaiting(queue, now);
   if (!entry) return NOTHING;
@@ -42,7 +42,7 @@ function startUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   return begun(queue, { role, own: [entry], builtOn, hopes: before, isUrgent: true }, now);
 }
 
-/** Everything that passed, up to one that too many landings went without. */
+/** All passed entries, up to one that too many landings did not include. */
 function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   const owed = owedEntry(queue);
   if (owed === null || isOnItsWay(queue, headNow(owed)) || mayLandLater(queue, headNow(owed))) return NOTHING;
@@ -50,7 +50,7 @@ function startOwed(queue: QueueSnapshot, now: Instant): StepResult {
   return check(queue, riders.slice(0, riders.findIndex(({ id }) => id === owed.id) + 1), now);
 }
 
-/** A run that holds it passed, and waits for its turn: a freeze ends, or the hour of a limit. */
+/** A run with this change passed and waits for its turn, for example until a freeze or the hour of a limit ends. */
 function mayLandLater(queue: QueueSnapshot, head: QueuedHead): boolean {
   return passedRuns(queue).some((run) => holds(contentOf(run), head) && isExact(queue, run));
 }
@@ -62,7 +62,7 @@ function startGroup(queue: QueueSnapshot, now: Instant): StepResult {
   return begun(queue, { role: 'group', own, builtOn, hopes }, now);
 }
 
-/** Nothing under test would land what passed. */
+/** No run under test would land the passed entries. */
 function startCheck(queue: QueueSnapshot, now: Instant): StepResult {
   const riders = ridersBeyondLanding(queue);
   const isCarried = runsUnderTest(queue).length > 0 && riders.some((entry) => isOnItsWay(queue, headNow(entry)));
@@ -70,13 +70,16 @@ function startCheck(queue: QueueSnapshot, now: Instant): StepResult {
   return isGroupComing(queue, now) ? NOTHING : check(queue, riders, now);
 }
 
-/** It takes what passed along: that does not force a run of its own meanwhile. */
+/** The next group takes the passed entries along: they need no run of their own meanwhile. */
 function isGroupComing(queue: QueueSnapshot, now: Instant): boolean {
   const group = nextGroup(queue, now);
   return group !== null && group.startsAt > now;
 }
 
-/** The newest of them on the others. Not while a run tests that one: a red check could put it in doubt only after that result. */
+/**
+ * Tests the newest passed entry on the others. Not while a run tests that entry: a failure could make it a suspect only
+ * after that result.
+ */
 function check(queue: QueueSnapshot, riders: readonly Entry[], now: Instant): StepResult {
   const last = riders.at(-1);
   if (!last || isUnderTest(queue, last)) return NOTHING;

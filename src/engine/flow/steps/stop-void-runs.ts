@@ -7,8 +7,8 @@ import { givenBack, isAt } from '../standing';
 import { isAnybodyReady } from '../../policy/readiness';
 
 /**
- * Stops tests that are good for nothing any more. One that holds what left goes on: it can never land, but when it passes, what
- * is still here has passed beside others.
+ * Stops tests that have become useless. A run with an entry that left continues: it can never land, but after a pass,
+ * its remaining entries await a combined test.
  */
 export function stopVoidRuns(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of runsUnderTest(queue)) {
@@ -27,7 +27,7 @@ function whyVoid(queue: QueueSnapshot, run: FlowTestRun): PendingReason | null {
   return hopesInVain(queue, run) ? 'prerequisite_merge_item_failed' : null;
 }
 
-/** Its place is still the one that the run was started for. */
+/** Whether the entry's place is still the one for which the run was started. */
 function isTestedFor(queue: QueueSnapshot, { flow }: FlowTestRun, entry: Entry): boolean {
   if (isAt(queue, entry, 'waiting') || isAt(queue, entry, 'suspect')) return true;
   return isAt(queue, entry, 'passed') && (flow.role === 'check' || flow.isUrgent);

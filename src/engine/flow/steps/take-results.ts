@@ -7,7 +7,7 @@ import { backToFront, givenBack, isAt, nowPending, stands, suspected, suspectSet
 import { streakOf } from '../../flow-facts/streaks';
 import { flowOf, standingOf } from '../../flow-facts/scheduling';
 
-/** What follows from a result. A red run accuses; it fails nobody. */
+/** Takes a result. A failed run makes its entries suspects; it fails none. */
 export function takeResults(queue: QueueSnapshot, now: Instant): StepResult {
   for (const run of flowRuns(queue)) {
     if (run.phase === 'failed') return combine(ended(run, 'blamed', run.failure), afterRed(queue, run, now));
@@ -33,7 +33,7 @@ function afterRed(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
   }
 }
 
-/** Nobody is to blame while the target itself is red: what was red alone is tested again. */
+/** While the target itself fails, no entry is to blame: entries that failed in isolation are tested again. */
 function redTarget(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   if (run.failure?.type !== 'status') return againAfterUndecided(queue, now);
   const blameless = queue.entries.filter((entry) => standingOf(entry).redAlone !== null);
@@ -44,7 +44,7 @@ function redTarget(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRe
   );
 }
 
-/** The target said neither: a second red test alone decides. */
+/** The target is undecided: a second failure in isolation decides. */
 function againAfterUndecided(queue: QueueSnapshot, now: Instant): StepResult {
   const once = queue.entries.filter((entry) => standingOf(entry).redAlone !== null && standingOf(entry).reds < 2);
   return combine(
@@ -53,7 +53,7 @@ function againAfterUndecided(queue: QueueSnapshot, now: Instant): StepResult {
   );
 }
 
-/** Red alone counts only on the target as it is now. */
+/** A failure in isolation counts only on the present target. */
 function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const [entry] = openEntries(queue, run.own);
   if (!entry || run.failure === null) return NOTHING;
@@ -77,7 +77,7 @@ function redAlone(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepRes
   );
 }
 
-/** Something that it hoped for is undecided still, or left. */
+/** Whether an assumption of the run is still undecided, or one of its entries left. */
 function isOnBrokenHope(queue: QueueSnapshot, { flow: { hopes } }: FlowTestRun): boolean {
   return openHopes(queue, hopes).length > 0 || hopes.some((head) => !hasLanded(queue, head) && !isUndone(queue, head));
 }
@@ -87,7 +87,10 @@ function openHopes(queue: QueueSnapshot, hopes: readonly QueuedHead[]): readonly
   return hopes.filter((head) => isUndone(queue, head) && !passed.has(head.entryId));
 }
 
-/** Tested again at once; an urgent one waits for what it was red on, or two of them would go on for ever. */
+/**
+ * The entry is tested again at once; an urgent one waits for the decision on its base, or two of them would repeat for
+ * ever.
+ */
 function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const back = givenBack(queue, run, 'prerequisite_merge_item_failed', now);
   if (!run.flow.isUrgent) return back;
@@ -100,9 +103,9 @@ function onBrokenHope(queue: QueueSnapshot, run: FlowTestRun, now: Instant): Ste
 }
 
 /**
- * The run's own entries are suspects, unless another run tests them as well: that run's result decides. A red first half of a set
- * explains the set, and the rest is as good as new. Without the optimization nothing explains anything: entries that were red
- * together are tested together once more, and so is each half.
+ * The run's own entries become suspects, unless another run tests them as well: that run's result decides. A failed
+ * first half explains the failure of the set, and the rest is cleared. Without the optimization a failure explains
+ * nothing: entries that failed together are tested together once more, and so is each half.
  */
 function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResult {
   const redWith = thoseAt(queue, run.builtOn, 'passed').map(({ id }) => id);
@@ -124,8 +127,8 @@ function accused(queue: QueueSnapshot, run: FlowTestRun, now: Instant): StepResu
 }
 
 /**
- * What passed beside each other does not fit together: searched like any red group, in its order. What a run tests waits for
- * that result: as a suspect it would be in a second run of its own.
+ * A semantic conflict between passed entries: bisected like any failed group, in its order. An entry under test waits
+ * for that result: as a suspect it would be in a second run.
  */
 export function doubted(queue: QueueSnapshot, entries: readonly Entry[], now: Instant): StepResult {
   const doubtful = entries.filter((entry) => isAt(queue, entry, 'passed') && !isUnderTest(queue, entry));

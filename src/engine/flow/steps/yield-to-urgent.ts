@@ -6,7 +6,7 @@ import { freeSlots, runsUnderTest } from '../runs';
 import { givenBack } from '../standing';
 import { urgentWaiting } from '../waiting';
 
-/** Without a free slot, the run that started last makes room for an urgent entry, unless it is of an urgent one itself. */
+/** Without a free slot, the newest run is stopped for an urgent entry, unless that run tests an urgent one. */
 export function yieldToUrgent(queue: QueueSnapshot, now: Instant): StepResult {
   if (!mayStartTests(queue) || freeSlots(queue) > 0 || urgentWaiting(queue, now).length === 0) return NOTHING;
   const last = runsUnderTest(queue)
